@@ -1,0 +1,129 @@
+// Who may import whom. Imports go one way: a folder may import itself and what its line names, nothing else in src.
+// A folder that has no line is itself a violation, so a new folder starts with a decision here.
+const PORT = "platform/port.ts";
+
+const MAY_IMPORT = {
+  model: [],
+  vision: ["model"],
+  "map/store": ["model"],
+  map: ["model", "map/store"],
+  find: ["model", "map/identify.ts"],
+  show: ["model"],
+  guard: ["model", PORT],
+  act: ["model", PORT, "guard"],
+  demo: ["model", "find"],
+  sandbox: ["model"],
+  "desktop.ts": ["model", "map", "find", "act", "guard", "demo", "show", "vision", PORT],
+  "session.ts": ["model", "map", "desktop.ts", PORT, "platform/pick.ts"],
+  tools: ["model", "find", "show", "desktop.ts", "session.ts"],
+  assistant: ["model", "show", "tools", "desktop.ts"],
+  server: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant"],
+  cli: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
+};
+
+function toPattern(place) {
+  return place.endsWith(".ts") ? `^src/${place.replace(".", "\\.")}$` : `^src/${place}/`;
+}
+
+function fence(place) {
+  const inner = Object.keys(MAY_IMPORT).filter((other) => other.startsWith(`${place}/`));
+  return {
+    name: `fence-${place}`,
+    comment: `src/${place} may import: ${[place, ...MAY_IMPORT[place]].join(", ")}.`,
+    severity: "error",
+    from: { path: toPattern(place), pathNot: inner.map(toPattern) },
+    to: { path: "^src/", pathNot: [place, ...MAY_IMPORT[place]].map(toPattern) },
+  };
+}
+
+const PLATFORM_FENCES = [
+  {
+    name: "fence-platform-folder",
+    comment: "A platform folder imports the model, the port and itself; never another platform, never pick.ts.",
+    severity: "error",
+    from: { path: "^src/platform/([^/]+)/" },
+    to: { path: "^src/", pathNot: ["^src/model/", toPattern(PORT), "^src/platform/$1/"] },
+  },
+  {
+    name: "fence-platform-port",
+    comment: "The port is the agreement between all platforms: it knows the model only.",
+    severity: "error",
+    from: { path: "^src/platform/[^/]+\\.ts$", pathNot: toPattern("platform/pick.ts") },
+    to: { path: "^src/", pathNot: ["^src/model/", "^src/platform/[^/]+\\.ts$"] },
+  },
+  {
+    name: "fence-pick",
+    comment: "pick.ts chooses a platform; it knows the model, the port and the platform folders.",
+    severity: "error",
+    from: { path: toPattern("platform/pick.ts") },
+    to: { path: "^src/", pathNot: ["^src/model/", "^src/platform/"] },
+  },
+  {
+    name: "only-pick-imports-platforms-lazily",
+    comment: "Use `await import(…)`: a platform that is not this one must not be loaded.",
+    severity: "error",
+    from: { path: toPattern("platform/pick.ts") },
+    to: { path: "^src/platform/[^/]+/", dependencyTypesNot: ["dynamic-import"] },
+  },
+];
+
+const PLACES = [...Object.keys(MAY_IMPORT), "platform"].map(toPattern);
+const NO_PLACE =
+  "This file is in no folder that .dependency-cruiser.cjs knows: decide there what the folder may import.";
+
+const EVERYWHERE = [
+  {
+    name: "every-importing-file-has-a-fence",
+    comment: NO_PLACE,
+    severity: "error",
+    from: { path: "^src/", pathNot: PLACES },
+    to: {},
+  },
+  {
+    name: "every-imported-file-has-a-fence",
+    comment: NO_PLACE,
+    severity: "error",
+    from: {},
+    to: { path: "^src/", pathNot: PLACES },
+  },
+  {
+    name: "model-imports-nothing",
+    comment: "The model is pure data and functions: no packages, no system modules.",
+    severity: "error",
+    from: { path: "^src/model/" },
+    to: { pathNot: "^src/" },
+  },
+  {
+    name: "no-tests-in-production",
+    comment: "What users run never imports tests, measurements or scripts.",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { path: "^(tests|bench|scripts)/" },
+  },
+  {
+    name: "no-cycles",
+    comment: "Modules that need each other are one idea, or miss a third one.",
+    severity: "error",
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: "no-unknown-imports",
+    // Node 20, which runs this check, has no node:sqlite; Bun, which runs the program, has.
+    comment: "The import leads nowhere, so no fence can judge it.",
+    severity: "error",
+    from: { path: "^(src|scripts)/" },
+    to: { couldNotResolve: true, pathNot: "^(bun(:|$)|node:sqlite$)" },
+  },
+];
+
+module.exports = {
+  forbidden: [...Object.keys(MAY_IMPORT).map(fence), ...PLATFORM_FENCES, ...EVERYWHERE],
+  options: {
+    // TypeScript 7 has no compiler interface for JavaScript programs; without another parser nothing would be seen.
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+  },
+};

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { inRoot } from "../root.mjs";
+
+const MOST_LINES = 350;
+
+// Files that may be longer, each with the reason why splitting would make them harder to read.
+const LONG_FILES = {};
+
+const ASKS_FOR_PLATFORM = /\bprocess\.platform\b|\bos\.(platform|type)\(/;
+// The fences cannot see an import written inside a type; written as `import type` at the top they can.
+const HIDDEN_IMPORT = /\btypeof import\(|\bimport\((["'])[^"']+\1\)\.[A-Z]/;
+
+export function checkSource() {
+  const files = listSources();
+  const problems = [...files.flatMap(judgeFile), ...judgeExceptions(files)];
+  return { passed: problems.length === 0, report: problems.join("\n"), note: `${files.length} files` };
+}
+
+function listSources() {
+  const names = readdirSync(inRoot("src"), { recursive: true }).map((name) => `src/${name.replaceAll("\\", "/")}`);
+  return names.filter((name) => name.endsWith(".ts")).sort();
+}
+
+function judgeFile(file) {
+  const lines = readFileSync(inRoot(file), "utf8").trimEnd().split("\n");
+  const problems = [];
+  if (lines.length > MOST_LINES && LONG_FILES[file] === undefined) {
+    problems.push(`${file}: ${lines.length} lines, more than ${MOST_LINES}. Split it by idea.`);
+  }
+  lines.forEach((line, index) => {
+    if (file !== "src/platform/pick.ts" && ASKS_FOR_PLATFORM.test(line)) {
+      problems.push(`${file}:${index + 1}: only src/platform/pick.ts may ask which system this is.`);
+    }
+    if (HIDDEN_IMPORT.test(line)) {
+      problems.push(`${file}:${index + 1}: write this as \`import type\` at the top, where the import fences see it.`);
+    }
+  });
+  return problems;
+}
+
+function judgeExceptions(files) {
+  return Object.keys(LONG_FILES)
+    .filter((file) => !files.includes(file))
+    .map((file) => `scripts/checks/source.mjs: ${file} is listed as long, but is not there.`);
+}

@@ -1,0 +1,12 @@
+import { prepare } from "../install/prepare.mjs";
+import { BUN } from "../root.mjs";
+import { handOver } from "./hand-over.mjs";
+
+// Without --target the running Bun itself becomes the base of the executable, so that nothing is downloaded. The format is
+// named because --bytecode alone means CommonJS, where a top-level await is an error. Bytecode halves the start-up time.
+const OPTIONS = ["--compile", "--minify", "--bytecode", "--format=esm", "--outfile", "dist/deskmap"];
+
+export async function run(args) {
+  if (!(await prepare("none"))) return 1;
+  return handOver(BUN, ["build", "src/cli/main.ts", ...OPTIONS, ...args]);
+}

@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const DESKTOP_VARIABLES =
+  /^(DISPLAY|XAUTHORITY|WAYLAND_.*|DBUS_.*|AT_SPI_.*|XDG_RUNTIME_DIR|XDG_SESSION_.*|XDG_CURRENT_DESKTOP|DESKTOP_SESSION|SESSION_MANAGER|SWAYSOCK|GNOME_.*|GTK_.*|QT_.*)$/;
+
+// The environment without any way to the developer's own desktop. XDG_RUNTIME_DIR goes as well: D-Bus looks for a
+// session bus in it when no address is given.
+export function withoutDesktop(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !DESKTOP_VARIABLES.test(name)));
+}
+
+// A home of its own too, so that no test reads or writes the developer's settings, browser profile or map.
+export function isolate(env) {
+  const home = mkdtempSync(join(tmpdir(), "deskmap-home-"));
+  const folders = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_DATA_HOME: join(home, ".local/share"),
+    XDG_STATE_HOME: join(home, ".local/state"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+  };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
+  return { home, env: { ...withoutDesktop(env), ...folders } };
+}

@@ -1,0 +1,64 @@
+import { rmSync } from "node:fs";
+import { prepare } from "../install/prepare.mjs";
+import { runSuite } from "../tests/run-suite.mjs";
+import { findSuites, toSuite } from "../tests/suites.mjs";
+import { runChecks } from "./check.mjs";
+import { isolate } from "./isolate.mjs";
+
+// Without arguments: the checks, then every suite. With folders or files of tests: only those.
+export async function run(paths) {
+  const suites = paths.length === 0 ? findSuites() : paths.map(toSuite);
+  const needs = suites.some((suite) => suite.isOnDesktop) ? "test" : "none";
+  if (!(await prepare(needs))) return end({ passed: 0, failed: 1, skipped: 0 });
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  if (paths.length === 0) {
+    console.log("── checks");
+    add(total, await runChecks());
+  }
+  const results = await runSuites(suites);
+  for (const { counts } of results) add(total, counts);
+  if (results.length === 0) {
+    console.log("There is no test to run: tests/ holds no suite.");
+    total.failed += 1;
+  }
+  console.log("");
+  for (const result of results) console.log(describeResult(result));
+  return end(total);
+}
+
+async function runSuites(suites) {
+  const { home, env } = isolate(process.env);
+  const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  process.once("exit", removeHome); // also after Ctrl-C
+  const results = [];
+  for (const suite of suites) {
+    console.log(`\n── ${suite.folder}`);
+    const started = Date.now();
+    const counts = await runSuite(suite, env, home);
+    results.push({ suite, counts, seconds: (Date.now() - started) / 1000 });
+  }
+  return results;
+}
+
+function describeResult({ suite, counts, seconds }) {
+  const mark = counts.failed === 0 ? "ok    " : "FAILED";
+  const line = `${mark} ${suite.folder.padEnd(20)} ${describeCounts(counts)}, ${seconds.toFixed(1)} s`;
+  return counts.problem === undefined ? line : `${line}\n       ${counts.problem}`;
+}
+
+function describeCounts({ passed, failed, skipped = 0 }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function add(total, { passed, failed, skipped = 0 }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+}
+
+// The last line is always this one and always of this form: continuous integration reads it.
+function end({ passed, failed, skipped }) {
+  if (skipped > 0) console.log(`${skipped} skipped`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}

@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BUN, ROOT } from "../root.mjs";
+import { readJunit } from "./junit.mjs";
+
+// Bun gives a test 5 s; starting a real application on a busy machine can take longer.
+const TEST_LIMIT_MS = 60_000;
+
+// Runs one suite and counts. Whatever makes a run incomplete (no tests, a file that did not load, a crash, a hang)
+// counts as a failure of its own: Bun leaves a file out of its report when the file could not be loaded.
+export async function runSuite(suite, env, home) {
+  if (suite.files.length === 0) return fail(emptyCounts(), `${suite.folder} holds no test file (*.test.ts).`);
+  const outfile = join(home, `${suite.folder.replaceAll("/", "-")}.xml`);
+  const { code, isOverLimit } = await runBun(suite, env, outfile);
+  const counts = existsSync(outfile) ? readJunit(readFileSync(outfile, "utf8")) : emptyCounts();
+  if (isOverLimit) return fail(counts, `${suite.folder} was stopped after ${suite.limitMs / 60_000} minutes.`);
+  const silent = suite.files.filter((file) => !counts.files.has(file));
+  if (silent.length > 0) return fail(counts, `no test ran in: ${silent.join(", ")}`);
+  if (code !== 0 && counts.failed === 0)
+    return fail(counts, `bun test ended with code ${code} although no test failed.`);
+  return { ...counts, problem: undefined };
+}
+
+function fail(counts, problem) {
+  return { ...counts, failed: counts.failed + 1, problem };
+}
+
+function emptyCounts() {
+  return { passed: 0, failed: 0, skipped: 0, files: new Set() };
+}
+
+function runBun(suite, env, outfile) {
+  const files = suite.files.map((file) => `./${file}`); // "./" makes it a path; without it Bun takes it as a part of a name
+  const args = [
+    "test",
+    ...files,
+    "--timeout",
+    String(TEST_LIMIT_MS),
+    "--reporter=junit",
+    `--reporter-outfile=${outfile}`,
+  ];
+  return new Promise((resolve) => {
+    // A process group of its own, so that nothing a hanging test has started outlives it.
+    const child = spawn(BUN, args, { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"], detached: true });
+    const stop = () => stopGroup(child.pid);
+    let isOverLimit = false;
+    const timer = setTimeout(() => {
+      isOverLimit = true;
+      stop();
+    }, suite.limitMs);
+    const interrupt = () => {
+      stop();
+      process.exit(130);
+    };
+    process.once("SIGINT", interrupt);
+    process.once("SIGTERM", interrupt);
+    const end = (code) => {
+      clearTimeout(timer);
+      process.off("SIGINT", interrupt);
+      process.off("SIGTERM", interrupt);
+      resolve({ code, isOverLimit });
+    };
+    child.on("error", () => end(127));
+    child.on("close", (code) => end(code ?? 1));
+  });
+}
+
+function stopGroup(pid) {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // already gone
+  }
+}

@@ -1,0 +1,39 @@
+import { Command, CommanderError } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { exitCodeOf } from "../model/failure.ts";
+import { showFailure } from "../show/failure.ts";
+import { tools } from "../tools/index.ts";
+import { addToolCommand, usage } from "./run-tool.ts";
+import { addSandboxCommand } from "./sandbox.ts";
+import { addTourCommand } from "./tour.ts";
+
+const program = new Command("deskmap")
+  .description("A living map of the desktop: every window as text, every control by a mark that stays its own.")
+  .version(packageJson.version, "--version", "print the version")
+  .showSuggestionAfterError(true)
+  .configureOutput({ outputError: (text, write) => write(formatUsageError(text)) })
+  .exitOverride();
+
+for (const tool of tools) addToolCommand(program, tool);
+addSandboxCommand(program);
+addTourCommand(program);
+for (const command of program.commands) {
+  command.exitOverride().configureOutput({ outputError: (text, write) => write(formatUsageError(text)) });
+}
+
+/** Commander's message, as one of our errors. */
+function formatUsageError(text: string): string {
+  const [first = "", ...rest] = text.trim().split("\n");
+  const hint = rest.join(" ").replace(/^\(|\)$/g, "");
+  const message = first.replace(/^error: /, "");
+  return `${showFailure(usage(message, hint === "" ? "deskmap --help, or deskmap COMMAND --help" : hint))}\n`;
+}
+
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  // Help and the version were asked for; every other early end is wrong usage.
+  const isAskedFor = error.code === "commander.helpDisplayed" || error.code === "commander.version";
+  process.exitCode = isAskedFor ? 0 : exitCodeOf("USAGE");
+}

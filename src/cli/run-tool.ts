@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
+import { openSession } from "../session.ts";
+import { failureToJson, showFailure } from "../show/failure.ts";
+import type { Shown, Tool } from "../tools/define.ts";
+import { addOptions, listOptions, readInput, toKebabCase } from "./options.ts";
+
+const formats = ["json", "text", "csv"] as const;
+type Format = (typeof formats)[number];
+const defaultTimeoutMs = 5000;
+
+/** Adds the command of one tool: its options, its help, and what happens when it is called. */
+export function addToolCommand(program: Command, tool: Tool): void {
+  const command = program
+    .command(tool.name)
+    .summary(tool.summary)
+    .description(`${tool.summary}\n\n${tool.description}`);
+  const options = listOptions(tool);
+  addOptions(command, options);
+  addCommonOptions(command);
+  command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
+  command.action(async (values: Record<string, unknown>) => {
+    process.exitCode = await runTool(tool, readInput(options, values), values);
+  });
+}
+
+function addCommonOptions(command: Command): void {
+  command
+    .option("--format <json|text|csv>", "output format (text on a terminal, json when piped)")
+    .option("--pretty", "indent JSON")
+    .option("--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`)
+    .option("--no-daemon", "do not use a running daemon (there is none yet: every command stands alone)");
+}
+
+async function runTool(tool: Tool, input: Record<string, unknown>, values: Record<string, unknown>): Promise<number> {
+  const format = chooseFormat(values.format);
+  if (format === undefined) return report(unknownFormat(String(values.format)), "text");
+  const timeoutMs = chooseTimeout(values.timeoutMs);
+  if (timeoutMs === undefined) return report(badTimeout(String(values.timeoutMs)), format);
+  const parsed = tool.input.safeParse(input);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const flag = `--${toKebabCase(String(issue?.path[0] ?? ""))}`;
+    const given = JSON.stringify(input[String(issue?.path[0])]);
+    return report(
+      usage(`${flag} ${given}: ${issue?.message ?? "not accepted"}`, `deskmap ${tool.name} --help`),
+      format,
+    );
+  }
+  const session = openSession(process.env, timeoutMs);
+  try {
+    const result = await tool.run(parsed.data, session);
+    if (!result.ok) return report(result.failure, format);
+    const output = render(result.value, format, values.pretty === true);
+    if (output === undefined) return report(usage(`${tool.name} has no csv form`, "--format json or text"), format);
+    if (output !== "") await print(output);
+    return 0;
+  } finally {
+    session.close();
+  }
+}
+
+function render(shown: Shown, format: Format, isPretty: boolean): string | undefined {
+  switch (format) {
+    case "json":
+      return shown.json(isPretty);
+    case "text":
+      return shown.text();
+    case "csv":
+      return shown.csv?.();
+  }
+}
+
+/** Resolves when everything is written: a pipe takes a large read in pieces. */
+function print(output: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${output}\n`, () => resolve()));
+}
+
+function report(failure: Failure, format: Format): number {
+  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
+  return exitCodeOf(failure.code);
+}
+
+function chooseFormat(given: unknown): Format | undefined {
+  if (given === undefined) return process.stdout.isTTY ? "text" : "json";
+  return formats.find((format) => format === given);
+}
+
+function chooseTimeout(given: unknown): number | undefined {
+  if (given === undefined) return defaultTimeoutMs;
+  const value = Number(given);
+  return Number.isInteger(value) && value > 0 && value <= 600_000 ? value : undefined;
+}
+
+function unknownFormat(given: string): Failure {
+  return usage(`no format is called "${given}"`, "--format json, text or csv");
+}
+
+function badTimeout(given: string): Failure {
+  return usage(`--timeout-ms "${given}" is not a time`, "a whole number of milliseconds, such as --timeout-ms 5000");
+}
+
+export function usage(message: string, suggestion: string): Failure {
+  return { code: "USAGE", message, suggestion, done: nothingDone };
+}

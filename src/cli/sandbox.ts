@@ -1,0 +1,202 @@
+import { spawn } from "node:child_process";
+import { isatty } from "node:tty";
+import { Command, CommanderError, Option } from "commander";
+import type { Problem } from "../sandbox/index.ts";
+
+type Format = "json" | "text";
+
+const EXIT_NOT_DONE = 1;
+const EXIT_USAGE = 2;
+const CLOSING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const FORWARDED_SIGNALS = [...CLOSING_SIGNALS, "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
+const USAGE = "[options] [-- app args…]";
+
+const HELP = `
+Without an app it stays until Ctrl-C or SIGTERM. With an app it closes when the app ends and passes its exit code on;
+what Deskmap itself prints then goes to stderr. An app that goes into the background counts as ended.
+With --detach it stays, app or not, until "deskmap sandbox stop NAME".
+Closing ends every process inside and removes every file, also when this command is killed.
+
+Examples:
+  deskmap sandbox -- mousepad notes.txt             a private desktop for one application
+  deskmap sandbox --detach --name work              a desktop that stays
+  deskmap sandbox exec work -- deskmap read         run a command inside it
+  eval "$(deskmap sandbox env work)"                or bring this shell inside
+  deskmap sandbox stop work`;
+
+/** Adds `deskmap sandbox`. Its words are taken from the raw arguments: commander drops the first "--". */
+export function addSandboxCommand(program: Command): void {
+  const outer = program
+    .command("sandbox")
+    .description("a private desktop: X server, window manager, session bus and accessibility bus")
+    .usage(USAGE)
+    .argument("[words...]")
+    .allowUnknownOption()
+    .helpOption(false);
+  outer.action(() => runSandboxCommand(findWords(program), readFormat(outer.optsWithGlobals())));
+  outer.outputHelp = () => buildCommands([], "text").outputHelp();
+}
+
+async function runSandboxCommand(words: string[], format: Format): Promise<void> {
+  const dashes = words.indexOf("--");
+  const [own, inside] = dashes < 0 ? [words, []] : [words.slice(0, dashes), words.slice(dashes + 1)];
+  try {
+    await buildCommands(inside, format).parseAsync(own, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+  }
+}
+
+function findWords(program: Command): string[] {
+  const given = "rawArgs" in program && Array.isArray(program.rawArgs) ? program.rawArgs.map(String) : process.argv;
+  return given.slice(given.indexOf("sandbox", 2) + 1);
+}
+
+/** `inside` is what follows "--", untouched: the app or command that runs inside. */
+function buildCommands(inside: string[], format: Format): Command {
+  const root = new Command("deskmap sandbox").exitOverride().usage(USAGE).enablePositionalOptions();
+  const addFormat = (command: Command) =>
+    command.addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default(format));
+
+  addFormat(root)
+    .description("Opens a private desktop: X server, window manager, session bus and accessibility bus.")
+    .option("--size <WxH>", "screen size in pixels", "1280x800")
+    .option("--name <name>", "how to call it (default: a short unique name)")
+    .option("--detach", "keep it running in the background")
+    .argument("[words...]")
+    .addHelpText("after", HELP)
+    .action((words: string[], flags: OpenFlags) =>
+      words.length > 0 ? refuseWords("", words, readFormat(flags)) : openFromFlags(flags, inside),
+    );
+  addFormat(root.command("exec <name> [words...]"))
+    .usage("NAME -- command args…")
+    .description("runs a command inside; passes signals on to it, and its exit code back")
+    .action((name: string, words: string[], flags: FormatFlag) =>
+      words.length > 0 || inside.length === 0
+        ? refuseWords(`exec ${name} `, words, readFormat(flags))
+        : runInside(name, inside, readFormat(flags)),
+    );
+  addFormat(root.command("list"))
+    .description("shows the running sandboxes")
+    .action((flags: FormatFlag) => printList(readFormat(flags)));
+  addFormat(root.command("stop [name]"))
+    .description("closes one, or all of them")
+    .option("--all", "every sandbox of this user")
+    .action((name: string | undefined, flags: StopFlags) => stopNamed(name, flags));
+  addFormat(root.command("env <name>"))
+    .description("prints its environment, for eval in a shell")
+    .action((name: string, flags: FormatFlag) => printEnvironment(name, readFormat(flags)));
+  // How a compiled executable runs what needs a process of its own.
+  for (const piece of ["supervise", "sweep"]) {
+    root.command(piece, { hidden: true }).action(async () => (await import("../sandbox/pieces.ts")).runPiece(piece));
+  }
+  return root;
+}
+
+type FormatFlag = { format?: string };
+type OpenFlags = FormatFlag & { size: string; name?: string; detach?: boolean };
+type StopFlags = FormatFlag & { all?: boolean };
+
+async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
+  const { formatAsJson, formatAsText, parseSize, toExitCode, tryOpenSandbox } = await import("../sandbox/index.ts");
+  const format = readFormat(flags);
+  const size = parseSize(flags.size);
+  if (!size.ok) return printProblem(size.problem, format);
+  const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
+  const asked = Promise.withResolvers<NodeJS.Signals>();
+  for (const signal of CLOSING_SIGNALS) process.on(signal, () => asked.resolve(signal));
+  const opened = await tryOpenSandbox({
+    ...size.value,
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    app,
+    appStdio: closeWhenAppEnds ? "inherit" : "log",
+    closeWhenAppEnds,
+  });
+  if (!opened.ok) return printProblem(opened.problem, format);
+  const sandbox = opened.value;
+  const output = closeWhenAppEnds ? process.stderr : process.stdout;
+  output.write(format === "json" ? formatAsJson(sandbox) : formatAsText(sandbox));
+  if (flags.detach === true) return sandbox.detach();
+
+  const signal = await Promise.race([asked.promise, sandbox.ended.then(() => null)]);
+  await sandbox.close();
+  const { app: appEnd, reason } = await sandbox.ended;
+  if (closeWhenAppEnds) process.exitCode = toExitCode(signal === null && appEnd ? appEnd : { exitCode: null, signal });
+  if (reason === "asked" || reason === "app-ended") return;
+  process.stderr.write(`deskmap: the sandbox ${sandbox.name} has closed by itself: ${reason}\n`);
+  process.exitCode = EXIT_NOT_DONE;
+}
+
+async function runInside(name: string, [program = "", ...args]: string[], format: Format): Promise<void> {
+  const { applyVariables, findApp, findSandbox, toExitCode } = await import("../sandbox/index.ts");
+  const found = await findSandbox(name);
+  if (!found.ok) return printProblem(found.problem, format);
+  const path = findApp(program, process.env, process.cwd());
+  if (!path.ok) return printProblem(path.problem, format);
+  // Before the command runs: a signal that comes in between would be lost.
+  for (const signal of FORWARDED_SIGNALS) {
+    // In a terminal, Ctrl-C and Ctrl-\ reach the command directly; passed on, they would arrive twice.
+    const isFromTerminal = isatty(0) && (signal === "SIGINT" || signal === "SIGQUIT");
+    process.on(signal, () => isFromTerminal || child.kill(signal));
+  }
+  const child = spawn(path.value, args, { stdio: "inherit", env: applyVariables(found.value.variables, process.env) });
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (exitCode, signal) => {
+      process.exitCode = toExitCode({ exitCode, signal });
+      resolve();
+    });
+  });
+}
+
+async function printList(format: Format): Promise<void> {
+  const { formatListAsJson, formatListAsText, listSandboxes } = await import("../sandbox/index.ts");
+  const records = await listSandboxes();
+  process.stdout.write(format === "json" ? formatListAsJson(records) : formatListAsText(records));
+}
+
+async function printEnvironment(name: string, format: Format): Promise<void> {
+  const { describeRecord, findSandbox, formatAsJson, formatAsText } = await import("../sandbox/index.ts");
+  const found = await findSandbox(name);
+  if (!found.ok) return printProblem(found.problem, format);
+  const described = describeRecord(found.value);
+  process.stdout.write(format === "json" ? formatAsJson(described) : formatAsText(described));
+}
+
+async function stopNamed(name: string | undefined, flags: StopFlags): Promise<void> {
+  const { listSandboxes, stopSandbox } = await import("../sandbox/index.ts");
+  const format = readFormat(flags);
+  const isAll = flags.all === true;
+  if (isAll === (name !== undefined))
+    return printUsage("stop takes one NAME, or --all", "deskmap sandbox list", format);
+  const names = isAll ? (await listSandboxes()).map((record) => record.name) : [name ?? ""];
+  const stopped: string[] = [];
+  for (const each of names) {
+    const outcome = await stopSandbox(each);
+    if (outcome.ok) stopped.push(each);
+    // With --all, one that has closed by itself meanwhile is what was wanted.
+    else if (!isAll || outcome.problem.code !== "UNKNOWN_SANDBOX") await printProblem(outcome.problem, format);
+  }
+  if (format === "json") process.stdout.write(`${JSON.stringify({ stopped })}\n`);
+  else if (stopped.length > 0 || isAll) process.stdout.write(`stopped: ${stopped.join(", ") || "none was running"}\n`);
+}
+
+function refuseWords(before: string, words: string[], format: Format): Promise<void> {
+  const example = `deskmap sandbox ${before}-- ${words.length > 0 ? words.join(" ") : "command args…"}`;
+  return printUsage("what is to run inside comes after --", example, format);
+}
+
+function printUsage(message: string, suggestion: string, format: Format): Promise<void> {
+  return printProblem({ code: "BAD_USAGE", message, there: "", suggestion, done: "nothing was done." }, format);
+}
+
+async function printProblem(problem: Problem, format: Format): Promise<void> {
+  const { describeProblem, isUsageProblem } = await import("../sandbox/index.ts");
+  process.stderr.write(`${format === "json" ? JSON.stringify({ error: problem }) : describeProblem(problem)}\n`);
+  process.exitCode = isUsageProblem(problem) ? EXIT_USAGE : EXIT_NOT_DONE;
+}
+
+function readFormat(flags: FormatFlag): Format {
+  return flags.format === "json" ? "json" : "text";
+}

@@ -1,0 +1,118 @@
+import type { Command } from "commander";
+import { read } from "../desktop.ts";
+import { flatten } from "../model/element.ts";
+import { exitCodeOf, type Failure } from "../model/failure.ts";
+import type { View } from "../model/view.ts";
+import type { Sandbox } from "../sandbox/index.ts";
+import { openSession } from "../session.ts";
+import { showFailure } from "../show/failure.ts";
+import { showView } from "../show/text.ts";
+
+const timeoutMs = 5000;
+const startDeadlineMs = 20_000;
+const pollMs = 100;
+const shownPerWindow = 25;
+const applications = [["mousepad"], ["gnome-calculator"]] as const;
+
+/** `npm start`: shows Deskmap at work on the running desktop, or on a private one where none is running. */
+export function addTourCommand(program: Command): void {
+  program
+    .command("tour")
+    .description("show Deskmap at work, on this desktop or, where there is none, on a private one")
+    .action(async () => {
+      process.exitCode = await runTour();
+    });
+}
+
+async function runTour(): Promise<number> {
+  const own = await readOnce(process.env);
+  if (!("code" in own) && own.windows.length > 0) {
+    say("This desktop, as Deskmap reads it:\n");
+    return showTour(own, "./deskmap");
+  }
+  say(
+    "No desktop with open windows answers here, so a private one is opened: its own display, buses and applications.",
+  );
+  const { tryOpenSandbox, describeProblem } = await import("../sandbox/index.ts");
+  const opened = await tryOpenSandbox({ width: 1280, height: 800 });
+  if (!opened.ok) {
+    process.stderr.write(`${describeProblem(opened.problem)}\n`);
+    return 1;
+  }
+  const sandbox = opened.value;
+  try {
+    return await showSandbox(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function showSandbox(sandbox: Sandbox): Promise<number> {
+  for (const words of applications) sandbox.spawn(words, { stdio: "ignore" });
+  const view = await readWhenReady(sandbox.env, applications.length);
+  if ("code" in view) {
+    process.stderr.write(`${showFailure(view)}\n`);
+    return exitCodeOf(view.code);
+  }
+  say(`Private desktop "${sandbox.name}" on display ${sandbox.display}, as Deskmap reads it:\n`);
+  const exitCode = showTour(view, `./deskmap sandbox exec ${sandbox.name} -- ./deskmap`);
+  if (!process.stdout.isTTY) return exitCode;
+  say("The private desktop stays open for you. Press Ctrl-C to close it.");
+  await Promise.race([waitForSignal(), sandbox.ended]);
+  return exitCode;
+}
+
+function showTour(view: View, command: string): number {
+  const first = view.windows.find((window) => window.elements.length > 0);
+  say(showView(view, { withPoints: false, isFlat: false }));
+  say(`
+Each number is a mark: it means that control, and no other, in every later read.
+
+Try next:
+  ${command} list
+  ${command} read --app ${first?.window.app ?? "NAME"} --interactive --points
+  ${command} read --format json --pretty
+  ./deskmap sandbox -- mousepad
+  ./deskmap --help`);
+  return 0;
+}
+
+async function readOnce(env: Readonly<Record<string, string | undefined>>): Promise<View | Failure> {
+  const session = openSession(env, timeoutMs);
+  try {
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop.failure;
+    const view = await read(desktop.value, { includeHidden: false, timeoutMs, max: shownPerWindow });
+    return view.ok ? view.value : view.failure;
+  } finally {
+    session.close();
+  }
+}
+
+/** Applications draw their windows one by one: ready is when all have theirs and two reads agree. */
+async function readWhenReady(
+  env: Readonly<Record<string, string | undefined>>,
+  windowCount: number,
+): Promise<View | Failure> {
+  const deadline = performance.now() + startDeadlineMs;
+  let previous = -1;
+  for (;;) {
+    const view = await readOnce(env);
+    const count = "code" in view ? -1 : flatten(view.windows.flatMap((window) => window.elements)).length;
+    const isWhole =
+      !("code" in view) && view.windows.filter((window) => window.elements.length > 0).length >= windowCount;
+    if ((isWhole && count === previous) || performance.now() > deadline) return view;
+    previous = count;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,87 @@
+import { type ElementWish, selectElements } from "./find/filter.ts";
+import { selectWindows, type WindowWish } from "./find/select.ts";
+import { describeRefs } from "./map/identify.ts";
+import { allotMarks } from "./map/marks.ts";
+import type { MarkStore } from "./map/store/port.ts";
+import { nameWindows } from "./map/window-names.ts";
+import { type Element, flatten } from "./model/element.ts";
+import { fail, type Result, succeed } from "./model/failure.ts";
+import type { Snapshot, WindowRead } from "./model/snapshot.ts";
+import type { MarkedElement, View, WindowView } from "./model/view.ts";
+import type { Application, Window } from "./model/window.ts";
+import type { Platform, WindowList } from "./platform/port.ts";
+
+/**
+ * Deskmap's main job, in order:
+ *
+ *   look   sources → snapshot        read what is on the screen now
+ *   find   snapshot + wish → chosen  the elements that were asked for, or a refusal that says what is there instead
+ *   know   chosen + map → marks      recognise controls met before
+ *   show   marked elements → text    in src/show, for whoever asked
+ */
+export interface Desktop {
+  readonly platform: Platform;
+  readonly marks: MarkStore;
+}
+
+export interface ReadWish extends WindowWish, ElementWish {
+  /** Also what is not on the screen. */
+  readonly includeHidden: boolean;
+  /** Time allowed for each application. */
+  readonly timeoutMs: number;
+}
+
+export async function listWindows(platform: Platform, wish: WindowWish): Promise<Result<readonly Window[]>> {
+  const list = await platform.listWindows();
+  return list.ok ? selectWindows(list.value.windows, wish) : list;
+}
+
+export async function listApplications(platform: Platform, wish: WindowWish): Promise<Result<readonly Application[]>> {
+  const windows = await listWindows(platform, wish);
+  return windows.ok ? platform.listApplications(windows.value) : windows;
+}
+
+export async function read(desktop: Desktop, wish: ReadWish): Promise<Result<View>> {
+  const list = await desktop.platform.listWindows();
+  if (!list.ok) return list;
+  const snapshot = await look(desktop.platform, list.value, wish);
+  if (!snapshot.ok) return snapshot;
+  return succeed(know(desktop.marks, snapshot.value, list.value.windows, wish));
+}
+
+async function look(platform: Platform, list: WindowList, wish: ReadWish): Promise<Result<Snapshot>> {
+  const wanted = selectWindows(list.windows, wish);
+  if (!wanted.ok) return fail(wanted.failure);
+  const { includeHidden, timeoutMs } = wish;
+  const reads = await platform.readWindows({ windows: wanted.value, includeHidden, timeoutMs });
+  return reads.ok ? succeed({ takenAtMs: Date.now(), screen: list.screen, windows: reads.value }) : reads;
+}
+
+/** Recognises the chosen elements of every window. Each is described in the whole of its window, so that the choice changes nothing. */
+function know(marks: MarkStore, snapshot: Snapshot, all: readonly Window[], wish: ReadWish): View {
+  const names = nameWindows(snapshot.windows, all);
+  const windows = snapshot.windows.map((one) => knowWindow(marks, one, names.get(one.window.id) ?? "", wish));
+  return { takenAtMs: snapshot.takenAtMs, windows };
+}
+
+function knowWindow(marks: MarkStore, one: WindowRead, windowName: string, wish: ReadWish): WindowView {
+  if (one.root === undefined) return { window: one.window, elements: [], notes: one.notes };
+  const { elements, leftOut } = selectElements(one.root, wish);
+  const refs = describeRefs(one, windowName);
+  const chosen = flatten(elements).map((element) => element.runtimeId);
+  const numbers = allotMarks(
+    marks,
+    chosen.map((id) => refs.get(id)).filter((ref) => ref !== undefined),
+  );
+  const markOf = new Map(chosen.map((id, index) => [id, numbers[index] ?? 0]));
+  const notes =
+    leftOut === 0
+      ? one.notes
+      : [...one.notes, { code: "TRUNCATED" as const, text: `${leftOut} more elements: raise --max` }];
+  return { window: one.window, elements: elements.map((element) => attachMarks(element, markOf)), notes };
+}
+
+function attachMarks(element: Element, markOf: ReadonlyMap<string, number>): MarkedElement {
+  const children = element.children.map((child) => attachMarks(child, markOf));
+  return { ...element, mark: markOf.get(element.runtimeId) ?? 0, children };
+}

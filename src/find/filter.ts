@@ -1,0 +1,76 @@
+import type { Action } from "../model/action.ts";
+import { type Bounds, centreOf, containsPoint } from "../model/bounds.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { kindOfRole, type Role } from "../model/role.ts";
+import { fold } from "./fold.ts";
+
+export interface ElementWish {
+  readonly roles?: ReadonlySet<Role> | undefined;
+  readonly bbox?: Bounds | undefined;
+  /** Levels below the window, counted as shown. */
+  readonly depth?: number | undefined;
+  readonly isInteractive?: boolean | undefined;
+  /** Everything the platform knows: nothing is folded away. */
+  readonly isWhole?: boolean | undefined;
+  readonly max?: number | undefined;
+}
+
+export interface Selection {
+  readonly elements: readonly Element[];
+  /** How many more there were than `max`. */
+  readonly leftOut: number;
+}
+
+/** The elements below a window that a wish asks for, as a forest: what is not wanted is left out, and what it holds moves up. */
+export function selectElements(root: Element, wish: ElementWish): Selection {
+  const top = wish.isWhole ? root.children : root.children.flatMap(fold);
+  const wanted = keepWanted(top, (element) => isWanted(element, wish));
+  const shallow = wish.depth === undefined ? wanted : cutDepth(wanted, wish.depth);
+  return wish.max === undefined ? { elements: shallow, leftOut: 0 } : cutCount(shallow, wish.max);
+}
+
+function isWanted(element: Element, wish: ElementWish): boolean {
+  if (wish.roles !== undefined && !wish.roles.has(element.role)) return false;
+  if (wish.isInteractive && !isInteractive(element)) return false;
+  if (wish.bbox !== undefined)
+    return element.bounds !== undefined && containsPoint(wish.bbox, centreOf(element.bounds));
+  return true;
+}
+
+const doings: readonly Action[] = ["press", "toggle", "expand", "set", "increment", "menu"];
+
+/** A control, or anything else that has a name and can be acted on, such as a menu or a page's clickable box. */
+function isInteractive(element: Element): boolean {
+  if (kindOfRole(element.role) === "control") return true;
+  const holdsControl = element.children.some((child) => kindOfRole(child.role) === "control");
+  if (element.role === "text" && holdsControl) return false;
+  return element.name !== "" && element.role !== "window" && doings.some((action) => element.actions.includes(action));
+}
+
+function keepWanted(elements: readonly Element[], isKept: (element: Element) => boolean): Element[] {
+  return elements.flatMap((element) => {
+    const children = keepWanted(element.children, isKept);
+    return isKept(element) ? [{ ...element, children }] : children;
+  });
+}
+
+function cutDepth(elements: readonly Element[], depth: number): Element[] {
+  if (depth <= 0) return [];
+  return elements.map((element) => ({ ...element, children: cutDepth(element.children, depth - 1) }));
+}
+
+/** Keeps the first `max` elements in reading order; a parent comes before what it holds. */
+function cutCount(elements: readonly Element[], max: number): Selection {
+  let room = max;
+  let leftOut = 0;
+  const cut = (list: readonly Element[]): Element[] =>
+    list.flatMap((element) => {
+      if (room <= 0) {
+        leftOut += flatten([element]).length;
+        return [];
+      }
+      room -= 1;
+      return [{ ...element, children: cut(element.children) }];
+    });
+  return { elements: cut(elements), leftOut };
+}

@@ -1,0 +1,49 @@
+import type { Element } from "../model/element.ts";
+import { kindOfRole } from "../model/role.ts";
+
+/**
+ * Folds away what carries nothing: containers without a name, texts that repeat the control they stand in, and a control
+ * that is only the shell of another of the same name. What is inside moves up.
+ */
+export function fold(element: Element): Element[] {
+  const children = element.children.flatMap(fold).filter((child) => !repeats(child, element));
+  if (children.length === 0 && isEmpty(element)) return [];
+  if (isStructure(element) || isShell(element, children)) return children;
+  return [{ ...element, children }];
+}
+
+function isStructure(element: Element): boolean {
+  if (kindOfRole(element.role) === "container") return element.name === "" || element.role === "scrollbar";
+  const isNamelessLandmark = element.name === "" && kindOfRole(element.role) === "landmark";
+  return isNamelessLandmark && element.children.length <= 1 && !isActive(element) && element.role !== "dialog";
+}
+
+/** Nothing to read, nothing to do. */
+function isEmpty(element: Element): boolean {
+  const kind = kindOfRole(element.role);
+  const hasWords = element.name !== "" || element.value !== "";
+  return (kind === "text" || kind === "container") && !hasWords;
+}
+
+/** GTK 4's menu button holds the toggle button that does its work, both of the same name. */
+function isShell(element: Element, children: readonly Element[]): boolean {
+  const [only] = children;
+  return (
+    children.length === 1 &&
+    only !== undefined &&
+    kindOfRole(element.role) === "control" &&
+    element.actions.length === 0 &&
+    only.actions.length > 0 &&
+    only.name === element.name
+  );
+}
+
+function repeats(child: Element, parent: Element): boolean {
+  if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child)) return false;
+  if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
+  return child.name === parent.name || parent.name.includes(child.name);
+}
+
+function isActive(element: Element): boolean {
+  return element.actions.includes("press") || element.actions.includes("toggle") || element.actions.includes("set");
+}

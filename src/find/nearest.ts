@@ -1,0 +1,33 @@
+/** The candidates most like a wish, best first: those that contain it or share its beginning, then by edit distance. */
+export function nearest(wish: string, candidates: readonly string[], most = 3): string[] {
+  const sought = wish.toLowerCase();
+  return [...new Set(candidates)]
+    .map((candidate) => ({ candidate, cost: costOf(sought, candidate.toLowerCase()) }))
+    .sort((a, b) => a.cost - b.cost)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+const maxCompared = 60;
+
+function costOf(sought: string, candidate: string): number {
+  if (candidate.includes(sought) || sought.includes(candidate)) return -1;
+  // The best distance to any run of words as long as the wish, so that a long title is not punished for its length.
+  const words = candidate.slice(0, maxCompared).split(/\s+/);
+  const whole = countEdits(sought.slice(0, maxCompared), candidate.slice(0, maxCompared));
+  return Math.min(whole, ...words.map((word) => countEdits(sought.slice(0, maxCompared), word)));
+}
+
+/** Levenshtein distance, with two rows. */
+function countEdits(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replace = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replace, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

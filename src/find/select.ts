@@ -1,0 +1,87 @@
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
+import { nearest } from "./nearest.ts";
+
+/** Which windows are meant. Every part that is given must agree. */
+export interface WindowWish {
+  readonly app?: string | undefined;
+  readonly window?: string | undefined;
+  readonly windowId?: number | undefined;
+  readonly pid?: number | undefined;
+}
+
+interface Condition {
+  readonly words: string;
+  matches(window: Window): boolean;
+  /** What could have been meant instead. */
+  alternatives(windows: readonly Window[]): readonly string[];
+}
+
+/** The windows that a wish names, front to back; none is a failure that says what is there. */
+export function selectWindows(windows: readonly Window[], wish: WindowWish): Result<readonly Window[]> {
+  let left = windows;
+  for (const condition of listConditions(windows, wish)) {
+    const next = left.filter((window) => condition.matches(window));
+    if (next.length === 0) return fail(describeMiss(condition, left, windows));
+    left = next;
+  }
+  return succeed(left);
+}
+
+function listConditions(windows: readonly Window[], wish: WindowWish): Condition[] {
+  const conditions: Condition[] = [];
+  const { app, window: title, windowId, pid } = wish;
+  if (app !== undefined) {
+    // "code" must find Code and not also Xcode, when there is one of that very name.
+    const isExact = windows.some((window) => namesOf(window).includes(app.toLowerCase()));
+    conditions.push({
+      words: `application "${app}"`,
+      matches: (window) =>
+        namesOf(window).some((name) => (isExact ? name === app.toLowerCase() : name.includes(app.toLowerCase()))),
+      alternatives: (all) => nearest(app, [...new Set(all.map((window) => window.app))]),
+    });
+  }
+  if (title !== undefined) {
+    conditions.push({
+      words: `window titled "${title}"`,
+      matches: (window) => window.title.toLowerCase().includes(title.toLowerCase()),
+      alternatives: (all) =>
+        nearest(
+          title,
+          all.map((window) => window.title),
+        ),
+    });
+  }
+  if (windowId !== undefined) {
+    conditions.push({
+      words: `window with id ${windowId}`,
+      matches: (window) => window.id === windowId,
+      alternatives: (all) => all.map((window) => `${window.id} (${window.app})`),
+    });
+  }
+  if (pid !== undefined) {
+    conditions.push({
+      words: `process ${pid} with a window`,
+      matches: (window) => window.pid === pid,
+      alternatives: (all) => [...new Set(all.map((window) => `${window.pid} (${window.app})`))],
+    });
+  }
+  return conditions;
+}
+
+function namesOf(window: Window): string[] {
+  return [window.app, ...window.aliases].map((name) => name.toLowerCase());
+}
+
+function describeMiss(condition: Condition, left: readonly Window[], all: readonly Window[]) {
+  const scope = left.length === all.length ? "" : ` among ${left.length} of ${all.length} windows`;
+  const near = condition.alternatives(left).slice(0, 5);
+  const isEmpty = all.length === 0;
+  return {
+    code: "NOT_FOUND" as const,
+    message: `no ${condition.words}${scope}`,
+    nearest: near,
+    suggestion: isEmpty ? "no window is open: start an application first." : "deskmap list shows every window.",
+    done: nothingDone,
+  };
+}

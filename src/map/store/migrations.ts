@@ -1,0 +1,14 @@
+/** Append only: a migration that has been released is never changed. The number of the last one applied is user_version. */
+export const migrations: readonly string[] = [
+  // 1. AUTOINCREMENT, since SQLite would otherwise give the number of a deleted last row out again.
+  `CREATE TABLE marks (
+     mark INTEGER PRIMARY KEY AUTOINCREMENT,
+     app TEXT NOT NULL,
+     ref TEXT NOT NULL,
+     first_seen INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE evidence (
+     hash TEXT PRIMARY KEY,
+     mark INTEGER NOT NULL REFERENCES marks (mark)
+   ) STRICT, WITHOUT ROWID;`,
+];

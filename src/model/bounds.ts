@@ -1,0 +1,51 @@
+/** A rectangle in physical pixels of the virtual desktop; origins may be negative. */
+export interface Bounds {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The one coordinate space inside Deskmap. Stored rectangles name it, so that another space can never be mistaken for it. */
+export const screenSpace = "screen-physical";
+
+export function containsPoint(bounds: Bounds, point: Point): boolean {
+  return (
+    point.x >= bounds.x &&
+    point.y >= bounds.y &&
+    point.x < bounds.x + bounds.width &&
+    point.y < bounds.y + bounds.height
+  );
+}
+
+/** The part that two rectangles share, or undefined when they share no pixel. */
+export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(a.x + a.width, b.x + b.width) - x;
+  const height = Math.min(a.y + a.height, b.y + b.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+export function centreOf(bounds: Bounds): Point {
+  return { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) };
+}
+
+/** Where to press: the middle of the part of `bounds` that lies inside `visible`. */
+export function clickPointOf(bounds: Bounds, visible: Bounds): Point | undefined {
+  const part = intersect(bounds, visible);
+  return part === undefined ? undefined : centreOf(part);
+}
+
+/** Reads "x,y,width,height" as people write it on a command line. */
+export function parseBounds(text: string): Bounds | undefined {
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.length !== 4 || parts.some((part) => !/^-?\d{1,6}$/.test(part))) return undefined;
+  const [x = 0, y = 0, width = 0, height = 0] = parts.map(Number);
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}

@@ -1,0 +1,34 @@
+import type { Bounds, screenSpace } from "./bounds.ts";
+import type { Role } from "./role.ts";
+
+/**
+ * The portable description of one control: the same object in a mark, a taught target, a demo step and a memory row.
+ * It holds only what can be looked for again; a value or a password is never part of it.
+ */
+export interface Ref {
+  readonly app: string;
+  readonly window: string;
+  readonly role: Role;
+  readonly name: string;
+  /** Automation id, accessible id or DOM id; empty where there is none. */
+  readonly platformId: string;
+  /** From the window inwards: the containers that tell where the control is. */
+  readonly path: readonly Step[];
+  /** Which one among sisters that look alike, counted from 0, and how many they are. */
+  readonly index: number;
+  readonly count: number;
+  /** The texts of the nearest container that has look-alikes, such as the row of a list: they tell whose button it is. */
+  readonly owner: string;
+  /** Names this very object while its application lives. */
+  readonly runtimeId: string;
+  readonly bounds: Bounds | undefined;
+  readonly space: typeof screenSpace;
+}
+
+/** One container on the way to a control. */
+export interface Step {
+  readonly role: Role;
+  readonly name: string;
+  readonly index: number;
+  readonly count: number;
+}

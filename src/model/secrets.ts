@@ -1,0 +1,15 @@
+/**
+ * Which fields hold text that must never be read. A field that shows dots is the platform's word for it; a field that a
+ * person would call a password, though it shows its text (an "eye" button, a plain field in a web page), is ours.
+ */
+const secretWords =
+  /\b(pass ?word|passwort|kennwort|mot de passe|contrase[nñ]a|senha|parola|wachtwoord|has[lł]o|пароль|密码|密碼|パスワード|비밀번호|pass ?phrase|pass ?code|secret|pin|cvv|cvc|one[- ]time code|otp|security code|private key|api[- ]?key|access token|recovery (code|key|phrase)|seed phrase)\b/iu;
+/** Scripts without spaces between words have no word borders to look for. */
+const secretIdeographs = /пароль|密码|密碼|パスワード|비밀번호/u;
+
+export function isSecretLabel(...labels: readonly string[]): boolean {
+  return labels.some((label) => {
+    const words = label.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]+/g, " ");
+    return secretWords.test(words) || secretIdeographs.test(words);
+  });
+}

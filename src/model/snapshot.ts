@@ -1,0 +1,24 @@
+import type { Bounds } from "./bounds.ts";
+import type { Element } from "./element.ts";
+import type { Window } from "./window.ts";
+
+/** Why a read is less than the whole truth. A partial result always says so. */
+export interface Note {
+  readonly code: "TIMEOUT" | "GONE" | "NO_TREE" | "TRUNCATED" | "FAILED";
+  readonly text: string;
+}
+
+/** One window, read at one moment. `root` is undefined when nothing of it could be read; the notes say why. */
+export interface WindowRead {
+  readonly window: Window;
+  /** Names the application across restarts, such as its program; marks belong to it. */
+  readonly appKey: string;
+  readonly root: Element | undefined;
+  readonly notes: readonly Note[];
+}
+
+export interface Snapshot {
+  readonly takenAtMs: number;
+  readonly screen: Bounds;
+  readonly windows: readonly WindowRead[];
+}

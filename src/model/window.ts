@@ -1,0 +1,35 @@
+import type { Bounds } from "./bounds.ts";
+
+export interface Monitor {
+  readonly name: string;
+  readonly bounds: Bounds;
+  readonly isPrimary: boolean;
+}
+
+export interface Window {
+  /** The window system's own id. */
+  readonly id: number;
+  readonly app: string;
+  /** Other names by which a person may call the application: class, instance, program. */
+  readonly aliases: readonly string[];
+  readonly pid: number;
+  readonly title: string;
+  readonly class: string;
+  readonly bounds: Bounds;
+  readonly isFocused: boolean;
+  readonly state: readonly WindowState[];
+  readonly monitor: string;
+  /** 0 is the window in front. */
+  readonly zOrder: number;
+}
+
+export type WindowState = "minimised" | "maximised" | "fullscreen";
+
+export interface Application {
+  readonly app: string;
+  readonly pid: number;
+  readonly windowCount: number;
+  readonly isFocused: boolean;
+  /** Whether it offers an accessibility tree. */
+  readonly hasTree: boolean;
+}

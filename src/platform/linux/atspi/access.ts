@@ -1,0 +1,73 @@
+import { Bus, busCall, shape } from "../dbus/bus.ts";
+import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import { rootPath } from "./protocol.ts";
+
+/** An application on the accessibility bus. */
+export interface BusApplication {
+  readonly busName: string;
+  readonly pid: number;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+const registry = "org.a11y.atspi.Registry";
+/**
+ * GTK 3 and Firefox build their cache only once some client has registered for an event, whichever it is. This one is
+ * hardly ever sent, so the registration costs the applications nothing.
+ */
+const cheapEvent = "object:property-change:accessible-help-text";
+
+/** Opens the accessibility bus of the session named by the environment. */
+export async function connectAccessibility(env: Env, timeoutMs: number): Promise<Bus> {
+  const bus = await Bus.connect(await findAddress(env, timeoutMs), timeoutMs);
+  const register = {
+    destination: registry,
+    path: "/org/a11y/atspi/registry",
+    interface: registry,
+    member: "RegisterEvent",
+  };
+  await bus.call({ ...register, signature: "s", args: [cheapEvent] }, shape<undefined>(""));
+  return bus;
+}
+
+async function findAddress(env: Env, timeoutMs: number): Promise<string> {
+  if (env.AT_SPI_BUS_ADDRESS) return env.AT_SPI_BUS_ADDRESS;
+  const address = env.DBUS_SESSION_BUS_ADDRESS ?? (env.XDG_RUNTIME_DIR && `unix:path=${env.XDG_RUNTIME_DIR}/bus`);
+  if (!address) throw new ConnectionLost("DBUS_SESSION_BUS_ADDRESS is not set");
+  const session = await Bus.connect(address, timeoutMs);
+  const timer = setTimeout(() => session.close(), timeoutMs);
+  try {
+    const call = {
+      destination: "org.a11y.Bus",
+      path: "/org/a11y/bus",
+      interface: "org.a11y.Bus",
+      member: "GetAddress",
+    };
+    return await session.call(call, shape<string>("s"));
+  } catch (error) {
+    if (error instanceof ErrorReply) throw new ConnectionLost(`the session has no accessibility bus: ${error.message}`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    session.close();
+  }
+}
+
+/** Every application that has registered. Answered by the registry and the bus, so a hung application delays nothing. */
+export async function listBusApplications(bus: Bus): Promise<BusApplication[]> {
+  const call = { destination: registry, path: rootPath, interface: "org.a11y.atspi.Accessible", member: "GetChildren" };
+  const refs = await bus.call(call, shape<readonly (readonly [string, string])[]>("a(so)"));
+  const applications = await Promise.all(
+    refs.map(async ([busName]) => {
+      try {
+        const pid = await bus.call(busCall("GetConnectionUnixProcessID", "s", [busName]), shape<number>("u"));
+        return { busName, pid };
+      } catch (error) {
+        // It left between the two questions.
+        if (error instanceof ErrorReply) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return applications.filter((application) => application !== undefined);
+}

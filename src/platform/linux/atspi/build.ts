@@ -1,0 +1,139 @@
+import { type Bounds, clickPointOf, intersect } from "../../../model/bounds.ts";
+import type { Element } from "../../../model/element.ts";
+import { cleanText } from "../../../model/plain-text.ts";
+import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
+import type { State } from "../../../model/state.ts";
+import { readActions } from "./actions.ts";
+import { isSecret, roleNameOf } from "./details.ts";
+import type { Projection } from "./geometry.ts";
+import { nameOf, ownNameOf } from "./names.ts";
+import { nameFromNeighbours } from "./neighbours.ts";
+import type { RawNode } from "./nodes.ts";
+import { isInterface } from "./protocol.ts";
+import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
+import { readShortcut } from "./shortcuts.ts";
+import { hasState, sameStates } from "./vocabulary.ts";
+
+const maxValueLength = 2000;
+
+export interface BuildContext {
+  readonly quirks: Quirks;
+  readonly project: Projection;
+  /** The part of the screen that the window's content can be seen in. */
+  readonly visible: Bounds;
+  readonly includeHidden: boolean;
+  /** Bus id and application name, which make an object's path unique. */
+  readonly runtimePrefix: string;
+}
+
+/** Interprets one node and everything below it. */
+export function buildElement(
+  node: RawNode,
+  context: BuildContext,
+  isParentShown = true,
+  rank: Rank = onlyOne,
+): Element {
+  const { quirks } = context;
+  const isTop = rank === onlyOne;
+  const role = refineRole(node, roleFromAtspi(roleNameOf(node)), quirks, isTop);
+  const extents = node.details.extents;
+  const bounds = extents !== undefined && isRealExtents(extents) ? context.project(extents) : undefined;
+  const seen = bounds === undefined ? undefined : intersect(bounds, context.visible);
+  const secret = isSecret(node);
+  const isOn = isParentShown && isShown(quirks, node.states);
+  const inner = role === "scroll" && seen !== undefined ? { ...context, visible: seen } : context;
+  // A secret field's inner text nodes would repeat what must not be read.
+  const children = secret ? [] : buildChildren(node, inner, isOn);
+  // Mapped, but of no size or outside the part in view: it is on the screen only through what it holds.
+  const isPlaced = extents === undefined || seen !== undefined;
+  const isSeen = isOn && (isPlaced || children.some((child) => !child.states.has("hidden")));
+  const states = readStates(node, role, quirks, isSeen, secret);
+  return {
+    role,
+    platformRole: roleNameOf(node),
+    name: nameOf(node, role, quirks),
+    ownName: ownNameOf(node, quirks),
+    value: secret ? "" : readValue(node, role),
+    description: cleanText(node.description, maxValueLength),
+    states,
+    bounds,
+    clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, context.visible),
+    actions: readActions(node, role, states),
+    platformActions: node.details.actions?.map(([name]) => name) ?? [],
+    shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
+    platformId: node.details.attributes?.get("id") ?? "",
+    alikeIndex: rank.index,
+    alikeCount: rank.count,
+    runtimeId: `${context.runtimePrefix}${node.path}`,
+    url: (node.details.url ?? "").split("#")[0] ?? "",
+    children,
+  };
+}
+
+function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
+  const ranks = rankAlike(node.children, context.quirks);
+  const children = node.children
+    .filter((child) => context.includeHidden || isShown(context.quirks, child.states))
+    .map((child) => buildElement(child, context, isOn, ranks.get(child)));
+  return nameFromNeighbours(context.includeHidden ? children : children.filter((child) => !child.states.has("hidden")));
+}
+
+interface Rank {
+  readonly index: number;
+  readonly count: number;
+}
+
+const onlyOne: Rank = { index: 0, count: 1 };
+
+/** Hidden sisters count: else the second page of a wizard would look like the first one while that is hidden. */
+function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<RawNode, Rank> {
+  const alike = Map.groupBy(sisters, (node) => {
+    const role = roleFromAtspi(roleNameOf(node));
+    return `${role}:${nameOf(node, role, quirks)}`;
+  });
+  const ranks = new Map<RawNode, Rank>();
+  for (const group of alike.values()) {
+    for (const [index, node] of group.entries()) ranks.set(node, { index, count: group.length });
+  }
+  return ranks;
+}
+
+/** Where one AT-SPI role stands for two things, the states or attributes tell which. */
+function refineRole(node: RawNode, role: Role, quirks: Quirks, isTop: boolean): Role {
+  if (role === "window" && !isTop && quirks.hasInnerFrames) return "group";
+  const isEditable = hasState(node.states, "editable");
+  const isText = isInterface(node.interfaces, "Text");
+  if (role === "input" && roleNameOf(node) === "text" && !isEditable && !hasState(node.states, "focusable"))
+    return "text";
+  if (role === "option" && !hasState(node.states, "selectable") && node.details.actions === undefined) return "group";
+  if (role === "group" && isText && roleNameOf(node) === "section" && hasOwnText(node)) return "text";
+  return role;
+}
+
+function hasOwnText(node: RawNode): boolean {
+  return cleanText(node.details.text ?? "", 10) !== "" && node.children.length === 0;
+}
+
+function readValue(node: RawNode, role: Role): string {
+  const { numericValue, text } = node.details;
+  if (numericValue !== undefined) return formatNumber(numericValue);
+  const isField = role === "input" || role === "document" || role === "terminal" || role === "select";
+  return isField ? cleanText(text ?? "", maxValueLength) : "";
+}
+
+function formatNumber(value: number): string {
+  return String(Math.round(value * 1e6) / 1e6);
+}
+
+function readStates(node: RawNode, role: Role, quirks: Quirks, isOn: boolean, secret: boolean): ReadonlySet<State> {
+  const states = new Set<State>();
+  if (!isOn) states.add("hidden");
+  for (const [theirs, ours] of sameStates) {
+    if (hasState(node.states, theirs)) states.add(ours);
+  }
+  if (!isEnabled(quirks, node.states) && kindOfRole(role) === "control") states.add("disabled");
+  if (hasState(node.states, "expanded")) states.add("expanded");
+  else if (hasState(node.states, "expandable")) states.add("collapsed");
+  if (secret) states.add("secret");
+  return states;
+}

@@ -1,0 +1,160 @@
+import { isSecretLabel } from "../../../model/secrets.ts";
+import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import type { RawNode } from "./nodes.ts";
+import type { Peer } from "./peer.ts";
+import {
+  getActionName,
+  getActions,
+  getAttributes,
+  getDocumentAttribute,
+  getExtents,
+  getProperty,
+  getRelations,
+  getText,
+  isInterface,
+  labelledBy,
+  type NamedAction,
+  screenCoordinates,
+} from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
+import { hasState, roleNames } from "./vocabulary.ts";
+
+/** Longer text is read in ranges, on demand. */
+const maxTextLength = 2000;
+
+const documents = new Set(["document web", "document frame", "document text", "document email"]);
+const numeric = new Set(["slider", "spin button", "progress bar", "level bar", "dial", "rating"]);
+/** Roles that are named by what they hold; asking each of them for a label would be a call for nothing. */
+const unlabelled = new Set([
+  "panel",
+  "filler",
+  "scroll pane",
+  "viewport",
+  "separator",
+  "split pane",
+  "section",
+  "menu bar",
+]);
+
+export function roleNameOf(node: RawNode): string {
+  return roleNames[node.role] ?? "unknown";
+}
+
+/** Whether a field's text must not be read at all. Decided before the text is asked for, so that it is never held. */
+export function isSecret(node: RawNode): boolean {
+  if (roleNameOf(node) === "password text") return true;
+  if (!hasState(node.states, "editable")) return false;
+  const { attributes, label } = node.details;
+  if (attributes?.get("text-input-type") === "password") return true;
+  return isSecretLabel(
+    node.name,
+    node.description,
+    label ?? "",
+    attributes?.get("id") ?? "",
+    attributes?.get("placeholder-text") ?? "",
+    attributes?.get("autocomplete") ?? "",
+  );
+}
+
+/** Asks what each shown node costs a call for. Positions and actions first; then text, once it is known not to be secret. */
+export async function readDetails(
+  peer: Peer,
+  quirks: Quirks,
+  nodes: readonly RawNode[],
+  byPath: ReadonlyMap<string, RawNode>,
+): Promise<void> {
+  await Promise.all(nodes.map((node) => readOutline(peer, quirks, node, byPath)));
+}
+
+async function readOutline(
+  peer: Peer,
+  quirks: Quirks,
+  node: RawNode,
+  byPath: ReadonlyMap<string, RawNode>,
+): Promise<void> {
+  const { details, interfaces, path } = node;
+  const role = roleNameOf(node);
+  const has = (name: string): boolean => isInterface(interfaces, name);
+  const canHaveText = has("Text") || has("EditableText");
+  await Promise.all([
+    has("Component") && keep(getExtents(peer, path, screenCoordinates), (extents) => (details.extents = extents)),
+    has("Action") && keep(readActionTexts(peer, quirks, path), (actions) => (details.actions = actions)),
+    has("Value") && numeric.has(role) && readNumber(peer, node),
+    needsAttributes(node) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
+    needsLabel(node) && readLabel(peer, node, byPath),
+  ]);
+  if (canHaveText && mayShowText(node)) await readText(peer, node);
+}
+
+async function readActionTexts(peer: Peer, quirks: Quirks, path: string): Promise<readonly NamedAction[]> {
+  const actions = await getActions(peer, path);
+  if (!quirks.garblesActions) return actions;
+  return Promise.all(
+    actions.map(
+      async ([, , binding], index): Promise<NamedAction> => [await getActionName(peer, path, index), "", binding],
+    ),
+  );
+}
+
+/** Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. */
+async function readText(peer: Peer, node: RawNode): Promise<void> {
+  await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
+    if (typeof count !== "number" || count <= 0) return;
+    node.details.text = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+  });
+}
+
+function mayShowText(node: RawNode): boolean {
+  if (isSecret(node)) return false;
+  const role = roleNameOf(node);
+  // A control's name already says what it shows; a field's or a paragraph's text is more than its name.
+  return (
+    hasState(node.states, "editable") || node.name === "" || role === "text" || role === "terminal" || role === "entry"
+  );
+}
+
+function needsAttributes(node: RawNode): boolean {
+  return hasState(node.states, "focusable") || hasState(node.states, "editable") || roleNameOf(node) === "heading";
+}
+
+function needsLabel(node: RawNode): boolean {
+  return (node.name === "" || hasState(node.states, "editable")) && !unlabelled.has(roleNameOf(node));
+}
+
+async function readNumber(peer: Peer, node: RawNode): Promise<void> {
+  await keep(getProperty(peer, node.path, "Value", "CurrentValue"), (value) => {
+    if (typeof value === "number") node.details.numericValue = value;
+  });
+}
+
+async function readLabel(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
+  await keep(getRelations(peer, node.path), async (relations) => {
+    const targets = relations.filter(([type]) => type === labelledBy).flatMap(([, refs]) => refs);
+    const names = await Promise.all(targets.map(([, path]) => readLabelName(peer, path, byPath)));
+    // GTK 4 lists a button's label once for the button and once for the box around it.
+    const label = [...new Set(names)].filter((name) => name !== "").join(" ");
+    if (label !== "") node.details.label = label;
+  });
+}
+
+async function readLabelName(peer: Peer, path: string, byPath: ReadonlyMap<string, RawNode>): Promise<string> {
+  const known = byPath.get(path);
+  if (known !== undefined && known.name !== "") return known.name;
+  let name = "";
+  await keep(getProperty(peer, path, "Accessible", "Name"), (value) => {
+    if (typeof value === "string") name = value;
+  });
+  return name;
+}
+
+/** Stores a reply. What is refused, late or lost stays unknown: the element is shown with what is known of it. */
+async function keep<T>(reply: Promise<T>, store: (value: T) => unknown): Promise<void> {
+  try {
+    await store(await reply);
+  } catch (error) {
+    const isExpected =
+      error instanceof ErrorReply || error instanceof DeadlinePassed || error instanceof ConnectionLost;
+    if (!isExpected) throw error;
+  }
+}

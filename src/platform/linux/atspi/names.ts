@@ -1,0 +1,50 @@
+import { cleanText } from "../../../model/plain-text.ts";
+import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
+import { isSecret, roleNameOf } from "./details.ts";
+import { type RawNode, walkNodes } from "./nodes.ts";
+import type { Quirks } from "./quirks.ts";
+
+const maxNameLength = 1000;
+const maxNamingNodes = 40;
+
+export function ownNameOf(node: RawNode, quirks: Quirks): string {
+  const name = cleanText(node.name, maxNameLength);
+  if (quirks.placeholderName?.test(name)) return "";
+  if (quirks.repeatsLabels && node.children.some((child) => name === `${child.name} ${child.name}`)) {
+    return name.slice(0, (name.length - 1) / 2);
+  }
+  const isContainer = kindOfRole(roleFromAtspi(roleNameOf(node))) === "container";
+  return isContainer && quirks.placeholderContainerName?.test(name) ? "" : name;
+}
+
+/** What a person would call it: its name, its label, what it says, what it holds, what it hints at. */
+export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
+  const own = ownNameOf(node, quirks);
+  if (own !== "") return own;
+  const label = cleanText(node.details.label ?? "", maxNameLength);
+  if (label !== "") return label;
+  const isField = role === "input" || role === "spin" || role === "terminal" || role === "document";
+  if (isField) return cleanText(node.details.attributes?.get("placeholder-text") ?? node.description, maxNameLength);
+  if (kindOfRole(role) === "text") return cleanText(node.details.text ?? "", maxNameLength);
+  if (kindOfRole(role) === "control") {
+    const content = contentOf(node, quirks);
+    return content !== "" ? content : cleanText(node.description, maxNameLength);
+  }
+  return "";
+}
+
+/** The texts inside a control that has no name of its own, such as GTK 4's buttons with a label as a child. */
+function contentOf(node: RawNode, quirks: Quirks): string {
+  const texts: string[] = [];
+  let left = maxNamingNodes;
+  for (const inner of walkNodes(node)) {
+    left -= 1;
+    if (left < 0) break;
+    if (inner === node || isSecret(inner)) continue;
+    const text = ownNameOf(inner, quirks) || cleanText(inner.details.text ?? "", maxNameLength);
+    if (text !== "" && texts.at(-1) !== text) texts.push(text);
+  }
+  return texts.length > 0
+    ? cleanText(texts.join(" "), maxNameLength)
+    : cleanText(node.details.text ?? "", maxNameLength);
+}

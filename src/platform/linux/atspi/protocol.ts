@@ -1,0 +1,131 @@
+import { shape } from "../dbus/bus.ts";
+import type { Value, Variant } from "../dbus/reader.ts";
+import type { Peer } from "./peer.ts";
+import type { StateBits } from "./vocabulary.ts";
+
+/** The calls of the AT-SPI interfaces that reading needs; one function per call, each with the shape of its reply. */
+const atspi = "org.a11y.atspi.";
+const properties = "org.freedesktop.DBus.Properties";
+export const rootPath = "/org/a11y/atspi/accessible/root";
+export const nullPath = "/org/a11y/atspi/null";
+const cachePath = "/org/a11y/atspi/cache";
+
+export type ObjectRef = readonly [busName: string, path: string];
+
+export type CacheItem = readonly [
+  ref: ObjectRef,
+  application: ObjectRef,
+  parent: ObjectRef,
+  indexInParent: number,
+  childCount: number,
+  interfaces: readonly string[],
+  name: string,
+  role: number,
+  description: string,
+  states: readonly number[],
+];
+
+export const screenCoordinates = 0;
+const windowCoordinates = 1;
+export type CoordinateType = typeof screenCoordinates | typeof windowCoordinates;
+export type Extents = readonly [x: number, y: number, width: number, height: number];
+export type NamedAction = readonly [name: string, description: string, keyBinding: string];
+export type Relation = readonly [type: number, targets: readonly ObjectRef[]];
+export const labelledBy = 2;
+export const embeds = 13;
+
+const shapes = {
+  items: shape<readonly CacheItem[]>("a((so)(so)(so)iiassusau)"),
+  refs: shape<readonly ObjectRef[]>("a(so)"),
+  ref: shape<ObjectRef>("(so)"),
+  role: shape<number>("u"),
+  states: shape<readonly number[]>("au"),
+  names: shape<readonly string[]>("as"),
+  extents: shape<Extents>("(iiii)"),
+  actions: shape<readonly NamedAction[]>("a(sss)"),
+  relations: shape<readonly Relation[]>("a(ua(so))"),
+  text: shape<string>("s"),
+  count: shape<number>("i"),
+  variant: shape<Variant>("v"),
+  dictionary: shape<readonly (readonly [string, Variant])[]>("a{sv}"),
+  attributes: shape<readonly (readonly [string, string])[]>("a{ss}"),
+};
+
+export function getCacheItems(peer: Peer): Promise<readonly CacheItem[]> {
+  return peer.call(cachePath, `${atspi}Cache`, "GetItems", shapes.items);
+}
+
+export function getChildren(peer: Peer, path: string): Promise<readonly ObjectRef[]> {
+  return peer.call(path, `${atspi}Accessible`, "GetChildren", shapes.refs);
+}
+
+export function getChildAt(peer: Peer, path: string, index: number): Promise<ObjectRef> {
+  return peer.call(path, `${atspi}Accessible`, "GetChildAtIndex", shapes.ref, "i", [index]);
+}
+
+export function getRole(peer: Peer, path: string): Promise<number> {
+  return peer.call(path, `${atspi}Accessible`, "GetRole", shapes.role);
+}
+
+export async function getStates(peer: Peer, path: string): Promise<StateBits> {
+  return toStateBits(await peer.call(path, `${atspi}Accessible`, "GetState", shapes.states));
+}
+
+export function getInterfaces(peer: Peer, path: string): Promise<readonly string[]> {
+  return peer.call(path, `${atspi}Accessible`, "GetInterfaces", shapes.names);
+}
+
+export function getRelations(peer: Peer, path: string): Promise<readonly Relation[]> {
+  return peer.call(path, `${atspi}Accessible`, "GetRelationSet", shapes.relations);
+}
+
+export async function getAttributes(peer: Peer, path: string): Promise<ReadonlyMap<string, string>> {
+  return new Map(await peer.call(path, `${atspi}Accessible`, "GetAttributes", shapes.attributes));
+}
+
+export async function getProperty(peer: Peer, path: string, interfaceName: string, name: string): Promise<Value> {
+  const reply = await peer.call(path, properties, "Get", shapes.variant, "ss", [atspi + interfaceName, name]);
+  return reply.value;
+}
+
+export async function getText(peer: Peer, path: string, start: number, end: number): Promise<string> {
+  return peer.call(path, `${atspi}Text`, "GetText", shapes.text, "ii", [start, end]);
+}
+
+export function getExtents(peer: Peer, path: string, coordinates: CoordinateType): Promise<Extents> {
+  return peer.call(path, `${atspi}Component`, "GetExtents", shapes.extents, "u", [coordinates]);
+}
+
+export function getAccessibleAt(
+  peer: Peer,
+  path: string,
+  x: number,
+  y: number,
+  coordinates: CoordinateType,
+): Promise<ObjectRef> {
+  return peer.call(path, `${atspi}Component`, "GetAccessibleAtPoint", shapes.ref, "iiu", [x, y, coordinates]);
+}
+
+export function getIndexInParent(peer: Peer, path: string): Promise<number> {
+  return peer.call(path, `${atspi}Accessible`, "GetIndexInParent", shapes.count);
+}
+
+export function getActions(peer: Peer, path: string): Promise<readonly NamedAction[]> {
+  return peer.call(path, `${atspi}Action`, "GetActions", shapes.actions);
+}
+
+export function getActionName(peer: Peer, path: string, index: number): Promise<string> {
+  return peer.call(path, `${atspi}Action`, "GetName", shapes.text, "i", [index]);
+}
+
+export function getDocumentAttribute(peer: Peer, path: string, name: string): Promise<string> {
+  return peer.call(path, `${atspi}Document`, "GetAttributeValue", shapes.text, "s", [name]);
+}
+
+export function toStateBits(words: readonly number[]): StateBits {
+  return [words[0] ?? 0, words[1] ?? 0];
+}
+
+export function isInterface(interfaces: readonly string[], name: string): boolean {
+  return interfaces.includes(atspi + name);
+}

@@ -1,0 +1,87 @@
+import { hasState, type StateBits, type StateName } from "./vocabulary.ts";
+
+/**
+ * What each toolkit does differently. Every departure from the AT-SPI specification that Deskmap knows of is here, with
+ * its toolkit and the reason; the code that reads trees asks this table and nothing else.
+ */
+export interface Quirks {
+  readonly toolkit: string;
+  /** Whether Cache.GetItems is worth asking for. */
+  readonly hasCache: boolean;
+  /** States that must all be set for an element to be on the screen. */
+  readonly shownStates: readonly StateName[];
+  /** States of which one must be set for an element to be usable. */
+  readonly enabledStates: readonly StateName[];
+  /** What extents are measured from, whatever was asked for. */
+  readonly extentsFrom: "screen" | "window";
+  /** Names that a toolkit makes up from class names: of any element, and of containers only. */
+  readonly placeholderName: RegExp | undefined;
+  readonly placeholderContainerName: RegExp | undefined;
+  /** Whether a control's name is its label's text twice over. */
+  readonly repeatsLabels: boolean;
+  /** Whether pages are held in another process and fetched only after a first question. */
+  readonly hasLazyPages: boolean;
+  /** Whether Action.GetActions gives the last of an action's three texts for all of them. */
+  readonly garblesActions: boolean;
+  /** Whether a frame inside a frame is just a box. */
+  readonly hasInnerFrames: boolean;
+}
+
+const standard: Quirks = {
+  toolkit: "unknown",
+  hasCache: true,
+  shownStates: ["visible", "showing"],
+  enabledStates: ["enabled", "sensitive"],
+  extentsFrom: "screen",
+  placeholderName: undefined,
+  placeholderContainerName: undefined,
+  repeatsLabels: false,
+  hasLazyPages: false,
+  garblesActions: false,
+  hasInnerFrames: false,
+};
+
+const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
+  // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
+  gtk: {},
+  // GTK 4.8: the cache holds only what was asked for before (10 of 96 nodes in a fresh gnome-calculator); only the frame
+  // has SHOWING; SENSITIVE is set where ENABLED is meant; extents start at the window, though the screen was asked for;
+  // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4".
+  GTK: {
+    hasCache: false,
+    shownStates: ["visible"],
+    enabledStates: ["sensitive", "enabled"],
+    extentsFrom: "window",
+    placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
+    placeholderContainerName: /^[A-Z][a-z]+([A-Z][a-z]+)+$/,
+    repeatsLabels: true,
+  },
+  // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
+  Qt: { hasCache: false, hasInnerFrames: true },
+  // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet;
+  // its action texts share one buffer, so GetActions gives the key binding three times.
+  Gecko: { hasLazyPages: true, garblesActions: true },
+};
+
+export function quirksOf(toolkit: string): Quirks {
+  return { ...standard, toolkit: toolkit || "unknown", ...byToolkit[toolkit] };
+}
+
+export function isShown(quirks: Quirks, states: StateBits): boolean {
+  return quirks.shownStates.every((name) => hasState(states, name));
+}
+
+export function isEnabled(quirks: Quirks, states: StateBits): boolean {
+  return quirks.enabledStates.some((name) => hasState(states, name));
+}
+
+/** GTK 4 gives the key that activates any focused widget as if it were that widget's shortcut. */
+export const activationKey = /^<?space>?$/i;
+
+/** GTK 3 gives unmapped widgets extents of the smallest integer. */
+export function isRealExtents(extents: readonly number[]): boolean {
+  const [x = 0, y = 0, width = 0, height = 0] = extents;
+  return (
+    Math.abs(x) < 100_000 && Math.abs(y) < 100_000 && width >= 0 && height >= 0 && width < 100_000 && height < 100_000
+  );
+}

@@ -1,0 +1,157 @@
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+import type { Element } from "../../../model/element.ts";
+import type { Note, WindowRead } from "../../../model/snapshot.ts";
+import type { Bus } from "../dbus/bus.ts";
+import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import type { XWindow } from "../x11/windows.ts";
+import { buildElement } from "./build.ts";
+import { type Collection, collectNodes } from "./collect.ts";
+import { readDetails } from "./details.ts";
+import { projectOnto } from "./geometry.ts";
+import { matchWindows, type WindowMatch } from "./match-windows.ts";
+import { type RawNode, walkNodes } from "./nodes.ts";
+import { Peer } from "./peer.ts";
+import { getExtents, getProperty, isInterface, rootPath, screenCoordinates } from "./protocol.ts";
+import { isShown, type Quirks, quirksOf } from "./quirks.ts";
+import { warmUpPages } from "./warm-up.ts";
+
+export interface AppReadRequest {
+  readonly busName: string;
+  readonly appKey: string;
+  /** All windows of the process: a frame is told from its sisters only in their company. */
+  readonly allWindows: readonly XWindow[];
+  readonly wantedIds: ReadonlySet<number>;
+  readonly screen: Bounds;
+  readonly includeHidden: boolean;
+  readonly timeoutMs: number;
+}
+
+/** Reads the wanted windows of one application. It never throws for what the application does: it says so in a note. */
+export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
+  const peer = new Peer(bus, request.busName, request.timeoutMs);
+  try {
+    const quirks = quirksOf(await readToolkit(peer));
+    if (quirks.hasLazyPages) await warmUpPages(peer);
+    const collection = await collectNodes(peer, quirks, request.includeHidden);
+    await readFrameExtents(peer, collection);
+    const matches = matchWindows(collection.windows, request.allWindows);
+    const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
+    await readShownDetails(peer, quirks, wanted, request.includeHidden);
+    const notes = describeEnd(peer, collection, bus.isOpen);
+    return wanted.map((match) => buildWindow(peer, quirks, match, request, notes));
+  } catch (error) {
+    return describeFailure(error, request);
+  } finally {
+    peer.close();
+  }
+}
+
+async function readToolkit(peer: Peer): Promise<string> {
+  try {
+    const name = await getProperty(peer, rootPath, "Application", "ToolkitName");
+    return typeof name === "string" ? name : "";
+  } catch (error) {
+    if (error instanceof ErrorReply && !isGone(error)) return "";
+    throw error;
+  }
+}
+
+async function readFrameExtents(peer: Peer, collection: Collection): Promise<void> {
+  await Promise.all(
+    collection.windows.map(async (frame) => {
+      if (!isInterface(frame.interfaces, "Component")) return;
+      try {
+        frame.details.extents = await getExtents(peer, frame.path, screenCoordinates);
+      } catch (error) {
+        if (!(error instanceof ErrorReply || error instanceof DeadlinePassed)) throw error;
+      }
+    }),
+  );
+}
+
+/** What is on the screen comes first: the deadline, if it strikes, takes what is hidden. */
+async function readShownDetails(
+  peer: Peer,
+  quirks: Quirks,
+  matches: readonly WindowMatch[],
+  includeHidden: boolean,
+): Promise<void> {
+  const byPath = new Map<string, RawNode>();
+  const shown: RawNode[] = [];
+  const hidden: RawNode[] = [];
+  const sort = (node: RawNode, isParentShown: boolean): void => {
+    const isOn = isParentShown && isShown(quirks, node.states);
+    byPath.set(node.path, node);
+    (isOn ? shown : hidden).push(node);
+    for (const child of node.children) sort(child, isOn);
+  };
+  for (const { frame, popups } of matches) for (const root of [frame, ...popups]) sort(root, true);
+  await readDetails(peer, quirks, shown, byPath);
+  if (includeHidden) await readDetails(peer, quirks, hidden, byPath);
+}
+
+function buildWindow(
+  peer: Peer,
+  quirks: Quirks,
+  match: WindowMatch,
+  request: AppReadRequest,
+  notes: readonly Note[],
+): WindowRead {
+  const { window, frame, popups } = match;
+  const context = {
+    quirks,
+    project: projectOnto(window, frame.details.extents, quirks),
+    visible: request.screen,
+    includeHidden: request.includeHidden,
+    runtimePrefix: `${peer.busGuid}${peer.name}`,
+  };
+  const frameContext = { ...context, visible: intersect(window.content, request.screen) ?? request.screen };
+  const root = buildElement(frame, frameContext);
+  const opened: Element[] = popups.map((popup) => buildElement(popup, context));
+  return {
+    window,
+    appKey: request.appKey,
+    root: opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] },
+    notes: window.state.includes("minimised") ? [...notes, minimisedNote] : notes,
+  };
+}
+
+const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised: nothing of it is on the screen" };
+
+function describeEnd(peer: Peer, collection: Collection, isBusOpen: boolean): Note[] {
+  const notes: Note[] = [];
+  if (peer.hasExpired)
+    notes.push({ code: "TIMEOUT", text: "the application stopped answering: part of the window is missing" });
+  if (!isBusOpen) notes.push({ code: "GONE", text: "the accessibility bus went away: part of the window is missing" });
+  if (collection.isTruncated)
+    notes.push({ code: "TRUNCATED", text: "a very large list was read only where it is in view" });
+  const isEmpty = collection.windows.every((window) => [...walkNodes(window)].length <= 1);
+  if (isEmpty && notes.length === 0)
+    notes.push({ code: "NO_TREE", text: "the application shows no controls to accessibility" });
+  return notes;
+}
+
+function describeFailure(error: unknown, request: AppReadRequest): WindowRead[] {
+  const note = noteFor(error, request.timeoutMs);
+  if (note === undefined) throw error;
+  return request.allWindows
+    .filter((window) => request.wantedIds.has(window.id))
+    .map((window) => ({ window, appKey: request.appKey, root: undefined, notes: [note] }));
+}
+
+function noteFor(error: unknown, timeoutMs: number): Note | undefined {
+  if (error instanceof DeadlinePassed) {
+    return { code: "TIMEOUT", text: `the application does not answer (waited ${timeoutMs} ms)` };
+  }
+  if (error instanceof ErrorReply) {
+    return isGone(error)
+      ? { code: "GONE", text: "the application ended while it was being read" }
+      : { code: "FAILED", text: `the application refused to be read: ${error.code}` };
+  }
+  if (error instanceof ConnectionLost) return undefined;
+  return undefined;
+}
+
+function isGone(error: ErrorReply): boolean {
+  return /\.(ServiceUnknown|NameHasNoOwner|NoReply|Disconnected)$/.test(error.code);
+}

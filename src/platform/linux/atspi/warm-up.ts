@@ -1,0 +1,59 @@
+import { ErrorReply } from "../dbus/errors.ts";
+import type { Peer } from "./peer.ts";
+import {
+  embeds,
+  getActions,
+  getAttributes,
+  getChildren,
+  getExtents,
+  getProperty,
+  getRelations,
+  getStates,
+  getText,
+  nullPath,
+  rootPath,
+  screenCoordinates,
+} from "./protocol.ts";
+
+const pollIntervalMs = 8;
+const maxWaitMs = 1500;
+
+/**
+ * Firefox (since 130) holds a page's names, states, places and texts in its content process and fetches each kind only
+ * after somebody has asked for it once; the first answers are empty. So one element of each page in view is asked for
+ * everything, places last, and the read starts when its place is known.
+ */
+export async function warmUpPages(peer: Peer): Promise<void> {
+  try {
+    const frames = await getChildren(peer, rootPath);
+    const relations = await Promise.all(frames.map(([, path]) => getRelations(peer, path)));
+    const pages = relations
+      .flat()
+      .filter(([type]) => type === embeds)
+      .flatMap(([, targets]) => targets);
+    await Promise.all(pages.filter(([, path]) => path !== nullPath).map(([, path]) => warmUpPage(peer, path)));
+  } catch (error) {
+    // A window that closes meanwhile, or one without a page, is read as it is.
+    if (!(error instanceof ErrorReply)) throw error;
+  }
+}
+
+async function warmUpPage(peer: Peer, page: string): Promise<void> {
+  const [first] = await getChildren(peer, page);
+  const probe = first?.[1] ?? page;
+  const questions: Promise<unknown>[] = [
+    getProperty(peer, probe, "Accessible", "Name"),
+    getStates(peer, probe),
+    getText(peer, probe, 0, 1),
+    getAttributes(peer, probe),
+    getActions(peer, probe),
+    getRelations(peer, probe),
+  ];
+  const started = performance.now();
+  await Promise.allSettled(questions);
+  for (;;) {
+    const [, , width, height] = await getExtents(peer, probe, screenCoordinates);
+    if ((width > 0 && height > 0) || performance.now() - started > maxWaitMs) return;
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+  }
+}

@@ -1,0 +1,200 @@
+import { type ByteSocket, connectUnix } from "../socket.ts";
+import { parseUnixPaths } from "./address.ts";
+import { ConnectionLost, ErrorReply, MalformedMessage } from "./errors.ts";
+import { type Call, decodeMessage, encodeCall, type Message, measureMessage, messageType } from "./message.ts";
+import type { Value } from "./reader.ts";
+
+/** What a reply must look like: a D-Bus signature with the TypeScript type that it decodes to. */
+export interface Shape<T> {
+  readonly signature: string;
+  readonly type?: T;
+}
+
+export function shape<T>(signature: string): Shape<T> {
+  return { signature };
+}
+
+interface Pending {
+  readonly signature: string;
+  resolve(value: Value | undefined): void;
+  reject(error: Error): void;
+}
+
+/** A connection to one message bus: calls go out in batches and are matched to their replies by serial number. */
+export class Bus {
+  private nextSerial = 1;
+  private readonly pending = new Map<number, Pending>();
+  private outgoing: Uint8Array[] = [];
+  private chunks: Uint8Array[] = [];
+  private chunkBytes = 0;
+  private neededBytes = 1;
+  private failure: ConnectionLost | undefined;
+  private socket: ByteSocket | undefined;
+  private handshake: { resolve(line: string): void; reject(error: Error): void } | undefined;
+  /** Identifies this run of the bus: unique names (":1.7") mean something only together with it. */
+  guid = "";
+
+  private constructor() {}
+
+  static async connect(address: string, timeoutMs: number): Promise<Bus> {
+    let lastError: Error = new ConnectionLost(`"${address}" names no Unix socket`);
+    for (const path of parseUnixPaths(address)) {
+      const bus = new Bus();
+      try {
+        await withTimeout(bus.open(path), timeoutMs, () => new ConnectionLost("the bus did not answer in time"));
+        return bus;
+      } catch (error) {
+        bus.close();
+        lastError = error instanceof Error ? error : new ConnectionLost(String(error));
+      }
+    }
+    throw lastError;
+  }
+
+  get isOpen(): boolean {
+    return this.failure === undefined;
+  }
+
+  /** Sends a call. The reply is decoded only if it has the expected shape; an error reply rejects with ErrorReply. */
+  send<T>(call: Call, expected: Shape<T>): { serial: number; reply: Promise<T> } {
+    const serial = this.nextSerial;
+    this.nextSerial += 1;
+    if (this.failure !== undefined) return { serial, reply: Promise.reject(this.failure) };
+    const reply = new Promise<T>((resolve, reject) => {
+      // The one cast of the codec: the signature was compared, so the decoded value has the type the shape names.
+      const settle = (value: Value | undefined): void => resolve(value as T);
+      this.pending.set(serial, { signature: expected.signature, resolve: settle, reject });
+    });
+    if (this.outgoing.length === 0) queueMicrotask(() => this.flush());
+    this.outgoing.push(encodeCall(call, serial));
+    return { serial, reply };
+  }
+
+  call<T>(call: Call, expected: Shape<T>): Promise<T> {
+    return this.send(call, expected).reply;
+  }
+
+  /** Gives up waiting for a reply; it is dropped when it comes. */
+  forget(serial: number, error: Error): void {
+    const waiting = this.pending.get(serial);
+    this.pending.delete(serial);
+    waiting?.reject(error);
+  }
+
+  close(): void {
+    this.fail("the connection was closed");
+    this.socket?.close();
+  }
+
+  private async open(path: string): Promise<void> {
+    const greeting = new Promise<string>((resolve, reject) => {
+      this.handshake = { resolve, reject };
+    });
+    this.socket = await connectUnix(path, {
+      onData: (bytes) => this.receive(bytes),
+      onClose: (reason) => this.fail(reason),
+    });
+    const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString("hex");
+    this.socket.write(Buffer.from(`\0AUTH EXTERNAL ${uid}\r\n`));
+    const line = await greeting;
+    if (!line.startsWith("OK ")) throw new ConnectionLost(`the bus refused this user: ${line}`);
+    this.guid = line.slice(3).trim();
+    this.socket.write(Buffer.from("BEGIN\r\n"));
+    await this.call(busCall("Hello"), shape<string>("s"));
+  }
+
+  private flush(): void {
+    const batch = this.outgoing;
+    this.outgoing = [];
+    if (this.failure === undefined)
+      this.socket?.write(batch.length === 1 && batch[0] ? batch[0] : Buffer.concat(batch));
+  }
+
+  /** Chunks are joined only when a whole message is there: a large reply comes in hundreds of them. */
+  private receive(bytes: Uint8Array): void {
+    this.chunks.push(bytes.slice());
+    this.chunkBytes += bytes.length;
+    if (this.chunkBytes < this.neededBytes) return;
+    const received = this.chunks.length === 1 && this.chunks[0] ? this.chunks[0] : Buffer.concat(this.chunks);
+    try {
+      const rest = this.handshake === undefined ? received : this.receiveLine(received);
+      this.keep(this.handshake === undefined ? this.receiveMessages(rest) : rest);
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
+      this.socket?.close();
+    }
+  }
+
+  private keep(rest: Uint8Array): void {
+    this.chunks = rest.length === 0 ? [] : [rest];
+    this.chunkBytes = rest.length;
+  }
+
+  private receiveLine(received: Uint8Array): Uint8Array {
+    const end = received.indexOf(0x0a);
+    if (end < 0) {
+      if (received.length > 4096) throw new MalformedMessage("the bus's greeting does not end");
+      return received;
+    }
+    this.handshake?.resolve(Buffer.from(received.subarray(0, end)).toString("latin1"));
+    this.handshake = undefined;
+    return received.subarray(end + 1);
+  }
+
+  private receiveMessages(received: Uint8Array): Uint8Array {
+    let rest = received;
+    for (;;) {
+      const length = measureMessage(rest);
+      this.neededBytes = length ?? rest.length + 1;
+      if (length === undefined || length > rest.length) return rest;
+      this.settle(decodeMessage(rest.subarray(0, length)));
+      rest = rest.subarray(length);
+    }
+  }
+
+  private settle(message: Message): void {
+    if (message.type !== messageType.reply && message.type !== messageType.error) return;
+    const waiting = this.pending.get(message.replySerial);
+    if (waiting === undefined) return;
+    this.pending.delete(message.replySerial);
+    if (message.type === messageType.error) {
+      const [text] = message.signature.startsWith("s") ? message.readBody() : [];
+      waiting.reject(new ErrorReply(message.errorName, typeof text === "string" ? text : message.errorName));
+    } else if (message.signature !== waiting.signature) {
+      const why = `expected "${waiting.signature}", got "${message.signature}"`;
+      waiting.reject(new ErrorReply("deskmap.UnexpectedReply", why));
+    } else {
+      waiting.resolve(message.readBody()[0]);
+    }
+  }
+
+  private fail(reason: string): void {
+    if (this.failure !== undefined) return;
+    this.failure = new ConnectionLost(reason);
+    this.handshake?.reject(this.failure);
+    for (const waiting of this.pending.values()) waiting.reject(this.failure);
+    this.pending.clear();
+  }
+}
+
+export function busCall(member: string, signature?: string, args?: readonly Value[]): Call {
+  const base = {
+    destination: "org.freedesktop.DBus",
+    path: "/org/freedesktop/DBus",
+    interface: "org.freedesktop.DBus",
+    member,
+  };
+  return signature === undefined ? base : { ...base, signature, args: args ?? [] };
+}
+
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number, makeError: () => Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(makeError()), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,25 @@
+/** Bytes that are not a D-Bus message. The connection cannot be trusted after it. */
+export class MalformedMessage extends Error {
+  override readonly name = "MalformedMessage";
+}
+
+/** An error reply: the other side is alive and says no. */
+export class ErrorReply extends Error {
+  override readonly name = "ErrorReply";
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The bus connection ended. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
+
+/** The time allowed for one application ran out. */
+export class DeadlinePassed extends Error {
+  override readonly name = "DeadlinePassed";
+}

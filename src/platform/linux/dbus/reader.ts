@@ -1,0 +1,136 @@
+import { MalformedMessage } from "./errors.ts";
+import { alignmentOf, parseSignature, type Type } from "./signature.ts";
+
+export type Value = string | number | bigint | boolean | Variant | readonly Value[];
+export interface Variant {
+  readonly signature: string;
+  readonly value: Value;
+}
+
+/** D-Bus specification: no array is longer than 64 MiB. */
+const maxArrayBytes = 64 * 1024 * 1024;
+const maxVariantDepth = 64;
+
+/** Reads D-Bus values out of one message. Every length and offset from the wire is checked before it is used. */
+export class Reader {
+  private readonly view: DataView;
+  private readonly bytes: Buffer;
+  private variantDepth = 0;
+
+  constructor(
+    bytes: Uint8Array,
+    private readonly isLittle: boolean,
+    private at: number,
+    private readonly end: number,
+  ) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (end > bytes.byteLength) throw new MalformedMessage("message is shorter than it says");
+  }
+
+  readAll(signature: string): Value[] {
+    return parseSignature(signature).map((type) => this.read(type));
+  }
+
+  align(alignment: number): void {
+    const next = Math.ceil(this.at / alignment) * alignment;
+    if (next > this.end) throw new MalformedMessage("padding runs past the end");
+    this.at = next;
+  }
+
+  get position(): number {
+    return this.at;
+  }
+
+  readByte(): number {
+    return this.view.getUint8(this.take(1, 1));
+  }
+
+  readUint32(): number {
+    return this.view.getUint32(this.take(4, 4), this.isLittle);
+  }
+
+  read(type: Type): Value {
+    switch (type.code) {
+      case "s":
+      case "o":
+        return this.readString(this.readUint32());
+      case "g":
+        return this.readString(this.readByte());
+      case "u":
+      case "h":
+        return this.readUint32();
+      case "i":
+        return this.view.getInt32(this.take(4, 4), this.isLittle);
+      case "b":
+        return this.readUint32() !== 0;
+      case "y":
+        return this.readByte();
+      case "n":
+        return this.view.getInt16(this.take(2, 2), this.isLittle);
+      case "q":
+        return this.view.getUint16(this.take(2, 2), this.isLittle);
+      case "x":
+        return this.view.getBigInt64(this.take(8, 8), this.isLittle);
+      case "t":
+        return this.view.getBigUint64(this.take(8, 8), this.isLittle);
+      case "d":
+        return this.view.getFloat64(this.take(8, 8), this.isLittle);
+      case "a":
+        return this.readArray(type.inner[0]);
+      case "(":
+        return this.readStruct(type.inner);
+      case "v":
+        return this.readVariant();
+      default:
+        throw new MalformedMessage(`unknown type "${type.code}"`);
+    }
+  }
+
+  readVariant(): Variant {
+    if (this.variantDepth >= maxVariantDepth) throw new MalformedMessage("variants nest too deeply");
+    this.variantDepth += 1;
+    const signature = this.readString(this.readByte());
+    const types = parseSignature(signature);
+    const type = types[0];
+    if (type === undefined || types.length !== 1) throw new MalformedMessage("a variant holds exactly one value");
+    const value = this.read(type);
+    this.variantDepth -= 1;
+    return { signature, value };
+  }
+
+  private readStruct(fields: readonly Type[]): Value[] {
+    this.align(8);
+    const values: Value[] = [];
+    for (const field of fields) values.push(this.read(field));
+    return values;
+  }
+
+  private readArray(element: Type | undefined): Value[] {
+    if (element === undefined) throw new MalformedMessage("array without an element type");
+    const byteLength = this.readUint32();
+    if (byteLength > maxArrayBytes) throw new MalformedMessage("array longer than 64 MiB");
+    this.align(alignmentOf(element.code));
+    const stop = this.at + byteLength;
+    if (stop > this.end) throw new MalformedMessage("array runs past the end");
+    const values: Value[] = [];
+    while (this.at < stop) values.push(this.read(element));
+    if (this.at !== stop) throw new MalformedMessage("array element runs past its array");
+    return values;
+  }
+
+  private readString(byteLength: number): string {
+    const start = this.take(byteLength + 1, 1);
+    if (this.bytes[start + byteLength] !== 0) throw new MalformedMessage("string without its closing zero");
+    return this.bytes.toString("utf8", start, start + byteLength);
+  }
+
+  /** Moves past `byteLength` bytes and returns where they start. */
+  private take(byteLength: number, alignment: number): number {
+    const remainder = this.at % alignment;
+    const start = remainder === 0 ? this.at : this.at + alignment - remainder;
+    if (start + byteLength > this.end) throw new MalformedMessage("value runs past the end");
+    this.at = start + byteLength;
+    return start;
+  }
+}

@@ -1,0 +1,150 @@
+import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { WindowRead } from "../../model/snapshot.ts";
+import type { Application, Window } from "../../model/window.ts";
+import type { OpenOptions, Platform, ReadRequest, WindowList } from "../port.ts";
+import { type BusApplication, connectAccessibility, listBusApplications } from "./atspi/access.ts";
+import { readApplication } from "./atspi/tree.ts";
+import type { Bus } from "./dbus/bus.ts";
+import { ConnectionLost } from "./dbus/errors.ts";
+import { XConnection, XUnavailable } from "./x11/connection.ts";
+import { listMonitors, listXWindows, type XWindow } from "./x11/windows.ts";
+
+/** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
+const readAttempts = 2;
+
+export async function openLinux(options: OpenOptions): Promise<Result<Platform>> {
+  try {
+    return succeed(new LinuxPlatform(options, await XConnection.connect(options.env, options.timeoutMs)));
+  } catch (error) {
+    if (!(error instanceof XUnavailable)) throw error;
+    return fail({
+      code: "UNAVAILABLE",
+      message: `no display to read: ${error.message}`,
+      suggestion: "run inside a desktop session, or open a private one: deskmap sandbox -- mousepad",
+      done: nothingDone,
+    });
+  }
+}
+
+class LinuxPlatform implements Platform {
+  readonly name = "linux";
+  private bus: Bus | undefined;
+  private windows: readonly XWindow[] = [];
+
+  constructor(
+    private readonly options: OpenOptions,
+    private readonly x: XConnection,
+  ) {}
+
+  async listWindows(): Promise<Result<WindowList>> {
+    const timer = setTimeout(
+      () => this.x.fail(new XUnavailable("the X server does not answer")),
+      this.options.timeoutMs,
+    );
+    try {
+      const monitors = await listMonitors(this.x);
+      this.windows = await listXWindows(this.x, monitors);
+      const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
+      return succeed({ windows: this.windows, monitors, screen });
+    } catch (error) {
+      if (!(error instanceof XUnavailable)) throw error;
+      const message = `the display went away: ${error.message}`;
+      return fail({
+        code: "UNAVAILABLE",
+        message,
+        suggestion: "check that the X server still runs.",
+        done: nothingDone,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
+    return this.withBus(async (bus) => {
+      const onBus = new Set((await listBusApplications(bus)).map((application) => application.pid));
+      const byPid = Map.groupBy(windows, (window) => window.pid);
+      return [...byPid].map(([pid, own]) => ({
+        app: own[0]?.app ?? "unknown",
+        pid,
+        windowCount: own.length,
+        isFocused: own.some((window) => window.isFocused),
+        hasTree: onBus.has(pid),
+      }));
+    });
+  }
+
+  async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
+    return this.withBus(async (bus) => {
+      const applications = await listBusApplications(bus);
+      const reads = await Promise.all(
+        [...Map.groupBy(request.windows, (window) => window.pid)].map(([pid, wanted]) => {
+          const own = applications.filter((application) => application.pid === pid && pid !== 0);
+          return this.readProcess(bus, own, wanted, request);
+        }),
+      );
+      const byId = new Map(reads.flat().map((read) => [read.window.id, read]));
+      return request.windows.map((window) => byId.get(window.id) ?? describeTreeless(window));
+    });
+  }
+
+  close(): void {
+    this.bus?.close();
+    this.x.close();
+  }
+
+  /** One process may register twice (a toolkit inside another): the first that knows a window speaks for it. */
+  private async readProcess(
+    bus: Bus,
+    applications: readonly BusApplication[],
+    wanted: readonly Window[],
+    request: ReadRequest,
+  ): Promise<WindowRead[]> {
+    const pid = wanted[0]?.pid ?? 0;
+    const wantedIds = new Set(wanted.map((window) => window.id));
+    const reads = await Promise.all(
+      applications.map(({ busName }) =>
+        readApplication(bus, {
+          busName,
+          appKey: keyOf(wanted[0]),
+          allWindows: this.windows.filter((window) => window.pid === pid),
+          wantedIds,
+          screen: { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight },
+          includeHidden: request.includeHidden,
+          timeoutMs: request.timeoutMs,
+        }),
+      ),
+    );
+    return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
+  }
+
+  private async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        if (this.bus?.isOpen !== true) this.bus = await connectAccessibility(this.options.env, this.options.timeoutMs);
+        return succeed(await work(this.bus));
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        this.bus?.close();
+        if (attempt < readAttempts) continue;
+        return fail({
+          code: "UNAVAILABLE",
+          message: `no accessibility bus: ${error.message}`,
+          suggestion: "start your session with D-Bus and at-spi2-core, or open a private desktop: deskmap sandbox",
+          done: nothingDone,
+        });
+      }
+    }
+  }
+}
+
+/** The program names an application across restarts and title changes; the class stands in for a hidden program. */
+function keyOf(window: Window | undefined): string {
+  return window?.aliases.at(-1) ?? window?.app ?? "unknown";
+}
+
+function describeTreeless(window: Window): WindowRead {
+  const text =
+    "this application offers no accessibility tree (Firefox, Chromium and Qt programs may need it switched on; see README)";
+  return { window, appKey: keyOf(window), root: undefined, notes: [{ code: "NO_TREE", text }] };
+}

@@ -1,0 +1,59 @@
+/**
+ * A byte stream to a Unix socket. Bun's own socket is used because importing node:net costs 15 ms of every start
+ * (docs/decisions.md); nothing else under platform/linux knows which runtime this is.
+ */
+export interface ByteSocket {
+  write(bytes: Uint8Array): void;
+  close(): void;
+}
+
+export interface SocketListener {
+  onData(bytes: Uint8Array): void;
+  onClose(reason: string): void;
+}
+
+export async function connectUnix(path: string, listener: SocketListener): Promise<ByteSocket> {
+  let unsent: Uint8Array[] = [];
+  let isClosed = false;
+  const finish = (reason: string): void => {
+    if (isClosed) return;
+    isClosed = true;
+    unsent = [];
+    listener.onClose(reason);
+  };
+  const socket = await Bun.connect({
+    unix: path,
+    socket: {
+      data: (_socket, bytes) => listener.onData(bytes),
+      drain: () => flush(),
+      close: () => finish("the other side closed the connection"),
+      error: (_socket, error) => finish(error.message),
+    },
+  });
+
+  function flush(): void {
+    while (!isClosed && unsent.length > 0) {
+      const next = unsent[0];
+      if (next === undefined) return;
+      const sent = socket.write(next);
+      if (sent < 0) return finish("the connection is gone");
+      if (sent < next.length) {
+        unsent[0] = next.subarray(sent);
+        return;
+      }
+      unsent.shift();
+    }
+  }
+
+  return {
+    write(bytes) {
+      unsent.push(bytes);
+      if (unsent.length === 1) flush();
+    },
+    close() {
+      isClosed = true;
+      unsent = [];
+      socket.end();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { pad4, type XConnection, XError } from "./connection.ts";
+
+/** X11 core protocol, and RANDR 1.5, as byte layouts; one function per request. */
+const opcode = {
+  getAttributes: 3,
+  getGeometry: 14,
+  queryTree: 15,
+  internAtom: 16,
+  getProperty: 20,
+  translate: 40,
+  queryExtension: 98,
+};
+const randrGetMonitors = 42;
+const anyPropertyType = 0;
+/** A hostile window may carry megabytes in a property; no title needs more than this many 4-byte units. */
+const maxPropertyUnits = 4096;
+
+export interface Property {
+  readonly format: number;
+  readonly bytes: Buffer;
+}
+
+export interface Geometry {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export async function internAtoms<Name extends string>(
+  x: XConnection,
+  names: readonly Name[],
+): Promise<Record<Name, number>> {
+  const replies = await Promise.all(
+    names.map((name) => {
+      const bytes = Buffer.alloc(8 + pad4(name.length));
+      bytes[0] = opcode.internAtom;
+      bytes.writeUInt16LE(name.length, 4);
+      bytes.write(name, 8, "latin1");
+      return x.request(bytes);
+    }),
+  );
+  const entries = names.map((name, index): [Name, number] => [name, replies[index]?.readUInt32LE(8) ?? 0]);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+/** A property of a window, or undefined when the window has none or is gone. */
+export async function getProperty(x: XConnection, window: number, atom: number): Promise<Property | undefined> {
+  const bytes = Buffer.alloc(24);
+  bytes[0] = opcode.getProperty;
+  bytes.writeUInt32LE(window, 4);
+  bytes.writeUInt32LE(atom, 8);
+  bytes.writeUInt32LE(anyPropertyType, 12);
+  bytes.writeUInt32LE(maxPropertyUnits, 20);
+  const reply = await unlessGone(x.request(bytes));
+  const format = reply?.[1] ?? 0;
+  if (reply === undefined || format === 0) return undefined;
+  const length = reply.readUInt32LE(16) * (format / 8);
+  return { format, bytes: reply.subarray(32, 32 + length) };
+}
+
+/** Size of a window and its place on the screen. Positions come by translation: wmctrl's sum counts the frame twice. */
+export async function getScreenGeometry(x: XConnection, window: number): Promise<Geometry | undefined> {
+  const geometry = Buffer.alloc(8);
+  geometry[0] = opcode.getGeometry;
+  geometry.writeUInt32LE(window, 4);
+  const origin = Buffer.alloc(16);
+  origin[0] = opcode.translate;
+  origin.writeUInt32LE(window, 4);
+  origin.writeUInt32LE(x.root, 8);
+  const [size, place] = await Promise.all([unlessGone(x.request(geometry)), unlessGone(x.request(origin))]);
+  if (size === undefined || place === undefined) return undefined;
+  return {
+    x: place.readInt16LE(12),
+    y: place.readInt16LE(14),
+    width: size.readUInt16LE(16),
+    height: size.readUInt16LE(18),
+  };
+}
+
+export async function getAttributes(
+  x: XConnection,
+  window: number,
+): Promise<{ isViewable: boolean; isUnmanaged: boolean } | undefined> {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = opcode.getAttributes;
+  bytes.writeUInt32LE(window, 4);
+  const reply = await unlessGone(x.request(bytes));
+  return reply && { isViewable: reply[26] === 2, isUnmanaged: reply[27] === 1 };
+}
+
+/** The children of a window, bottom to top. */
+export async function queryChildren(x: XConnection, window: number): Promise<number[]> {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = opcode.queryTree;
+  bytes.writeUInt32LE(window, 4);
+  const reply = await unlessGone(x.request(bytes));
+  return reply === undefined ? [] : readUint32s(reply.subarray(32));
+}
+
+export interface MonitorReply extends Geometry {
+  readonly nameAtom: number;
+  readonly isPrimary: boolean;
+}
+
+export async function getMonitors(x: XConnection): Promise<MonitorReply[]> {
+  const name = "RANDR";
+  const query = Buffer.alloc(8 + pad4(name.length));
+  query[0] = opcode.queryExtension;
+  query.writeUInt16LE(name.length, 4);
+  query.write(name, 8, "latin1");
+  const extension = await x.request(query);
+  if (extension[8] !== 1) return [];
+  const bytes = Buffer.alloc(12);
+  bytes[0] = extension[9] ?? 0;
+  bytes[1] = randrGetMonitors;
+  bytes.writeUInt32LE(x.root, 4);
+  bytes[8] = 1;
+  const reply = await unlessGone(x.request(bytes));
+  if (reply === undefined) return [];
+  const monitors: MonitorReply[] = [];
+  let at = 32;
+  for (let left = reply.readUInt32LE(12); left > 0 && at + 24 <= reply.length; left -= 1) {
+    monitors.push({
+      nameAtom: reply.readUInt32LE(at),
+      isPrimary: reply[at + 4] === 1,
+      x: reply.readInt16LE(at + 8),
+      y: reply.readInt16LE(at + 10),
+      width: reply.readUInt16LE(at + 12),
+      height: reply.readUInt16LE(at + 14),
+    });
+    at += 24 + reply.readUInt16LE(at + 6) * 4;
+  }
+  return monitors;
+}
+
+export async function getAtomName(x: XConnection, atom: number): Promise<string> {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = 17;
+  bytes.writeUInt32LE(atom, 4);
+  const reply = await unlessGone(x.request(bytes));
+  return reply === undefined ? "" : reply.toString("utf8", 32, 32 + reply.readUInt16LE(8));
+}
+
+export function readUint32s(bytes: Buffer): number[] {
+  const values: number[] = [];
+  for (let at = 0; at + 4 <= bytes.length; at += 4) values.push(bytes.readUInt32LE(at));
+  return values;
+}
+
+async function unlessGone(reply: Promise<Buffer>): Promise<Buffer | undefined> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof XError) return undefined;
+    throw error;
+  }
+}

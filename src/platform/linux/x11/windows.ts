@@ -1,0 +1,183 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+import { cleanText } from "../../../model/plain-text.ts";
+import type { Monitor, Window, WindowState } from "../../../model/window.ts";
+import type { XConnection } from "./connection.ts";
+import {
+  getAtomName,
+  getAttributes,
+  getMonitors,
+  getProperty,
+  getScreenGeometry,
+  internAtoms,
+  type Property,
+  queryChildren,
+  readUint32s,
+} from "./requests.ts";
+
+const atomNames = [
+  "_NET_CLIENT_LIST_STACKING",
+  "_NET_CLIENT_LIST",
+  "_NET_ACTIVE_WINDOW",
+  "_NET_WM_NAME",
+  "WM_NAME",
+  "WM_CLASS",
+  "_NET_WM_PID",
+  "_NET_WM_STATE",
+  "_NET_WM_STATE_HIDDEN",
+  "_NET_WM_STATE_FULLSCREEN",
+  "_NET_WM_STATE_MAXIMIZED_VERT",
+  "_NET_WM_STATE_MAXIMIZED_HORZ",
+  "_NET_FRAME_EXTENTS",
+  "_GTK_FRAME_EXTENTS",
+] as const;
+type Atoms = Record<(typeof atomNames)[number], number>;
+
+const maxTitleLength = 300;
+
+export interface XWindow extends Window {
+  /** The application's own part: without the window manager's frame, with the shadow that it draws itself. */
+  readonly content: Bounds;
+  /** The width of that shadow on each side: left, right, top, bottom. */
+  readonly shadow: Margins;
+}
+
+interface Margins {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const noMargins: Margins = { left: 0, right: 0, top: 0, bottom: 0 };
+
+export async function listMonitors(x: XConnection): Promise<Monitor[]> {
+  const monitors = await getMonitors(x);
+  const names = await Promise.all(monitors.map((monitor) => getAtomName(x, monitor.nameAtom)));
+  return monitors.map(({ x: left, y, width, height, isPrimary }, index) => ({
+    name: names[index] ?? "",
+    bounds: { x: left, y, width, height },
+    isPrimary,
+  }));
+}
+
+/** Every window a person can switch to, front to back. */
+export async function listXWindows(x: XConnection, monitors: readonly Monitor[]): Promise<XWindow[]> {
+  const atoms = await internAtoms(x, atomNames);
+  const [stacking, clients, active, topLevels] = await Promise.all([
+    getProperty(x, x.root, atoms._NET_CLIENT_LIST_STACKING),
+    getProperty(x, x.root, atoms._NET_CLIENT_LIST),
+    getProperty(x, x.root, atoms._NET_ACTIVE_WINDOW),
+    queryChildren(x, x.root),
+  ]);
+  const focusedId = numbersOf(active)[0] ?? 0;
+  const managed = numbersOf(stacking ?? clients);
+  // Without a window manager nobody keeps a list: then the top-level windows that are not pop-ups are the windows.
+  const ids = stacking || clients ? managed : await findUnmanagedWindows(x, topLevels);
+  const windows = await Promise.all(ids.reverse().map((id) => readWindow(x, atoms, id, focusedId, monitors)));
+  return windows.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
+}
+
+async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]): Promise<number[]> {
+  const attributes = await Promise.all(topLevels.map((id) => getAttributes(x, id)));
+  return topLevels.filter((_id, index) => attributes[index]?.isViewable === true && !attributes[index]?.isUnmanaged);
+}
+
+async function readWindow(
+  x: XConnection,
+  atoms: Atoms,
+  id: number,
+  focusedId: number,
+  monitors: readonly Monitor[],
+): Promise<XWindow | undefined> {
+  const [content, netName, name, classes, pid, netState, frame, shadow] = await Promise.all([
+    getScreenGeometry(x, id),
+    getProperty(x, id, atoms._NET_WM_NAME),
+    getProperty(x, id, atoms.WM_NAME),
+    getProperty(x, id, atoms.WM_CLASS),
+    getProperty(x, id, atoms._NET_WM_PID),
+    getProperty(x, id, atoms._NET_WM_STATE),
+    getProperty(x, id, atoms._NET_FRAME_EXTENTS),
+    getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
+  ]);
+  if (content === undefined) return undefined;
+  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
+  const processId = numbersOf(pid)[0] ?? 0;
+  const program = readProgramName(processId);
+  const shadowMargins = marginsOf(shadow);
+  const bounds = shrink(grow(content, marginsOf(frame)), shadowMargins);
+  return {
+    id,
+    app: cleanText(className || instance || program || "unknown", maxTitleLength),
+    aliases: [instance, className, program].filter((alias) => alias !== ""),
+    pid: processId,
+    // xterm and other old programs set only WM_NAME, in Latin-1.
+    title: cleanText(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? "", maxTitleLength),
+    class: className,
+    bounds,
+    isFocused: id === focusedId,
+    state: readState(atoms, numbersOf(netState)),
+    monitor: findMonitor(bounds, monitors),
+    zOrder: 0,
+    content,
+    shadow: shadowMargins,
+  };
+}
+
+function readState(atoms: Atoms, present: readonly number[]): WindowState[] {
+  const state: WindowState[] = [];
+  if (present.includes(atoms._NET_WM_STATE_HIDDEN)) state.push("minimised");
+  if (present.includes(atoms._NET_WM_STATE_MAXIMIZED_VERT) && present.includes(atoms._NET_WM_STATE_MAXIMIZED_HORZ)) {
+    state.push("maximised");
+  }
+  if (present.includes(atoms._NET_WM_STATE_FULLSCREEN)) state.push("fullscreen");
+  return state;
+}
+
+function findMonitor(bounds: Bounds, monitors: readonly Monitor[]): string {
+  let best = "";
+  let bestArea = 0;
+  for (const monitor of monitors) {
+    const shared = intersect(bounds, monitor.bounds);
+    const area = shared === undefined ? 0 : shared.width * shared.height;
+    if (area > bestArea) [best, bestArea] = [monitor.name, area];
+  }
+  return best;
+}
+
+function readProgramName(pid: number): string {
+  if (pid === 0) return "";
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    // Another user's process hides its executable, but not its name.
+    try {
+      return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    } catch {
+      return "";
+    }
+  }
+}
+
+function numbersOf(property: Property | undefined): number[] {
+  return property?.format === 32 ? readUint32s(property.bytes) : [];
+}
+
+function marginsOf(property: Property | undefined): Margins {
+  const [left = 0, right = 0, top = 0, bottom = 0] = numbersOf(property);
+  return property === undefined ? noMargins : { left, right, top, bottom };
+}
+
+function grow(bounds: Bounds, by: Margins): Bounds {
+  return {
+    x: bounds.x - by.left,
+    y: bounds.y - by.top,
+    width: bounds.width + by.left + by.right,
+    height: bounds.height + by.top + by.bottom,
+  };
+}
+
+function shrink(bounds: Bounds, by: Margins): Bounds {
+  return grow(bounds, { left: -by.left, right: -by.right, top: -by.top, bottom: -by.bottom });
+}

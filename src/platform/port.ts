@@ -1,0 +1,39 @@
+import type { Bounds } from "../model/bounds.ts";
+import type { Result } from "../model/failure.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import type { Application, Monitor, Window } from "../model/window.ts";
+
+/** The windows on the screen now, front to back. */
+export interface WindowList {
+  readonly windows: readonly Window[];
+  readonly monitors: readonly Monitor[];
+  readonly screen: Bounds;
+}
+
+interface WindowSource {
+  listWindows(): Promise<Result<WindowList>>;
+}
+
+export interface ReadRequest {
+  readonly windows: readonly Window[];
+  /** Also what is not on the screen: closed menus, other tabs, what is scrolled away. */
+  readonly includeHidden: boolean;
+  /** Time allowed for each application; what was read by then is returned, and a note says so. */
+  readonly timeoutMs: number;
+}
+
+interface TreeSource {
+  listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>>;
+  readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>>;
+}
+
+export interface Platform extends WindowSource, TreeSource {
+  readonly name: string;
+  close(): void;
+}
+
+export interface OpenOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Time allowed for the first answer of the display and of the accessibility bus. */
+  readonly timeoutMs: number;
+}

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import {
+  type Building,
+  PartError,
+  startAccessibilityBus,
+  startSessionBus,
+  startWindowManager,
+  startXServer,
+} from "./desktop-parts.ts";
+import { applyVariables, describeVariables, makeFolders } from "./environment.ts";
+import { readProcessKey } from "./process-table.ts";
+import type { CloseReason, OpenRequest, Report } from "./protocol.ts";
+import type { SandboxRecord } from "./record.ts";
+import { updateRecord } from "./registry.ts";
+import { type StartedPart, startPart } from "./start-part.ts";
+import { locateXSocket, readInode } from "./traces.ts";
+
+const OPEN_TIMEOUT_MS = 20_000;
+
+// The kernel's limit for the path of a socket is 107 bytes; the longest that is made below the root is this.
+const LONGEST_SOCKET_BELOW_ROOT = "/run/at-spi/bus_65535";
+const SOCKET_PATH_BYTES = 107;
+
+type Links = { signal: AbortSignal; report: (message: Report) => void; close: (reason: CloseReason) => void };
+
+/** X server, then session bus with accessibility bus beside the window manager, then the application. */
+export async function buildDesktop(request: OpenRequest, record: SandboxRecord, links: Links): Promise<void> {
+  checkRootLength(record.root);
+  const folders = makeFolders(record.root);
+  record.variables = describeVariables(request.name, folders, request.registryDirectory, process.env, request.extraEnv);
+  const learn = (found: Record<string, string>) => {
+    Object.assign(record.variables.set, found);
+    record.variables.unset = record.variables.unset.filter((variable) => !(variable in found));
+    building.env = applyVariables(record.variables, process.env);
+    updateRecord(request.registryDirectory, record);
+  };
+  const building: Building = {
+    programs: request.programs,
+    folders,
+    width: request.width,
+    height: request.height,
+    env: applyVariables(record.variables, process.env),
+    signal: AbortSignal.any([links.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)]),
+    onPart: (part, started) => {
+      const key = readProcessKey(started.pid);
+      if (key !== null) record.parts.push({ part, ...key });
+      updateRecord(request.registryDirectory, record);
+    },
+  };
+
+  const { display, cookie, server } = await startXServer(building);
+  server.child.once("exit", () => links.close("x-server-ended"));
+  record.display = display;
+  record.xSocketInode = readInode(locateXSocket(display));
+  learn({ DISPLAY: display });
+  links.report({ kind: "progress", text: `X server on ${display}` });
+
+  const startBuses = async () => {
+    const { address, daemon } = await startSessionBus(building);
+    daemon.child.once("exit", () => links.close("session-bus-ended"));
+    learn({ DBUS_SESSION_BUS_ADDRESS: address });
+    learn({ AT_SPI_BUS_ADDRESS: await startAccessibilityBus(building) });
+    links.report({ kind: "progress", text: "session bus and accessibility bus" });
+  };
+  await Promise.all([startBuses(), startWindowManager(building, display, cookie)]);
+  links.report({ kind: "progress", text: "window manager" });
+
+  if (request.app.length > 0) watchApp(request, await startApp(request, building), links);
+  record.state = "ready";
+  updateRecord(request.registryDirectory, record);
+  links.report({ kind: "ready", record });
+}
+
+async function startApp(request: OpenRequest, building: Building): Promise<StartedPart> {
+  building.signal.throwIfAborted();
+  try {
+    const app = await startPart({
+      part: "app",
+      command: [request.appPath, ...request.app.slice(1)],
+      env: building.env,
+      logDirectory: building.folders.log,
+      signalWithSupervisor: "KILL",
+      cwd: request.appCwd,
+      output: request.hasAppStdio ? "inherited" : "log",
+    });
+    building.onPart("app", app);
+    return app;
+  } catch (error) {
+    throw new PartError(request.appPath, error, join(building.folders.log, "app.log"));
+  }
+}
+
+function watchApp(request: OpenRequest, app: StartedPart, links: Links): void {
+  app.child.once("exit", (exitCode, signal) => {
+    links.report({ kind: "app-ended", end: { exitCode, signal } });
+    if (request.closeWhenAppEnds) links.close("app-ended");
+  });
+}
+
+function checkRootLength(root: string): void {
+  if (Buffer.byteLength(root + LONGEST_SOCKET_BELOW_ROOT) <= SOCKET_PATH_BYTES) return;
+  throw new Error(`the path ${root} is too long for the sockets in it; set TMPDIR to a shorter one`);
+}

@@ -1,0 +1,105 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT_VARIABLE } from "./end-processes.ts";
+
+/** What the environment of a program inside differs in from the one outside. */
+export type Variables = { set: Record<string, string>; unset: string[] };
+
+export type Folders = { root: string; run: string; home: string; temp: string; log: string };
+
+// What ties a program to the desktop outside: its display, session, input method, start-up notice and buses.
+const OUTSIDE_VARIABLES = [
+  "AT_SPI_BUS_ADDRESS",
+  "DBUS_STARTER_ADDRESS",
+  "DBUS_STARTER_BUS_TYPE",
+  "DESKTOP_SESSION",
+  "DESKTOP_STARTUP_ID",
+  "GDK_BACKEND",
+  "GTK_IM_MODULE",
+  "IBUS_ADDRESS",
+  "ICEAUTHORITY",
+  "MOZ_ENABLE_WAYLAND",
+  "NO_AT_BRIDGE",
+  "QT_ACCESSIBILITY",
+  "QT_IM_MODULE",
+  "QT_QPA_PLATFORM",
+  "SESSION_MANAGER",
+  "WAYLAND_DISPLAY",
+  "WAYLAND_SOCKET",
+  "WINDOWID",
+  "XDG_ACTIVATION_TOKEN",
+  "XDG_CURRENT_DESKTOP",
+  "XDG_SEAT",
+  "XDG_SESSION_DESKTOP",
+  "XDG_SESSION_ID",
+  "XDG_VTNR",
+  "XMODIFIERS",
+];
+
+export function makeFolders(root: string): Folders {
+  const folders = {
+    root,
+    run: join(root, "run"),
+    home: join(root, "home"),
+    temp: join(root, "tmp"),
+    log: join(root, "log"),
+  };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [".config", ".local/share", ".local/state", ".cache"]) {
+    mkdirSync(join(folders.home, folder), { recursive: true, mode: 0o700 });
+  }
+  return folders;
+}
+
+export function describeVariables(
+  name: string,
+  folders: Folders,
+  registryDirectory: string,
+  outside: NodeJS.ProcessEnv,
+  extra: Record<string, string>,
+): Variables {
+  const set: Record<string, string> = {
+    DESKMAP_SANDBOX: name,
+    [ROOT_VARIABLE]: folders.root,
+    DESKMAP_SANDBOX_DIR: registryDirectory,
+    XAUTHORITY: join(folders.root, "xauthority"),
+    XDG_RUNTIME_DIR: folders.run,
+    HOME: folders.home,
+    XDG_CONFIG_HOME: join(folders.home, ".config"),
+    XDG_DATA_HOME: join(folders.home, ".local/share"),
+    XDG_STATE_HOME: join(folders.home, ".local/state"),
+    XDG_CACHE_HOME: join(folders.home, ".cache"),
+    TMPDIR: folders.temp,
+    XDG_SESSION_TYPE: "x11",
+    GNOME_ACCESSIBILITY: "1",
+    QT_LINUX_ACCESSIBILITY_ALWAYS_ON: "1",
+    LIBGL_ALWAYS_SOFTWARE: "1",
+    // A FUSE mount in the private runtime directory would outlive a killed gvfsd and keep the directory busy.
+    GVFS_DISABLE_FUSE: "1",
+    // A shell that still has this environment after the end would make Bun bring the directory back for its cache.
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
+  };
+  if (!outside.LANG && !outside.LC_ALL) set.LANG = "C.UTF-8";
+  Object.assign(set, extra);
+  return { set, unset: OUTSIDE_VARIABLES.filter((variable) => !(variable in set)) };
+}
+
+export function applyVariables(variables: Variables, outside: NodeJS.ProcessEnv): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [variable, value] of Object.entries({ ...outside, ...variables.set })) {
+    if (value !== undefined && !variables.unset.includes(variable)) env[variable] = value;
+  }
+  return env;
+}
+
+/** Lines for `eval` in a POSIX shell. */
+export function formatShellLines(variables: Variables): string {
+  const exports = Object.entries(variables.set).map(
+    ([variable, value]) => `export ${variable}=${quoteForShell(value)}`,
+  );
+  return [...exports, `unset ${variables.unset.join(" ")}`].join("\n");
+}
+
+function quoteForShell(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,14 @@
+export {
+  describeRecord,
+  formatAsJson,
+  formatAsText,
+  formatListAsJson,
+  formatListAsText,
+  toExitCode,
+} from "./describe.ts";
+export { applyVariables } from "./environment.ts";
+export { openSandbox, type Sandbox, tryOpenSandbox } from "./open.ts";
+export { parseSize } from "./options.ts";
+export { describeProblem, isUsageProblem, type Problem, SandboxError } from "./problem.ts";
+export { findApp } from "./programs.ts";
+export { findSandbox, listSandboxes, stopSandbox } from "./running.ts";

@@ -1,0 +1,150 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { chooseEntry } from "./entry.ts";
+import { applyVariables, type Variables } from "./environment.ts";
+import { checkName, checkSize, inventName } from "./options.ts";
+import { fail, type Outcome, type Problem, SandboxError, succeed } from "./problem.ts";
+import { findApp, findPrograms } from "./programs.ts";
+import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, parseReport } from "./protocol.ts";
+import type { SandboxRecord } from "./record.ts";
+import { explainStartFailure } from "./refusals.ts";
+import { checkRegistry, locateRegistry } from "./registry.ts";
+import { sweepSandboxes } from "./sweep.ts";
+
+type OpenOptions = {
+  /** A short unique one is invented by default. */
+  name?: string;
+  width: number;
+  height: number;
+  /** Started inside once everything is ready. */
+  app?: readonly string[];
+  /** "inherit": this process's stdin, stdout and stderr. "log": a file inside the sandbox (the default). */
+  appStdio?: "inherit" | "log";
+  closeWhenAppEnds?: boolean;
+  /** Added to the environment inside. */
+  env?: Record<string, string>;
+  onProgress?: (text: string) => void;
+};
+
+type SandboxEnd = { reason: CloseReason | "supervisor-killed"; app: AppEnd | null };
+
+export type Sandbox = {
+  name: string;
+  /** ":5" */
+  display: string;
+  width: number;
+  height: number;
+  /** Of the supervisor, which owns all other processes. */
+  pid: number;
+  /** The whole environment of a program inside. */
+  env: Record<string, string>;
+  /** What `env` differs in from the environment of this process. */
+  variables: Variables;
+  spawn(command: readonly [string, ...string[]], options?: SpawnOptions): ChildProcess;
+  /** Settles when the sandbox is gone, for whatever reason. */
+  ended: Promise<SandboxEnd>;
+  /** Lets it live on when this process ends; `stopSandbox` ends it then. */
+  detach(): void;
+  /** Returns when no process and no file of it is left. */
+  close(): Promise<void>;
+};
+
+/** Opens a private desktop: X server, window manager, session bus and accessibility bus. Throws a `SandboxError`. */
+export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
+  const outcome = await tryOpenSandbox(options);
+  if (outcome.ok) return outcome.value;
+  throw new SandboxError(outcome.problem);
+}
+
+export async function tryOpenSandbox(options: OpenOptions): Promise<Outcome<Sandbox>> {
+  const request = prepareRequest(options);
+  if (!request.ok) return request;
+  await sweepSandboxes(request.value.registryDirectory);
+  const registry = checkRegistry(request.value.registryDirectory);
+  if (!registry.ok) return registry;
+  return startSupervisor(request.value, options.onProgress ?? (() => {}));
+}
+
+function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
+  const size = checkSize(options);
+  if (!size.ok) return size;
+  const name = checkName(options.name ?? inventName());
+  if (!name.ok) return name;
+  const programs = findPrograms(process.env);
+  if (!programs.ok) return programs;
+  const app = [...(options.app ?? [])];
+  const appPath = app[0] === undefined ? succeed("") : findApp(app[0], process.env, process.cwd());
+  if (!appPath.ok) return appPath;
+  return succeed({
+    kind: "open",
+    name: name.value,
+    width: size.value.width,
+    height: size.value.height,
+    app,
+    appPath: appPath.value,
+    appCwd: process.cwd(),
+    hasAppStdio: options.appStdio === "inherit",
+    closeWhenAppEnds: options.closeWhenAppEnds ?? false,
+    extraEnv: options.env ?? {},
+    registryDirectory: locateRegistry(),
+    programs: programs.value,
+  });
+}
+
+async function startSupervisor(request: OpenRequest, onProgress: (text: string) => void): Promise<Outcome<Sandbox>> {
+  const entry = chooseEntry("supervise");
+  const supervisor = spawn(entry.command, entry.args, {
+    cwd: "/",
+    // A session of its own: neither Ctrl-C nor the end of the terminal reaches it before we have asked it to close.
+    detached: true,
+    stdio: request.hasAppStdio ? ["pipe", "pipe", "ignore", 0, 1, 2] : ["pipe", "pipe", "ignore"],
+  });
+  const ready = Promise.withResolvers<SandboxRecord | Problem>();
+  const ended = Promise.withResolvers<SandboxEnd>();
+  const end: SandboxEnd = { reason: "supervisor-killed", app: null };
+  const onLine = (line: string) => {
+    const report = parseReport(line);
+    if (report?.kind === "progress") onProgress(report.text);
+    if (report?.kind === "ready") ready.resolve(report.record);
+    if (report?.kind === "failed") ready.resolve(report.problem);
+    if (report?.kind === "app-ended") end.app = report.end;
+    if (report?.kind === "closing") end.reason = report.reason;
+  };
+  supervisor.stdout?.on("data", makeLineSplitter(onLine));
+  supervisor.stdin?.on("error", () => {});
+  supervisor.once("error", (error) => ready.resolve(explainStartFailure(error)));
+  supervisor.once("close", async () => {
+    if (end.reason === "supervisor-killed") await sweepSandboxes(request.registryDirectory);
+    ready.resolve(explainStartFailure(new Error("it was stopped before it was ready")));
+    ended.resolve(end);
+  });
+  supervisor.stdin?.write(`${JSON.stringify(request)}\n`);
+
+  const result = await ready.promise;
+  if ("version" in result) return succeed(makeSandbox(result, supervisor, ended.promise));
+  if (supervisor.pid !== undefined) await ended.promise;
+  return fail(result);
+}
+
+function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Promise<SandboxEnd>): Sandbox {
+  const env = applyVariables(record.variables, process.env);
+  return {
+    name: record.name,
+    display: record.display,
+    width: record.width,
+    height: record.height,
+    pid: record.supervisor.pid,
+    env,
+    variables: record.variables,
+    spawn: ([program, ...args], options = {}) => spawn(program, args, { ...options, env: { ...env, ...options.env } }),
+    ended,
+    detach: () => {
+      supervisor.stdin?.end('{"kind":"keep"}\n');
+      supervisor.unref();
+      supervisor.stdout?.destroy();
+    },
+    close: async () => {
+      supervisor.stdin?.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { isProblem, type Problem } from "./problem.ts";
+import type { Programs } from "./programs.ts";
+import { isObject, isRecord, isTextList, isTextMap, type SandboxRecord } from "./record.ts";
+
+// Parent and supervisor talk in lines of JSON over the supervisor's stdin and stdout.
+// The end of its stdin means that the parent has closed the sandbox, or has died.
+
+export type OpenRequest = {
+  kind: "open";
+  name: string;
+  width: number;
+  height: number;
+  app: string[];
+  appPath: string;
+  appCwd: string;
+  /** Whether file descriptors 3, 4 and 5 are the application's stdin, stdout and stderr. */
+  hasAppStdio: boolean;
+  closeWhenAppEnds: boolean;
+  extraEnv: Record<string, string>;
+  registryDirectory: string;
+  programs: Programs;
+};
+
+/** Sent after "ready": stay when the parent goes. */
+export type KeepRequest = { kind: "keep" };
+
+export type AppEnd = { exitCode: number | null; signal: string | null };
+
+const CLOSE_REASONS = ["asked", "app-ended", "x-server-ended", "session-bus-ended", "failed"] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
+
+export type Report =
+  | { kind: "progress"; text: string }
+  | { kind: "ready"; record: SandboxRecord }
+  | { kind: "failed"; problem: Problem }
+  | { kind: "app-ended"; end: AppEnd }
+  | { kind: "closing"; reason: CloseReason };
+
+export function parseRequest(line: string): OpenRequest | KeepRequest | null {
+  const value = parseLine(line);
+  if (isKeepRequest(value) || isOpenRequest(value)) return value;
+  return null;
+}
+
+export function parseReport(line: string): Report | null {
+  const value = parseLine(line);
+  return isReport(value) ? value : null;
+}
+
+/** Cuts a stream of text into lines. */
+export function makeLineSplitter(onLine: (line: string) => void): (chunk: Buffer | string) => void {
+  let pending = "";
+  return (chunk) => {
+    const lines = (pending + chunk).split("\n");
+    pending = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+  };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function isKeepRequest(value: unknown): value is KeepRequest {
+  return isObject(value) && value.kind === "keep";
+}
+
+function isOpenRequest(value: unknown): value is OpenRequest {
+  if (!isObject(value) || value.kind !== "open") return false;
+  const texts = [value.name, value.appPath, value.appCwd, value.registryDirectory];
+  return (
+    texts.every((field) => typeof field === "string") &&
+    [value.width, value.height].every((field) => typeof field === "number") &&
+    [value.hasAppStdio, value.closeWhenAppEnds].every((field) => typeof field === "boolean") &&
+    isTextList(value.app) &&
+    isTextMap(value.extraEnv) &&
+    isTextMap(value.programs)
+  );
+}
+
+function isReport(value: unknown): value is Report {
+  if (!isObject(value)) return false;
+  if (value.kind === "progress") return typeof value.text === "string";
+  if (value.kind === "ready") return isRecord(value.record);
+  if (value.kind === "failed") return isProblem(value.problem);
+  if (value.kind === "app-ended") return isAppEnd(value.end);
+  return value.kind === "closing" && CLOSE_REASONS.some((reason) => reason === value.reason);
+}
+
+function isAppEnd(value: unknown): value is AppEnd {
+  if (!isObject(value)) return false;
+  const { exitCode, signal } = value;
+  return (exitCode === null || typeof exitCode === "number") && (signal === null || typeof signal === "string");
+}

@@ -1,0 +1,135 @@
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fail, type Outcome, readErrorCode, succeed } from "./problem.ts";
+import { readProcess } from "./process-table.ts";
+import { parseRecord, type SandboxRecord } from "./record.ts";
+
+const DRAFT_PATTERN = /^\..*\.(\d+)\.draft$/;
+const CLAIM_ATTEMPTS = 5;
+
+/** Where the records are. Inside a sandbox it is the same directory as outside: the sandbox's environment names it. */
+export function locateRegistry(env: NodeJS.ProcessEnv = process.env): string {
+  if (env.DESKMAP_SANDBOX_DIR) return env.DESKMAP_SANDBOX_DIR;
+  const runtime = env.XDG_RUNTIME_DIR;
+  if (runtime && isOurs(runtime)) return join(runtime, "deskmap", "sandboxes");
+  return join(tmpdir(), `deskmap-${process.getuid?.() ?? 0}`, "sandboxes");
+}
+
+/** A directory that others may write to could make us kill and delete at their wish. */
+export function checkRegistry(directory: string): Outcome<string> {
+  const unsafe = [dirname(directory), directory].find((folder) => existsSync(folder) && !isPrivate(folder));
+  if (unsafe === undefined) return succeed(directory);
+  return fail({
+    code: "UNSAFE_DIRECTORY",
+    message: `the records of sandboxes cannot be kept in ${directory}`,
+    there: `${unsafe} belongs to another user, is a link, or may be written by other users`,
+    suggestion: "remove it, or set XDG_RUNTIME_DIR to a directory of your own with mode 700.",
+    done: "nothing was started.",
+  });
+}
+
+/** The records there are, of living and of dead sandboxes. A registry that is not there or not private has none. */
+export function readRecords(directory: string): SandboxRecord[] {
+  if (!isPrivate(dirname(directory)) || !isPrivate(directory)) return [];
+  return listFiles(directory)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => readRecordFile(join(directory, file)))
+    .filter((record) => record !== null);
+}
+
+/** Takes the name, at once and for one only: false when another has it. */
+export function claimRecord(directory: string, record: SandboxRecord): boolean {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      const draft = writeDraft(directory, record);
+      try {
+        linkSync(draft, locateRecord(directory, record.name));
+      } finally {
+        rmSync(draft, { force: true });
+      }
+      return true;
+    } catch (error) {
+      if (readErrorCode(error) === "EEXIST") return false;
+      // The last sandbox to close has just removed the empty directory.
+      if (readErrorCode(error) !== "ENOENT" || attempt === CLAIM_ATTEMPTS) throw error;
+    }
+  }
+}
+
+export function updateRecord(directory: string, record: SandboxRecord): void {
+  renameSync(writeDraft(directory, record), locateRecord(directory, record.name));
+}
+
+/** Removes this sandbox's record, not that of a later one of the same name, and the directories if now empty. */
+export function removeRecord(directory: string, record: SandboxRecord): void {
+  const path = locateRecord(directory, record.name);
+  if (readRecordFile(path)?.root === record.root) rmSync(path, { force: true });
+  removeEmptyRegistry(directory);
+}
+
+export function removeEmptyRegistry(directory: string): void {
+  for (const file of listFiles(directory)) {
+    const writerPid = DRAFT_PATTERN.exec(file)?.[1];
+    if (writerPid !== undefined && readProcess(Number(writerPid)) === null)
+      rmSync(join(directory, file), { force: true });
+  }
+  for (const folder of [directory, dirname(directory)]) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Not empty, or gone already.
+    }
+  }
+}
+
+function locateRecord(directory: string, name: string): string {
+  return join(directory, `${name}.json`);
+}
+
+function writeDraft(directory: string, record: SandboxRecord): string {
+  const draft = join(directory, `.${record.name}.${process.pid}.draft`);
+  writeFileSync(draft, JSON.stringify(record), { mode: 0o600 });
+  return draft;
+}
+
+function readRecordFile(path: string): SandboxRecord | null {
+  try {
+    return parseRecord(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function listFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function isOurs(folder: string): boolean {
+  try {
+    const stat = lstatSync(folder);
+    return stat.isDirectory() && stat.uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+function isPrivate(folder: string): boolean {
+  return isOurs(folder) && (lstatSync(folder).mode & 0o022) === 0;
+}

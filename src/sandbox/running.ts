@@ -1,0 +1,43 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fail, type Outcome, succeed } from "./problem.ts";
+import { isRunning, signalProcess } from "./process-table.ts";
+import type { SandboxRecord } from "./record.ts";
+import { explainStopFailure, explainUnknownName } from "./refusals.ts";
+import { locateRegistry } from "./registry.ts";
+import { clearSandbox, sweepSandboxes } from "./sweep.ts";
+import { REQUESTER_FILE } from "./traces.ts";
+
+const POLL_MS = 5;
+const STOP_TIMEOUT_MS = 8000;
+
+/** The running sandboxes of this user, oldest first. Clears away the remains of killed ones. */
+export function listSandboxes(): Promise<SandboxRecord[]> {
+  return sweepSandboxes(locateRegistry());
+}
+
+export async function findSandbox(name: string): Promise<Outcome<SandboxRecord>> {
+  const running = await listSandboxes();
+  const found = running.find((record) => record.name === name);
+  return found === undefined ? fail(explainUnknownName(name, running)) : succeed(found);
+}
+
+/** Returns when no process and no file of it is left. */
+export async function stopSandbox(name: string): Promise<Outcome<SandboxRecord>> {
+  const found = await findSandbox(name);
+  if (!found.ok) return found;
+  const record = found.value;
+  try {
+    writeFileSync(join(record.root, REQUESTER_FILE), String(process.pid));
+  } catch {
+    // It is closing by itself at this moment.
+  }
+  signalProcess(record.supervisor, "SIGTERM");
+  const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
+  while (isRunning(record.supervisor) && performance.now() < deadlineMs) await pause(POLL_MS);
+  if (!isRunning(record.supervisor)) return succeed(record);
+  signalProcess(record.supervisor, "SIGKILL");
+  await clearSandbox(locateRegistry(), record);
+  return isRunning(record.supervisor) ? fail(explainStopFailure(name, `process ${record.supervisor.pid}`)) : found;
+}

@@ -1,0 +1,3 @@
+import { runPiece } from "./pieces.ts";
+
+await runPiece(process.argv[2]);

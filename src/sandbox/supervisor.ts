@@ -1,0 +1,140 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { adoptOrphans, reapAdopted } from "./adopted.ts";
+import { buildDesktop } from "./build-desktop.ts";
+import { endProcesses, findInside } from "./end-processes.ts";
+import { readErrorText } from "./problem.ts";
+import { readPidOrigin, readProcessKey } from "./process-table.ts";
+import { type CloseReason, makeLineSplitter, type OpenRequest, parseRequest, type Report } from "./protocol.ts";
+import type { SandboxRecord } from "./record.ts";
+import { explainNameTaken, explainStartFailure } from "./refusals.ts";
+import { claimRecord, removeEmptyRegistry, removeRecord } from "./registry.ts";
+import { REQUESTER_FILE, ROOT_PREFIX, removeTraces } from "./traces.ts";
+import { endWatchdog, startWatchdog } from "./watchdog.ts";
+
+/** Owns one sandbox from its first process to its last file. Runs in a process and a session of its own. */
+export async function runSupervisor(): Promise<void> {
+  adoptOrphans();
+  reportFaults();
+  const closing = Promise.withResolvers<CloseReason>();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => closing.resolve("asked"));
+  const request = await readRequests(() => closing.resolve("asked"));
+  try {
+    if (request !== null) await superviseSandbox(request, closing);
+    process.exit(0);
+  } catch (error) {
+    // The watchdog clears away what is left.
+    report({ kind: "failed", problem: explainStartFailure(error) });
+    process.exit(1);
+  }
+}
+
+async function superviseSandbox(request: OpenRequest, closing: PromiseWithResolvers<CloseReason>): Promise<void> {
+  const record = draftRecord(request);
+  if (!claimName(request, record)) {
+    report({ kind: "failed", problem: explainNameTaken(request.name) });
+    return;
+  }
+  const watchdog = startWatchdog(request.registryDirectory);
+  const abort = new AbortController();
+  const building = buildDesktop(request, record, { signal: abort.signal, report, close: closing.resolve }).catch(
+    (error: unknown) => {
+      if (!abort.signal.aborted) report({ kind: "failed", problem: explainStartFailure(error) });
+      closing.resolve("failed");
+    },
+  );
+  const reason = await closing.promise;
+  abort.abort();
+  await building;
+  report({ kind: "closing", reason });
+  await tearDown(request, record, watchdog);
+}
+
+async function tearDown(request: OpenRequest, record: SandboxRecord, watchdog: ChildProcess): Promise<void> {
+  const requesterPid = readRequesterPid(record.root);
+  const exceptPids = [process.pid, watchdog.pid ?? -1];
+  const search = { root: record.root, supervisorPid: process.pid, recorded: record.parts, exceptPids, requesterPid };
+  await endProcesses(() => findInside(search));
+  await removeTraces(record);
+  removeRecord(request.registryDirectory, record);
+  await endWatchdog(watchdog);
+  reapAdopted();
+}
+
+function claimName(request: OpenRequest, record: SandboxRecord): boolean {
+  let isClaimed = false;
+  try {
+    isClaimed = claimRecord(request.registryDirectory, record);
+  } finally {
+    if (!isClaimed) rmSync(record.root, { recursive: true, force: true });
+    if (!isClaimed) removeEmptyRegistry(request.registryDirectory);
+  }
+  return isClaimed;
+}
+
+function draftRecord(request: OpenRequest): SandboxRecord {
+  const supervisor = readProcessKey(process.pid);
+  if (supervisor === null) throw new Error("/proc is not mounted");
+  return {
+    version: 1,
+    name: request.name,
+    state: "starting",
+    openedAt: new Date().toISOString(),
+    width: request.width,
+    height: request.height,
+    app: request.app,
+    root: mkdtempSync(join(tmpdir(), ROOT_PREFIX)),
+    supervisor,
+    pidOrigin: readPidOrigin(),
+    parts: [],
+    display: "",
+    xSocketInode: 0,
+    variables: { set: {}, unset: [] },
+  };
+}
+
+/** Left by `stopSandbox`: who asks, so that it is not ended before it can tell the outcome. */
+function readRequesterPid(root: string): number | null {
+  try {
+    return Number(readFileSync(join(root, REQUESTER_FILE), "utf8")) || null;
+  } catch {
+    return null;
+  }
+}
+
+/** Resolves with what to open; from then on the end of input means close, unless told to keep. */
+function readRequests(onParentGone: () => void): Promise<OpenRequest | null> {
+  return new Promise((resolve) => {
+    let isKept = false;
+    const split = makeLineSplitter((line) => {
+      const request = parseRequest(line);
+      if (request?.kind === "keep") isKept = true;
+      else resolve(request);
+    });
+    const onEnd = () => {
+      resolve(null);
+      if (!isKept) onParentGone();
+    };
+    process.stdin.on("data", split);
+    process.stdin.on("end", onEnd);
+    process.stdin.on("error", onEnd);
+  });
+}
+
+/** Written at once, since the process may end right after; a parent that has gone is no reason to fail. */
+function report(message: Report): void {
+  try {
+    writeSync(1, `${JSON.stringify(message)}\n`);
+  } catch {
+    // The parent learns of the end of this process by the closing of the pipe.
+  }
+}
+
+function reportFaults(): void {
+  process.on("uncaughtException", (error) => {
+    report({ kind: "failed", problem: explainStartFailure(new Error(`a fault in Deskmap: ${readErrorText(error)}`)) });
+    process.kill(process.pid, "SIGTERM");
+  });
+}

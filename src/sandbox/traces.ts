@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { basename, join } from "node:path";
+import { readErrorCode } from "./problem.ts";
+import type { SandboxRecord } from "./record.ts";
+
+export const ROOT_PREFIX = "deskmap-box-";
+
+/** In the root: the pid of whoever asked the supervisor to stop. */
+export const REQUESTER_FILE = "stop-requester";
+
+/** Where every X server puts its socket; compiled into server and clients alike. */
+export function locateXSocket(display: string): string {
+  return `/tmp/.X11-unix/X${display.slice(1)}`;
+}
+
+export function readInode(path: string): number {
+  try {
+    return lstatSync(path).ino;
+  } catch {
+    return 0;
+  }
+}
+
+/** Removes every file of a sandbox whose processes are gone, except its record. */
+export async function removeTraces(record: SandboxRecord): Promise<void> {
+  if (record.display !== "") await removeXFiles(record);
+  if (basename(record.root).startsWith(ROOT_PREFIX)) removeRoot(record.root);
+}
+
+/** Whether something accepts connections there: tells life from remains where pids cannot be compared. */
+export function isListening(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+/** A server removes its own files unless it was killed. A later server may have taken the number: not its files. */
+async function removeXFiles(record: SandboxRecord): Promise<void> {
+  const socketPath = locateXSocket(record.display);
+  if (readInode(socketPath) === record.xSocketInode && !(await isListening(socketPath)))
+    rmSync(socketPath, { force: true });
+  const lockPath = `/tmp/.X${record.display.slice(1)}-lock`;
+  const serverPid = record.parts.find(({ part }) => part === "xvfb")?.pid;
+  if (readLockPid(lockPath) === serverPid) rmSync(lockPath, { force: true });
+}
+
+function readLockPid(lockPath: string): number {
+  try {
+    return Number(readFileSync(lockPath, "latin1").trim());
+  } catch {
+    return -1;
+  }
+}
+
+function removeRoot(root: string): void {
+  unmountBelow(root);
+  try {
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    if (readErrorCode(error) !== "EACCES") throw error;
+    // An application has made a folder that even its owner may not write to.
+    openFolders(root);
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+  }
+}
+
+/** Portals and gvfs mount FUSE file systems in the runtime directory; killed, they leave them mounted. */
+function unmountBelow(root: string): void {
+  const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
+  for (const mountPoint of mounts
+    .map((line) => line.split(" ")[1] ?? "")
+    .filter((path) => path.startsWith(`${root}/`))) {
+    const commands: [string, ...string[]][] = [
+      ["fusermount3", "-uz"],
+      ["fusermount", "-uz"],
+      ["umount", "-l"],
+    ];
+    commands.some(([command, option = ""]) => spawnSync(command, [option, mountPoint]).status === 0);
+  }
+}

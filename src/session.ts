@@ -1,0 +1,50 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Desktop } from "./desktop.ts";
+import { type Result, succeed } from "./model/failure.ts";
+import type { Platform } from "./platform/port.ts";
+
+/** One client's hold on the desktop. */
+export interface Session {
+  /** The desktop with its map. */
+  openDesktop(): Promise<Result<Desktop>>;
+  /** The platform alone, for what needs no map. */
+  openPlatform(): Promise<Result<Platform>>;
+  readonly timeoutMs: number;
+  close(): void;
+}
+
+/** Opens the desktop's parts when they are first needed, and closes what was opened. */
+export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
+  const closers: (() => void)[] = [];
+  let platform: Result<Platform> | undefined;
+
+  const openPlatform = async (): Promise<Result<Platform>> => {
+    if (platform === undefined) {
+      const { openPlatform: open } = await import("./platform/pick.ts");
+      platform = await open({ env, timeoutMs });
+      if (platform.ok) closers.push(platform.value.close.bind(platform.value));
+    }
+    return platform;
+  };
+
+  const openDesktop = async (): Promise<Result<Desktop>> => {
+    const { SqliteStore } = await import("./map/store/sqlite.ts");
+    const marks = SqliteStore.open(mapPath(env));
+    if (!marks.ok) return marks;
+    closers.push(() => marks.value.close());
+    const opened = await openPlatform();
+    return opened.ok ? succeed({ platform: opened.value, marks: marks.value }) : opened;
+  };
+
+  const close = (): void => {
+    for (const closeOne of closers) closeOne();
+  };
+
+  return { openPlatform, openDesktop, timeoutMs, close };
+}
+
+function mapPath(env: Readonly<Record<string, string | undefined>>): string {
+  const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share");
+  return join(data, "deskmap", "map.db");
+}

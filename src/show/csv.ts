@@ -1,0 +1,38 @@
+import { flatten } from "../model/element.ts";
+import { shorten } from "../model/plain-text.ts";
+import { shortRole } from "../model/role.ts";
+import { shownStates } from "../model/state.ts";
+import type { MarkedElement, View } from "../model/view.ts";
+import { jsonValueOf } from "./json.ts";
+
+const columns = "window,i,r,t,v,x,y,w,h,states,actions";
+const maxTextLength = 500;
+
+/** RFC 4180: a header, a row an element, quotes only where a cell needs them. Notes come as rows of the role "note". */
+export function viewToCsv(view: View): string {
+  const rows = view.windows.flatMap(({ window, elements, notes }) => [
+    ...notes.map((note) => [String(window.id), "", "note", `${note.code} ${note.text}`, "", "", "", "", "", "", ""]),
+    ...flatten(elements).map((element) => [String(window.id), ...cellsOf(element)]),
+  ]);
+  return [columns, ...rows.map((row) => row.map(escapeCell).join(","))].join("\n");
+}
+
+function cellsOf(element: MarkedElement): string[] {
+  const { bounds } = element;
+  const place = bounds === undefined ? ["", "", "", ""] : [bounds.x, bounds.y, bounds.width, bounds.height].map(String);
+  return [
+    String(element.mark),
+    shortRole(element.role),
+    shorten(element.name, maxTextLength),
+    shorten(jsonValueOf(element), maxTextLength),
+    ...place,
+    shownStates.filter((state) => element.states.has(state)).join(" "),
+    element.actions.join(" "),
+  ];
+}
+
+/** A cell that a spreadsheet would run as a formula is defused: the text comes from applications. */
+function escapeCell(cell: string): string {
+  const safe = /^[=+@\t\r]|^-\D/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

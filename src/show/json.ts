@@ -1,0 +1,140 @@
+import { flatten } from "../model/element.ts";
+import { shorten } from "../model/plain-text.ts";
+import { shortRole } from "../model/role.ts";
+import type { State } from "../model/state.ts";
+import type { MarkedElement, View, WindowView } from "../model/view.ts";
+import type { Application, Window } from "../model/window.ts";
+
+export interface JsonOptions {
+  /** A flat list with only what names an element and what it holds. */
+  readonly isCompact: boolean;
+  readonly withPoints: boolean;
+  readonly isPretty: boolean;
+}
+
+const maxTextLength = 500;
+
+/** Short keys; what has its ordinary value is left out. docs/tools.md lists them. */
+interface JsonElement {
+  i: number;
+  r: string;
+  t?: string;
+  v?: string;
+  d?: string;
+  b?: [number, number, number, number];
+  p?: [number, number];
+  f?: true;
+  e?: false;
+  s?: true;
+  x?: readonly State[];
+  a?: readonly string[];
+  k?: string;
+  c?: JsonElement[];
+}
+
+export function viewToJson(view: View, options: JsonOptions): string {
+  const seconds = Math.floor(view.takenAtMs / 1000);
+  const windows = view.windows.map((window) => windowToJson(window, options));
+  const [only] = windows;
+  const whole =
+    windows.length === 1 && only
+      ? { ...only.head, ts: seconds, ...only.body }
+      : { ts: seconds, windows: windows.map(joinParts) };
+  return stringify(whole, options.isPretty);
+}
+
+function joinParts({ head, body }: ReturnType<typeof windowToJson>) {
+  return { ...head, ...body };
+}
+
+function windowToJson({ window, notes, elements }: WindowView, options: JsonOptions) {
+  const list = options.isCompact
+    ? flatten(elements).map((element) => compact(element, options))
+    : elements.map((element) => full(element, options));
+  const partial = notes.length === 0 ? {} : { partial: true, notes };
+  return {
+    head: { app: window.app, pid: window.pid, window: window.title, id: window.id },
+    body: { ...partial, elements: list },
+  };
+}
+
+function full(element: MarkedElement, options: JsonOptions): JsonElement {
+  const { bounds, states, description, actions, shortcut, children } = element;
+  const json = compact(element, options);
+  if (description !== "" && description !== element.name) json.d = shorten(description, maxTextLength);
+  if (bounds !== undefined) json.b = [bounds.x, bounds.y, bounds.width, bounds.height];
+  const others = otherStates.filter((state) => states.has(state));
+  if (others.length > 0) json.x = others;
+  if (actions.length > 0) json.a = actions;
+  if (shortcut !== "") json.k = shortcut;
+  if (children.length > 0) json.c = children.map((child) => full(child, options));
+  return json;
+}
+
+function compact(element: MarkedElement, options: JsonOptions): JsonElement {
+  const { states, clickPoint } = element;
+  const json: JsonElement = { i: element.mark, r: shortRole(element.role) };
+  if (element.name !== "") json.t = shorten(element.name, maxTextLength);
+  const value = jsonValueOf(element);
+  if (value !== "") json.v = shorten(value, maxTextLength);
+  if (options.withPoints && clickPoint !== undefined) json.p = [clickPoint.x, clickPoint.y];
+  if (states.has("focused")) json.f = true;
+  if (states.has("disabled")) json.e = false;
+  if (states.has("selected")) json.s = true;
+  return json;
+}
+
+/** States without a key of their own. */
+const otherStates: readonly State[] = [
+  "pressed",
+  "expanded",
+  "collapsed",
+  "readonly",
+  "required",
+  "invalid",
+  "busy",
+  "modal",
+  "default",
+  "visited",
+  "hidden",
+  "secret",
+];
+
+/** A check box's state is its value. */
+export function jsonValueOf(element: MarkedElement): string {
+  if (element.value !== "") return element.value;
+  if (element.states.has("mixed")) return "mixed";
+  if (element.states.has("checked")) return "checked";
+  return element.states.has("checkable") || element.role === "checkbox" || element.role === "radio" ? "unchecked" : "";
+}
+
+export function windowsToJson(windows: readonly Window[], isPretty: boolean): string {
+  const list = windows.map(({ app, pid, title, id, bounds, isFocused, class: className, state, monitor, zOrder }) => ({
+    app,
+    pid,
+    title,
+    id,
+    bounds: [bounds.x, bounds.y, bounds.width, bounds.height],
+    focused: isFocused,
+    class: className,
+    state,
+    monitor,
+    z: zOrder,
+  }));
+  return stringify(list, isPretty);
+}
+
+export function applicationsToJson(applications: readonly Application[], isPretty: boolean): string {
+  const list = applications.map(({ app, pid, windowCount, isFocused, hasTree }) => ({
+    app,
+    pid,
+    windows: windowCount,
+    focused: isFocused,
+    tree: hasTree,
+  }));
+  return stringify(list, isPretty);
+}
+
+function stringify(value: unknown, isPretty: boolean): string {
+  return isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
+}

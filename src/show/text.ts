@@ -1,0 +1,85 @@
+import { centreOf } from "../model/bounds.ts";
+import { shorten } from "../model/plain-text.ts";
+import { kindOfRole, shortRole } from "../model/role.ts";
+import { shownStates } from "../model/state.ts";
+import type { MarkedElement, View, WindowView } from "../model/view.ts";
+import type { Application, Window } from "../model/window.ts";
+
+export interface TextOptions {
+  readonly withPoints: boolean;
+  readonly isFlat: boolean;
+}
+
+const maxNameLength = 120;
+const maxValueLength = 200;
+
+/**
+ * The form that agents read most: a line an element, with its mark, role, name, value and states. Words of applications
+ * stand in quotes on their own line, so that no label can pass for a line of ours.
+ */
+export function showView(view: View, options: TextOptions): string {
+  return view.windows.map((window) => showWindow(window, options)).join("\n");
+}
+
+function showWindow(view: WindowView, options: TextOptions): string {
+  const header = `# ${view.window.app} ${quote(view.window.title, maxNameLength)}`;
+  const notes = view.notes.map((note) => `! ${note.code} ${note.text}`);
+  return [header, ...notes, ...showElements(view.elements, options, 0)].join("\n");
+}
+
+function showElements(elements: readonly MarkedElement[], options: TextOptions, depth: number): string[] {
+  return elements.flatMap((element) => {
+    const line = `${" ".repeat(options.isFlat ? 0 : depth)}${showElement(element, options)}`;
+    return [line, ...showElements(element.children, options, isPlace(element) ? depth + 1 : depth)];
+  });
+}
+
+/** Indenting costs tokens: only a container that tells where its content is gets it. */
+function isPlace(element: MarkedElement): boolean {
+  const kind = kindOfRole(element.role);
+  return (kind === "landmark" || kind === "container") && element.children.length > 0;
+}
+
+function showElement(element: MarkedElement, options: TextOptions): string {
+  const name = element.name === "" ? "" : ` ${quote(element.name, maxNameLength)}`;
+  const value = element.value === "" ? "" : `${name === "" ? " " : ""}=${quote(element.value, maxValueLength)}`;
+  const states = shownStates.filter((state) => element.states.has(state)).map((state) => ` ${state}`);
+  const point = element.clickPoint ?? (element.bounds && centreOf(element.bounds));
+  const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
+  return `${element.mark} ${shortRole(element.role)}${name}${value}${states.join("")}${where}`;
+}
+
+/** Quotes inside are doubled in the way of JSON, so that the closing quote is always the last one. */
+function quote(text: string, maxLength: number): string {
+  return JSON.stringify(shorten(text, maxLength));
+}
+
+export function showWindows(windows: readonly Window[]): string {
+  return windows.map(showWindowLine).join("\n");
+}
+
+function showWindowLine(window: Window): string {
+  const { x, y, width, height } = window.bounds;
+  const states = [window.isFocused ? "focused" : "", ...window.state].filter((state) => state !== "");
+  const where = `${width}x${height} at ${x},${y} on ${window.monitor || "no monitor"}`;
+  return [
+    String(window.id),
+    window.app,
+    quote(window.title, maxNameLength),
+    `pid ${window.pid}`,
+    where,
+    ...states,
+  ].join("  ");
+}
+
+export function showApplications(applications: readonly Application[]): string {
+  return applications
+    .map(({ app, pid, windowCount, isFocused, hasTree }) => {
+      const windows = `${windowCount} ${windowCount === 1 ? "window" : "windows"}`;
+      const extras = [isFocused ? "focused" : "", hasTree ? "" : "no accessibility tree"].filter(
+        (extra) => extra !== "",
+      );
+      return [app, `pid ${pid}`, windows, ...extras].join("  ");
+    })
+    .join("\n");
+}

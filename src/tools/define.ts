@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import type { Result } from "../model/failure.ts";
+import type { Session } from "../session.ts";
+
+/** One result in every form that somebody may ask for; only the form asked for is made. */
+export interface Shown {
+  text(): string;
+  json(isPretty: boolean): string;
+  csv?(): string;
+}
+
+/** One declaration, from which the command line, MCP and the documentation are derived. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly summary: string;
+  /** What a newcomer must know besides the options; a paragraph. */
+  readonly description: string;
+  readonly examples: readonly string[];
+  readonly input: Input;
+  readonly changesDesktop: boolean;
+  run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;
+}
+
+/** Keeps the schema's type for the handler, and forgets it for the list of tools. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return {
+    ...tool,
+    run: (input, session) => tool.run(tool.input.parse(input), session),
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { listApplications, listWindows } from "../desktop.ts";
+import { fail, nothingDone, succeed } from "../model/failure.ts";
+import { applicationsToJson, windowsToJson } from "../show/json.ts";
+import { showApplications, showWindows } from "../show/text.ts";
+import { defineTool } from "./define.ts";
+import { windowSelection } from "./selection.ts";
+
+export const list = defineTool({
+  name: "list",
+  summary: "List the windows, or the applications, on the desktop.",
+  description:
+    "Windows come front to back (z 0 is in front) with application, process, title, id, bounds in physical screen pixels, " +
+    "class, state (minimised, maximised, fullscreen) and monitor. Applications come with their number of windows and " +
+    "whether they offer an accessibility tree.",
+  examples: ["deskmap list", "deskmap list --apps", "deskmap list --app mousepad --format json"],
+  input: z.object({
+    windows: z.boolean().optional().describe("list windows (the default)"),
+    apps: z.boolean().optional().describe("list running applications instead"),
+    pid: windowSelection.pid,
+    app: windowSelection.app,
+  }),
+  changesDesktop: false,
+  async run(input, session) {
+    if (input.apps && input.windows) {
+      const message = "--windows and --apps exclude each other";
+      return fail({ code: "USAGE", message, suggestion: "give one of them.", done: nothingDone });
+    }
+    const platform = await session.openPlatform();
+    if (!platform.ok) return platform;
+    if (input.apps) {
+      const applications = await listApplications(platform.value, input);
+      if (!applications.ok) return applications;
+      return succeed({
+        text: () => showApplications(applications.value),
+        json: (isPretty) => applicationsToJson(applications.value, isPretty),
+      });
+    }
+    const windows = await listWindows(platform.value, input);
+    if (!windows.ok) return windows;
+    return succeed({
+      text: () => showWindows(windows.value),
+      json: (isPretty) => windowsToJson(windows.value, isPretty),
+    });
+  },
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { read as readDesktop } from "../desktop.ts";
+import { nearest } from "../find/nearest.ts";
+import { parseBounds } from "../model/bounds.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Role, roleNames, rolesNamed } from "../model/role.ts";
+import { viewToCsv } from "../show/csv.ts";
+import { viewToJson } from "../show/json.ts";
+import { showView } from "../show/text.ts";
+import { defineTool } from "./define.ts";
+import { windowSelection } from "./selection.ts";
+
+export const read = defineTool({
+  name: "read",
+  summary: "Read windows as text: every control with its mark.",
+  description:
+    "A mark is a number that means the same control in every later read, also after the application was restarted, and " +
+    "never another one. Without a selection every window is read. What is not on the screen is left out unless --all is " +
+    "given. A window that could be read only in part says so in a line that starts with an exclamation mark (JSON: partial, notes).",
+  examples: [
+    "deskmap read --app mousepad",
+    "deskmap read --interactive --points",
+    'deskmap read --window "Save As" --roles button,input --format json',
+    "deskmap read --app firefox --bbox 0,0,800,400 --max 50",
+  ],
+  input: z.object({
+    ...windowSelection,
+    depth: z.int().min(1).optional().describe("levels below the window, as shown"),
+    roles: z
+      .string()
+      .optional()
+      .describe("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
+    visibleOnly: z.boolean().optional().describe("only what is on the screen (the default)"),
+    all: z.boolean().optional().describe("everything the application knows, hidden and structural parts too"),
+    bbox: z.string().optional().describe("only elements whose centre lies in x,y,width,height (physical pixels)"),
+    compact: z.boolean().optional().describe("a flat list of marks, roles, names, values and states"),
+    interactive: z.boolean().optional().describe("only what can be acted on"),
+    points: z.boolean().optional().describe("with the point to press, in physical pixels"),
+    max: z.int().min(1).optional().describe("at most this many elements of each window"),
+  }),
+  changesDesktop: false,
+  async run(input, session) {
+    if (input.all && input.visibleOnly) {
+      return fail(describeUsage("--all and --visible-only exclude each other", "give one of them."));
+    }
+    const roles = parseRoles(input.roles);
+    if (!roles.ok) return roles;
+    const bbox = input.bbox === undefined ? undefined : parseBounds(input.bbox);
+    if (input.bbox !== undefined && bbox === undefined) {
+      const message = `--bbox "${input.bbox}" is not a box`;
+      return fail(describeUsage(message, "four whole numbers, width and height above 0: --bbox 0,0,800,600"));
+    }
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop;
+    const view = await readDesktop(desktop.value, {
+      app: input.app,
+      window: input.window,
+      windowId: input.windowId,
+      pid: input.pid,
+      roles: roles.value,
+      bbox,
+      depth: input.depth,
+      isInteractive: input.interactive,
+      isWhole: input.all,
+      max: input.max,
+      includeHidden: input.all ?? false,
+      timeoutMs: session.timeoutMs,
+    });
+    if (!view.ok) return view;
+    const isCompact = input.compact ?? false;
+    const withPoints = input.points ?? false;
+    return succeed({
+      text: () => showView(view.value, { withPoints, isFlat: isCompact }),
+      json: (isPretty) => viewToJson(view.value, { isCompact, withPoints, isPretty }),
+      csv: () => viewToCsv(view.value),
+    });
+  },
+});
+
+function parseRoles(text: string | undefined): Result<ReadonlySet<Role> | undefined> {
+  if (text === undefined) return succeed(undefined);
+  const roles = new Set<Role>();
+  for (const name of text.split(",")) {
+    const named = rolesNamed(name);
+    if (named.length === 0) {
+      const failure = describeUsage(
+        `no role is called "${name.trim()}"`,
+        "deskmap read --help names the roles in use; docs/tools.md lists all.",
+      );
+      return fail({ ...failure, nearest: nearest(name.trim(), roleNames()) });
+    }
+    for (const role of named) roles.add(role);
+  }
+  return succeed(roles);
+}
+
+function describeUsage(message: string, suggestion: string): Failure {
+  return { code: "USAGE", message, suggestion, done: nothingDone };
+}

@@ -1,0 +1,150 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SmallTree } from "./small-tree.ts";
+
+const PASSING = 'import { expect, test } from "bun:test";\n\ntest("it holds", () => expect(1).toBe(1));\n';
+const FAILING = 'import { expect, test } from "bun:test";\n\ntest("it does not hold", () => expect(1).toBe(2));\n';
+const SKIPPED = 'import { test } from "bun:test";\n\ntest.skip("it waits", () => {});\n';
+
+function lastLine(output: string): string | undefined {
+  return output.trimEnd().split("\n").at(-1);
+}
+
+test("a run with no tests fails, and says so in its last line", async () => {
+  using tree = new SmallTree();
+  const { code, stdout, output } = await tree.run([".ci/run"]);
+  expect(output).toContain("There is no test to run");
+  expect(lastLine(stdout)).toBe("7 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
+test("everything that passed is summed up in the last line: checks and suites", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/model/a.test.ts", PASSING);
+  tree.write("tests/show/b.test.ts", PASSING);
+  tree.write("tests/show/c.test.ts", `${SKIPPED}\ntest("it holds", () => {});\n`);
+  const { code, stdout, output } = await tree.run([".ci/run"]);
+  expect(lastLine(stdout)).toBe("10 passed, 0 failed");
+  expect(output).toMatch(/ok {5}tests\/show +2 passed, 0 failed, 1 skipped/);
+  expect(code).toBe(0);
+});
+
+test("only the folders given are run, without the checks", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/model/a.test.ts", FAILING);
+  tree.write("tests/show/b.test.ts", PASSING);
+  const { code, stdout, output } = await tree.job("test", "tests/show");
+  expect(lastLine(stdout)).toBe("1 passed, 0 failed");
+  expect(output).not.toContain("tests/model");
+  expect(code).toBe(0);
+});
+
+test("a failing test makes the run fail", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/show/b.test.ts", FAILING);
+  const { code, stdout } = await tree.job("test", "tests/show");
+  expect(lastLine(stdout)).toBe("0 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
+test("a folder without tests fails", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/show/readme.ts", "export const nothing = 1;\n");
+  const { code, output } = await tree.job("test", "tests/show");
+  expect(output).toContain("tests/show holds no test file");
+  expect(code).toBe(1);
+});
+
+test("a test file that cannot be loaded fails, also beside one that passes", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/show/a.test.ts", PASSING);
+  tree.write("tests/show/b.test.ts", `import "./nowhere.ts";\n${PASSING}`);
+  const { code, stdout, output } = await tree.job("test", "tests/show");
+  expect(output).toContain("no test ran in: tests/show/b.test.ts");
+  expect(lastLine(stdout)).toBe("1 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
+test("a test file without a test fails, also beside one that passes", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/show/a.test.ts", PASSING);
+  tree.write("tests/show/b.test.ts", "export const nothing = 1;\n");
+  const { code, output } = await tree.job("test", "tests/show");
+  expect(output).toContain("no test ran in: tests/show/b.test.ts");
+  expect(code).toBe(1);
+});
+
+test("a run in which every test is skipped fails", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/show/a.test.ts", SKIPPED);
+  const { code, stdout } = await tree.job("test", "tests/show");
+  expect(lastLine(stdout)).toBe("0 passed, 0 failed");
+  expect(code).toBe(1);
+});
+
+test("a new folder of tests is found without being listed", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/novelty/a.test.ts", FAILING);
+  const { code, output } = await tree.job("test");
+  expect(output).toMatch(/FAILED tests\/novelty +0 passed, 1 failed/);
+  expect(code).toBe(1);
+});
+
+test("no test can reach the developer's own desktop or home", async () => {
+  using tree = new SmallTree();
+  const names = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
+  const wishes = names.map((name) => `  expect(process.env.${name}).toBeUndefined();\n`).join("");
+  const home = '  expect(process.env.HOME).toContain("deskmap-home-");\n';
+  tree.write(
+    "tests/show/a.test.ts",
+    `import { expect, test } from "bun:test";\n\ntest("alone", () => {\n${wishes}${home}});\n`,
+  );
+  const env = Object.fromEntries(names.map((name) => [name, "the developer's"]));
+  const { stdout } = await tree.run([tree.node, "scripts/run.mjs", "test", "tests/show"], env);
+  expect(lastLine(stdout)).toBe("1 passed, 0 failed");
+});
+
+test("an interrupted run takes its tests and its home with it", async () => {
+  using tree = new SmallTree();
+  const note = join(tree.root, "note.json");
+  tree.write(
+    "tests/show/a.test.ts",
+    `import { test } from "bun:test";
+import { renameSync, writeFileSync } from "node:fs";
+
+test("hang", async () => {
+  writeFileSync("note.part", JSON.stringify({ pid: process.pid, home: process.env.HOME }));
+  renameSync("note.part", "note.json");
+  await new Promise(() => {});
+});
+`,
+  );
+  const run = Bun.spawn([tree.node, "scripts/run.mjs", "test", "tests/show"], {
+    cwd: tree.root,
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  await waitUntil(() => existsSync(note));
+  const { pid, home } = JSON.parse(readFileSync(note, "utf8"));
+  run.kill("SIGINT");
+  expect(await run.exited).toBe(130);
+  await waitUntil(() => !isRunning(pid));
+  expect(existsSync(home)).toBe(false);
+});
+
+async function waitUntil(isSo: () => boolean): Promise<void> {
+  const limit = Date.now() + 10_000;
+  while (!isSo()) {
+    if (Date.now() > limit) throw new Error("it did not come about within 10 s");
+    await Bun.sleep(20);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

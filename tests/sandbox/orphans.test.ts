@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { listSandboxes, openSandbox, SandboxError } from "../../src/sandbox/index.ts";
+import {
+  describeProcess,
+  isAlive,
+  isolateRegistry,
+  listRemains,
+  noteWhatRuns,
+  startCli,
+  waitUntil,
+} from "./outside.ts";
+
+const SIZE = { width: 800, height: 600 };
+setDefaultTimeout(20_000);
+
+let registry: ReturnType<typeof isolateRegistry>;
+beforeAll(() => {
+  registry = isolateRegistry();
+});
+afterAll(() => registry.restore());
+
+const readRecord = (name: string) =>
+  JSON.parse(readFileSync(join(registry.directory, `deskmap/sandboxes/${name}.json`), "utf8"));
+
+test("everything goes when the parent is killed", async () => {
+  const parent = startCli(["--name", "orphan", "--", "sh", "-c", "setsid sleep 1004 & exec zenity --info"]);
+  await waitUntil("the environment in print", () => parent.output.stderr.includes("unset"));
+  const record = readRecord("orphan");
+  const remains = noteWhatRuns(record.supervisor.pid, record.variables.set);
+  expect(remains.pids.length).toBeGreaterThan(5);
+  parent.child.kill("SIGKILL");
+  await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
+});
+
+test("everything goes when the parent is killed while the sandbox opens", async () => {
+  const parent = startCli(["--name", "hasty"]);
+  await waitUntil("a record", () => {
+    try {
+      return readRecord("hasty").parts.length > 0;
+    } catch {
+      return false;
+    }
+  });
+  const record = readRecord("hasty");
+  const remains = noteWhatRuns(record.supervisor.pid, { DESKMAP_SANDBOX_ROOT: record.root, DISPLAY: record.display });
+  parent.child.kill("SIGKILL");
+  await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
+});
+
+test("the watchdog clears away when the supervisor is killed", async () => {
+  const sandbox = await openSandbox({ ...SIZE, app: ["sh", "-c", "setsid sleep 1005 & exec zenity --info"] });
+  const remains = noteWhatRuns(sandbox.pid, sandbox.env);
+  process.kill(sandbox.pid, "SIGKILL");
+  await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
+  expect((await sandbox.ended).reason).toBe("supervisor-killed");
+});
+
+test("list clears away when supervisor, watchdog and parent are all killed", async () => {
+  const parent = startCli(["--name", "lost", "--", "sh", "-c", "setsid sleep 1006 & exec sleep 1007"]);
+  await waitUntil("the environment in print", () => parent.output.stderr.includes("unset"));
+  const record = readRecord("lost");
+  const remains = noteWhatRuns(record.supervisor.pid, record.variables.set);
+  const watchdog = remains.pids.find((pid) => describeProcess(pid).includes("deskmap-watchdog"));
+  for (const pid of [watchdog ?? 0, parent.child.pid ?? 0, record.supervisor.pid]) process.kill(pid, "SIGKILL");
+  await waitUntil("the supervisor's end", () => !isAlive(record.supervisor.pid));
+  expect(listRemains(remains, registry.directory)).not.toEqual([]);
+  expect(await listSandboxes()).toEqual([]);
+  expect(listRemains(remains, registry.directory)).toEqual([]);
+});
+
+test("a process that has got the pid of a dead one is left alone", async () => {
+  const bystander = spawn("sleep", ["1008"]);
+  const pid = bystander.pid ?? 0;
+  const sandbox = await openSandbox({ ...SIZE, name: "model" });
+  const record = readRecord("model");
+  await sandbox.close();
+  const directory = join(registry.directory, "deskmap/sandboxes");
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stale = { ...record, supervisor: { pid, startTicks: 1 }, parts: [{ part: "xvfb", pid, startTicks: 1 }] };
+  writeFileSync(join(directory, "model.json"), JSON.stringify(stale));
+  expect(await listSandboxes()).toEqual([]);
+  expect(isAlive(pid)).toBe(true);
+  bystander.kill();
+});
+
+test("a registry that others may write to is not believed", async () => {
+  const directory = join(registry.directory, "deskmap/sandboxes");
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o777);
+  const refusal = await openSandbox(SIZE).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(SandboxError);
+  expect(String(refusal)).toContain("UNSAFE_DIRECTORY");
+  rmSync(join(registry.directory, "deskmap"), { recursive: true });
+});
+
+test("everything goes when the parent is killed while other children of it live on", async () => {
+  const script = `
+    const { openSandbox } = await import(${JSON.stringify(join(import.meta.dir, "../../src/sandbox/index.ts"))});
+    const sandbox = await openSandbox({ width: 640, height: 480 });
+    const other = Bun.spawn(["sleep", "1010"]);
+    console.log(JSON.stringify({ pid: sandbox.pid, env: sandbox.env, other: other.pid }));
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(parent.stdout, "data");
+  const { pid, env, other } = JSON.parse(String(line));
+  const remains = noteWhatRuns(pid, env);
+  parent.kill("SIGKILL");
+  await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
+  expect(isAlive(other)).toBe(true);
+  process.kill(other);
+});
