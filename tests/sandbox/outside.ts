@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 // Looks at sandboxes by other routes than Deskmap's own: ps, /proc, the file system, X and D-Bus tools.
 
-const CLI_ENTRY = join(import.meta.dir, "cli-entry.ts");
+const CLI_ENTRY = join(import.meta.dir, "../../src/cli/main.ts");
 
 /** A registry of the test's own, so that sandboxes of other users of this machine are neither seen nor counted. */
 export function isolateRegistry(): { directory: string; restore: () => void } {

@@ -16,7 +16,6 @@ import {
   type NamedAction,
   screenCoordinates,
 } from "./protocol.ts";
-import type { Quirks } from "./quirks.ts";
 import { hasState, roleNames } from "./vocabulary.ts";
 
 /** Longer text is read in ranges, on demand. */
@@ -59,26 +58,20 @@ export function isSecret(node: RawNode): boolean {
 /** Asks what each shown node costs a call for. Positions and actions first; then text, once it is known not to be secret. */
 export async function readDetails(
   peer: Peer,
-  quirks: Quirks,
   nodes: readonly RawNode[],
   byPath: ReadonlyMap<string, RawNode>,
 ): Promise<void> {
-  await Promise.all(nodes.map((node) => readOutline(peer, quirks, node, byPath)));
+  await Promise.all(nodes.map((node) => readOutline(peer, node, byPath)));
 }
 
-async function readOutline(
-  peer: Peer,
-  quirks: Quirks,
-  node: RawNode,
-  byPath: ReadonlyMap<string, RawNode>,
-): Promise<void> {
+async function readOutline(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
   const { details, interfaces, path } = node;
   const role = roleNameOf(node);
   const has = (name: string): boolean => isInterface(interfaces, name);
   const canHaveText = has("Text") || has("EditableText");
   await Promise.all([
     has("Component") && keep(getExtents(peer, path, screenCoordinates), (extents) => (details.extents = extents)),
-    has("Action") && keep(readActionTexts(peer, quirks, path), (actions) => (details.actions = actions)),
+    has("Action") && keep(readActionTexts(peer, path), (actions) => (details.actions = actions)),
     has("Value") && numeric.has(role) && readNumber(peer, node),
     needsAttributes(node) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
@@ -87,14 +80,24 @@ async function readOutline(
   if (canHaveText && mayShowText(node)) await readText(peer, node);
 }
 
-async function readActionTexts(peer: Peer, quirks: Quirks, path: string): Promise<readonly NamedAction[]> {
+/**
+ * GetActions gives names in the user's language, and in Firefox the key binding instead; GetName gives the name that
+ * programs agree on. GTK 4's action groups ("clipboard.copy") are not translated, and long.
+ */
+async function readActionTexts(peer: Peer, path: string): Promise<readonly NamedAction[]> {
+  const firstName = getActionName(peer, path, 0).catch(ignoreRefusal);
   const actions = await getActions(peer, path);
-  if (!quirks.garblesActions) return actions;
   return Promise.all(
-    actions.map(
-      async ([, , binding], index): Promise<NamedAction> => [await getActionName(peer, path, index), "", binding],
-    ),
+    actions.map(async ([shown, , binding], index): Promise<NamedAction> => {
+      const isGroup = shown.includes(".");
+      const name = index === 0 ? await firstName : isGroup ? shown : await getActionName(peer, path, index);
+      return [name ?? shown, "", binding];
+    }),
   );
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof ErrorReply || error instanceof DeadlinePassed || error instanceof ConnectionLost)) throw error;
 }
 
 /** Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. */

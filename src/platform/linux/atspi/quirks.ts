@@ -21,8 +21,6 @@ export interface Quirks {
   readonly repeatsLabels: boolean;
   /** Whether pages are held in another process and fetched only after a first question. */
   readonly hasLazyPages: boolean;
-  /** Whether Action.GetActions gives the last of an action's three texts for all of them. */
-  readonly garblesActions: boolean;
   /** Whether a frame inside a frame is just a box. */
   readonly hasInnerFrames: boolean;
 }
@@ -30,14 +28,13 @@ export interface Quirks {
 const standard: Quirks = {
   toolkit: "unknown",
   hasCache: true,
-  shownStates: ["visible", "showing"],
+  shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
   placeholderName: undefined,
   placeholderContainerName: undefined,
   repeatsLabels: false,
   hasLazyPages: false,
-  garblesActions: false,
   hasInnerFrames: false,
 };
 
@@ -58,9 +55,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   Qt: { hasCache: false, hasInnerFrames: true },
-  // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet;
-  // its action texts share one buffer, so GetActions gives the key binding three times.
-  Gecko: { hasLazyPages: true, garblesActions: true },
+  // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
+  Gecko: { hasLazyPages: true },
 };
 
 export function quirksOf(toolkit: string): Quirks {

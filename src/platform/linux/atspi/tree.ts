@@ -86,8 +86,8 @@ async function readShownDetails(
     for (const child of node.children) sort(child, isOn);
   };
   for (const { frame, popups } of matches) for (const root of [frame, ...popups]) sort(root, true);
-  await readDetails(peer, quirks, shown, byPath);
-  if (includeHidden) await readDetails(peer, quirks, hidden, byPath);
+  await readDetails(peer, shown, byPath);
+  if (includeHidden) await readDetails(peer, hidden, byPath);
 }
 
 function buildWindow(

@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** An application that is read, and how to tell its window among the others. */
+export interface App {
+  readonly name: string;
+  readonly toolkit: string;
+  readonly title: RegExp;
+  /** Makes what the application needs inside `folder`, and gives the command that starts it. */
+  prepare(folder: string): readonly [string, ...string[]];
+}
+
+export const apps = {
+  mousepad: { name: "mousepad", toolkit: "GTK 3", title: /Mousepad/, prepare: () => ["mousepad", "--disable-server"] },
+  zenity: {
+    name: "zenity",
+    toolkit: "GTK 3",
+    title: /^Subject$/,
+    prepare: () => ["zenity", "--forms", "--title=Subject", "--text=Who", "--add-entry=Name", "--add-entry=Town"],
+  },
+  "gnome-calculator": {
+    name: "gnome-calculator",
+    toolkit: "GTK 4",
+    title: /Calculator|Basic/,
+    prepare: () => ["gnome-calculator"],
+  },
+  featherpad: {
+    name: "featherpad",
+    toolkit: "Qt 5",
+    title: /FeatherPad|Untitled/,
+    prepare: () => ["featherpad", "--standalone"],
+  },
+  firefox: { name: "firefox", toolkit: "Gecko", title: /Big page/, prepare: prepareFirefox },
+} satisfies Record<string, App>;
+
+/** The contestants run in on this one before the clock starts; it is never measured. */
+export const runInApp: App = {
+  name: "run-in",
+  toolkit: "GTK 3",
+  title: /^Run-in$/,
+  prepare: () => ["zenity", "--forms", "--title=Run-in", "--text=Before the start", "--add-entry=Anything"],
+};
+
+/** Without these Firefox opens pages, notices and connections of its own on a fresh profile. */
+const firefoxSettings = {
+  "browser.aboutwelcome.enabled": false,
+  "browser.preonboarding.enabled": false,
+  "browser.shell.checkDefaultBrowser": false,
+  "browser.startup.homepage_override.mstone": "ignore",
+  "datareporting.policy.dataSubmissionEnabled": false,
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+  "termsofuse.bypassNotification": true,
+  "toolkit.telemetry.reportingpolicy.firstRun": false,
+};
+
+/** Four nodes a paragraph: with the browser's own parts the tree has about 5,000. */
+const paragraphs = 950;
+
+function prepareFirefox(folder: string): readonly [string, ...string[]] {
+  const profile = join(folder, "profile");
+  mkdirSync(profile);
+  const lines = Object.entries(firefoxSettings).map(
+    ([key, value]) => `user_pref(${JSON.stringify(key)}, ${JSON.stringify(value)});`,
+  );
+  writeFileSync(join(profile, "user.js"), `${lines.join("\n")}\n`);
+  const page = join(folder, "page.html");
+  writeFileSync(page, makePage());
+  return ["firefox-esr", "--no-remote", "--profile", profile, page];
+}
+
+function makePage(): string {
+  const body = Array.from(
+    { length: paragraphs },
+    (_, index) => `<p><a href="#${index}">Link ${index}</a> <button>Button ${index}</button></p>`,
+  );
+  return [
+    "<!doctype html><meta charset=utf-8><title>Big page</title><h1>Big page</h1>",
+    "<label>User <input value=bob></label><label><input type=checkbox> Remember</label>",
+    ...body,
+  ].join("\n");
+}

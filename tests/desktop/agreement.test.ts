@@ -1,0 +1,183 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { type Element, flatten } from "../../src/model/element.ts";
+import { cleanText } from "../../src/model/plain-text.ts";
+import { openPlatform } from "../../src/platform/pick.ts";
+import { openScene, prepareFirefox, type Scene } from "./scene.ts";
+
+/** One showing element as pyatspi sees it. */
+interface Seen {
+  readonly path: string;
+  readonly role: string;
+  readonly name: string;
+  readonly states: readonly string[];
+  readonly extents: readonly [number, number, number, number] | null;
+  readonly actions: readonly string[] | null;
+  readonly text: string | null;
+  readonly value: number | null;
+}
+
+interface Case {
+  readonly toolkit: string;
+  readonly command: readonly [string, ...string[]];
+  readonly title: string;
+  /** The state that means "on the screen" in this toolkit. */
+  readonly walk: readonly string[];
+  /** Names that are no names: class names that the toolkit makes up. */
+  readonly isMadeUp?: (name: string) => boolean;
+  /** Where the toolkit measures from the window, and pyatspi passes that on: bounds are proven by clicks instead. */
+  readonly measuresFromWindow?: boolean;
+  readonly leastElements: number;
+}
+
+const page = `<!doctype html><title>Agreement</title><h1>Heading</h1><p>Some words.</p>
+<label>User <input id="user" value="bob"></label><input type="checkbox" checked aria-label="Agree">
+<select aria-label="Colour"><option>Red<option>Blue</select><button disabled>Off</button>
+<a href="#x">A link</a><input type="range" aria-label="Volume" min="0" max="10" value="4">
+<ul>${Array.from({ length: 200 }, (_, index) => `<li><a href="#${index}">Item ${index}</a></li>`).join("")}</ul>`;
+const firefox = prepareFirefox(page);
+afterAll(() => firefox.remove());
+
+const cases: readonly Case[] = [
+  { toolkit: "GTK 3 (mousepad)", command: ["mousepad"], title: "Mousepad", walk: [], leastElements: 15 },
+  {
+    toolkit: "GTK 3 (zenity)",
+    command: [
+      "zenity",
+      "--forms",
+      "--text=Form",
+      "--add-entry=Name",
+      "--add-password=Secret",
+      "--add-combo=Size",
+      "--combo-values=S|M|L",
+    ],
+    title: "zenity",
+    walk: [],
+    leastElements: 12,
+  },
+  {
+    toolkit: "GTK 3 list (zenity)",
+    command: ["zenity", "--list", "--column=Fruit", "--column=Count", "Apple", "3", "Pear", "5", "Plum", "8"],
+    title: "zenity|Select items",
+    walk: [],
+    leastElements: 12,
+  },
+  {
+    toolkit: "GTK 4 (gnome-calculator)",
+    command: ["gnome-calculator"],
+    title: "Calculator",
+    walk: ["--visible-is-showing"],
+    isMadeUp: (name) => /^[A-Z][a-z]+([A-Z][a-z]+)+$/.test(name),
+    measuresFromWindow: true,
+    leastElements: 60,
+  },
+  {
+    toolkit: "Qt 5 (featherpad)",
+    command: ["featherpad", "--standalone"],
+    title: "Untitled",
+    walk: [],
+    leastElements: 35,
+  },
+  { toolkit: "Firefox", command: firefox.command, title: "Agreement", walk: [], leastElements: 60 },
+];
+
+for (const one of cases) {
+  describe(`${one.toolkit}, read by Deskmap before any other client has touched it`, () => {
+    test("agrees at the first read with an independent pyatspi walk on every showing element", async () => {
+      const scene = await openScene();
+      try {
+        await scene.start(one.command, one.title);
+        await scene.settle();
+        const { elements, pid } = await readFirst(scene);
+        const seen = scene.ask("walk", String(pid), ...one.walk) as Seen[];
+        expect(elements.size).toBeGreaterThanOrEqual(one.leastElements);
+        expect(compare(one, elements, seen)).toEqual([]);
+      } finally {
+        await scene.close();
+      }
+    });
+  });
+}
+
+/** Reads the only window, once: the first answers of an application are where toolkits differ most. */
+async function readFirst(scene: Scene): Promise<{ elements: Map<string, Element>; pid: number }> {
+  const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 5000 });
+  if (!platform.ok) throw new Error(platform.failure.message);
+  try {
+    const list = await platform.value.listWindows();
+    if (!list.ok) throw new Error(list.failure.message);
+    const { windows } = list.value;
+    const reads = await platform.value.readWindows({ windows, includeHidden: false, timeoutMs: 5000 });
+    const root = reads.ok ? reads.value[0]?.root : undefined;
+    if (root === undefined) throw new Error(JSON.stringify(reads));
+    return {
+      elements: new Map(flatten([root]).map((element) => [pathOf(element), element])),
+      pid: windows[0]?.pid ?? 0,
+    };
+  } finally {
+    platform.value.close();
+  }
+}
+
+function pathOf(element: Element): string {
+  return element.runtimeId.slice(element.runtimeId.indexOf("/"));
+}
+
+/** Every difference, in words; none is the proof. */
+function compare(one: Case, elements: ReadonlyMap<string, Element>, seen: readonly Seen[]): string[] {
+  const differences: string[] = [];
+  const inSecret = new Set<string>();
+  for (const theirs of seen) {
+    const ours = elements.get(theirs.path);
+    const label = `${theirs.role} "${theirs.name}"`;
+    const differ = (what: string, mine: unknown, others: unknown): void => {
+      differences.push(`${label}: ${what} is ${JSON.stringify(mine)}, pyatspi says ${JSON.stringify(others)}`);
+    };
+    if (ours === undefined) {
+      if (isInView(theirs, seen) && !inSecret.has(theirs.path)) differences.push(`${label}: missing`);
+      continue;
+    }
+    if (ours.platformRole !== theirs.role) differ("role", ours.platformRole, theirs.role);
+    const name = cleanText(theirs.name, 1000);
+    const half = name.slice(0, (name.length - 1) / 2);
+    const isMadeUp = one.isMadeUp?.(name) === true || name === `${half} ${half}`;
+    if (ours.ownName !== name && !isMadeUp) differ("name", ours.ownName, name);
+    if (isMadeUp && ours.ownName !== "" && ours.ownName !== half && !/^[A-Z]/.test(half))
+      differ("name", ours.ownName, half);
+    if (!one.measuresFromWindow && isReal(theirs.extents)) {
+      const { x, y, width, height } = ours.bounds ?? { x: NaN, y: NaN, width: NaN, height: NaN };
+      if (JSON.stringify([x, y, width, height]) !== JSON.stringify(theirs.extents))
+        differ("bounds", [x, y, width, height], theirs.extents);
+    }
+    if (theirs.actions !== null && JSON.stringify(ours.platformActions) !== JSON.stringify(theirs.actions)) {
+      differ("actions", ours.platformActions, theirs.actions);
+    }
+    for (const state of ["focused", "selected", "checked", "editable", "expanded", "focusable", "pressed"] as const) {
+      if (ours.states.has(state) !== theirs.states.includes(state))
+        differ(state, ours.states.has(state), theirs.states.includes(state));
+    }
+    const isUsable = theirs.states.includes("enabled") || theirs.states.includes("sensitive");
+    if (ours.states.has("disabled") && isUsable) differ("disabled", true, theirs.states);
+    if (
+      theirs.states.includes("editable") &&
+      theirs.role !== "password text" &&
+      ours.value !== cleanText(theirs.text ?? "", 2000)
+    ) {
+      differ("value", ours.value, theirs.text);
+    }
+    if (ours.role === "slider" && Number(ours.value) !== theirs.value) differ("value", ours.value, theirs.value);
+    if (ours.states.has("secret") && ours.value !== "") differ("value of a secret field", "some", "");
+  }
+  return differences;
+}
+
+function isReal(extents: Seen["extents"]): extents is [number, number, number, number] {
+  return extents !== null && extents[2] > 0 && extents[3] > 0 && Math.abs(extents[0]) < 100_000;
+}
+
+/** Inside the first window's box: what is scrolled away is showing for some toolkits, but not on the screen. */
+function isInView(theirs: Seen, seen: readonly Seen[]): boolean {
+  const frame = seen[0]?.extents;
+  if (!isReal(theirs.extents) || !frame || !isReal(frame)) return false;
+  const [x, y, width, height] = theirs.extents;
+  return x < frame[0] + frame[2] && y < frame[1] + frame[3] && x + width > frame[0] && y + height > frame[1];
+}

@@ -1,0 +1,107 @@
+"""An independent look at the desktop, through pyatspi: nothing of Deskmap is used here.
+
+  oracle.py walk PID [--visible-is-showing]   every showing element of a process, as JSON
+  oracle.py text PID ROLE [NAME]              the text of the first element of that role
+"""
+
+import json
+import sys
+
+import pyatspi
+
+
+def find_application(pid):
+    for application in pyatspi.Registry.getDesktop(0):
+        if application is not None and application.get_process_id() == pid:
+            return application
+    return None
+
+
+def describe(element, states):
+    actions = None
+    try:
+        action = element.queryAction()
+        actions = [action.getName(index) for index in range(action.nActions)]
+    except NotImplementedError:
+        pass
+    extents = None
+    try:
+        box = element.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+        extents = [box.x, box.y, box.width, box.height]
+    except NotImplementedError:
+        pass
+    text = None
+    try:
+        interface = element.queryText()
+        text = interface.getText(0, interface.characterCount)
+    except NotImplementedError:
+        pass
+    value = None
+    try:
+        value = element.queryValue().currentValue
+    except NotImplementedError:
+        pass
+    return {
+        "path": element.path,
+        "role": element.getRoleName(),
+        "name": element.name,
+        "description": element.description,
+        "states": [pyatspi.stateToString(state) for state in states],
+        "extents": extents,
+        "actions": actions,
+        "text": text,
+        "value": value,
+    }
+
+
+def walk(element, wanted, found):
+    states = element.getState().getStates()
+    if wanted not in states:
+        return
+    found.append(describe(element, states))
+    for index in range(element.childCount):
+        child = element.getChildAtIndex(index)
+        if child is not None:
+            walk(child, wanted, found)
+
+
+def find_role(element, role, name):
+    if element.getRoleName() == role and (name is None or element.name == name):
+        yield element
+    for index in range(element.childCount):
+        child = element.getChildAtIndex(index)
+        if child is not None:
+            yield from find_role(child, role, name)
+
+
+def main():
+    command, pid = sys.argv[1], int(sys.argv[2])
+    application = find_application(pid)
+    if application is None:
+        sys.exit(f"no application with process {pid} on the accessibility bus")
+    if command == "walk":
+        wanted = pyatspi.STATE_VISIBLE if "--visible-is-showing" in sys.argv else pyatspi.STATE_SHOWING
+        found = []
+        for window in application:
+            walk(window, wanted, found)
+        print(json.dumps(found))
+    elif command == "text":
+        role = sys.argv[3]
+        name = sys.argv[4] if len(sys.argv) > 4 else None
+        texts = []
+        for window in application:
+            for element in find_role(window, role, name):
+                interface = element.queryText()
+                texts.append(interface.getText(0, interface.characterCount))
+        print(json.dumps(texts))
+    elif command == "names":
+        role = sys.argv[3]
+        names = []
+        for window in application:
+            for element in find_role(window, role, None):
+                if pyatspi.STATE_SHOWING in element.getState().getStates():
+                    names.append(element.name)
+        print(json.dumps(names))
+
+
+main()

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
+
+// Bounds and points are physical pixels of the screen: proven by xdotool, which clicks where Deskmap says, and by the
+// application, which is asked through another route what happened.
+
+interface JsonElement {
+  readonly i: number;
+  readonly r: string;
+  readonly t?: string;
+  readonly p?: readonly [number, number];
+  readonly b?: readonly [number, number, number, number];
+}
+
+const page = `<!doctype html><title>Waiting</title><p>${"filler ".repeat(30)}</p>
+<button onclick="document.title='Pressed at '+event.screenX+','+event.screenY">Press me</button>`;
+const firefox = prepareFirefox(page);
+afterAll(() => firefox.remove());
+
+let scene: Scene;
+afterEach(() => scene.close());
+
+describe("a point that Deskmap gives, clicked by xdotool", () => {
+  test("presses the digits of a GTK 4 calculator, moved away from the corner", async () => {
+    scene = await openScene();
+    const child = await scene.start(["gnome-calculator"], "Calculator");
+    scene.run("xdotool", "search", "--name", "Calculator", "windowmove", "--sync", "431", "117");
+    await scene.settle();
+    for (const digit of ["1", "2", "3", "+", "4", "5", "6", "−", "7", "8", "9"])
+      click(findByName("gnome-calculator", "btn", digit));
+    await waitFor("the display to show what was clicked", () => {
+      return (scene.ask("text", String(child.pid), "text") as string[]).includes("123+456−789");
+    });
+  });
+
+  test("presses OK in a GTK 3 dialog", async () => {
+    scene = await openScene();
+    const child = await scene.start(["zenity", "--question", "--text=Go on?"], "Question");
+    await scene.settle();
+    const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+    click(findByName("zenity", "btn", "Yes"));
+    expect(await ended).toBe(0);
+  });
+
+  test("opens a menu of mousepad, whose items are then read with their shortcuts and marks of their own", async () => {
+    scene = await openScene();
+    await scene.start(["mousepad"], "Mousepad");
+    await scene.settle();
+    click(findByName("mousepad", "menu", "File"));
+    await waitFor("the menu's items to show", () => readJson("mousepad").some((element) => element.t === "New Window"));
+    const items = JSON.parse(scene.deskmap("read", "--app", "mousepad", "--roles", "menuitem").stdout) as {
+      elements: { t?: string; k?: string; i: number }[];
+    };
+    expect(items.elements.find((item) => item.t === "Save As...")?.k).toBe("Ctrl+Shift+S");
+    expect(new Set(items.elements.map((item) => item.i)).size).toBe(items.elements.length);
+  });
+
+  test("opens a new tab in Qt's featherpad", async () => {
+    scene = await openScene();
+    const child = await scene.start(["featherpad", "--standalone"], "Untitled");
+    await scene.settle();
+    click(findByName("featherpad", "btn", "New"));
+    await waitFor("a second tab", () => (scene.ask("names", String(child.pid), "page tab") as string[]).length === 2);
+  });
+
+  test("presses a button in a Firefox page, and the page's own measure of the place agrees", async () => {
+    scene = await openScene();
+    await scene.start(firefox.command, "Waiting");
+    await scene.settle();
+    const point = findByName("firefox", "btn", "Press me");
+    click(point);
+    await waitFor("the page's title to change", () => {
+      return scene.run("xdotool", "search", "--name", `Pressed at ${point[0]},${point[1]}`).status === 0;
+    });
+  });
+});
+
+function readJson(app: string): JsonElement[] {
+  const { stdout, stderr, status } = scene.deskmap("read", "--app", app, "--compact", "--points");
+  if (status !== 0) throw new Error(stderr);
+  return (JSON.parse(stdout) as { elements: JsonElement[] }).elements;
+}
+
+function findByName(app: string, role: string, name: string): readonly [number, number] {
+  const found = readJson(app).filter((element) => element.r === role && element.t === name);
+  const point = found[0]?.p;
+  if (found.length !== 1 || point === undefined) throw new Error(`${found.length} of ${role} "${name}"`);
+  return point;
+}
+
+function click([x, y]: readonly [number, number]): void {
+  scene.run("xdotool", "mousemove", "--sync", String(x), String(y), "click", "1");
+}
