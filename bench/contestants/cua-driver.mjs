@@ -27,7 +27,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (order.wantsText) {
     report.text = state.treeMarkdown;
     report.elements = elements.map(({ role, label, value, frame }) => ({ role, label, value, frame }));
-    report.counts = [state.elementCount, state.totalElementCount, state.returnedElementCount, state.truncated, state.degraded, state.images.length].map(String)
   }
   console.log(JSON.stringify(report));
 }

@@ -1,17 +1,22 @@
 import { screenSpace } from "../model/bounds.ts";
-import type { Element } from "../model/element.ts";
+import { type Element, flatten } from "../model/element.ts";
 import type { Ref, Step } from "../model/ref.ts";
+import { kindOfRole, type Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 
-/** Texts taken from a container to tell it from its look-alikes. */
 const maxOwnerTexts = 3;
-const maxOwnerNodes = 30;
+/** How far up a control's own texts may be: a button, its box, its row. */
+const maxOwnerLevels = 3;
+
+const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree", "menu", "tablist"]);
+const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
 
 interface Place {
   readonly app: string;
   readonly window: string;
   readonly path: readonly Step[];
-  readonly owner: string;
+  /** The texts of each container on the way, nearest last. */
+  readonly texts: readonly string[];
 }
 
 /**
@@ -24,44 +29,45 @@ export function describeRefs(read: WindowRead, windowName: string): ReadonlyMap<
   const { role, name } = read.root;
   // A frame's title holds the document's name: it changes while the window stays. A dialog's title says which dialog.
   const title = role === "dialog" ? name : windowName;
-  const place: Place = { app: read.appKey, window: `${role}:${title}`, path: [], owner: "" };
+  const place: Place = { app: read.appKey, window: `${role}:${title}`, path: [], texts: [] };
+  const twins = countLooks(read.root);
   // For the same reason a window's name is not part of what it is.
-  refs.set(read.root.runtimeId, { ...makeRef(read.root, place), name: title });
-  describeChildren(read.root, place, refs);
+  refs.set(read.root.runtimeId, { ...makeRef(read.root, place, twins), name: title });
+  describeChildren(read.root, place, twins, refs);
   return refs;
 }
 
-function describeChildren(parent: Element, place: Place, refs: Map<string, Ref>): void {
-  const owners = readOwners(parent);
+function describeChildren(
+  parent: Element,
+  place: Place,
+  twins: ReadonlyMap<string, number>,
+  refs: Map<string, Ref>,
+): void {
+  const inside = { ...place, texts: [...place.texts, readTexts(parent)] };
+  const entries = nameEntries(parent);
   for (const child of parent.children) {
-    refs.set(child.runtimeId, makeRef(child, place));
+    refs.set(child.runtimeId, makeRef(child, inside, twins));
     if (child.children.length === 0) continue;
-    const owner = owners.get(child);
-    const path = [...place.path, makeStep(child, owner)];
-    describeChildren(child, { ...place, path, owner: owner?.text ?? place.owner }, refs);
+    const path = [...place.path, makeStep(child, entries.get(child))];
+    describeChildren(child, { ...inside, path }, twins, refs);
   }
 }
 
-interface Owner {
-  readonly text: string;
-  /** Whether no look-alike holds the same texts: then they say more than a position in the list. */
-  readonly isUnique: boolean;
+/** The entries of a list by what they say, where each says something else: that holds when the list is sorted anew. */
+function nameEntries(parent: Element): ReadonlyMap<Element, string> {
+  const isList = listRoles.has(parent.role);
+  const entries = parent.children.filter((child) => child.alikeCount > 1 && (isList || entryRoles.has(child.role)));
+  const byText = Map.groupBy(entries, readTexts);
+  return new Map(
+    [...byText].flatMap(([text, [only, ...others]]) =>
+      text !== "" && only && others.length === 0 ? [[only, text]] : [],
+    ),
+  );
 }
 
-/** What tells apart the containers among a parent's children that look alike, such as the rows of a list. */
-function readOwners(parent: Element): ReadonlyMap<Element, Owner> {
-  const owners = new Map<Element, Owner>();
-  const containers = parent.children.filter((child) => child.alikeCount > 1 && child.children.length > 0);
-  const byText = Map.groupBy(containers, readTexts);
-  for (const [text, holders] of byText) {
-    for (const holder of holders) owners.set(holder, { text, isUnique: text !== "" && holders.length === 1 });
-  }
-  return owners;
-}
-
-function makeStep(container: Element, owner: Owner | undefined): Step {
+function makeStep(container: Element, entryName: string | undefined): Step {
   const name = pathNameOf(container);
-  if (owner?.isUnique) return { role: container.role, name: `${name}\u0001${owner.text}`, index: 0, count: 1 };
+  if (entryName !== undefined) return { role: container.role, name: `${name}\u0001${entryName}`, index: 0, count: 1 };
   return { role: container.role, name, index: container.alikeIndex, count: container.alikeCount };
 }
 
@@ -70,30 +76,41 @@ function pathNameOf(element: Element): string {
   return element.role === "web" && element.url !== "" ? element.url : element.ownName;
 }
 
+/** What a container says by itself: its own words, and those of the texts right inside it. */
 function readTexts(container: Element): string {
-  const texts: string[] = [];
-  let left = maxOwnerNodes;
-  const visit = (element: Element): void => {
-    left -= 1;
-    if (left < 0 || texts.length >= maxOwnerTexts) return;
-    if (element.name !== "" && element !== container) texts.push(element.name);
-    for (const child of element.children) visit(child);
-  };
-  visit(container);
-  return texts.join("\u0002");
+  const isText = (element: Element): boolean => kindOfRole(element.role) === "text" || entryRoles.has(element.role);
+  const own = isText(container) ? [container.name] : [];
+  const inside = container.children.filter((child) => isText(child) && !child.states.has("hidden"));
+  const texts = [...own, ...inside.map((child) => child.name)].filter((text) => text !== "");
+  return texts.slice(0, maxOwnerTexts).join("\u0002");
 }
 
-function makeRef(element: Element, place: Place): Ref {
-  const { role, name, platformId, runtimeId, bounds, alikeIndex, alikeCount } = element;
+function makeRef(element: Element, place: Place, twins: ReadonlyMap<string, number>): Ref {
+  const { role, name, platformId, runtimeId, bounds } = element;
+  const { app, window, path, texts } = place;
   return {
-    ...place,
+    app,
+    window,
+    path,
     role,
     name,
     platformId,
-    index: alikeIndex,
-    count: alikeCount,
+    index: element.alikeIndex,
+    count: element.alikeCount,
+    owner: texts.slice(-maxOwnerLevels).findLast((text) => text !== "") ?? "",
+    hasTwin: (twins.get(lookOf(element)) ?? 0) > 1,
     runtimeId,
     bounds,
     space: screenSpace,
   };
+}
+
+function countLooks(root: Element): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const element of flatten([root])) counts.set(lookOf(element), (counts.get(lookOf(element)) ?? 0) + 1);
+  return counts;
+}
+
+function lookOf(element: Element): string {
+  return `${element.role}\u0000${element.name}`;
 }

@@ -17,8 +17,10 @@ export interface Ref {
   /** Which one among sisters that look alike, counted from 0, and how many they are. */
   readonly index: number;
   readonly count: number;
-  /** The texts of the nearest container that has look-alikes, such as the row of a list: they tell whose button it is. */
+  /** The nearest texts around it: among several "Delete" buttons they tell whose it is. */
   readonly owner: string;
+  /** Whether another element of its window has the same role and name. */
+  readonly hasTwin: boolean;
   /** Names this very object while its application lives. */
   readonly runtimeId: string;
   readonly bounds: Bounds | undefined;

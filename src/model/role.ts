@@ -78,6 +78,8 @@ const rows = {
   tree: row("tree", "menu", "landmark", "tree"),
   table: row("table", "unknown", "landmark", "table", "tree table"),
   row: row("row", "unknown", "container", "table row"),
+  /** An entry of a list that is only read; one that can be chosen is an option. */
+  item: row("item", "text", "container"),
   dialog: row("dialog", "dialog", "landmark", "dialog", "alert", "file chooser", "font chooser", "option pane"),
   window: row(
     "window",

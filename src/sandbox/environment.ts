@@ -74,6 +74,8 @@ export function describeVariables(
     GNOME_ACCESSIBILITY: "1",
     QT_LINUX_ACCESSIBILITY_ALWAYS_ON: "1",
     LIBGL_ALWAYS_SOFTWARE: "1",
+    // Without a graphics card GTK 4 spends half a core on a blinking caret when it draws through OpenGL; cairo: none.
+    GSK_RENDERER: "cairo",
     // A FUSE mount in the private runtime directory would outlive a killed gvfsd and keep the directory busy.
     GVFS_DISABLE_FUSE: "1",
     // A shell that still has this environment after the end would make Bun bring the directory back for its cache.

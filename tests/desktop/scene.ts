@@ -59,7 +59,7 @@ export async function openScene(size = { width: 1280, height: 800 }): Promise<Sc
       await waitFor("quiet applications", async () => {
         await Bun.sleep(50);
         const ticks = countTicks(sandbox.name);
-        quietPolls = ticks - before <= 3 ? quietPolls + 1 : 0;
+        quietPolls = ticks - before <= 1 ? quietPolls + 1 : 0;
         before = ticks;
         return quietPolls >= 8;
       });

@@ -9,7 +9,6 @@ import type { Projection } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromNeighbours } from "./neighbours.ts";
 import type { RawNode } from "./nodes.ts";
-import { isInterface } from "./protocol.ts";
 import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { readShortcut } from "./shortcuts.ts";
 import { hasState, sameStates } from "./vocabulary.ts";
@@ -98,20 +97,16 @@ function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<Raw
   return ranks;
 }
 
-/** Where one AT-SPI role stands for two things, the states or attributes tell which. */
+/** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
 function refineRole(node: RawNode, role: Role, quirks: Quirks, isTop: boolean): Role {
+  const canBeChosen = hasState(node.states, "selectable") || hasState(node.states, "focusable");
   if (role === "window" && !isTop && quirks.hasInnerFrames) return "group";
-  const isEditable = hasState(node.states, "editable");
-  const isText = isInterface(node.interfaces, "Text");
-  if (role === "input" && roleNameOf(node) === "text" && !isEditable && !hasState(node.states, "focusable"))
+  if (role === "input" && roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen)
     return "text";
-  if (role === "option" && !hasState(node.states, "selectable") && node.details.actions === undefined) return "group";
-  if (role === "group" && isText && roleNameOf(node) === "section" && hasOwnText(node)) return "text";
+  if (role === "option" && !canBeChosen) return "item";
+  // A page's boxes are sections; one that holds words of its own is read for them.
+  if (role === "group" && cleanText(node.details.text ?? "", 10) !== "") return "text";
   return role;
-}
-
-function hasOwnText(node: RawNode): boolean {
-  return cleanText(node.details.text ?? "", 10) !== "" && node.children.length === 0;
 }
 
 function readValue(node: RawNode, role: Role): string {

@@ -25,7 +25,7 @@ export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
   if (label !== "") return label;
   const isField = role === "input" || role === "spin" || role === "terminal" || role === "document";
   if (isField) return cleanText(node.details.attributes?.get("placeholder-text") ?? node.description, maxNameLength);
-  if (kindOfRole(role) === "text") return cleanText(node.details.text ?? "", maxNameLength);
+  if (kindOfRole(role) === "text" || role === "item") return cleanText(node.details.text ?? "", maxNameLength);
   if (kindOfRole(role) === "control") {
     const content = contentOf(node, quirks);
     return content !== "" ? content : cleanText(node.description, maxNameLength);

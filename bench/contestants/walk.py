@@ -1,4 +1,4 @@
-"""A walk with pyatspi in process: python3 pyatspi.py full|shown. See lab/contestant.ts for the protocol.
+"""A walk with pyatspi in process: python3 walk.py full|shown. See lab/contestant.ts for the protocol.
 
 For every node: name, role, states, number of children; for those on the screen also the extents. "full" goes through
 the whole window, "shown" does not go below what is not on the screen.
@@ -34,7 +34,8 @@ def read_window(order):
         node.name
         node.getRole()
         count = node.childCount
-        is_shown = node.getState().contains(state)
+        states = node.getState()
+        is_shown = states.contains(state)
         if is_shown:
             try:
                 node.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
@@ -43,7 +44,7 @@ def read_window(order):
                 pass
         elif mode == "shown":
             continue
-        if node.getState().contains(pyatspi.STATE_MANAGES_DESCENDANTS):
+        if states.contains(pyatspi.STATE_MANAGES_DESCENDANTS):
             continue
         for index in range(count):
             child = node.getChildAtIndex(index)

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Window } from "../../src/model/window.ts";
+import { peersFolder } from "./peers.ts";
+import type { Stage } from "./stage.ts";
+
+/**
+ * A contestant is a process that has loaded its code and opened its connections before the first order. Each line on
+ * its standard input is an order to read one window; it answers with one line, timed inside itself.
+ */
+export interface Order {
+  readonly pid: number;
+  readonly windowId: number;
+  readonly toolkit: string;
+  /** Also the text that the contestant would give to an agent. */
+  readonly wantsText: boolean;
+}
+
+export interface Report {
+  readonly ms: number;
+  /** How many nodes were gone through. */
+  readonly nodes: number;
+  /** How many of them came with their bounds. */
+  readonly shown: number;
+  readonly notes: readonly string[];
+}
+
+export interface Contestant {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+const inContestants = (file: string): string => fileURLToPath(new URL(`../contestants/${file}`, import.meta.url));
+const deskmapScript = fileURLToPath(new URL("../contestants/deskmap.ts", import.meta.url));
+
+export const contestants = {
+  deskmap: { name: "deskmap", command: [process.execPath, deskmapScript, "with-marks"] },
+  platform: { name: "deskmap, without marks", command: [process.execPath, deskmapScript, "platform-only"] },
+  cua: { name: "cua-driver", command: ["node", inContestants("cua-driver.mjs"), peersFolder] },
+  walkFull: { name: "pyatspi, whole window", command: ["/usr/bin/python3", inContestants("walk.py"), "full"] },
+  walkShown: { name: "pyatspi, what shows", command: ["/usr/bin/python3", inContestants("walk.py"), "shown"] },
+} satisfies Record<string, Contestant>;
+
+/** So often each contestant reads the other application first, so that its code is loaded and compiled alike for all. */
+const runInReads = 3;
+
+/** Lets a contestant run in, waits until the subject is still again, and has it read the subject once. */
+export async function compete(contestant: Contestant, stage: Stage, toolkit: string): Promise<Report> {
+  const [program, ...args] = contestant.command;
+  const child = spawn(program, args, { env: stage.env, stdio: ["pipe", "pipe", "pipe"] });
+  const ask = readAnswers(child, contestant.name);
+  try {
+    for (let count = 0; count < runInReads; count += 1) await ask(orderOf(stage.runIn, "GTK 3"));
+    await stage.waitUntilQuiet();
+    return await ask(orderOf(stage.subject, toolkit));
+  } finally {
+    child.stdin?.end();
+    child.kill();
+  }
+}
+
+function orderOf(window: Window, toolkit: string): Order {
+  return { pid: window.pid, windowId: window.id, toolkit, wantsText: false };
+}
+
+function readAnswers(child: ChildProcess, name: string): (order: Order) => Promise<Report> {
+  let waiting: { resolve(report: Report): void; reject(error: Error): void } | undefined;
+  let rest = "";
+  let complaint = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.startsWith("{")) waiting?.resolve(JSON.parse(line));
+  });
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    complaint += chunk;
+  });
+  child.once("error", (error) => waiting?.reject(error));
+  child.once("close", (code) => waiting?.reject(new Error(`${name} ended with ${code}: ${complaint.slice(-2000)}`)));
+  return (order) =>
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject };
+      child.stdin?.write(`${JSON.stringify(order)}\n`);
+    });
+}

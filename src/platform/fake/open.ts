@@ -1,0 +1,135 @@
+import { type Bounds, intersect } from "../../model/bounds.ts";
+import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Note, WindowRead } from "../../model/snapshot.ts";
+import type { Application, Monitor, Window } from "../../model/window.ts";
+import type { Platform, ReadRequest, WindowList } from "../port.ts";
+import type { FakeControl } from "./control.ts";
+import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
+import { type BuildContext, buildElement } from "./tree.ts";
+import { describeWindows, FakeApplication, type FakeWindow, Numbers } from "./windows.ts";
+
+/** A desktop in memory: tests change it as a user and its applications would, and read it through the platform's port. */
+export class FakeDesktop {
+  readonly applications: FakeApplication[] = [];
+  readonly screen: Bounds;
+  readonly monitors: readonly Monitor[];
+  private readonly numbers = new Numbers();
+  /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
+  private readonly session = crypto.randomUUID();
+  private nextRuntime = 1;
+
+  constructor(sketch: DesktopSketch) {
+    this.screen = sketch.screen ?? { x: 0, y: 0, width: 1280, height: 800 };
+    this.monitors = sketch.monitors ?? [{ name: "fake-1", bounds: this.screen, isPrimary: true }];
+    for (const application of sketch.applications) this.start(application);
+  }
+
+  start(sketch: ApplicationSketch): FakeApplication {
+    const application = new FakeApplication(sketch, this.numbers);
+    this.applications.push(application);
+    return application;
+  }
+
+  /** The application ends; whoever holds one of its windows asks in vain. */
+  end(application: FakeApplication): void {
+    this.applications.splice(this.applications.indexOf(application), 1);
+  }
+
+  open(): Platform {
+    return new FakePlatform(this);
+  }
+
+  findApplication(pid: number): FakeApplication | undefined {
+    return this.applications.find((application) => application.pid === pid);
+  }
+
+  /** The control that a runtime id means now. */
+  findControl(runtimeId: string): FakeControl | undefined {
+    return this.applications
+      .flatMap((application) => application.windows.flatMap((window) => window.listControls()))
+      .find((control) => control.runtimeId === runtimeId);
+  }
+
+  nameRuntime(control: FakeControl): string {
+    if (control.runtimeId === "") {
+      control.runtimeId = `${this.session}/${this.nextRuntime}`;
+      this.nextRuntime += 1;
+    }
+    return control.runtimeId;
+  }
+}
+
+class FakePlatform implements Platform {
+  readonly name = "fake";
+  private isOpen = true;
+
+  constructor(private readonly desktop: FakeDesktop) {}
+
+  async listWindows(): Promise<Result<WindowList>> {
+    if (!this.isOpen) return failClosed();
+    const { applications, monitors, screen } = this.desktop;
+    return succeed({ windows: describeWindows(applications, monitors), monitors, screen });
+  }
+
+  async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
+    if (!this.isOpen) return failClosed();
+    return succeed(
+      [...Map.groupBy(windows, (window) => window.pid)].map(([pid, own]) => ({
+        app: own[0]?.app ?? "unknown",
+        pid,
+        windowCount: own.length,
+        isFocused: own.some((window) => window.isFocused),
+        hasTree: (this.desktop.findApplication(pid)?.manner ?? "treeless") !== "treeless",
+      })),
+    );
+  }
+
+  async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
+    if (!this.isOpen) return failClosed();
+    return succeed(await Promise.all(request.windows.map((window) => this.readWindow(window, request))));
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  private async readWindow(window: Window, request: ReadRequest): Promise<WindowRead> {
+    const application = this.desktop.findApplication(window.pid);
+    const own = application?.windows.find(({ id }) => id === window.id);
+    const manner = own === undefined ? "vanishes" : (application?.manner ?? "vanishes");
+    const read = { window, appKey: window.aliases.at(-1) ?? window.app };
+    if (manner === "hangs") await new Promise((resolve) => setTimeout(resolve, request.timeoutMs));
+    if (own === undefined || manner !== "answers") {
+      return { ...read, root: undefined, notes: [describeManner(manner, request.timeoutMs)] };
+    }
+    return { ...read, root: buildElement(own.root, this.contextOf(own, request), own.bounds), notes: [] };
+  }
+
+  private contextOf(window: FakeWindow, request: ReadRequest): BuildContext {
+    return {
+      visible: intersect(window.bounds, this.desktop.screen) ?? this.desktop.screen,
+      includeHidden: request.includeHidden,
+      nameRuntime: (control) => this.desktop.nameRuntime(control),
+    };
+  }
+}
+
+function describeManner(manner: FakeApplication["manner"], timeoutMs: number): Note {
+  switch (manner) {
+    case "hangs":
+      return { code: "TIMEOUT", text: `the application does not answer (waited ${timeoutMs} ms)` };
+    case "treeless":
+      return { code: "NO_TREE", text: "this application offers no accessibility tree" };
+    default:
+      return { code: "GONE", text: "the application ended while it was being read" };
+  }
+}
+
+function failClosed<T>(): Result<T> {
+  return fail({
+    code: "UNAVAILABLE",
+    message: "the display went away: the connection was closed",
+    suggestion: "open the desktop again.",
+    done: nothingDone,
+  });
+}

@@ -1,0 +1,105 @@
+import { type Bounds, clickPointOf, intersect } from "../../model/bounds.ts";
+import type { Element } from "../../model/element.ts";
+import { cleanText } from "../../model/plain-text.ts";
+import { kindOfRole } from "../../model/role.ts";
+import { isSecretLabel } from "../../model/secrets.ts";
+import type { State } from "../../model/state.ts";
+import type { FakeControl } from "./control.ts";
+
+const maxNameLength = 1000;
+const maxValueLength = 2000;
+
+export interface BuildContext {
+  /** The part of the screen in which the window can be seen. */
+  readonly visible: Bounds;
+  readonly includeHidden: boolean;
+  nameRuntime(control: FakeControl): string;
+}
+
+interface Rank {
+  readonly index: number;
+  readonly count: number;
+}
+
+const onlyOne: Rank = { index: 0, count: 1 };
+
+/** Reads a control and everything below it. `place` is what its container leaves it. */
+export function buildElement(
+  control: FakeControl,
+  context: BuildContext,
+  place: Bounds,
+  isParentShown = true,
+  rank = onlyOne,
+): Element {
+  const { sketch, role } = control;
+  const isOn = isParentShown && !control.isHidden;
+  // What is not on the screen has no place there, unless the description says where it is (scrolled away).
+  const bounds = sketch.bounds ?? (isOn ? place : undefined);
+  const seen = bounds === undefined ? undefined : intersect(bounds, context.visible);
+  const isSecret = isSecretControl(control);
+  const children = isSecret ? [] : buildChildren(control, context, bounds ?? place, isOn);
+  const isSeen = isOn && (seen !== undefined || children.some((child) => !child.states.has("hidden")));
+  const states = new Set<State>(sketch.states ?? []);
+  if (!isSeen) states.add("hidden");
+  if (isSecret) states.add("secret");
+  return {
+    role,
+    platformRole: role,
+    name: nameOf(control),
+    ownName: cleanText(control.name, maxNameLength),
+    value: isSecret ? "" : cleanText(control.value, maxValueLength),
+    description: cleanText(sketch.description ?? "", maxValueLength),
+    states,
+    bounds,
+    clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, context.visible),
+    actions: sketch.actions ?? [],
+    platformActions: sketch.actions ?? [],
+    shortcut: sketch.shortcut ?? "",
+    platformId: sketch.id ?? "",
+    runtimeId: context.nameRuntime(control),
+    alikeIndex: rank.index,
+    alikeCount: rank.count,
+    url: sketch.url ?? "",
+    children,
+  };
+}
+
+function buildChildren(control: FakeControl, context: BuildContext, place: Bounds, isOn: boolean): Element[] {
+  const ranks = rankAlike(control.children);
+  const shown = control.children.filter((child) => !child.isHidden);
+  const height = Math.max(1, Math.floor(place.height / Math.max(1, shown.length)));
+  return control.children
+    .filter((child) => context.includeHidden || !child.isHidden)
+    .map((child) => {
+      const share = { ...place, y: place.y + height * Math.max(0, shown.indexOf(child)), height };
+      return buildElement(child, context, share, isOn, ranks.get(child));
+    })
+    .filter((child) => context.includeHidden || !child.states.has("hidden"));
+}
+
+/** Hidden sisters count too, as on Linux. */
+function rankAlike(sisters: readonly FakeControl[]): ReadonlyMap<FakeControl, Rank> {
+  const ranks = new Map<FakeControl, Rank>();
+  for (const group of Map.groupBy(sisters, (sister) => `${sister.role}:${nameOf(sister)}`).values()) {
+    for (const [index, sister] of group.entries()) ranks.set(sister, { index, count: group.length });
+  }
+  return ranks;
+}
+
+/** A control without a name of its own is called by what it holds; secret text names nothing. */
+function nameOf(control: FakeControl): string {
+  const own = cleanText(control.name, maxNameLength);
+  if (own !== "" || kindOfRole(control.role) !== "control" || isSecretControl(control)) return own;
+  const texts = control
+    .listAll()
+    .slice(1)
+    .map((inner) => cleanText(inner.name, maxNameLength))
+    .filter((text) => text !== "");
+  return cleanText(texts.join(" "), maxNameLength);
+}
+
+function isSecretControl({ sketch, name }: FakeControl): boolean {
+  if (sketch.secret === true) return true;
+  const isEditable = sketch.states?.includes("editable") ?? false;
+  return isEditable && isSecretLabel(name, sketch.description ?? "", sketch.id ?? "");
+}

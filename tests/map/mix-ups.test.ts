@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { FakeControl } from "../../src/platform/fake/control.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { button, Desk, makeMapFolder, row, type Sighting, text } from "./desk.ts";
+
+// Another control never gets a mark that was given to one already. Each test is a way in which two could be mixed up.
+
+const folder = makeMapFolder();
+let store: SqliteStore;
+beforeAll(() => {
+  store = folder.open();
+});
+afterAll(() => {
+  store.close();
+  folder.remove();
+});
+
+function openList(...rows: readonly ControlSketch[]): Desk {
+  return new Desk(store, { title: "Contacts", children: [{ role: "list", name: "People", children: rows }] });
+}
+
+/** The marks that were shown for one control before and for another one now. */
+function listMixedUp(before: readonly Sighting[], after: readonly Sighting[]): string[] {
+  const earlier = new Map(before.map(({ mark, control }) => [mark, control]));
+  return after
+    .filter(({ mark, control }) => earlier.has(mark) && earlier.get(mark) !== control)
+    .map(({ mark, control }) => `${mark}: ${describe(earlier.get(mark))} → ${describe(control)}`);
+}
+
+function describe(control: FakeControl | undefined): string {
+  const owner = control?.parent?.children[0]?.name ?? "";
+  return `${control?.role} "${control?.name}" of "${owner}"`;
+}
+
+function listTwice(sightings: readonly Sighting[]): number[] {
+  const marks = sightings.map(({ mark }) => mark);
+  return marks.filter((mark, index) => marks.indexOf(mark) !== index);
+}
+
+/** A row that has no name of its own and is called by what it holds: GTK 4's lists are made of these. */
+function item(label: string, more: Partial<ControlSketch> = {}): ControlSketch {
+  return { role: "option", children: [text(label), button("Delete")], ...more };
+}
+
+test("a row object that shows another item now gives its controls new marks", async () => {
+  const desk = openList(row("Alice"), row("Bob"));
+  const before = await desk.look();
+  desk.find("Alice").parent?.recycle(row("Carol"));
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
+test("the only row of a list that shows another item now gives its controls new marks", async () => {
+  const desk = openList(row("Alice"));
+  const before = await desk.lookAtScreen();
+  desk.find("Alice").parent?.recycle(row("Carol"));
+  const buttons = (sightings: Sighting[]) => sightings.filter(({ control }) => control.role === "button");
+  expect(listMixedUp(buttons(before), buttons(await desk.lookAtScreen()))).toEqual([]);
+});
+
+test("a row called by what it holds that shows another item now gives its controls new marks", async () => {
+  const desk = openList(item("Alice"), item("Bob"));
+  const before = await desk.look();
+  desk.find("Alice").parent?.recycle(item("Carol"));
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
+test("the rows of a list that scrolls by making new objects never inherit marks", async () => {
+  const desk = openList(item("Alice"), item("Bob"));
+  const before = await desk.look();
+  desk.find("Alice").parent?.remove();
+  desk.find("Bob").parent?.remove();
+  desk.find("People").insert(item("Carol"));
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
+test("a row called by what it holds keeps the marks apart when rows are sorted and the application is restarted", async () => {
+  const desk = openList(item("Alice"), item("Bob"));
+  const before = await desk.look();
+  desk.find("Bob").parent?.moveTo(0);
+  desk.app.restart();
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
+test("nameless rows themselves are told apart by what they hold when they are sorted and restarted", async () => {
+  const desk = openList(row("Alice"), row("Bob"));
+  const before = await desk.look();
+  desk.find("Bob").parent?.moveTo(0);
+  desk.app.restart();
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
+test("the second page of a wizard is not taken for the first one, though they look alike", async () => {
+  const page = (hidden: boolean): ControlSketch => ({
+    role: "group",
+    hidden,
+    children: [text("Step"), button("Next")],
+  });
+  const desk = new Desk(store, { title: "Wizard", children: [page(false), page(true)] });
+  const before = await desk.lookAtScreen();
+  const [first, second] = desk.findAll("Next").map((next) => next.parent);
+  if (first === undefined || second === undefined) throw new Error("two pages were made");
+  first.isHidden = true;
+  second.isHidden = false;
+  expect(listMixedUp(before, await desk.lookAtScreen())).toEqual([]);
+});
+
+test("a new look-alike does not get the mark of one that is alive but was left out of this read", async () => {
+  const desk = new Desk(store, { title: "Bar", children: [button("Go"), button("Go")] });
+  const [first, second] = desk.findAll("Go");
+  if (first === undefined || second === undefined) throw new Error("two buttons were made");
+  const before = await desk.look();
+  first.remove();
+  await desk.look();
+  const parent = second.parent;
+  parent?.insert(button("Go"));
+  // Only the lower half: the older button is in the upper one.
+  const after = await desk.look({ bbox: { x: 0, y: 280, width: 1280, height: 520 } });
+  expect(after).toHaveLength(1);
+  expect(listMixedUp(before, after)).toEqual([]);
+});
+
+test("controls that share an id in two rows are not mixed up when one row is gone and the application restarted", async () => {
+  const withId = (label: string) => row(label, { children: [text(label), button("Delete", { id: "delete" })] });
+  const desk = openList(withId("Alice"), withId("Bob"), withId("Carol"));
+  const before = await desk.look();
+  desk.find("Alice").parent?.remove();
+  desk.app.restart();
+  expect(listMixedUp(before, await desk.look({ isInteractive: true }))).toEqual([]);
+});
+
+test("two dialogs of the same title have their own marks in one read", async () => {
+  const dialog = { title: "Enter", role: "dialog", children: [button("OK"), button("Cancel")] } as const;
+  const desk = new Desk(store, dialog, dialog);
+  expect(listTwice(await desk.look())).toEqual([]);
+});
+
+test("two windows of the same title have their own marks in one read", async () => {
+  const window = { title: "Untitled 1", children: [button("Save")] };
+  const desk = new Desk(store, window, window);
+  expect(listTwice(await desk.look())).toEqual([]);
+});
+
+test("a new window with a title that another one had before does not get its marks", async () => {
+  const desk = new Desk(
+    store,
+    { title: "Untitled 1", children: [button("Save")] },
+    { title: "Untitled 2", children: [button("Save")] },
+  );
+  const before = await desk.look();
+  desk.app.windows.find(({ title }) => title === "Untitled 1")?.retitle("letter.txt");
+  await desk.look();
+  desk.app.openWindow({ title: "Untitled 1", children: [button("Save")] });
+  const after = await desk.look();
+  expect(listTwice(after)).toEqual([]);
+  expect(listMixedUp(before, after)).toEqual([]);
+});
+
+test("a control that was removed takes its mark with it, also when another kind of control comes in its place", async () => {
+  const desk = new Desk(store, { title: "Bar", children: [button("Go"), button("Stop")] });
+  const before = await desk.look();
+  const go = desk.find("Go");
+  const parent = go.parent;
+  go.remove();
+  parent?.insert({ role: "toggle", name: "Go" }, 0);
+  parent?.insert(button("Pause"), 0);
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
+test("the same control in another application has another mark", async () => {
+  const one = new Desk(store, { title: "Window", children: [button("Save")] });
+  const two = new Desk(store, { title: "Window", children: [button("Save")] });
+  expect(await one.markOf(one.find("Save"))).not.toBe(await two.markOf(two.find("Save")));
+});

@@ -1,0 +1,70 @@
+import type { FakeControl } from "../../src/platform/fake/control.ts";
+import type { Desk, Sighting } from "./desk.ts";
+import { applyEdit, type Edit, isRow } from "./edits.ts";
+
+/** A mark that was shown for one control and later for another. */
+export interface MixUp {
+  readonly what: string;
+  /** Whether the first one was still there. */
+  readonly isAlive: boolean;
+  /** Whether nothing that can be seen ever told the two apart. */
+  readonly areAlike: boolean;
+}
+
+export interface Score {
+  /** Sightings of a control under the mark that it had. */
+  readonly right: number;
+  /** Sightings of a known control under another mark than before. */
+  readonly renewed: number;
+  readonly mixUps: readonly MixUp[];
+  /** Marks that one read showed twice. */
+  readonly twice: readonly number[];
+}
+
+/** Plays the edits, and judges every read by what the controls truly are. The desk is read before the first and after the last. */
+export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> {
+  const holders = new Map<number, FakeControl>();
+  const marks = new Map<FakeControl, number>();
+  const looks = new Map<FakeControl, Set<string>>();
+  const score = { right: 0, renewed: 0, mixUps: [] as MixUp[], twice: [] as number[] };
+
+  const see = ({ mark, control }: Sighting, living: ReadonlySet<FakeControl>): void => {
+    const holder = holders.get(mark);
+    if (holder !== undefined && holder !== control) {
+      const areAlike = [...(looks.get(holder) ?? [])].some((look) => looks.get(control)?.has(look));
+      const what = `${mark}: ${lookOf(holder)} → ${lookOf(control)}`;
+      score.mixUps.push({ what, isAlive: living.has(holder), areAlike });
+    }
+    const earlier = marks.get(control);
+    if (earlier !== undefined) score[earlier === mark ? "right" : "renewed"] += 1;
+    holders.set(mark, control);
+    marks.set(control, mark);
+  };
+
+  const readAndSee = async (wish?: Parameters<Desk["look"]>[0]): Promise<void> => {
+    const living = new Set(desk.app.windows.flatMap((window) => window.listControls()));
+    for (const control of living) looks.set(control, (looks.get(control) ?? new Set()).add(lookOf(control)));
+    const sightings = await desk.look(wish);
+    const shown = sightings.map(({ mark }) => mark);
+    score.twice.push(...shown.filter((mark, index) => shown.indexOf(mark) !== index));
+    for (const sighting of sightings) see(sighting, living);
+  };
+
+  await readAndSee();
+  for (const edit of edits) {
+    if (edit.kind === "read") await readAndSee(edit.wish);
+    else applyEdit(desk, edit);
+  }
+  await readAndSee();
+  return score;
+}
+
+/** All that a person could tell a control by: role, name, where it is, and what the row says that it belongs to. */
+function lookOf(control: FakeControl): string {
+  const way: string[] = [];
+  for (let at: FakeControl | undefined = control; at?.parent !== undefined; at = at.parent) {
+    const texts = isRow(at) ? at.children.filter(({ role }) => role === "text").map(({ name }) => name) : [];
+    way.unshift([at.role, at.name, ...texts].join(" "));
+  }
+  return way.join(" > ");
+}
