@@ -7,7 +7,7 @@ import { nameWindows } from "./map/window-names.ts";
 import { type Element, flatten } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Snapshot, WindowRead } from "./model/snapshot.ts";
-import type { MarkedElement, View, WindowView } from "./model/view.ts";
+import type { MarkedElement, View } from "./model/view.ts";
 import type { Application, Window } from "./model/window.ts";
 import type { Platform, WindowList } from "./platform/port.ts";
 
@@ -57,31 +57,32 @@ async function look(platform: Platform, list: WindowList, wish: ReadWish): Promi
   return reads.ok ? succeed({ takenAtMs: Date.now(), screen: list.screen, windows: reads.value }) : reads;
 }
 
-/** Recognises the chosen elements of every window. Each is described in the whole of its window, so that the choice changes nothing. */
+/**
+ * Chooses, and recognises what was chosen. Every element is described within the whole of its window, and all windows are
+ * matched together, so that what was asked for never changes what is recognised.
+ */
 function know(marks: MarkStore, snapshot: Snapshot, all: readonly Window[], wish: ReadWish): View {
   const names = nameWindows(snapshot.windows, all);
-  const windows = snapshot.windows.map((one) => knowWindow(marks, one, names.get(one.window.id) ?? "", wish));
+  const refs = snapshot.windows.flatMap((one) => [...describeRefs(one, names.get(one.window.id) ?? "").values()]);
+  const chosen = snapshot.windows.map((one) => choose(one, wish));
+  const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
+  const numbers = allotMarks(marks, refs, wanted);
+  const windows = chosen.map(({ window, notes, elements }) => ({
+    window,
+    notes,
+    elements: elements.map((element) => attachMarks(element, numbers)),
+  }));
   return { takenAtMs: snapshot.takenAtMs, windows };
 }
 
-function knowWindow(marks: MarkStore, one: WindowRead, windowName: string, wish: ReadWish): WindowView {
-  if (one.root === undefined) return { window: one.window, elements: [], notes: one.notes };
-  const { elements, leftOut } = selectElements(one.root, wish);
-  const refs = describeRefs(one, windowName);
-  const chosen = flatten(elements).map((element) => element.runtimeId);
-  const numbers = allotMarks(
-    marks,
-    chosen.map((id) => refs.get(id)).filter((ref) => ref !== undefined),
-  );
-  const markOf = new Map(chosen.map((id, index) => [id, numbers[index] ?? 0]));
-  const notes =
-    leftOut === 0
-      ? one.notes
-      : [...one.notes, { code: "TRUNCATED" as const, text: `${leftOut} more elements: raise --max` }];
-  return { window: one.window, elements: elements.map((element) => attachMarks(element, markOf)), notes };
+function choose({ window, root, notes }: WindowRead, wish: ReadWish) {
+  if (root === undefined) return { window, notes, elements: [] };
+  const { elements, leftOut } = selectElements(root, wish);
+  const cut = { code: "TRUNCATED" as const, text: `${leftOut} more elements: raise --max` };
+  return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-function attachMarks(element: Element, markOf: ReadonlyMap<string, number>): MarkedElement {
-  const children = element.children.map((child) => attachMarks(child, markOf));
-  return { ...element, mark: markOf.get(element.runtimeId) ?? 0, children };
+function attachMarks(element: Element, numbers: ReadonlyMap<string, number>): MarkedElement {
+  const children = element.children.map((child) => attachMarks(child, numbers));
+  return { ...element, mark: numbers.get(element.runtimeId) ?? 0, children };
 }

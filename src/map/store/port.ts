@@ -6,7 +6,7 @@ export interface MarkStore {
   findMark(hash: string): number | undefined;
   /** A number that was never given out before. */
   allotMark(ref: Ref): number;
-  /** Remembers that a hash leads to a mark, unless it already leads to another. */
-  addEvidence(hash: string, mark: number): void;
+  /** Remembers that a hash leads to a mark, and to no other from now on: what was seen last is true. */
+  setEvidence(hash: string, mark: number): void;
   inTransaction<T>(work: () => T): T;
 }

@@ -12,12 +12,14 @@ const busyTimeoutMs = 5000;
 export class SqliteStore implements MarkStore {
   private readonly find: StatementSync;
   private readonly insertMark: StatementSync;
-  private readonly insertEvidence: StatementSync;
+  private readonly upsertEvidence: StatementSync;
 
   private constructor(private readonly database: DatabaseSync) {
     this.find = database.prepare("SELECT mark FROM evidence WHERE hash = ?");
     this.insertMark = database.prepare("INSERT INTO marks (app, ref, first_seen) VALUES (?, ?, ?)");
-    this.insertEvidence = database.prepare("INSERT OR IGNORE INTO evidence (hash, mark) VALUES (?, ?)");
+    this.upsertEvidence = database.prepare(
+      "INSERT INTO evidence (hash, mark) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET mark = excluded.mark",
+    );
   }
 
   static open(path: string): Result<SqliteStore> {
@@ -45,8 +47,8 @@ export class SqliteStore implements MarkStore {
     return Number(this.insertMark.run(ref.app, JSON.stringify(portable), Date.now()).lastInsertRowid);
   }
 
-  addEvidence(hash: string, mark: number): void {
-    this.insertEvidence.run(hash, mark);
+  setEvidence(hash: string, mark: number): void {
+    this.upsertEvidence.run(hash, mark);
   }
 
   inTransaction<T>(work: () => T): T {

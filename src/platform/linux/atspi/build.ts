@@ -30,11 +30,10 @@ export function buildElement(
   node: RawNode,
   context: BuildContext,
   isParentShown = true,
-  rank: Rank = onlyOne,
+  rank: Rank = topWindow,
 ): Element {
   const { quirks } = context;
-  const isTop = rank === onlyOne;
-  const role = refineRole(node, roleFromAtspi(roleNameOf(node)), quirks, isTop);
+  const role = refineRole(node, roleFromAtspi(roleNameOf(node)), quirks, rank.isTop === true);
   const extents = node.details.extents;
   const bounds = extents !== undefined && isRealExtents(extents) ? context.project(extents) : undefined;
   const seen = bounds === undefined ? undefined : intersect(bounds, context.visible);
@@ -80,9 +79,10 @@ function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): rea
 interface Rank {
   readonly index: number;
   readonly count: number;
+  readonly isTop?: boolean;
 }
 
-const onlyOne: Rank = { index: 0, count: 1 };
+const topWindow: Rank = { index: 0, count: 1, isTop: true };
 
 /** Hidden sisters count: else the second page of a wizard would look like the first one while that is hidden. */
 function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<RawNode, Rank> {

@@ -107,7 +107,9 @@ function buildWindow(
   };
   const frameContext = { ...context, visible: intersect(window.content, request.screen) ?? request.screen };
   const root = buildElement(frame, frameContext);
-  const opened: Element[] = popups.map((popup) => buildElement(popup, context));
+  const opened: Element[] = popups.map((popup, index) => {
+    return buildElement(popup, context, true, { index, count: popups.length, isTop: true });
+  });
   return {
     window,
     appKey: request.appKey,
