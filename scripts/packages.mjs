@@ -18,6 +18,7 @@ const PACKAGES = [
   },
   { name: "xdotool", proof: "xdotool", group: TEST, why: "a second opinion on windows and input" },
   { name: "x11-utils", proof: "xprop", group: TEST, why: "xprop, xwininfo: a second opinion on windows" },
+  { name: "wmctrl", proof: "wmctrl", group: TEST, why: "maximises and fills the screen, from outside" },
   { name: "python3", proof: "/usr/bin/python3", group: TEST, why: "runs the second opinion on the tree" },
   {
     name: "python3-pyatspi",

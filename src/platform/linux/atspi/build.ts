@@ -21,6 +21,8 @@ export interface BuildContext {
   /** The part of the screen that the window's content can be seen in. */
   readonly visible: Bounds;
   readonly includeHidden: boolean;
+  /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
+  readonly scrub: (text: string) => string;
   /** Bus id and application name, which make an object's path unique. */
   readonly runtimePrefix: string;
 }
@@ -49,10 +51,10 @@ export function buildElement(
   return {
     role,
     platformRole: roleNameOf(node),
-    name: nameOf(node, role, quirks),
-    ownName: ownNameOf(node, quirks),
-    value: secret ? "" : readValue(node, role),
-    description: cleanText(node.description, maxValueLength),
+    name: context.scrub(nameOf(node, role, quirks)),
+    ownName: context.scrub(ownNameOf(node, quirks)),
+    value: secret ? "" : context.scrub(readValue(node, role)),
+    description: context.scrub(cleanText(node.description, maxValueLength)),
     states,
     bounds,
     clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, context.visible),

@@ -77,7 +77,9 @@ async function readOutline(peer: Peer, node: RawNode, byPath: ReadonlyMap<string
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
     needsLabel(node) && readLabel(peer, node, byPath),
   ]);
-  if (canHaveText && mayShowText(node)) await readText(peer, node);
+  if (!canHaveText) return;
+  if (isSecret(node)) await readText(peer, node, "secretText");
+  else if (mayShowText(node)) await readText(peer, node, "text");
 }
 
 /**
@@ -101,15 +103,15 @@ function ignoreRefusal(error: unknown): undefined {
 }
 
 /** Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. */
-async function readText(peer: Peer, node: RawNode): Promise<void> {
+async function readText(peer: Peer, node: RawNode, kept: "text" | "secretText"): Promise<void> {
+  if (roleNameOf(node) === "password text") return;
   await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
     if (typeof count !== "number" || count <= 0) return;
-    node.details.text = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+    node.details[kept] = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
   });
 }
 
 function mayShowText(node: RawNode): boolean {
-  if (isSecret(node)) return false;
   const role = roleNameOf(node);
   // A control's name already says what it shows; a field's or a paragraph's text is more than its name.
   return (

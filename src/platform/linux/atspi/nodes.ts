@@ -22,6 +22,8 @@ interface RawDetails {
   extents?: Extents;
   actions?: readonly NamedAction[];
   text?: string;
+  /** The text of a field that is called a password but shows its text: kept only to take it out of everything else. */
+  secretText?: string;
   numericValue?: number;
   label?: string;
   attributes?: ReadonlyMap<string, string>;

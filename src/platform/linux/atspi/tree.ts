@@ -1,5 +1,6 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
+import { cleanText } from "../../../model/plain-text.ts";
 import type { Note, WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
@@ -103,6 +104,7 @@ function buildWindow(
     project: projectOnto(window, frame.details.extents, quirks),
     visible: request.screen,
     includeHidden: request.includeHidden,
+    scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: `${peer.busGuid}${peer.name}`,
   };
   const frameContext = { ...context, visible: intersect(window.content, request.screen) ?? request.screen };
@@ -116,6 +118,19 @@ function buildWindow(
     root: opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] },
     notes: window.state.includes("minimised") ? [...notes, minimisedNote] : notes,
   };
+}
+
+/** Shorter texts stand in other words by chance, and taking those out would garble labels. */
+const minSecretLength = 4;
+const maxSecretLength = 2000;
+
+function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
+  const secrets = roots
+    .flatMap((root) => [...walkNodes(root)])
+    .map((node) => cleanText(node.details.secretText ?? "", maxSecretLength))
+    .filter((secret) => secret.length >= minSecretLength);
+  if (secrets.length === 0) return (text) => text;
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "•••"), text);
 }
 
 const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised: nothing of it is on the screen" };

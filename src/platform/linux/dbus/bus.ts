@@ -37,7 +37,7 @@ export class Bus {
   private constructor() {}
 
   static async connect(address: string, timeoutMs: number): Promise<Bus> {
-    let lastError: Error = new ConnectionLost(`"${address}" names no Unix socket`);
+    let lastError = new ConnectionLost(`"${address}" names no Unix socket`);
     for (const path of parseUnixPaths(address)) {
       const bus = new Bus();
       try {
@@ -45,7 +45,7 @@ export class Bus {
         return bus;
       } catch (error) {
         bus.close();
-        lastError = error instanceof Error ? error : new ConnectionLost(String(error));
+        lastError = new ConnectionLost(error instanceof Error ? error.message : String(error));
       }
     }
     throw lastError;
@@ -90,6 +90,8 @@ export class Bus {
     const greeting = new Promise<string>((resolve, reject) => {
       this.handshake = { resolve, reject };
     });
+    // A rejection while the socket is still being opened must not count as unhandled.
+    greeting.catch(() => undefined);
     this.socket = await connectUnix(path, {
       onData: (bytes) => this.receive(bytes),
       onClose: (reason) => this.fail(reason),

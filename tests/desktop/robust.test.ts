@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+interface JsonRead {
+  readonly app?: string;
+  readonly partial?: boolean;
+  readonly notes?: readonly { readonly code: string; readonly text: string }[];
+  readonly elements?: readonly unknown[];
+  readonly windows?: readonly JsonRead[];
+}
+
+const launcher = join(import.meta.dir, "../../deskmap");
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene();
+});
+afterEach(() => scene.close());
+
+describe("an application in trouble", () => {
+  test("that is stopped gives a prompt, labelled result and does not hold up the others", async () => {
+    const stopped = await scene.start(["mousepad"], "Mousepad");
+    await scene.start(["zenity", "--question", "--text=Still here?"], "Question");
+    await scene.settle();
+    const whole = read();
+    stopped.kill("SIGSTOP");
+    const started = performance.now();
+    const partial = read("--timeout-ms", "700");
+    // Bounded by the deadline that was given, with room for a slow machine: not by the 25 s of a D-Bus reply.
+    expect(performance.now() - started).toBeLessThan(10_000);
+    stopped.kill("SIGCONT");
+    const [zenity, mousepad] = [windowOf(partial, "Zenity"), windowOf(partial, "Mousepad")];
+    expect(zenity?.elements).toEqual(windowOf(whole, "Zenity")?.elements ?? []);
+    expect(zenity?.partial).toBeUndefined();
+    expect(mousepad?.partial).toBe(true);
+    expect(mousepad?.notes?.map((note) => note.code)).toEqual(["TIMEOUT"]);
+    const text = scene.deskmap("read", "--app", "mousepad", "--format", "text");
+    expect(text.stdout).not.toContain("! TIMEOUT");
+  });
+
+  test("that was never answered before it stopped is still named, by the display", async () => {
+    const stopped = await scene.start(["zenity", "--question", "--text=Hm?"], "Question");
+    await scene.settle();
+    stopped.kill("SIGSTOP");
+    const { stdout, status } = scene.deskmap("read", "--app", "zenity", "--timeout-ms", "500", "--format", "text");
+    stopped.kill("SIGCONT");
+    expect(status).toBe(0);
+    expect(stdout.split("\n").slice(0, 2)).toEqual([
+      '# Zenity "Question"',
+      "! TIMEOUT the application does not answer (waited 500 ms)",
+    ]);
+  });
+
+  test("that is killed while it is being read never breaks the read", async () => {
+    await scene.start(["zenity", "--question", "--text=Stays"], "Question");
+    const outcomes: string[] = [];
+    for (const delayMs of [0, 20, 40, 60, 80, 100, 130]) {
+      const victim = await scene.start(["mousepad", "--disable-server"], "Mousepad");
+      const reading = readInBackground();
+      setTimeout(() => victim.kill("SIGKILL"), delayMs);
+      const { status, stdout, stderr } = await reading;
+      expect(stderr).toBe("");
+      expect(status).toBe(0);
+      const result = JSON.parse(stdout) as JsonRead;
+      const zenity = windowOf(result, "Zenity");
+      expect(zenity?.elements?.length).toBeGreaterThan(2);
+      const mousepad = windowOf(result, "Mousepad");
+      outcomes.push(mousepad === undefined ? "absent" : (mousepad.notes?.[0]?.code ?? "whole"));
+      await waitFor(
+        "the victim's window to go",
+        () => scene.run("xdotool", "search", "--name", "Mousepad").status !== 0,
+      );
+    }
+    for (const outcome of outcomes) expect(["absent", "whole", "GONE", "NO_TREE"]).toContain(outcome);
+  });
+
+  test("is told from one that offers no tree at all", async () => {
+    scene.sandbox.spawn(["env", "NO_AT_BRIDGE=1", "zenity", "--info", "--text=Mute"], { stdio: "ignore" });
+    await waitFor("the window", () => scene.run("xdotool", "search", "--name", "Information").status === 0);
+    const result = read("--app", "zenity");
+    expect(result.notes?.map((note) => note.code)).toEqual(["NO_TREE"]);
+  });
+});
+
+describe("a desktop in trouble", () => {
+  test("without an accessibility bus still lists its windows, and says what is missing when asked to read", async () => {
+    await scene.start(["zenity", "--info", "--text=Hello"], "Information");
+    const blind = (...args: string[]) =>
+      scene.run(
+        "env",
+        "-u",
+        "AT_SPI_BUS_ADDRESS",
+        "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent/bus",
+        launcher,
+        ...args,
+      );
+    expect(JSON.parse(blind("list").stdout)).toHaveLength(1);
+    const failed = blind("read", "--format", "text");
+    expect(failed.status).toBe(1);
+    expect(failed.stdout).toBe("");
+    expect(failed.stderr).toStartWith("UNAVAILABLE  no accessibility bus:");
+    expect(failed.stderr).toContain("nothing was done.");
+  });
+
+  test("names the nearest applications, windows and roles when none is called so", async () => {
+    await scene.start(["mousepad"], "Mousepad");
+    const missed = scene.deskmap("read", "--app", "mosepad", "--format", "text");
+    expect(missed.status).toBe(1);
+    expect(missed.stderr).toBe(
+      'NOT_FOUND  no application "mosepad"\nnearest: "Mousepad"\ntry: deskmap list shows every window.   nothing was done.\n',
+    );
+    expect(scene.deskmap("read", "--window", "Untilted", "--format", "text").stderr).toContain(
+      'nearest: "Untitled 1 - Mousepad"',
+    );
+    expect(scene.deskmap("read", "--roles", "buton", "--format", "text").status).toBe(2);
+    expect(scene.deskmap("read", "--bbox", "1,2,3", "--format", "text").status).toBe(2);
+  });
+});
+
+function read(...args: string[]): JsonRead {
+  const { status, stdout, stderr } = scene.deskmap("read", ...args);
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as JsonRead;
+}
+
+function windowOf(result: JsonRead, app: string): JsonRead | undefined {
+  return (result.windows ?? [result]).find((window) => window.app === app);
+}
+
+function readInBackground(): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(launcher, ["read"], { env: scene.sandbox.env });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (data) => (stdout += data));
+    child.stderr.on("data", (data) => (stderr += data));
+    child.once("close", (status) => resolve({ status, stdout, stderr }));
+  });
+}

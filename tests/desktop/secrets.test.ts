@@ -1,0 +1,73 @@
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
+
+const secret = "Tr0ub4dor&3-xyzzy";
+const page = `<!doctype html><title>Secrets</title><input type="password" value="${secret}" aria-label="Login">
+<label>Password (shown) <input value="${secret}"></label><input autocomplete="new-password" id="new-password" value="${secret}">
+<label>City <input value="Oslo"></label>`;
+const firefox = prepareFirefox(page);
+afterAll(() => firefox.remove());
+
+let scene: Scene;
+afterEach(() => scene.close());
+
+describe("the text of a secret field", () => {
+  test("typed into a GTK 3 password field appears in no form of output and in no file of the map", async () => {
+    scene = await openScene();
+    const child = await scene.start(
+      ["zenity", "--forms", "--text=Login", "--add-password=Secret", "--add-entry=User"],
+      "zenity",
+    );
+    await scene.settle();
+    const fields = scene.deskmap("read", "--app", "zenity", "--roles", "input", "--compact", "--points").stdout;
+    const [x, y] = (JSON.parse(fields) as { elements: { t: string; p: [number, number] }[] }).elements.find(
+      (field) => field.t === "Secret",
+    )?.p ?? [0, 0];
+    scene.run("xdotool", "mousemove", "--sync", String(x), String(y), "click", "1", "type", "--delay", "20", secret);
+    await waitFor("the field to hold the text", () => {
+      const [text = ""] = scene.ask("text", String(child.pid), "password text") as string[];
+      return text.length === secret.length;
+    });
+    expectNoTrace(everyOutput("zenity"));
+  });
+
+  test("shown in plain by a page's field that is called a password appears nowhere, and an ordinary field does", async () => {
+    scene = await openScene();
+    await scene.start(firefox.command, "Secrets");
+    await scene.settle();
+    const outputs = everyOutput("firefox");
+    expect(outputs.join("\n")).toContain("Oslo");
+    expectNoTrace(outputs);
+    const text = scene.deskmap("read", "--app", "firefox", "--roles", "input", "--format", "text").stdout;
+    expect(text.match(/ secret$/gm)).toHaveLength(3);
+  });
+});
+
+function everyOutput(app: string): string[] {
+  const forms = [
+    ["--format", "json"],
+    ["--format", "text"],
+    ["--format", "csv"],
+    ["--compact"],
+    ["--all"],
+    ["--all", "--format", "text"],
+  ];
+  return forms.flatMap((form) => {
+    const { stdout, stderr } = scene.deskmap("read", "--app", app, "--timeout-ms", "10000", ...form);
+    expect(stdout).not.toBe("");
+    return [stdout, stderr];
+  });
+}
+
+function expectNoTrace(outputs: readonly string[]): void {
+  for (const output of outputs) expect(output).not.toContain(secret);
+  const data = join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap");
+  const files = readdirSync(data).map((name) => join(data, name));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    expect(readFileSync(file).includes(secret)).toBe(false);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  }
+}
