@@ -32,9 +32,7 @@ async function readPlatformOnly({ windowId }: Order): Promise<Report> {
   const { windows } = unwrap(await desktop.platform.listWindows());
   const wanted = windows.filter(({ id }) => id === windowId);
   const started = performance.now();
-  const [window] = unwrap(
-    await desktop.platform.readWindows({ windows: wanted, includeHidden: false, timeoutMs }),
-  );
+  const [window] = unwrap(await desktop.platform.readWindows({ windows: wanted, includeHidden: false, timeoutMs }));
   const ms = performance.now() - started;
   return describe(ms, window?.root === undefined ? [] : flatten([window.root]), window?.notes ?? []);
 }

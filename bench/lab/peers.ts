@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const peers = {
   "@trycua/cua-driver": "0.28.2",
   "dbus-next": "0.10.2",
-  "@homebridge/dbus-native": "0.7.6",
+  "@homebridge/dbus-native": "0.7.9",
 };
 
 export const peersFolder = fileURLToPath(new URL("../../node_modules/.cache/deskmap-bench", import.meta.url));

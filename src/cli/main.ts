@@ -29,11 +29,10 @@ function formatUsageError(text: string): string {
   return `${showFailure(usage(message, hint === "" ? "deskmap --help, or deskmap COMMAND --help" : hint))}\n`;
 }
 
-try {
-  await program.parseAsync(process.argv);
-} catch (error) {
+// No top-level await: Bun precompiles to bytecode only what is CommonJS, and that has none.
+program.parseAsync(process.argv).catch((error: unknown) => {
   if (!(error instanceof CommanderError)) throw error;
   // Help and the version were asked for; every other early end is wrong usage.
   const isAskedFor = error.code === "commander.helpDisplayed" || error.code === "commander.version";
   process.exitCode = isAskedFor ? 0 : exitCodeOf("USAGE");
-}
+});

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const ENTRY_URL = new URL("./supervisor-main.ts", import.meta.url);
@@ -5,8 +6,10 @@ const ENTRY_URL = new URL("./supervisor-main.ts", import.meta.url);
 // Bun's name for the files inside a compiled executable; a child process cannot be started from there.
 const COMPILED_PREFIX = "/$bunfs/";
 
-/** How to run a piece of this library in a process of its own: from source, or through the compiled executable. */
+/** How to run a piece of this library in a process of its own: from source, from a bundle, or from the executable. */
 export function chooseEntry(piece: "supervise" | "sweep"): { command: string; args: string[] } {
-  if (ENTRY_URL.pathname.startsWith(COMPILED_PREFIX)) return { command: process.execPath, args: ["sandbox", piece] };
-  return { command: process.execPath, args: [fileURLToPath(ENTRY_URL), piece] };
+  const command = process.execPath;
+  if (ENTRY_URL.pathname.startsWith(COMPILED_PREFIX)) return { command, args: ["sandbox", piece] };
+  const path = fileURLToPath(ENTRY_URL);
+  return existsSync(path) ? { command, args: [path, piece] } : { command, args: [Bun.main, "sandbox", piece] };
 }

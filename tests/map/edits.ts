@@ -10,7 +10,12 @@ export type Edit =
   | { readonly kind: "remove" | "hide" | "move"; readonly at: number; readonly index: number }
   | { readonly kind: "rename"; readonly at: number; readonly name: string }
   | { readonly kind: "recycle"; readonly at: number; readonly sketch: ControlSketch }
-  | { readonly kind: "open"; readonly title: string; readonly children: readonly ControlSketch[] }
+  | {
+      readonly kind: "open";
+      readonly role: "window" | "dialog";
+      readonly title: string;
+      readonly children: readonly ControlSketch[];
+    }
   | { readonly kind: "close"; readonly at: number }
   | { readonly kind: "retitle"; readonly at: number; readonly title: string }
   | { readonly kind: "restart" }
@@ -51,7 +56,12 @@ const liveEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ kind: fc.constantFrom("remove" as const, "hide" as const, "move" as const), at: place, index: place }),
   fc.record({ kind: fc.constant("rename" as const), at: place, name: names }),
   fc.record({ kind: fc.constant("recycle" as const), at: place, sketch: rowSketch }),
-  fc.record({ kind: fc.constant("open" as const), title: titles, children: contents }),
+  fc.record({
+    kind: fc.constant("open" as const),
+    role: fc.constantFrom("window" as const, "dialog" as const),
+    title: titles,
+    children: contents,
+  }),
   fc.record({ kind: fc.constant("close" as const), at: place }),
   fc.record({ kind: fc.constant("retitle" as const), at: place, title: titles }),
   fc.record({ kind: fc.constant("read" as const), wish: wishes }),
@@ -95,7 +105,7 @@ export function applyEdit(desk: Desk, edit: Exclude<Edit, { kind: "read" }>): vo
       pick(inside.filter(isRow), edit.at)?.recycle(edit.sketch);
       return;
     case "open":
-      if (desk.app.windows.length < 3) desk.app.openWindow({ title: edit.title, children: edit.children });
+      if (desk.app.windows.length < 3) desk.app.openWindow(edit);
       return;
     case "close": {
       const window = pick(desk.app.windows, edit.at);

@@ -76,7 +76,7 @@ test("a restart changes no mark", async () => {
 });
 
 test("a control keeps its mark while rows come, go and change places around its own", async () => {
-  const label = fc.constantFrom("Alice", "Bob", "Carol", "Dora", "Emil");
+  const label: fc.Arbitrary<string> = fc.constantFrom("Alice", "Bob", "Carol", "Dora", "Emil");
   const order = fc.uniqueArray(label, { minLength: 1 });
   const makeRow = (name: string): ControlSketch => ({ role: "row", children: [text(name), button("Delete")] });
   await fc.assert(

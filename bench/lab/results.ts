@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const path = fileURLToPath(new URL("../results.md", import.meta.url));
+const title = "# Measurements\n\nWritten by `npm run bench`; each part is replaced when it is measured again.\n";
+const order = ["Cold read of one window", "Size of the text", "D-Bus libraries", "What a start is made of"];
+
+/** Prints one part of the measurements and puts it into results.md in the place of its last run. */
+export function publish(heading: string, paragraphs: readonly string[]): void {
+  const body = [describeMachine(), ...paragraphs].join("\n\n");
+  console.log(`\n${heading}\n\n${body}`);
+  const parts = readParts();
+  parts.set(heading, body);
+  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  const sorted = [...parts].sort(([a], [b]) => rank(a) - rank(b));
+  writeFileSync(path, `${[title, ...sorted.map(([name, text]) => `## ${name}\n\n${text}\n`)].join("\n")}`);
+}
+
+function readParts(): Map<string, string> {
+  if (!existsSync(path)) return new Map();
+  const sections = readFileSync(path, "utf8").split(/^## /m).slice(1);
+  return new Map(
+    sections.map((section) => {
+      const end = section.indexOf("\n");
+      return [section.slice(0, end), section.slice(end).trim()];
+    }),
+  );
+}
+
+function describeMachine(): string {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const date = new Date().toISOString().slice(0, 10);
+  const kind = cpus()[0]?.model.replaceAll(/\s+/g, " ").trim() || "unknown processor";
+  return `${date}, ${availableParallelism()} cores (${kind}), ${memory} GB of memory, Bun ${Bun.version}.`;
+}
+
+/** What was asked for and not reached, in words that cannot be overlooked. */
+export function describeMisses(misses: readonly string[]): string {
+  if (misses.length === 0) return "Every bar is met.";
+  return `**Not met:** ${misses.join("; ")}.`;
+}

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type App, apps } from "./lab/apps.ts";
+import { type Contestant, compete, contestants, type Report } from "./lab/contestant.ts";
+import { isQuick } from "./lab/options.ts";
+import { installPeers, listPeers } from "./lab/peers.ts";
+import { describeMisses, publish } from "./lab/results.ts";
+import { openStage, type Stage } from "./lab/stage.ts";
+import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
+
+const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
+const wholeProcess = "deskmap, whole process";
+
+interface Bars {
+  readonly app: App;
+  readonly inProcess: number;
+  readonly wholeProcess?: number;
+}
+
+const measured: readonly Bars[] = [
+  { app: apps.mousepad, inProcess: 10, wholeProcess: 4 },
+  { app: apps.zenity, inProcess: 1 },
+  { app: apps["gnome-calculator"], inProcess: 3 },
+  { app: apps.featherpad, inProcess: 3, wholeProcess: 2 },
+  { app: apps.firefox, inProcess: 10, wholeProcess: 8 },
+];
+
+type Trial = (stage: Stage, app: App) => Promise<Report>;
+
+const trials = new Map<string, Trial>([
+  ...Object.values(contestants).map((contestant: Contestant): [string, Trial] => [
+    contestant.name,
+    (stage, app) => compete(contestant, stage, app.toolkit),
+  ]),
+  [wholeProcess, runWholeProcess],
+]);
+const rivals = [contestants.cua.name, contestants.walkFull.name, contestants.walkShown.name];
+
+/** From the start of the process to its end, with the text in between. */
+async function runWholeProcess({ env, subject }: Stage): Promise<Report> {
+  const started = performance.now();
+  const child = spawn(launcher, ["read", "--window-id", String(subject.id), "--format", "text"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  const ms = performance.now() - started;
+  if (code !== 0) throw new Error(`deskmap read ended with ${code}`);
+  const lines = text.trim().split("\n");
+  return { ms, nodes: lines.length - 1, shown: lines.length - 1, notes: lines.filter((line) => line.startsWith("!")) };
+}
+
+async function measure(app: App): Promise<Map<string, Report[]>> {
+  const reports = new Map([...trials.keys()].map((name): [string, Report[]] => [name, []]));
+  const rounds = isQuick ? 1 : app === apps.firefox ? 3 : 5;
+  for (let round = 1; round <= rounds; round += 1) {
+    const names = [...trials.keys()];
+    // Another one begins each round: whatever disturbs the machine for a while hits all alike.
+    for (const name of [...names.slice(round % names.length), ...names.slice(0, round % names.length)]) {
+      const stage = await openStage(app);
+      try {
+        const report = await trials.get(name)?.(stage, app);
+        if (report === undefined) continue;
+        reports.get(name)?.push(report);
+        console.log(`  ${app.name} ${round}/${rounds}  ${name}: ${showMs(report.ms)} ms ${report.notes.join(", ")}`);
+      } finally {
+        await stage.close();
+      }
+    }
+  }
+  return reports;
+}
+
+await installPeers();
+const figures: string[][] = [];
+const verdicts: string[][] = [];
+const misses: string[] = [];
+
+for (const { app, ...bars } of measured) {
+  const reports = await measure(app);
+  const spreadFor = (name: string) => spreadOf((reports.get(name) ?? []).map(({ ms }) => ms));
+  const own = spreadFor(contestants.deskmap.name).median;
+  for (const [name, list] of reports) {
+    const spread = spreadFor(name);
+    const { nodes = 0, shown = 0 } = list[0] ?? {};
+    figures.push([
+      `${app.name} (${app.toolkit})`,
+      name,
+      showMs(spread.median),
+      showRange(spread),
+      showRatio(spread.median / own),
+      String(nodes),
+      String(shown),
+    ]);
+  }
+  const [best = ""] = rivals.toSorted((a, b) => spreadFor(a).median - spreadFor(b).median);
+  const peer = spreadFor(best).median;
+  const judge = (what: string, name: string, bar: number | undefined): void => {
+    const ratio = peer / spreadFor(name).median;
+    const isMet = bar === undefined || ratio >= bar;
+    verdicts.push([
+      app.name,
+      what,
+      showMs(spreadFor(name).median),
+      `${showMs(peer)} (${best})`,
+      showRatio(ratio),
+      bar === undefined ? "—" : showRatio(bar),
+      bar === undefined ? "—" : isMet ? "met" : "NOT MET",
+    ]);
+    if (!isMet) misses.push(`${app.name}, ${what}: ${showRatio(ratio)} where ${showRatio(bar ?? 0)} is asked`);
+  };
+  judge("in process", contestants.deskmap.name, bars.inProcess);
+  judge("whole process", wholeProcess, bars.wholeProcess);
+}
+
+publish("Cold read of one window", [
+  `Peers: ${listPeers()}, and pyatspi of the system. Milliseconds, medians${isQuick ? " (a quick run: too few trials to quote)" : ""}.`,
+  "For every single trial a private desktop of its own with a fresh instance of the application, which no client has asked " +
+    "anything; it is left alone until its window is there and its processes are still (seen from X and /proc). Code is " +
+    "loaded, connections are open, and every contestant has read another application (a zenity) three times. Opening " +
+    "Deskmap's connection includes registering one event, of which running applications hear; the whole process, " +
+    "which is the launcher from start to exit on an application that has heard of nobody, includes that too. " +
+    "Deskmap gives name, role, states, value, description, actions and bounds of all that shows, with marks in a fresh " +
+    "map; cua-driver is called without a screenshot and has no way to leave out what does not show; pyatspi asks for " +
+    "name, role, states and the number of children of each node, and for the extents of those that show. The contestants " +
+    "take turns, another one beginning each round.",
+  formatTable({
+    head: ["application", "contestant", "median ms", "min–max", "of deskmap's", "nodes", "with bounds"],
+    rows: figures,
+  }),
+  "Against the fastest of cua-driver and the two pyatspi walks (in process, also where Deskmap is a whole process):",
+  formatTable({ head: ["application", "deskmap", "ms", "best peer's ms", "ratio", "bar", "verdict"], rows: verdicts }),
+  describeMisses(misses),
+]);

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test";
+import { listOptions, readInput, toKebabCase } from "../../src/cli/options.ts";
+import { tools } from "../../src/tools/index.ts";
+import { read } from "../../src/tools/read.ts";
+
+describe("the options of a command", () => {
+  test("come from the tool's schema, in kebab-case and with their types", () => {
+    const options = new Map(listOptions(read).map(({ flag, type }) => [flag, type]));
+    expect(options.get("--window-id")).toBe("number");
+    expect(options.get("--visible-only")).toBe("boolean");
+    expect(options.get("--bbox")).toBe("string");
+    expect(options.get("--depth")).toBe("number");
+  });
+
+  test("are described, every one of every tool", () => {
+    for (const tool of tools) {
+      for (const { flag, description } of listOptions(tool)) {
+        expect(flag).toMatch(/^--[a-z]+(-[a-z]+)*$/);
+        expect(description).not.toBe("");
+      }
+    }
+  });
+
+  test("are named like the fields that they fill", () => {
+    expect(toKebabCase("windowId")).toBe("window-id");
+    expect(toKebabCase("app")).toBe("app");
+  });
+});
+
+describe("what was typed", () => {
+  const options = listOptions(read);
+
+  test("becomes a number where a number is wanted, also from hexadecimal", () => {
+    expect(readInput(options, { pid: "42", windowId: "0x1A0000f" })).toEqual({ pid: 42, windowId: 0x1a0000f });
+  });
+
+  test("stays as typed where it is no number, for the schema to refuse", () => {
+    for (const text of ["", "abc", "1.5", "1e3", "0xZZ", "12px", "--3", "Infinity", "NaN"]) {
+      const input = readInput(options, { pid: text });
+      expect(input).toEqual({ pid: text });
+      expect(read.input.safeParse(input).success).toBe(false);
+    }
+  });
+
+  test("stays text where text is wanted, though it looks like a number", () => {
+    expect(readInput(options, { app: "42", window: "0x10" })).toEqual({ app: "42", window: "0x10" });
+  });
+
+  test("is taken only where the tool has such an option", () => {
+    expect(readInput(options, { format: "json", all: true })).toEqual({ all: true });
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+
+// The program as a user starts it, in an environment without any desktop.
+
+const launcher = join(import.meta.dir, "../../deskmap");
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "deskmap-cli-"));
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+function run(args: readonly string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
+  const bare = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir() };
+  return spawnSync(launcher, args, { env: { ...bare, ...env }, encoding: "utf8", timeout: 20_000 });
+}
+
+/** Standard error as JSON; fails the test when it is anything else. */
+function errorOf({ stderr }: SpawnSyncReturns<string>): { code: string; message: string; try: string; done: string } {
+  return JSON.parse(stderr).error;
+}
+
+describe("without a display", () => {
+  test.each([["read"], ["list"]])("%s exits with 1 and says what to do", (command) => {
+    const ended = run([command, "--format", "text"]);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).toBe(
+      "UNAVAILABLE  no display to read: DISPLAY is not set\n" +
+        "try: run inside a desktop session, or open a private one: deskmap sandbox -- mousepad   nothing was done.\n",
+    );
+  });
+
+  test("the error is JSON when JSON is asked for, and when the output is piped", () => {
+    for (const args of [["read", "--format", "json"], ["read"]]) {
+      const ended = run(args);
+      expect(ended.status).toBe(1);
+      expect(ended.stdout).toBe("");
+      expect(errorOf(ended)).toMatchObject({ code: "UNAVAILABLE", done: "nothing was done." });
+      expect(errorOf(ended).try).toContain("deskmap sandbox");
+    }
+  });
+
+  test.each([":987", "somewhere.example:0", "nonsense", ":1; rm"])(
+    "a display %p that is not there exits with 1",
+    (display) => {
+      const ended = run(["list", "--timeout-ms", "2000"], { DISPLAY: display });
+      expect(ended.status).toBe(1);
+      expect(ended.stdout).toBe("");
+      expect(errorOf(ended).code).toBe("UNAVAILABLE");
+    },
+  );
+});
+
+describe("wrong usage exits with 2, prints nothing on standard output, and says what to do:", () => {
+  test.each([
+    [["read", "--nope"]],
+    [["read", "--al"]],
+    [["reed"]],
+    [["read", "--pid", "abc"]],
+    [["read", "--pid", "-1"]],
+    [["read", "--depth", "0"]],
+    [["read", "--depth", "1.5"]],
+    [["read", "--max"]],
+    [["read", "--format", "xml"]],
+    [["read", "--timeout-ms", "0"]],
+    [["read", "--timeout-ms", "soon"]],
+    [["read", "--all", "--visible-only"]],
+    [["read", "--bbox", "1,2"]],
+    [["read", "--roles", "buton"]],
+    [["read", "--app", ""]],
+    [["read", "stray"]],
+    [["list", "--apps", "--windows"]],
+    [["list", "--window-id", "99999999999999999999"]],
+  ])("%j", (args) => {
+    const ended = run(args);
+    expect(ended.status).toBe(2);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).toContain("USAGE");
+    expect(ended.stderr).not.toContain("    at ");
+    expect(ended.stderr).toMatch(/try/);
+  });
+
+  test("as JSON when JSON is asked for, whoever finds the mistake", () => {
+    expect(errorOf(run(["read", "--format", "json", "--depth", "0"])).code).toBe("USAGE");
+    expect(errorOf(run(["read", "--format", "json", "--nope"])).code).toBe("USAGE");
+  });
+
+  test("with the word that was probably meant", () => {
+    expect(run(["reed"]).stderr).toContain("read");
+    expect(run(["read", "--rolse", "x"]).stderr).toContain("--roles");
+    expect(run(["read", "--format", "text", "--roles", "buton"]).stderr).toContain('"button"');
+  });
+});
+
+describe("asked about itself, the program", () => {
+  test("prints its version and exits with 0", () => {
+    const ended = run(["--version"]);
+    expect([ended.status, ended.stdout, ended.stderr]).toEqual([0, `${packageJson.version}\n`, ""]);
+  });
+
+  test("prints its help and exits with 0, for every command", () => {
+    for (const args of [["--help"], ["read", "--help"], ["list", "--help"], ["help", "read"]]) {
+      const ended = run(args);
+      expect(ended.status).toBe(0);
+      expect(ended.stdout).toContain("Usage: deskmap");
+      expect(ended.stderr).toBe("");
+    }
+  });
+});
+
+describe("with a map that is damaged", () => {
+  function writeMap(name: string, bytes: string | Uint8Array): { env: Record<string, string>; path: string } {
+    const data = join(home, name);
+    mkdirSync(join(data, "deskmap"), { recursive: true });
+    const path = join(data, "deskmap", "map.db");
+    writeFileSync(path, bytes);
+    return { env: { XDG_DATA_HOME: data }, path };
+  }
+
+  test("read exits with 1, says how to go on, and does not touch the file", () => {
+    const bytes = Buffer.from("not a map ".repeat(500));
+    const { env, path } = writeMap("damaged", bytes);
+    const ended = run(["read", "--format", "text"], env);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).toBe(
+      `UNAVAILABLE  the map is damaged: ${path}\n` +
+        `try: restore it from a backup, or set it aside and start a new map: mv '${path}' '${path}.damaged'   nothing was done. the file is untouched.\n`,
+    );
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+    expect(readdirSync(join(home, "damaged", "deskmap"))).toEqual(["map.db"]);
+  });
+
+  test("list works all the same, as far as there is a display: it needs no map", () => {
+    const { env, path } = writeMap("unneeded", "not a map ".repeat(500));
+    expect(errorOf(run(["list"], env)).message).toContain("DISPLAY");
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  test("and a place for it that cannot be written is named", () => {
+    writeFileSync(join(home, "file"), "");
+    const ended = run(["read"], { XDG_DATA_HOME: join(home, "file") });
+    expect(ended.status).toBe(1);
+    expect(errorOf(ended)).toMatchObject({ code: "UNAVAILABLE" });
+    expect(errorOf(ended).try).toContain("XDG_DATA_HOME");
+  });
+});

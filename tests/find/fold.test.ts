@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { fold } from "../../src/find/fold.ts";
+import { type Element, flatten } from "../../src/model/element.ts";
+import { kindOfRole } from "../../src/model/role.ts";
+import { anyElement, makeElement } from "../fixtures/elements.ts";
+
+function outline(elements: readonly Element[]): unknown[] {
+  return elements.map(({ role, name, children }) => [role, name, outline(children)]);
+}
+
+function foldAll(elements: readonly Element[]): Element[] {
+  return elements.flatMap(fold);
+}
+
+const doings = new Set(["press", "toggle", "set"]);
+/** Means of looking around, not of doing something. */
+const scrollers = new Set(["scroll", "scrollbar", "separator"]);
+
+function canBeActedOn({ role, actions }: Element): boolean {
+  return !scrollers.has(role) && actions.some((action) => doings.has(action));
+}
+
+function hasOwnValue({ role }: Element): boolean {
+  return kindOfRole(role) === "control" || kindOfRole(role) === "text";
+}
+
+describe("folding, whatever the tree,", () => {
+  test("loses nothing that can be acted on", () => {
+    fc.assert(
+      fc.property(anyElement, (root) => {
+        const kept = new Set(flatten(fold(root)).map(({ runtimeId }) => runtimeId));
+        const lost = flatten([root]).filter((element) => canBeActedOn(element) && !kept.has(element.runtimeId));
+        expect(outline(lost)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("loses no words: every name and value is still there, in what was kept or in what it repeated", () => {
+    fc.assert(
+      fc.property(anyElement, (root) => {
+        const kept = flatten(fold(root));
+        const said = kept.map(({ name, value }) => `${name}\n${value}`).join("\n");
+        for (const element of flatten([root]).filter(({ role }) => !scrollers.has(role))) {
+          expect(said.includes(element.name)).toBe(true);
+          if (hasOwnValue(element)) expect(said.includes(element.value)).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("loses no control but the shell of another of the same name", () => {
+    fc.assert(
+      fc.property(anyElement, (root) => {
+        const kept = new Set(flatten(fold(root)).map(({ runtimeId }) => runtimeId));
+        for (const element of flatten([root])) {
+          if (kindOfRole(element.role) !== "control" || kept.has(element.runtimeId)) continue;
+          const inner = flatten(element.children).filter(({ runtimeId }) => kept.has(runtimeId));
+          expect(inner.some(({ name }) => name === element.name)).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("keeps the order of reading and adds nothing", () => {
+    fc.assert(
+      fc.property(anyElement, (root) => {
+        const before = flatten([root]).map(({ runtimeId }) => runtimeId);
+        const after = flatten(fold(root)).map(({ runtimeId }) => runtimeId);
+        const kept = new Set(after);
+        expect(after).toEqual(before.filter((id) => kept.has(id)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("changes nothing the second time", () => {
+    fc.assert(
+      fc.property(anyElement, (root) => {
+        const once = fold(root);
+        expect(outline(foldAll(once))).toEqual(outline(once));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("folding", () => {
+  const button = (name: string, given: Partial<Element> = {}) =>
+    makeElement({ role: "button", name, actions: ["press"], ...given });
+
+  test("lets what is inside nameless containers move up", () => {
+    const root = makeElement({
+      role: "group",
+      children: [makeElement({ role: "scroll", children: [button("Save")] }), button("Open")],
+    });
+    expect(outline(fold(root))).toEqual([
+      ["button", "Save", []],
+      ["button", "Open", []],
+    ]);
+  });
+
+  test("lets the only thing in a nameless bar move up, also when something empty stands beside it", () => {
+    const root = makeElement({ role: "toolbar", children: [makeElement({ role: "text" }), button("Save")] });
+    expect(outline(fold(root))).toEqual(outline(foldAll(fold(root))));
+  });
+
+  test("keeps a container that has a name", () => {
+    const root = makeElement({ role: "group", name: "Colours", children: [button("Red")] });
+    expect(outline(fold(root))).toEqual([["group", "Colours", [["button", "Red", []]]]]);
+  });
+
+  test("drops the label that repeats its button, and keeps one that says more", () => {
+    const label = makeElement({ role: "text", name: "Save" });
+    const more = makeElement({ role: "text", name: "2 files" });
+    expect(outline(fold(button("Save", { children: [label, more] })))).toEqual([
+      ["button", "Save", [["text", "2 files", []]]],
+    ]);
+  });
+
+  test("keeps the inner one of two buttons of the same name when only that one does something", () => {
+    const root = makeElement({ role: "button", name: "Menu", children: [button("Menu")] });
+    expect(fold(root)).toHaveLength(1);
+    expect(fold(root)[0]?.actions).toEqual(["press"]);
+  });
+
+  test("keeps a picture and a box that can be pressed, though they have no name", () => {
+    const picture = makeElement({ role: "image", actions: ["press"] });
+    const box = makeElement({ role: "group", actions: ["press"] });
+    expect(fold(makeElement({ role: "list", name: "Gallery", children: [picture, box] }))[0]?.children).toHaveLength(2);
+  });
+
+  test("keeps how far something is, though it stands inside a cell and has no name", () => {
+    const bar = makeElement({ role: "progress", value: "50" });
+    expect(flatten(fold(makeElement({ role: "cell", name: "film.mkv", children: [bar] })))).toHaveLength(2);
+  });
+
+  test("drops texts and containers that say nothing and hold nothing", () => {
+    const empty = [makeElement({ role: "text" }), makeElement({ role: "group" }), makeElement({ role: "separator" })];
+    expect(fold(makeElement({ role: "group", children: empty }))).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import { selectWindows, type WindowWish } from "../../src/find/select.ts";
+import { showFailure } from "../../src/show/failure.ts";
+import { makeWindow } from "../fixtures/elements.ts";
+
+const windows = [
+  makeWindow({ id: 1, app: "Code", aliases: ["code"], pid: 10, title: "main.ts - Deskmap" }),
+  makeWindow({ id: 2, app: "Xcode", aliases: ["xcode"], pid: 20, title: "App.swift" }),
+  makeWindow({ id: 3, app: "Mousepad", aliases: ["mousepad", "org.xfce.mousepad"], pid: 30, title: "Report.txt" }),
+  makeWindow({ id: 4, app: "Mousepad", aliases: ["mousepad"], pid: 30, title: "report (old).txt" }),
+  makeWindow({ id: 5, app: "Panel", aliases: ["panel"], pid: 40, title: "" }),
+];
+
+function select(wish: WindowWish): number[] | string {
+  const selected = selectWindows(windows, wish);
+  return selected.ok ? selected.value.map(({ id }) => id) : showFailure(selected.failure);
+}
+
+describe("windows are chosen", () => {
+  test("all of them, front to back, when nothing is asked for", () => {
+    expect(select({})).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("by the exact name of their application before a part of it", () => {
+    expect(select({ app: "code" })).toEqual([1]);
+    expect(select({ app: "XCODE" })).toEqual([2]);
+    expect(select({ app: "cod" })).toEqual([1, 2]);
+  });
+
+  test("by another name that the application has", () => {
+    expect(select({ app: "org.xfce.mousepad" })).toEqual([3]);
+  });
+
+  test("by a part of the title, in any case", () => {
+    expect(select({ window: "REPORT" })).toEqual([3, 4]);
+  });
+
+  test("by id and by process", () => {
+    expect(select({ windowId: 4 })).toEqual([4]);
+    expect(select({ pid: 30 })).toEqual([3, 4]);
+  });
+
+  test("by everything that is given together", () => {
+    expect(select({ app: "mousepad", window: "old" })).toEqual([4]);
+    expect(select({ app: "mousepad", pid: 30, windowId: 3 })).toEqual([3]);
+  });
+});
+
+describe("a miss says what is there instead", () => {
+  test("for an application", () => {
+    expect(select({ app: "mosepad" })).toMatchInlineSnapshot(`
+      "NOT_FOUND  no application "mosepad"
+      nearest: "Mousepad", "Code", "Xcode"
+      try: deskmap list shows every window.   nothing was done."
+    `);
+  });
+
+  test("for a title, without offering windows that have none", () => {
+    expect(select({ window: "Reprot" })).toContain('nearest: "report (old).txt", "Report.txt"');
+    expect(select({ window: "Reprot" })).not.toContain('""');
+  });
+
+  test("for an id and for a process", () => {
+    expect(select({ windowId: 99 })).toMatchInlineSnapshot(`
+      "NOT_FOUND  no window with id 99
+      nearest: "1 (Code)", "2 (Xcode)", "3 (Mousepad)", "4 (Mousepad)", "5 (Panel)"
+      try: deskmap list shows every window.   nothing was done."
+    `);
+    expect(select({ pid: 99 })).toMatchInlineSnapshot(`
+      "NOT_FOUND  no process 99 with a window
+      nearest: "10 (Code)", "20 (Xcode)", "30 (Mousepad)", "40 (Panel)"
+      try: deskmap list shows every window.   nothing was done."
+    `);
+  });
+
+  test("for a second condition, among the windows that met the first", () => {
+    expect(select({ app: "mousepad", window: "main.ts" })).toMatchInlineSnapshot(`
+      "NOT_FOUND  no window titled "main.ts" among 2 of 5 windows
+      nearest: "report (old).txt", "Report.txt"
+      try: deskmap list shows every window.   nothing was done."
+    `);
+  });
+
+  test("when no window is open at all", () => {
+    const selected = selectWindows([], { app: "mousepad" });
+    expect(selected.ok ? "" : showFailure(selected.failure)).toMatchInlineSnapshot(`
+      "NOT_FOUND  no application "mousepad"
+      try: no window is open: start an application first.   nothing was done."
+    `);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import { exitCodeOf, fail, succeed } from "../../src/model/failure.ts";
+
+test("the exit code says whether it was not done, was asked wrongly, or was refused", () => {
+  expect(exitCodeOf("USAGE")).toBe(2);
+  expect(exitCodeOf("REFUSED")).toBe(3);
+  for (const code of ["NOT_FOUND", "AMBIGUOUS", "UNAVAILABLE", "TIMEOUT", "FAILED"] as const) {
+    expect(exitCodeOf(code)).toBe(1);
+  }
+});
+
+test("a result is a value or a failure", () => {
+  expect(succeed(3)).toEqual({ ok: true, value: 3 });
+  const failure = { code: "NOT_FOUND", message: "no", done: "nothing was done." } as const;
+  expect(fail(failure)).toEqual({ ok: false, failure });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import { isSecretLabel } from "../../src/model/secrets.ts";
+
+describe("a field holds a secret when it is called", () => {
+  test.each([
+    "Password",
+    "password:",
+    "Your pass word",
+    "Passphrase",
+    "Pass-phrase",
+    "Passcode",
+    "Passwort",
+    "Neues Kennwort",
+    "Mot de passe",
+    "Contraseña",
+    "contrasena",
+    "Senha",
+    "Parola",
+    "Wachtwoord",
+    "Hasło",
+    "Пароль",
+    "Введите пароль",
+    "密码",
+    "請輸入密碼",
+    "パスワードを入力",
+    "비밀번호",
+    "PIN",
+    "Enter PIN:",
+    "CVV",
+    "CVC",
+    "Security code",
+    "One-time code",
+    "one-time-code",
+    "current-password",
+    "new-password",
+    "OTP",
+    "API key",
+    "api_key",
+    "apiKey",
+    "Private key",
+    "Access token",
+    "Recovery phrase",
+    "Seed phrase",
+    "Client secret",
+    "user_password",
+    "userPassword",
+    "passwordField",
+    // The names that such fields commonly have in pages and forms.
+    "password2",
+    "Password1",
+    "newpassword",
+    "Passwords",
+    "passwd",
+    "pwd",
+    "CVV2",
+    "cc-csc",
+    "PINCode",
+  ])("%p", (label) => {
+    expect(isSecretLabel(label)).toBe(true);
+  });
+});
+
+describe("a field holds no secret when it is called", () => {
+  test.each([
+    "",
+    "Name",
+    "Spinner",
+    "Opinion",
+    "Shopping pins",
+    "Pinterest",
+    "Secretary",
+    "Passport number",
+    "Passenger",
+    "Compass",
+    "Bypass",
+    "Search",
+    "Keyboard layout",
+    "Country code",
+    "Postcode",
+    "E-mail",
+    "Happiness",
+    "Mapping",
+    "Laptop",
+  ])("%p", (label) => {
+    expect(isSecretLabel(label)).toBe(false);
+  });
+});
+
+test("one secret label among several is enough", () => {
+  expect(isSecretLabel("Field 3", "", "password")).toBe(true);
+  expect(isSecretLabel("Field 3", "", "name")).toBe(false);
+  expect(isSecretLabel()).toBe(false);
+});
