@@ -1,8 +1,10 @@
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import type { Value } from "../dbus/reader.ts";
 import { linkNodes, nodeFromCache, type RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   getAccessibleAt,
+  getAllProperties,
   getCacheItems,
   getChildAt,
   getChildren,
@@ -118,28 +120,38 @@ async function readNode(walk: Walk, ref: ObjectRef, parentPath: string, index: n
       getRole(peer, path),
       getStates(peer, path),
       getInterfaces(peer, path),
-      getProperty(peer, path, "Accessible", "Name"),
-      getProperty(peer, path, "Accessible", "Description"),
-      getProperty(peer, path, "Accessible", "ChildCount"),
+      walk.quirks.answersGetAll ? getAllProperties(peer, path) : getBasicProperties(peer, path),
     ]),
   );
   if (replies === undefined) return undefined;
-  const [role, states, interfaces, name, description, childCount] = replies;
+  const [role, states, interfaces, properties] = replies;
+  const childCount = properties.get("ChildCount");
+  const accessibleId = textOf(properties.get("AccessibleId"));
   const node: RawNode = {
     path,
     parentPath,
     indexInParent: index,
     childCount: typeof childCount === "number" ? childCount : 0,
     interfaces,
-    name: typeof name === "string" ? name : "",
+    name: textOf(properties.get("Name")),
     role,
-    description: typeof description === "string" ? description : "",
+    description: textOf(properties.get("Description")),
     states,
     children: [],
-    details: {},
+    details: accessibleId === "" ? {} : { accessibleId },
   };
   walk.nodes.set(path, node);
   return node;
+}
+
+async function getBasicProperties(peer: Peer, path: string): Promise<ReadonlyMap<string, Value>> {
+  const names = ["Name", "Description", "ChildCount"];
+  const values = await Promise.all(names.map((name) => getProperty(peer, path, "Accessible", name)));
+  return new Map(names.flatMap((name, index) => (values[index] === undefined ? [] : [[name, values[index]]])));
+}
+
+function textOf(value: Value | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** Lists, trees and tables that manage their descendants: the cells in view, found by asking what is at their corners. */

@@ -87,19 +87,13 @@ async function readOutline(peer: Peer, node: RawNode, byPath: ReadonlyMap<string
  * programs agree on. GTK 4's action groups ("clipboard.copy") are not translated, and long.
  */
 async function readActionTexts(peer: Peer, path: string): Promise<readonly NamedAction[]> {
-  const firstName = getActionName(peer, path, 0).catch(ignoreRefusal);
   const actions = await getActions(peer, path);
   return Promise.all(
     actions.map(async ([shown, , binding], index): Promise<NamedAction> => {
       const isGroup = shown.includes(".");
-      const name = index === 0 ? await firstName : isGroup ? shown : await getActionName(peer, path, index);
-      return [name ?? shown, "", binding];
+      return [isGroup ? shown : await getActionName(peer, path, index), "", binding];
     }),
   );
-}
-
-function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof ErrorReply || error instanceof DeadlinePassed || error instanceof ConnectionLost)) throw error;
 }
 
 /** Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. */

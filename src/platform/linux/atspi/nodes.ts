@@ -27,6 +27,7 @@ interface RawDetails {
   numericValue?: number;
   label?: string;
   attributes?: ReadonlyMap<string, string>;
+  accessibleId?: string;
   url?: string;
 }
 

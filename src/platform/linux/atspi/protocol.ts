@@ -88,6 +88,12 @@ export async function getProperty(peer: Peer, path: string, interfaceName: strin
   return reply.value;
 }
 
+/** Name, description, number of children and id in one call. Never to be asked of Qt: see quirks. */
+export async function getAllProperties(peer: Peer, path: string): Promise<ReadonlyMap<string, Value>> {
+  const entries = await peer.call(path, properties, "GetAll", shapes.dictionary, "s", [`${atspi}Accessible`]);
+  return new Map(entries.map(([name, variant]) => [name, variant.value]));
+}
+
 export async function getText(peer: Peer, path: string, start: number, end: number): Promise<string> {
   return peer.call(path, `${atspi}Text`, "GetText", shapes.text, "ii", [start, end]);
 }

@@ -14,6 +14,8 @@ export interface Quirks {
   readonly enabledStates: readonly StateName[];
   /** What extents are measured from, whatever was asked for. */
   readonly extentsFrom: "screen" | "window";
+  /** Whether Properties.GetAll may be asked; it saves two calls of three. */
+  readonly answersGetAll: boolean;
   /** Names that a toolkit makes up from class names: of any element, and of containers only. */
   readonly placeholderName: RegExp | undefined;
   readonly placeholderContainerName: RegExp | undefined;
@@ -31,6 +33,7 @@ const standard: Quirks = {
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
+  answersGetAll: false,
   placeholderName: undefined,
   placeholderContainerName: undefined,
   repeatsLabels: false,
@@ -49,11 +52,13 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
+    answersGetAll: true,
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
     placeholderContainerName: /^[A-Z][a-z]+([A-Z][a-z]+)+$/,
     repeatsLabels: true,
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
+  // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
   Qt: { hasCache: false, hasInnerFrames: true },
   // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
   Gecko: { hasLazyPages: true },

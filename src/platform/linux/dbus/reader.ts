@@ -32,6 +32,28 @@ export class Reader {
     return parseSignature(signature).map((type) => this.read(type));
   }
 
+  /** The values from an offset on, which must be all that is left. */
+  readBody(offset: number, signature: string): Value[] {
+    this.at = offset;
+    const values = this.readAll(signature);
+    if (this.at !== this.end) throw new MalformedMessage("message is longer than its signature");
+    return values;
+  }
+
+  /** The type of a header field's value; every field that D-Bus defines has a single basic one. */
+  readFieldType(): string {
+    const signature = this.readText(this.readByte());
+    if (signature.length !== 1) throw new MalformedMessage(`header field of type "${signature}"`);
+    return signature;
+  }
+
+  /** Passes over a header field's value without making a string of it: half of a reply is its sender and destination. */
+  skip(type: string): void {
+    if (type === "s" || type === "o") this.take(this.readUint32() + 1, 1);
+    else if (type === "g") this.take(this.readByte() + 1, 1);
+    else this.readAll(type);
+  }
+
   align(alignment: number): void {
     const next = Math.ceil(this.at / alignment) * alignment;
     if (next > this.end) throw new MalformedMessage("padding runs past the end");
@@ -54,9 +76,9 @@ export class Reader {
     switch (type.code) {
       case "s":
       case "o":
-        return this.readString(this.readUint32());
+        return this.readText(this.readUint32());
       case "g":
-        return this.readString(this.readByte());
+        return this.readText(this.readByte());
       case "u":
       case "h":
         return this.readUint32();
@@ -90,7 +112,7 @@ export class Reader {
   readVariant(): Variant {
     if (this.variantDepth >= maxVariantDepth) throw new MalformedMessage("variants nest too deeply");
     this.variantDepth += 1;
-    const signature = this.readString(this.readByte());
+    const signature = this.readText(this.readByte());
     const types = parseSignature(signature);
     const type = types[0];
     if (type === undefined || types.length !== 1) throw new MalformedMessage("a variant holds exactly one value");
@@ -119,7 +141,7 @@ export class Reader {
     return values;
   }
 
-  private readString(byteLength: number): string {
+  readText(byteLength: number): string {
     const start = this.take(byteLength + 1, 1);
     if (this.bytes[start + byteLength] !== 0) throw new MalformedMessage("string without its closing zero");
     return this.bytes.toString("utf8", start, start + byteLength);
