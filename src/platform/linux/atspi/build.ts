@@ -8,7 +8,7 @@ import { isSecret, roleNameOf } from "./details.ts";
 import type { Projection } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromNeighbours } from "./neighbours.ts";
-import type { RawNode } from "./nodes.ts";
+import { type RawNode, walkNodes } from "./nodes.ts";
 import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { readShortcut } from "./shortcuts.ts";
 import { hasState, sameStates } from "./vocabulary.ts";
@@ -114,8 +114,16 @@ function refineRole(node: RawNode, role: Role, quirks: Quirks, isTop: boolean): 
 function readValue(node: RawNode, role: Role): string {
   const { numericValue, text } = node.details;
   if (numericValue !== undefined) return formatNumber(numericValue);
+  if (role === "select" && text === undefined) return cleanText(findChosen(node)?.name ?? "", maxValueLength);
   const isField = role === "input" || role === "document" || role === "terminal" || role === "select";
   return isField ? cleanText(text ?? "", maxValueLength) : "";
+}
+
+function findChosen(node: RawNode): RawNode | undefined {
+  for (const inner of walkNodes(node)) {
+    if (inner !== node && hasState(inner.states, "selected")) return inner;
+  }
+  return undefined;
 }
 
 function formatNumber(value: number): string {

@@ -1,5 +1,6 @@
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
+import { coordinatesOf } from "./details.ts";
 import { linkNodes, nodeFromCache, type RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
@@ -190,7 +191,8 @@ async function readCellsInView(walk: Walk, manager: RawNode): Promise<void> {
 async function findRangeInView(walk: Walk, manager: RawNode): Promise<{ first: number; last: number } | undefined> {
   const { peer } = walk;
   if (!isInterface(manager.interfaces, "Component")) return undefined;
-  const extents = await unlessRefused(getExtents(peer, manager.path, 0));
+  const coordinates = coordinatesOf(walk.quirks);
+  const extents = await unlessRefused(getExtents(peer, manager.path, coordinates));
   if (extents === undefined || !isRealExtents(extents)) return undefined;
   const [x, y, width, height] = extents;
   const corners = [
@@ -199,7 +201,7 @@ async function findRangeInView(walk: Walk, manager: RawNode): Promise<{ first: n
   ];
   const indexes = await Promise.all(
     corners.map(async ([cornerX = 0, cornerY = 0]) => {
-      const ref = await unlessRefused(getAccessibleAt(peer, manager.path, cornerX, cornerY, 0));
+      const ref = await unlessRefused(getAccessibleAt(peer, manager.path, cornerX, cornerY, coordinates));
       return ref === undefined || ref[1] === nullPath ? undefined : unlessRefused(getIndexInParent(peer, ref[1]));
     }),
   );

@@ -3,6 +3,7 @@ import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
+  type CoordinateType,
   getActionName,
   getActions,
   getAttributes,
@@ -15,7 +16,9 @@ import {
   labelledBy,
   type NamedAction,
   screenCoordinates,
+  windowCoordinates,
 } from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
 import { hasState, roleNames } from "./vocabulary.ts";
 
 /** Longer text is read in ranges, on demand. */
@@ -58,19 +61,25 @@ export function isSecret(node: RawNode): boolean {
 /** Asks what each shown node costs a call for. Positions and actions first; then text, once it is known not to be secret. */
 export async function readDetails(
   peer: Peer,
+  quirks: Quirks,
   nodes: readonly RawNode[],
   byPath: ReadonlyMap<string, RawNode>,
 ): Promise<void> {
-  await Promise.all(nodes.map((node) => readOutline(peer, node, byPath)));
+  await Promise.all(nodes.map((node) => readOutline(peer, quirks, node, byPath)));
 }
 
-async function readOutline(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
+async function readOutline(
+  peer: Peer,
+  quirks: Quirks,
+  node: RawNode,
+  byPath: ReadonlyMap<string, RawNode>,
+): Promise<void> {
   const { details, interfaces, path } = node;
   const role = roleNameOf(node);
   const has = (name: string): boolean => isInterface(interfaces, name);
   const canHaveText = has("Text") || has("EditableText");
   await Promise.all([
-    has("Component") && keep(getExtents(peer, path, screenCoordinates), (extents) => (details.extents = extents)),
+    has("Component") && keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
     has("Action") && keep(readActionTexts(peer, path), (actions) => (details.actions = actions)),
     has("Value") && numeric.has(role) && readNumber(peer, node),
     needsAttributes(node) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
@@ -94,6 +103,10 @@ async function readActionTexts(peer: Peer, path: string): Promise<readonly Named
       return [isGroup ? shown : await getActionName(peer, path, index), "", binding];
     }),
   );
+}
+
+export function coordinatesOf(quirks: Quirks): CoordinateType {
+  return quirks.extentsFrom === "window" ? windowCoordinates : screenCoordinates;
 }
 
 /** Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. */

@@ -23,7 +23,9 @@ export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
   if (own !== "") return own;
   const label = cleanText(node.details.label ?? "", maxNameLength);
   if (label !== "") return label;
-  const isField = role === "input" || role === "spin" || role === "terminal" || role === "document";
+  // What a field or a list of choices holds is its value.
+  const isField =
+    role === "input" || role === "spin" || role === "select" || role === "terminal" || role === "document";
   if (isField) return cleanText(node.details.attributes?.get("placeholder-text") ?? node.description, maxNameLength);
   if (kindOfRole(role) === "text" || role === "item") return cleanText(node.details.text ?? "", maxNameLength);
   if (kindOfRole(role) === "control") {

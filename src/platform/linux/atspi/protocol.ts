@@ -26,7 +26,7 @@ export type CacheItem = readonly [
 ];
 
 export const screenCoordinates = 0;
-const windowCoordinates = 1;
+export const windowCoordinates = 1;
 export type CoordinateType = typeof screenCoordinates | typeof windowCoordinates;
 export type Extents = readonly [x: number, y: number, width: number, height: number];
 export type NamedAction = readonly [name: string, description: string, keyBinding: string];

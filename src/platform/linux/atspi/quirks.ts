@@ -12,7 +12,7 @@ export interface Quirks {
   readonly shownStates: readonly StateName[];
   /** States of which one must be set for an element to be usable. */
   readonly enabledStates: readonly StateName[];
-  /** What extents are measured from, whatever was asked for. */
+  /** What places are measured from. */
   readonly extentsFrom: "screen" | "window";
   /** Whether Properties.GetAll may be asked; it saves two calls of three. */
   readonly answersGetAll: boolean;
@@ -45,7 +45,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
   gtk: {},
   // GTK 4.8: the cache holds only what was asked for before (10 of 96 nodes in a fresh gnome-calculator); only the frame
-  // has SHOWING; SENSITIVE is set where ENABLED is meant; extents start at the window, though the screen was asked for;
+  // has SHOWING; SENSITIVE is set where ENABLED is meant; places are known within the window only, and
+  // asking for the screen's makes it write a warning into its log each time;
   // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4".
   GTK: {
     hasCache: false,

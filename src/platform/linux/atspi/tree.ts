@@ -7,12 +7,12 @@ import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
 import { type Collection, collectNodes } from "./collect.ts";
-import { readDetails } from "./details.ts";
+import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { type RawNode, walkNodes } from "./nodes.ts";
 import { Peer } from "./peer.ts";
-import { getExtents, getProperty, isInterface, rootPath, screenCoordinates } from "./protocol.ts";
+import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -34,7 +34,7 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     const quirks = quirksOf(await readToolkit(peer));
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collectNodes(peer, quirks, request.includeHidden);
-    await readFrameExtents(peer, collection);
+    await readFrameExtents(peer, quirks, collection);
     const matches = matchWindows(collection.windows, request.allWindows);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
@@ -57,12 +57,12 @@ async function readToolkit(peer: Peer): Promise<string> {
   }
 }
 
-async function readFrameExtents(peer: Peer, collection: Collection): Promise<void> {
+async function readFrameExtents(peer: Peer, quirks: Quirks, collection: Collection): Promise<void> {
   await Promise.all(
     collection.windows.map(async (frame) => {
       if (!isInterface(frame.interfaces, "Component")) return;
       try {
-        frame.details.extents = await getExtents(peer, frame.path, screenCoordinates);
+        frame.details.extents = await getExtents(peer, frame.path, coordinatesOf(quirks));
       } catch (error) {
         if (!(error instanceof ErrorReply || error instanceof DeadlinePassed)) throw error;
       }
@@ -87,8 +87,8 @@ async function readShownDetails(
     for (const child of node.children) sort(child, isOn);
   };
   for (const { frame, popups } of matches) for (const root of [frame, ...popups]) sort(root, true);
-  await readDetails(peer, shown, byPath);
-  if (includeHidden) await readDetails(peer, hidden, byPath);
+  await readDetails(peer, quirks, shown, byPath);
+  if (includeHidden) await readDetails(peer, quirks, hidden, byPath);
 }
 
 function buildWindow(
