@@ -33,6 +33,32 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
     });
   });
 
+  test("chooses an item of a GTK 4 menu, which is a window of its own", async () => {
+    scene = await openScene();
+    const child = await scene.start(["gnome-calculator"], "Calculator");
+    await scene.settle();
+    click(findByName("gnome-calculator", "btn", "Primary menu"));
+    await waitFor("the menu", () => readJson("gnome-calculator").some((element) => element.t === "About Calculator"));
+    await scene.settle();
+    click(findByName("gnome-calculator", "menuitem", "About Calculator"));
+    await waitFor("a second window", () => {
+      const seen = scene.run("xdotool", "search", "--onlyvisible", "--pid", String(child.pid), "--name", "About");
+      return seen.stdout.trim() !== "";
+    });
+  });
+
+  test("chooses the last item of a menu that is longer than its GTK 3 window", async () => {
+    scene = await openScene();
+    await scene.start(["mousepad"], "Mousepad");
+    scene.run("xdotool", "search", "--name", "Mousepad", "windowsize", "--sync", "300", "120");
+    await scene.settle();
+    click(findByName("mousepad", "menu", "File"));
+    await waitFor("the menu", () => readJson("mousepad").some((element) => element.t === "Quit"));
+    await scene.settle();
+    click(findByName("mousepad", "menuitem", "Quit"));
+    await waitFor("mousepad to be gone", () => scene.run("xdotool", "search", "--name", "Mousepad").status !== 0);
+  });
+
   test("presses OK in a GTK 3 dialog", async () => {
     scene = await openScene();
     const child = await scene.start(["zenity", "--question", "--text=Go on?"], "Question");

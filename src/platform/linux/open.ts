@@ -7,7 +7,7 @@ import { readApplication } from "./atspi/tree.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
-import { listMonitors, listXWindows, type XWindow } from "./x11/windows.ts";
+import { listMonitors, listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
 
 /** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
 const readAttempts = 2;
@@ -110,6 +110,7 @@ class LinuxPlatform implements Platform {
           allWindows: this.windows.filter((window) => window.pid === pid),
           wantedIds,
           screen: { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight },
+          listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
         }),

@@ -5,10 +5,11 @@ import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 import { readActions } from "./actions.ts";
 import { isSecret, roleNameOf } from "./details.ts";
-import type { Projection } from "./geometry.ts";
+import { type Projection, projectOntoPopup } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromNeighbours } from "./neighbours.ts";
 import { type RawNode, walkNodes } from "./nodes.ts";
+import type { Extents } from "./protocol.ts";
 import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { readShortcut } from "./shortcuts.ts";
 import { hasState, sameStates } from "./vocabulary.ts";
@@ -18,8 +19,11 @@ const maxValueLength = 2000;
 export interface BuildContext {
   readonly quirks: Quirks;
   readonly project: Projection;
-  /** The part of the screen that the window's content can be seen in. */
+  /** The part of the screen that the element can be seen in. */
   readonly visible: Bounds;
+  readonly screen: Bounds;
+  /** The process's pop-ups, where the toolkit does not know their place. */
+  readonly popups: readonly Bounds[];
   readonly includeHidden: boolean;
   /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
   readonly scrub: (text: string) => string;
@@ -30,44 +34,53 @@ export interface BuildContext {
 /** Interprets one node and everything below it. */
 export function buildElement(
   node: RawNode,
-  context: BuildContext,
+  outer: BuildContext,
   isParentShown = true,
   rank: Rank = topWindow,
 ): Element {
-  const { quirks } = context;
+  const { quirks, scrub } = outer;
   const role = refineRole(node, roleFromAtspi(roleNameOf(node)), quirks, rank.isTop === true);
-  const extents = node.details.extents;
-  const bounds = extents !== undefined && isRealExtents(extents) ? context.project(extents) : undefined;
-  const seen = bounds === undefined ? undefined : intersect(bounds, context.visible);
+  const extents =
+    node.details.extents !== undefined && isRealExtents(node.details.extents) ? node.details.extents : undefined;
+  const place = findPlace(role, extents, outer);
+  const bounds = extents && place.project(extents);
+  const seen = bounds && intersect(bounds, place.visible);
   const secret = isSecret(node);
   const isOn = isParentShown && isShown(quirks, node.states);
-  const inner = role === "scroll" && seen !== undefined ? { ...context, visible: seen } : context;
+  const inner = role === "scroll" && seen !== undefined ? { ...place, visible: seen } : place;
   // A secret field's inner text nodes would repeat what must not be read.
   const children = secret ? [] : buildChildren(node, inner, isOn);
   // Mapped, but of no size or outside the part in view: it is on the screen only through what it holds.
-  const isPlaced = extents === undefined || seen !== undefined;
+  const isPlaced = node.details.extents === undefined || seen !== undefined;
   const isSeen = isOn && (isPlaced || children.some((child) => !child.states.has("hidden")));
   const states = readStates(node, role, quirks, isSeen, secret);
   return {
     role,
     platformRole: roleNameOf(node),
-    name: context.scrub(nameOf(node, role, quirks)),
-    ownName: context.scrub(ownNameOf(node, quirks)),
-    value: secret ? "" : context.scrub(readValue(node, role)),
-    description: context.scrub(cleanText(node.description, maxValueLength)),
+    name: scrub(nameOf(node, role, quirks)),
+    ownName: scrub(ownNameOf(node, quirks)),
+    value: secret ? "" : scrub(readValue(node, role)),
+    description: scrub(cleanText(node.description, maxValueLength)),
     states,
     bounds,
-    clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, context.visible),
+    clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, place.visible),
     actions: readActions(node, role, states),
     platformActions: node.details.actions?.map(([name]) => name) ?? [],
     shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
     platformId: node.details.accessibleId ?? node.details.attributes?.get("id") ?? "",
     alikeIndex: rank.index,
     alikeCount: rank.count,
-    runtimeId: `${context.runtimePrefix}${node.path}`,
+    runtimeId: `${outer.runtimePrefix}${node.path}`,
     url: (node.details.url ?? "").split("#")[0] ?? "",
     children,
   };
+}
+
+/** A menu or a tip is a window of its own: it is not cut off at its parent's edge, and may have to be looked for. */
+function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
+  const popup = extents && context.popups.length > 0 && projectOntoPopup(extents, context.project, context.popups);
+  if (popup) return { ...context, project: popup, visible: context.screen, popups: [] };
+  return role === "menu" ? { ...context, visible: context.screen } : context;
 }
 
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {

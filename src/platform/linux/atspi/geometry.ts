@@ -25,6 +25,24 @@ export function projectOnto(window: XWindow, frame: Extents | undefined, quirks:
   return project(frame[0], frame[1], content.x + shadow.left + border, content.y + shadow.top + border, scale);
 }
 
+/**
+ * GTK 4 measures what is inside a pop-up from the widget that opened it. The pop-up itself is a window of the display with
+ * just its size: from there its content is measured right.
+ */
+export function projectOntoPopup(
+  extents: Extents,
+  project: Projection,
+  popups: readonly Bounds[],
+): Projection | undefined {
+  const { x, y, width, height } = project(extents);
+  const popup = popups.find((one) => one.width === width && one.height === height);
+  if (popup === undefined) return undefined;
+  return (inner) => {
+    const bounds = project(inner);
+    return { ...bounds, x: bounds.x - x + popup.x, y: bounds.y - y + popup.y };
+  };
+}
+
 function identity([x, y, width, height]: Extents): Bounds {
   return { x, y, width, height };
 }

@@ -1,7 +1,7 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import { isSecret, roleNameOf } from "./details.ts";
-import { type RawNode, walkNodes } from "./nodes.ts";
+import type { RawNode } from "./nodes.ts";
 import type { Quirks } from "./quirks.ts";
 
 const maxNameLength = 1000;
@@ -39,13 +39,15 @@ export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
 function contentOf(node: RawNode, quirks: Quirks): string {
   const texts: string[] = [];
   let left = maxNamingNodes;
-  for (const inner of walkNodes(node)) {
+  const visit = (inner: RawNode): void => {
     left -= 1;
-    if (left < 0) break;
-    if (inner === node || isSecret(inner)) continue;
+    // What an opened menu holds is not what the button that opens it is called.
+    if (left < 0 || isSecret(inner) || roleFromAtspi(roleNameOf(inner)) === "menu") return;
     const text = ownNameOf(inner, quirks) || cleanText(inner.details.text ?? "", maxNameLength);
     if (text !== "" && texts.at(-1) !== text) texts.push(text);
-  }
+    inner.children.forEach(visit);
+  };
+  node.children.forEach(visit);
   return texts.length > 0
     ? cleanText(texts.join(" "), maxNameLength)
     : cleanText(node.details.text ?? "", maxNameLength);

@@ -23,6 +23,8 @@ export interface AppReadRequest {
   readonly allWindows: readonly XWindow[];
   readonly wantedIds: ReadonlySet<number>;
   readonly screen: Bounds;
+  /** Asks the display where the process's pop-ups are. */
+  readonly listPopups: () => Promise<readonly Bounds[]>;
   readonly includeHidden: boolean;
   readonly timeoutMs: number;
 }
@@ -38,8 +40,9 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     const matches = matchWindows(collection.windows, request.allWindows);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
+    const popups = quirks.extentsFrom === "window" ? await request.listPopups() : [];
     const notes = describeEnd(peer, collection, bus.isOpen);
-    return wanted.map((match) => buildWindow(peer, quirks, match, request, notes));
+    return wanted.map((match) => buildWindow(peer, quirks, match, request, popups, notes));
   } catch (error) {
     return describeFailure(error, request);
   } finally {
@@ -96,6 +99,7 @@ function buildWindow(
   quirks: Quirks,
   match: WindowMatch,
   request: AppReadRequest,
+  places: readonly Bounds[],
   notes: readonly Note[],
 ): WindowRead {
   const { window, frame, popups } = match;
@@ -103,6 +107,8 @@ function buildWindow(
     quirks,
     project: projectOnto(window, frame.details.extents, quirks),
     visible: request.screen,
+    screen: request.screen,
+    popups: places,
     includeHidden: request.includeHidden,
     scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: `${peer.busGuid}${peer.name}`,

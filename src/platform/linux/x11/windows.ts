@@ -79,6 +79,26 @@ export async function listXWindows(x: XConnection, monitors: readonly Monitor[])
   return windows.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
 
+/** Where a process's pop-ups are: menus and tips that no window list shows. */
+export async function listPopups(x: XConnection, pid: number): Promise<Bounds[]> {
+  const [{ _NET_WM_PID: pidAtom }, topLevels] = await Promise.all([
+    internAtoms(x, ["_NET_WM_PID"]),
+    queryChildren(x, x.root),
+  ]);
+  const found = await Promise.all(
+    topLevels.map(async (id) => {
+      const [attributes, owner, bounds] = await Promise.all([
+        getAttributes(x, id),
+        getProperty(x, id, pidAtom),
+        getScreenGeometry(x, id),
+      ]);
+      const isPopup = attributes?.isViewable === true && attributes.isUnmanaged && numbersOf(owner)[0] === pid;
+      return isPopup ? bounds : undefined;
+    }),
+  );
+  return found.filter((bounds) => bounds !== undefined);
+}
+
 async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]): Promise<number[]> {
   const attributes = await Promise.all(topLevels.map((id) => getAttributes(x, id)));
   return topLevels.filter((_id, index) => attributes[index]?.isViewable === true && !attributes[index]?.isUnmanaged);
