@@ -31,8 +31,17 @@ function formatUsageError(text: string): string {
 
 // No top-level await: Bun precompiles to bytecode only what is CommonJS, and that has none.
 program.parseAsync(process.argv).catch((error: unknown) => {
-  if (!(error instanceof CommanderError)) throw error;
+  if (!(error instanceof CommanderError)) return reportFault(error);
   // Help and the version were asked for; every other early end is wrong usage.
   const isAskedFor = error.code === "commander.helpDisplayed" || error.code === "commander.version";
   process.exitCode = isAskedFor ? 0 : exitCodeOf("USAGE");
 });
+
+/** A bug of ours, or something the system did that nobody foresaw. */
+function reportFault(error: unknown): void {
+  const message = `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`;
+  const suggestion = "run it again with DESKMAP_DEBUG=1 and report what it prints.";
+  process.stderr.write(`${showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." })}\n`);
+  if (process.env.DESKMAP_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  process.exitCode = exitCodeOf("FAILED");
+}

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -76,6 +77,19 @@ describe("an application in trouble", () => {
     for (const outcome of outcomes) expect(["absent", "whole", "GONE", "NO_TREE"]).toContain(outcome);
   });
 
+  test("is not what a read makes of it: a GTK 4 program writes no warning, and Qt lives on", async () => {
+    const errors = join(scene.sandbox.env.HOME ?? "", "errors");
+    scene.sandbox.spawn(["sh", "-c", `exec gnome-calculator 2>${errors}`], { stdio: "ignore" });
+    await waitFor("the window", () => scene.run("xdotool", "search", "--name", "Calculator").status === 0);
+    const featherpad = await scene.start(["featherpad", "--standalone"], "Untitled");
+    await scene.settle();
+    const before = readFileSync(errors, "utf8");
+    for (const flags of [[], ["--all"], ["--interactive"]]) read(...flags);
+    expect(readFileSync(errors, "utf8")).toBe(before);
+    expect(featherpad.exitCode).toBeNull();
+    expect(scene.run("xdotool", "search", "--name", "Untitled").status).toBe(0);
+  });
+
   test("is told from one that offers no tree at all", async () => {
     scene.sandbox.spawn(["env", "NO_AT_BRIDGE=1", "zenity", "--info", "--text=Mute"], { stdio: "ignore" });
     await waitFor("the window", () => scene.run("xdotool", "search", "--name", "Information").status === 0);
@@ -104,6 +118,24 @@ describe("a desktop in trouble", () => {
     expect(failed.stderr).toContain("nothing was done.");
   });
 
+  test("whose accessibility registry hangs gives a prompt error, and works again when it goes on", async () => {
+    await scene.start(["zenity", "--info", "--text=Hello"], "Information");
+    await scene.settle();
+    expect(read("--app", "zenity").partial).toBeUndefined();
+    const registry = scene
+      .run("pgrep", "-f", `at-spi2-registryd`)
+      .stdout.split("\n")
+      .map(Number)
+      .filter((pid) => isInside(pid));
+    expect(registry).toHaveLength(1);
+    for (const pid of registry) process.kill(pid, "SIGSTOP");
+    const hung = scene.deskmap("read", "--timeout-ms", "400", "--format", "text");
+    for (const pid of registry) process.kill(pid, "SIGCONT");
+    expect(hung.status).toBe(1);
+    expect(hung.stderr).toStartWith("UNAVAILABLE  no accessibility bus: no answer within 400 ms");
+    expect(read("--app", "zenity").partial).toBeUndefined();
+  });
+
   test("names the nearest applications, windows and roles when none is called so", async () => {
     await scene.start(["mousepad"], "Mousepad");
     const missed = scene.deskmap("read", "--app", "mosepad", "--format", "text");
@@ -118,6 +150,14 @@ describe("a desktop in trouble", () => {
     expect(scene.deskmap("read", "--bbox", "1,2,3", "--format", "text").status).toBe(2);
   });
 });
+
+function isInside(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").includes(`DESKMAP_SANDBOX=${scene.sandbox.name}\0`);
+  } catch {
+    return false;
+  }
+}
 
 function read(...args: string[]): JsonRead {
   const { status, stdout, stderr } = scene.deskmap("read", ...args);

@@ -62,7 +62,9 @@ class LinuxPlatform implements Platform {
 
   async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
     return this.withBus(async (bus) => {
-      const onBus = new Set((await listBusApplications(bus)).map((application) => application.pid));
+      const onBus = new Set(
+        (await listBusApplications(bus, this.options.timeoutMs)).map((application) => application.pid),
+      );
       const byPid = Map.groupBy(windows, (window) => window.pid);
       return [...byPid].map(([pid, own]) => ({
         app: own[0]?.app ?? "unknown",
@@ -76,7 +78,7 @@ class LinuxPlatform implements Platform {
 
   async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
     return this.withBus(async (bus) => {
-      const applications = await listBusApplications(bus);
+      const applications = await listBusApplications(bus, this.options.timeoutMs);
       const reads = await Promise.all(
         [...Map.groupBy(request.windows, (window) => window.pid)].map(([pid, wanted]) => {
           const own = applications.filter((application) => application.pid === pid && pid !== 0);

@@ -26,8 +26,18 @@ export async function connectAccessibility(env: Env, timeoutMs: number): Promise
     interface: registry,
     member: "RegisterEvent",
   };
-  await bus.call({ ...register, signature: "s", args: [cheapEvent] }, shape<undefined>(""));
+  await within(bus, timeoutMs, bus.call({ ...register, signature: "s", args: [cheapEvent] }, shape<undefined>("")));
   return bus;
+}
+
+/** Waits for an answer of the bus or the registry; one that does not come in time means that the connection is no good. */
+async function within<T>(bus: Bus, timeoutMs: number, answer: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => bus.close(`no answer within ${timeoutMs} ms`), timeoutMs);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function findAddress(env: Env, timeoutMs: number): Promise<string> {
@@ -35,7 +45,6 @@ async function findAddress(env: Env, timeoutMs: number): Promise<string> {
   const address = env.DBUS_SESSION_BUS_ADDRESS ?? (env.XDG_RUNTIME_DIR && `unix:path=${env.XDG_RUNTIME_DIR}/bus`);
   if (!address) throw new ConnectionLost("DBUS_SESSION_BUS_ADDRESS is not set");
   const session = await Bus.connect(address, timeoutMs);
-  const timer = setTimeout(() => session.close(), timeoutMs);
   try {
     const call = {
       destination: "org.a11y.Bus",
@@ -43,18 +52,21 @@ async function findAddress(env: Env, timeoutMs: number): Promise<string> {
       interface: "org.a11y.Bus",
       member: "GetAddress",
     };
-    return await session.call(call, shape<string>("s"));
+    return await within(session, timeoutMs, session.call(call, shape<string>("s")));
   } catch (error) {
     if (error instanceof ErrorReply) throw new ConnectionLost(`the session has no accessibility bus: ${error.message}`);
     throw error;
   } finally {
-    clearTimeout(timer);
     session.close();
   }
 }
 
 /** Every application that has registered. Answered by the registry and the bus, so a hung application delays nothing. */
-export async function listBusApplications(bus: Bus): Promise<BusApplication[]> {
+export function listBusApplications(bus: Bus, timeoutMs: number): Promise<BusApplication[]> {
+  return within(bus, timeoutMs, askForApplications(bus));
+}
+
+async function askForApplications(bus: Bus): Promise<BusApplication[]> {
   const call = { destination: registry, path: rootPath, interface: "org.a11y.atspi.Accessible", member: "GetChildren" };
   const refs = await bus.call(call, shape<readonly (readonly [string, string])[]>("a(so)"));
   const applications = await Promise.all(

@@ -20,7 +20,7 @@ const maxWaitMs = 1500;
 
 /**
  * Firefox (since 130) holds a page's names, states, places and texts in its content process and fetches each kind only
- * after somebody has asked for it once; the first answers are empty. So one element of each page in view is asked for
+ * after somebody has asked for it once; the first answers are empty, and places are −1. So each page in view is asked for
  * everything, places last, and the read starts when its place is known.
  */
 export async function warmUpPages(peer: Peer): Promise<void> {
@@ -52,8 +52,9 @@ async function warmUpPage(peer: Peer, page: string): Promise<void> {
   const started = performance.now();
   await Promise.allSettled(questions);
   for (;;) {
-    const [, , width, height] = await getExtents(peer, probe, screenCoordinates);
-    if ((width > 0 && height > 0) || performance.now() - started > maxWaitMs) return;
+    // The page itself: any element in it may be of no size for ever.
+    const [, , width] = await getExtents(peer, page, screenCoordinates);
+    if (width >= 0 || performance.now() - started > maxWaitMs) return;
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }

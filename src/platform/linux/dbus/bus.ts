@@ -81,8 +81,8 @@ export class Bus {
     waiting?.reject(error);
   }
 
-  close(): void {
-    this.fail("the connection was closed");
+  close(reason = "the connection was closed"): void {
+    this.fail(reason);
     this.socket?.close();
   }
 
