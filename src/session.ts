@@ -29,12 +29,15 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const openDesktop = async (): Promise<Result<Desktop>> => {
+    const opened = await openPlatform();
+    if (!opened.ok) return opened;
+    // The map is opened while the first answers are on their way.
+    opened.value.prepareRead();
     const { SqliteStore } = await import("./map/store/sqlite.ts");
     const marks = SqliteStore.open(mapPath(env));
     if (!marks.ok) return marks;
     closers.push(() => marks.value.close());
-    const opened = await openPlatform();
-    return opened.ok ? succeed({ platform: opened.value, marks: marks.value }) : opened;
+    return succeed({ platform: opened.value, marks: marks.value });
   };
 
   const close = (): void => {

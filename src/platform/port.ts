@@ -29,6 +29,8 @@ interface TreeSource {
 
 export interface Platform extends WindowSource, TreeSource {
   readonly name: string;
+  /** Starts what the first read will need, and does not wait for it. */
+  prepareRead(): void;
   close(): void;
 }
 

@@ -89,6 +89,10 @@ class FakePlatform implements Platform {
     return succeed(await Promise.all(request.windows.map((window) => this.readWindow(window, request))));
   }
 
+  prepareRead(): void {
+    // Everything is in memory.
+  }
+
   close(): void {
     this.isOpen = false;
   }

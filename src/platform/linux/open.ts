@@ -7,7 +7,7 @@ import { readApplication } from "./atspi/tree.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
-import { listMonitors, listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
+import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
 
 /** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
 const readAttempts = 2;
@@ -29,6 +29,7 @@ export async function openLinux(options: OpenOptions): Promise<Result<Platform>>
 class LinuxPlatform implements Platform {
   readonly name = "linux";
   private bus: Bus | undefined;
+  private connecting: Promise<Bus> | undefined;
   private windows: readonly XWindow[] = [];
 
   constructor(
@@ -36,14 +37,20 @@ class LinuxPlatform implements Platform {
     private readonly x: XConnection,
   ) {}
 
+  prepareRead(): void {
+    this.connecting ??= this.connect();
+    // Whoever reads meets the failure; nobody may ever read.
+    this.connecting.catch(() => undefined);
+  }
+
   async listWindows(): Promise<Result<WindowList>> {
     const timer = setTimeout(
       () => this.x.fail(new XUnavailable("the X server does not answer")),
       this.options.timeoutMs,
     );
     try {
-      const monitors = await listMonitors(this.x);
-      this.windows = await listXWindows(this.x, monitors);
+      const { monitors, windows } = await listXWindows(this.x);
+      this.windows = windows;
       const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
       return succeed({ windows: this.windows, monitors, screen });
     } catch (error) {
@@ -92,6 +99,7 @@ class LinuxPlatform implements Platform {
 
   close(): void {
     this.bus?.close();
+    this.connecting?.then((bus) => bus.close()).catch(() => undefined);
     this.x.close();
   }
 
@@ -121,11 +129,22 @@ class LinuxPlatform implements Platform {
     return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
   }
 
+  private async openBus(): Promise<Bus> {
+    if (this.bus?.isOpen === true) return this.bus;
+    const connecting = this.connecting ?? this.connect();
+    this.connecting = undefined;
+    this.bus = await connecting;
+    return this.bus;
+  }
+
+  private connect(): Promise<Bus> {
+    return connectAccessibility(this.options.env, this.options.timeoutMs);
+  }
+
   private async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        if (this.bus?.isOpen !== true) this.bus = await connectAccessibility(this.options.env, this.options.timeoutMs);
-        return succeed(await work(this.bus));
+        return succeed(await work(await this.openBus()));
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
         this.bus?.close();

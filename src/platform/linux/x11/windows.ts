@@ -52,7 +52,7 @@ interface Margins {
 
 const noMargins: Margins = { left: 0, right: 0, top: 0, bottom: 0 };
 
-export async function listMonitors(x: XConnection): Promise<Monitor[]> {
+async function listMonitors(x: XConnection): Promise<Monitor[]> {
   const monitors = await getMonitors(x);
   const names = await Promise.all(monitors.map((monitor) => getAtomName(x, monitor.nameAtom)));
   return monitors.map(({ x: left, y, width, height, isPrimary }, index) => ({
@@ -62,8 +62,13 @@ export async function listMonitors(x: XConnection): Promise<Monitor[]> {
   }));
 }
 
-/** Every window a person can switch to, front to back. */
-export async function listXWindows(x: XConnection, monitors: readonly Monitor[]): Promise<XWindow[]> {
+/** Every window a person can switch to, front to back, and the monitors they are on. */
+export async function listXWindows(x: XConnection): Promise<{ windows: XWindow[]; monitors: Monitor[] }> {
+  const [monitors, windows] = await Promise.all([listMonitors(x), listPlaced(x)]);
+  return { monitors, windows: windows.map((window) => ({ ...window, monitor: findMonitor(window.bounds, monitors) })) };
+}
+
+async function listPlaced(x: XConnection): Promise<XWindow[]> {
   const atoms = await internAtoms(x, atomNames);
   const [stacking, clients, active, topLevels] = await Promise.all([
     getProperty(x, x.root, atoms._NET_CLIENT_LIST_STACKING),
@@ -75,7 +80,7 @@ export async function listXWindows(x: XConnection, monitors: readonly Monitor[])
   const managed = numbersOf(stacking ?? clients);
   // Without a window manager nobody keeps a list: then the top-level windows that are not pop-ups are the windows.
   const ids = stacking || clients ? managed : await findUnmanagedWindows(x, topLevels);
-  const windows = await Promise.all(ids.reverse().map((id) => readWindow(x, atoms, id, focusedId, monitors)));
+  const windows = await Promise.all(ids.reverse().map((id) => readWindow(x, atoms, id, focusedId)));
   return windows.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
 
@@ -104,13 +109,7 @@ async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]
   return topLevels.filter((_id, index) => attributes[index]?.isViewable === true && !attributes[index]?.isUnmanaged);
 }
 
-async function readWindow(
-  x: XConnection,
-  atoms: Atoms,
-  id: number,
-  focusedId: number,
-  monitors: readonly Monitor[],
-): Promise<XWindow | undefined> {
+async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: number): Promise<XWindow | undefined> {
   const [content, netName, name, classes, pid, netState, frame, shadow] = await Promise.all([
     getScreenGeometry(x, id),
     getProperty(x, id, atoms._NET_WM_NAME),
@@ -138,7 +137,7 @@ async function readWindow(
     bounds,
     isFocused: id === focusedId,
     state: readState(atoms, numbersOf(netState)),
-    monitor: findMonitor(bounds, monitors),
+    monitor: "",
     zOrder: 0,
     content,
     shadow: shadowMargins,
