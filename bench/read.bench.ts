@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type App, apps } from "./lab/apps.ts";
 import { type Contestant, compete, contestants, type Report } from "./lab/contestant.ts";
@@ -34,10 +34,13 @@ const trials = new Map<string, Trial>([
   ]),
   [wholeProcess, runWholeProcess],
 ]);
-const rivals = [contestants.cua.name, contestants.walkFull.name, contestants.walkShown.name];
+const wholeRivals = [contestants.cua.name, contestants.walkFull.name];
+const allRivals = [...wholeRivals, contestants.walkShown.name];
 
 /** From the start of the process to its end, with the text in between. */
 async function runWholeProcess({ env, subject }: Stage): Promise<Report> {
+  // The launcher bundles the source when it has changed; a user's second start is what is measured.
+  spawnSync(launcher, ["--version"], { env });
   const started = performance.now();
   const child = spawn(launcher, ["read", "--window-id", String(subject.id), "--format", "text"], {
     env,
@@ -67,6 +70,11 @@ async function measure(app: App): Promise<Map<string, Report[]>> {
         if (report === undefined) continue;
         reports.get(name)?.push(report);
         console.log(`  ${app.name} ${round}/${rounds}  ${name}: ${showMs(report.ms)} ms ${report.notes.join(", ")}`);
+      } catch (error) {
+        // One trial less; the table says how many there were.
+        console.error(
+          `  ${app.name} ${round}/${rounds}  ${name}: FAILED ${error instanceof Error ? error.message : error}`,
+        );
       } finally {
         await stage.close();
       }
@@ -90,6 +98,7 @@ for (const { app, ...bars } of measured) {
     figures.push([
       `${app.name} (${app.toolkit})`,
       name,
+      String(list.length),
       showMs(spread.median),
       showRange(spread),
       showRatio(spread.median / own),
@@ -97,16 +106,21 @@ for (const { app, ...bars } of measured) {
       String(shown),
     ]);
   }
-  const [best = ""] = rivals.toSorted((a, b) => spreadFor(a).median - spreadFor(b).median);
-  const peer = spreadFor(best).median;
+  const bestOf = (names: readonly string[]): string =>
+    names.toSorted((a, b) => spreadFor(a).median - spreadFor(b).median)[0] ?? "";
+  const whole = bestOf(wholeRivals);
+  const best = bestOf(allRivals);
   const judge = (what: string, name: string, bar: number | undefined): void => {
-    const ratio = peer / spreadFor(name).median;
+    const { median } = spreadFor(name);
+    const ratio = spreadFor(best).median / median;
     const isMet = bar === undefined || ratio >= bar;
     verdicts.push([
       app.name,
       what,
-      showMs(spreadFor(name).median),
-      `${showMs(peer)} (${best})`,
+      showMs(median),
+      `${showMs(spreadFor(whole).median)} ${whole}`,
+      showRatio(spreadFor(whole).median / median),
+      `${showMs(spreadFor(best).median)} ${best}`,
       showRatio(ratio),
       bar === undefined ? "—" : showRatio(bar),
       bar === undefined ? "—" : isMet ? "met" : "NOT MET",
@@ -129,10 +143,25 @@ publish("Cold read of one window", [
     "name, role, states and the number of children of each node, and for the extents of those that show. The contestants " +
     "take turns, another one beginning each round.",
   formatTable({
-    head: ["application", "contestant", "median ms", "min–max", "of deskmap's", "nodes", "with bounds"],
+    head: ["application", "contestant", "trials", "median ms", "min–max", "of deskmap's", "nodes", "with bounds"],
     rows: figures,
   }),
-  "Against the fastest of cua-driver and the two pyatspi walks (in process, also where Deskmap is a whole process):",
-  formatTable({ head: ["application", "deskmap", "ms", "best peer's ms", "ratio", "bar", "verdict"], rows: verdicts }),
+  "Against the peers' figures in process, also where Deskmap is a whole process. The bar is judged by the last ratio: against " +
+    "the fastest of all, which is mostly a pyatspi walk that stops at what does not show. The ratio before it is against " +
+    "those that read the whole window.",
+  formatTable({
+    head: [
+      "application",
+      "deskmap",
+      "ms",
+      "best of the whole window",
+      "ratio",
+      "best of all",
+      "ratio",
+      "bar",
+      "verdict",
+    ],
+    rows: verdicts,
+  }),
   describeMisses(misses),
 ]);

@@ -1,4 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apps } from "./lab/apps.ts";
 import { isQuick } from "./lab/options.ts";
@@ -7,15 +10,20 @@ import { openStage, type Stage } from "./lab/stage.ts";
 import { formatTable, showMs, showRange, spreadOf } from "./lab/table.ts";
 
 const rounds = isQuick ? 2 : 7;
-const script = fileURLToPath(new URL("./contestants/phases.ts", import.meta.url));
+const phasesSource = fileURLToPath(new URL("./contestants/phases.ts", import.meta.url));
+const mainSource = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
 
-interface Phases {
-  readonly phases: readonly (readonly [name: string, ms: number])[];
-  readonly endedAt: number;
+/** As the launcher does it. */
+function bundle(source: string, name: string): string {
+  const args = ["--target=bun", "--format=cjs", "--bytecode", "--minify", `--outdir=${join(folder, name)}`];
+  const { status, stderr } = spawnSync(process.execPath, ["build", source, ...args], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${name} could not be bundled: ${stderr}`);
+  return join(folder, name, `${name}.js`);
 }
 
-/** Runs a program to its end. The clock is the wall clock with fractions, which two processes share. */
+/** Runs a program to its end. */
 async function run(program: string, args: readonly string[], env: Record<string, string>): Promise<[string, number]> {
   const started = performance.now();
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -23,19 +31,14 @@ async function run(program: string, args: readonly string[], env: Record<string,
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
   });
-  await new Promise((resolve) => child.once("close", resolve));
+  await new Promise((resolve) => child.once("exit", resolve));
   return [text, performance.now() - started];
 }
 
-async function measurePhases({ env, subject }: Stage): Promise<[name: string, ms: number][]> {
-  const startedAt = performance.timeOrigin + performance.now();
-  const [text] = await run(process.execPath, [script, String(startedAt), String(subject.id)], env);
-  const endedAt = performance.timeOrigin + performance.now();
-  const report: Phases = JSON.parse(text);
-  return [
-    ...report.phases.map(([name, ms]): [string, number] => [name, ms]),
-    ["end the process", endedAt - report.endedAt],
-  ];
+async function measurePhases(script: string, { env, subject }: Stage): Promise<[name: string, ms: number][]> {
+  const [text, ms] = await run(process.execPath, [script, String(subject.id)], env);
+  const report: { phases: [string, number][]; endedAt: number } = JSON.parse(text);
+  return [...report.phases, ["make and end the process", ms - report.endedAt]];
 }
 
 const figures = new Map<string, number[]>();
@@ -43,22 +46,33 @@ const note = (name: string, ms: number): void => {
   figures.set(name, [...(figures.get(name) ?? []), ms]);
 };
 
-for (let round = 1; round <= rounds; round += 1) {
-  const stage = await openStage(apps.mousepad);
-  try {
-    for (const [name, ms] of await measurePhases(stage)) note(name, ms);
-    // From here on the application is warm: these show what a start costs that reads nothing.
-    note("= deskmap --version", (await run(launcher, ["--version"], stage.env))[1]);
-    note("= deskmap list", (await run(launcher, ["list", "--format", "text"], stage.env))[1]);
-    note("= bun, empty program", (await run(process.execPath, ["-e", "0"], stage.env))[1]);
-    note(
-      "= deskmap read, warm",
-      (await run(launcher, ["read", "--window-id", String(stage.subject.id)], stage.env))[1],
-    );
-  } finally {
-    await stage.close();
+try {
+  const phases = bundle(phasesSource, "phases");
+  const main = bundle(mainSource, "main");
+  for (let round = 1; round <= rounds; round += 1) {
+    const stage = await openStage(apps.mousepad);
+    try {
+      // Makes the launcher's bundle, if the source has changed since.
+      await run(launcher, ["--version"], stage.env);
+      for (const [name, ms] of await measurePhases(phases, stage)) note(name, ms);
+      // From here on the application is warm.
+      const readArgs = ["read", "--window-id", String(stage.subject.id), "--format", "text"];
+      note("= an empty program", (await run(process.execPath, ["-e", "0"], stage.env))[1]);
+      note("= deskmap --version", (await run(launcher, ["--version"], stage.env))[1]);
+      note(
+        "= the same, without the launcher's script",
+        (await run(process.execPath, [main, "--version"], stage.env))[1],
+      );
+      note("= the same, from source", (await run(process.execPath, [mainSource, "--version"], stage.env))[1]);
+      note("= deskmap list", (await run(launcher, ["list", "--format", "text"], stage.env))[1]);
+      note("= deskmap read, second time", (await run(launcher, readArgs, stage.env))[1]);
+    } finally {
+      await stage.close();
+    }
+    console.log(`  ${round}/${rounds}`);
   }
-  console.log(`  ${round}/${rounds}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 const rows = [...figures].map(([name, list]) => {
@@ -66,7 +80,7 @@ const rows = [...figures].map(([name, list]) => {
   return [name, showMs(spread.median), showRange(spread)];
 });
 publish("What a start is made of", [
-  "One `deskmap read` of an untouched mousepad, taken apart in the order in which it happens (bench/contestants/phases.ts). " +
-    "Lines that begin with = are whole processes, for comparison.",
+  "One `deskmap read` of an untouched mousepad, taken apart in the order in which it happens (bench/contestants/phases.ts, " +
+    "bundled and precompiled as the launcher does it). Lines that begin with = are whole processes, for comparison.",
   formatTable({ head: ["phase", "median ms", "min–max"], rows }),
 ]);

@@ -26,7 +26,11 @@ for await (const line of createInterface({ input: process.stdin })) {
   };
   if (order.wantsText) {
     report.text = state.treeMarkdown;
-    report.elements = elements.map(({ role, label, value, frame }) => ({ role, label, value, frame }));
+    report.elements = elements.map(({ elementIndex, label, frame }) => ({
+      index: Number(elementIndex),
+      label: label ?? "",
+      frame,
+    }));
   }
   console.log(JSON.stringify(report));
 }

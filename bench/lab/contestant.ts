@@ -23,6 +23,16 @@ export interface Report {
   /** How many of them came with their bounds. */
   readonly shown: number;
   readonly notes: readonly string[];
+  /** Only where the text was asked for. */
+  readonly text?: string;
+  readonly elements?: readonly PeerElement[];
+}
+
+/** One line of a peer's text. */
+export interface PeerElement {
+  readonly index: number;
+  readonly label: string;
+  readonly frame?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 }
 
 export interface Contestant {
@@ -45,22 +55,27 @@ export const contestants = {
 const runInReads = 3;
 
 /** Lets a contestant run in, waits until the subject is still again, and has it read the subject once. */
-export async function compete(contestant: Contestant, stage: Stage, toolkit: string): Promise<Report> {
+export async function compete(
+  contestant: Contestant,
+  stage: Stage,
+  toolkit: string,
+  wantsText = false,
+): Promise<Report> {
   const [program, ...args] = contestant.command;
   const child = spawn(program, args, { env: stage.env, stdio: ["pipe", "pipe", "pipe"] });
   const ask = readAnswers(child, contestant.name);
   try {
-    for (let count = 0; count < runInReads; count += 1) await ask(orderOf(stage.runIn, "GTK 3"));
+    for (let count = 0; count < runInReads; count += 1) await ask(orderOf(stage.runIn, "GTK 3", false));
     await stage.waitUntilQuiet();
-    return await ask(orderOf(stage.subject, toolkit));
+    return await ask(orderOf(stage.subject, toolkit, wantsText));
   } finally {
     child.stdin?.end();
     child.kill();
   }
 }
 
-function orderOf(window: Window, toolkit: string): Order {
-  return { pid: window.pid, windowId: window.id, toolkit, wantsText: false };
+function orderOf(window: Window, toolkit: string, wantsText: boolean): Order {
+  return { pid: window.pid, windowId: window.id, toolkit, wantsText };
 }
 
 function readAnswers(child: ChildProcess, name: string): (order: Order) => Promise<Report> {

@@ -20,35 +20,52 @@ export function allotMarks(
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const sightings = all.map((ref): Sighting => ({ ref, tiers: gatherEvidence(ref).map((tier) => tier.map(hashText)) }));
-  const known = matchKnown(store, sightings);
-  const isUpToDate = sightings.every(({ ref, tiers }) => {
-    const mark = known.get(ref.runtimeId);
-    return (
-      !wanted.has(ref.runtimeId) || (mark !== undefined && tiers.flat().every((hash) => store.findMark(hash) === mark))
-    );
-  });
-  if (isUpToDate) return known;
+  const hashes = sightings.flatMap(({ tiers }) => tiers.flat());
+  const version = store.readVersion();
+  const known = store.findMarks(hashes);
+  const marks = matchKnown(known, sightings);
+  if (findNews(known, marks, sightings, wanted).size === 0) return marks;
   return store.inTransaction(() => {
-    // Another process may have met the same controls since: look again, now that nobody else can write.
-    const marks = new Map(matchKnown(store, sightings));
-    for (const { ref, tiers } of sightings) {
-      if (!wanted.has(ref.runtimeId)) continue;
-      const mark = marks.get(ref.runtimeId) ?? store.allotMark(ref);
-      marks.set(ref.runtimeId, mark);
-      for (const hash of tiers.flat()) store.setEvidence(hash, mark);
-    }
-    return marks;
+    // Another process may have met the same controls since: then look again, now that nobody else can write.
+    const isSame = store.readVersion() === version;
+    const latest = isSame ? known : store.findMarks(hashes);
+    const settled = isSame ? new Map(marks) : new Map(matchKnown(latest, sightings));
+    const unknown = sightings
+      .map(({ ref }) => ref)
+      .filter((ref) => wanted.has(ref.runtimeId) && !settled.has(ref.runtimeId));
+    store.allotMarks(unknown).forEach((mark, index) => {
+      const ref = unknown[index];
+      if (ref !== undefined) settled.set(ref.runtimeId, mark);
+    });
+    store.setEvidence(findNews(latest, settled, sightings, wanted));
+    return settled;
   });
 }
 
-function matchKnown(store: MarkStore, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
+/** The evidence of wanted elements that does not lead to their mark yet; an element without a mark has none to lead to. */
+function findNews(
+  known: ReadonlyMap<string, number>,
+  marks: ReadonlyMap<string, number>,
+  sightings: readonly Sighting[],
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const news = new Map<string, number>();
+  for (const { ref, tiers } of sightings) {
+    if (!wanted.has(ref.runtimeId)) continue;
+    const mark = marks.get(ref.runtimeId) ?? 0;
+    for (const hash of tiers.flat()) if (known.get(hash) !== mark) news.set(hash, mark);
+  }
+  return news;
+}
+
+function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
   const marks = new Map<string, number>();
   const taken = new Set<number>();
   const tierCount = sightings[0]?.tiers.length ?? 0;
   for (let tier = 0; tier < tierCount; tier += 1) {
     for (const { ref, tiers } of sightings) {
       if (marks.has(ref.runtimeId)) continue;
-      const mark = tiers[tier]?.map((hash) => store.findMark(hash)).find((one) => one !== undefined && !taken.has(one));
+      const mark = tiers[tier]?.map((hash) => known.get(hash)).find((one) => one !== undefined && !taken.has(one));
       if (mark === undefined) continue;
       marks.set(ref.runtimeId, mark);
       taken.add(mark);

@@ -38,7 +38,7 @@ const container: fc.Arbitrary<ControlSketch> = fc.oneof(
   fc.array(leaf, { maxLength: 3 }).map((children): ControlSketch => ({ role: "group", children })),
   fc.array(rowSketch, { maxLength: 3 }).map((children): ControlSketch => ({ role: "list", name: "People", children })),
 );
-export const sketches = fc.oneof(leaf, container, rowSketch);
+const sketches = fc.oneof(leaf, container, rowSketch);
 export const contents = fc.array(sketches, { minLength: 1, maxLength: 4 });
 
 const place = fc.nat(30);
@@ -101,9 +101,11 @@ export function applyEdit(desk: Desk, edit: Exclude<Edit, { kind: "read" }>): vo
         inside.filter((control) => control.children.length === 0),
         edit.at,
       )?.rename(edit.name);
-    case "recycle":
-      pick(inside.filter(isRow), edit.at)?.recycle(edit.sketch);
+    case "recycle": {
+      const row = pick(inside.filter(isRow), edit.at);
+      row?.recycle({ ...edit.sketch, role: row.role });
       return;
+    }
     case "open":
       if (desk.app.windows.length < 3) desk.app.openWindow(edit);
       return;

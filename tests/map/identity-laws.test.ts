@@ -32,7 +32,7 @@ test("no mark is shown twice in one read, whatever was done before", async () =>
   );
 });
 
-test("while an application runs, no mark passes from a control that lives to another one", async () => {
+test("while an application runs, no mark passes from a control that lives and looks as before to another one", async () => {
   await fc.assert(
     fc.asyncProperty(contents, liveEdits, async (children, edits) => {
       const { mixUps } = await play(children, edits);

@@ -106,6 +106,15 @@ describe("the same control keeps its mark", () => {
     expect(await desk.markOf(alice)).toBe(await desk.markOf(alice, {}));
   });
 
+  test.each(["row", "option"] as const)("when another button of its %s changes its words", async (role) => {
+    const entry = (label: string) => row(label, { role, children: [text(label), button("Follow"), button("Delete")] });
+    const desk = openList(entry("Alice"), entry("Bob"));
+    const alice = desk.find("Delete");
+    const mark = await desk.markOf(alice);
+    desk.find("Follow").rename("Following");
+    expect(await desk.markOf(alice)).toBe(mark);
+  });
+
   test("when a second window opens and closes", async () => {
     const desk = openEditor(button("Save"));
     const save = desk.find("Save");

@@ -65,6 +65,24 @@ test("a row called by what it holds that shows another item now gives its contro
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
+test("a hidden row that holds another item now gives its controls new marks", async () => {
+  const desk = new Desk(store, {
+    title: "Contacts",
+    children: [{ role: "list", name: "People", hidden: true, children: [row("Alice"), row("Bob")] }],
+  });
+  const before = await desk.look();
+  desk.find("Alice").parent?.recycle(row("Carol"));
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
+test("a row without words is not taken for one whose words stand elsewhere in the window", async () => {
+  const desk = new Desk(store, { title: "Contacts", children: [text("Alice"), row("Alice"), button("Delete")] });
+  const before = await desk.look();
+  const silent: ControlSketch = { role: "row", children: [{ role: "image" }, button("Delete")] };
+  desk.findAll("Alice")[1]?.parent?.recycle(silent);
+  expect(listMixedUp(before, await desk.look())).toEqual([]);
+});
+
 test("the rows of a list that scrolls by making new objects never inherit marks", async () => {
   const desk = openList(item("Alice"), item("Bob"));
   const before = await desk.look();

@@ -3,9 +3,12 @@ import type { Desk, Sighting } from "./desk.ts";
 import { applyEdit, type Edit, isRow } from "./edits.ts";
 
 /** A mark that was shown for one control and later for another. */
-export interface MixUp {
+interface MixUp {
   readonly what: string;
-  /** Whether the first one was still there. */
+  /**
+   * Whether the first one was still there and looked as it did. One that looks different now may be a row object that
+   * shows another item, whose former item is shown by another object: then the mark follows the item.
+   */
   readonly isAlive: boolean;
   /** Whether nothing that can be seen ever told the two apart. */
   readonly areAlike: boolean;
@@ -26,6 +29,8 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
   const holders = new Map<number, FakeControl>();
   const marks = new Map<FakeControl, number>();
   const looks = new Map<FakeControl, Set<string>>();
+  /** How the holder of each mark looked when it was last shown under it. */
+  const shownLooks = new Map<number, string>();
   const score = { right: 0, renewed: 0, mixUps: [] as MixUp[], twice: [] as number[] };
 
   const see = ({ mark, control }: Sighting, living: ReadonlySet<FakeControl>): void => {
@@ -33,12 +38,13 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
     if (holder !== undefined && holder !== control) {
       const areAlike = [...(looks.get(holder) ?? [])].some((look) => looks.get(control)?.has(look));
       const what = `${mark}: ${lookOf(holder)} → ${lookOf(control)}`;
-      score.mixUps.push({ what, isAlive: living.has(holder), areAlike });
+      score.mixUps.push({ what, isAlive: living.has(holder) && lookOf(holder) === shownLooks.get(mark), areAlike });
     }
     const earlier = marks.get(control);
     if (earlier !== undefined) score[earlier === mark ? "right" : "renewed"] += 1;
     holders.set(mark, control);
     marks.set(control, mark);
+    shownLooks.set(mark, lookOf(control));
   };
 
   const readAndSee = async (wish?: Parameters<Desk["look"]>[0]): Promise<void> => {
@@ -63,7 +69,8 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
 function lookOf(control: FakeControl): string {
   const way: string[] = [];
   for (let at: FakeControl | undefined = control; at?.parent !== undefined; at = at.parent) {
-    const texts = isRow(at) ? at.children.filter(({ role }) => role === "text").map(({ name }) => name) : [];
+    const words = at.children.filter(({ role, isHidden }) => role === "text" && !isHidden);
+    const texts = isRow(at) ? words.map(({ name }) => name) : [];
     way.unshift([at.role, at.name, ...texts].join(" "));
   }
   return way.join(" > ");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import type { MarkStore } from "../../src/map/store/port.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeMapFolder } from "./desk.ts";
@@ -23,6 +23,8 @@ function interrupt(store: SqliteStore, happen: () => void): MarkStore {
   });
 }
 
+/** Run as a process of its own. */
+const allotter = fileURLToPath(new URL("./allot-in-process.ts", import.meta.url));
 const manyNames = Array.from({ length: 60 }, (_, index) => `Button ${index}`);
 
 describe("two processes with one map", () => {
@@ -43,7 +45,7 @@ describe("two processes with one map", () => {
     const children = [0, 1, 2, 3].map((shift) => {
       // Each begins at another place, so that none of them is always first.
       const order = [...manyNames.slice(shift * 15), ...manyNames.slice(0, shift * 15)];
-      return Bun.spawn([process.execPath, join(import.meta.dir, "allot-in-process.ts"), folder.path, ...order]);
+      return Bun.spawn([process.execPath, allotter, folder.path, ...order]);
     });
     const outputs = await Promise.all(children.map((child) => new Response(child.stdout).text()));
     const first: Record<string, number> = JSON.parse(outputs[0] ?? "{}");

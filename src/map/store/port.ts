@@ -1,12 +1,14 @@
 import type { Ref } from "../../model/ref.ts";
 
-/** What the marks need of a store. Every call happens inside one transaction when it writes. */
+/** What the marks need of a store. Everything comes in bulk: a read of a page asks for thousands of hashes. */
 export interface MarkStore {
-  /** The mark that an evidence hash leads to. */
-  findMark(hash: string): number | undefined;
-  /** A number that was never given out before. */
-  allotMark(ref: Ref): number;
-  /** Remembers that a hash leads to a mark, and to no other from now on: what was seen last is true. */
-  setEvidence(hash: string, mark: number): void;
+  /** The marks that evidence hashes lead to; a hash that leads nowhere is absent. */
+  findMarks(hashes: readonly string[]): ReadonlyMap<string, number>;
+  /** For each ref a number that was never given out before. Only within a transaction. */
+  allotMarks(refs: readonly Ref[]): number[];
+  /** Remembers that each hash leads to a mark, and to no other from now on: what was seen last is true. */
+  setEvidence(evidence: ReadonlyMap<string, number>): void;
+  /** Changes whenever another process has written. */
+  readVersion(): number;
   inTransaction<T>(work: () => T): T;
 }

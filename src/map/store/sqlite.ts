@@ -11,15 +11,23 @@ const busyTimeoutMs = 5000;
 /** The map in the user's data directory. */
 export class SqliteStore implements MarkStore {
   private readonly find: StatementSync;
-  private readonly insertMark: StatementSync;
+  private readonly readSequence: StatementSync;
+  private readonly insertMarks: StatementSync;
   private readonly upsertEvidence: StatementSync;
+  private readonly readDataVersion: StatementSync;
 
   private constructor(private readonly database: DatabaseSync) {
-    this.find = database.prepare("SELECT mark FROM evidence WHERE hash = ?");
-    this.insertMark = database.prepare("INSERT INTO marks (app, ref, first_seen) VALUES (?, ?, ?)");
-    this.upsertEvidence = database.prepare(
-      "INSERT INTO evidence (hash, mark) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET mark = excluded.mark",
+    this.find = database.prepare("SELECT hash, mark FROM evidence WHERE hash IN (SELECT value FROM json_each(?))");
+    this.readSequence = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'marks'");
+    this.insertMarks = database.prepare(
+      `INSERT INTO marks (mark, app, ref, first_seen)
+       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
     );
+    this.upsertEvidence = database.prepare(
+      `INSERT INTO evidence (hash, mark) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true
+       ON CONFLICT (hash) DO UPDATE SET mark = excluded.mark`,
+    );
+    this.readDataVersion = database.prepare("PRAGMA data_version");
   }
 
   static open(path: string): Result<SqliteStore> {
@@ -37,18 +45,27 @@ export class SqliteStore implements MarkStore {
     }
   }
 
-  findMark(hash: string): number | undefined {
-    const mark = this.find.get(hash)?.mark;
-    return typeof mark === "number" ? mark : undefined;
+  findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
+    return new Map(this.find.all(JSON.stringify(hashes)).map(({ hash, mark }) => [String(hash), Number(mark)]));
   }
 
-  allotMark(ref: Ref): number {
-    const { runtimeId: _lives, ...portable } = ref;
-    return Number(this.insertMark.run(ref.app, JSON.stringify(portable), Date.now()).lastInsertRowid);
+  /** The counter is read and moved on within one transaction; AUTOINCREMENT keeps it from ever going back. */
+  allotMarks(refs: readonly Ref[]): number[] {
+    const last = Number(this.readSequence.get()?.seq ?? 0);
+    const now = Date.now();
+    const rows = refs.map(({ runtimeId: _lives, ...portable }, index) => {
+      return [last + 1 + index, portable.app, JSON.stringify(portable), now];
+    });
+    this.insertMarks.run(JSON.stringify(rows));
+    return rows.map(([mark]) => Number(mark));
   }
 
-  setEvidence(hash: string, mark: number): void {
-    this.upsertEvidence.run(hash, mark);
+  setEvidence(evidence: ReadonlyMap<string, number>): void {
+    this.upsertEvidence.run(JSON.stringify([...evidence]));
+  }
+
+  readVersion(): number {
+    return Number(this.readDataVersion.get()?.data_version ?? 0);
   }
 
   inTransaction<T>(work: () => T): T {

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Bounds, containsPoint, intersect } from "../../src/model/bounds.ts";
+import { type Element, flatten } from "../../src/model/element.ts";
+import type { Result } from "../../src/model/failure.ts";
+import type { WindowRead } from "../../src/model/snapshot.ts";
+import type { Window } from "../../src/model/window.ts";
+import type { Platform, ReadRequest, WindowList } from "../../src/platform/port.ts";
+import { type Actor, type Stage, waitUntil } from "./stage.ts";
+
+interface Skip {
+  readonly test: string;
+  readonly reason: string;
+}
+
+const timeoutMs = 4000;
+/** What a read may take beyond the time allowed for an application. */
+const marginMs = 1000;
+
+/** What every platform must keep, told once. A test is left out only by name and with a reason that is printed. */
+export function describePlatform(
+  name: string,
+  openStage: () => Promise<Stage>,
+  options: { skip: readonly Skip[] },
+): void {
+  describe(`the ${name} platform`, () => {
+    let stage: Stage;
+    let platform: Platform;
+    beforeAll(async () => {
+      stage = await openStage();
+      platform = takeValue(await stage.open());
+    }, 60_000);
+    afterAll(async () => {
+      platform.close();
+      await stage.close();
+    });
+
+    const unused = new Set(options.skip.map((skip) => skip.test));
+    const must = (sentence: string, check: () => Promise<void>): void => {
+      const skip = options.skip.find((one) => one.test === sentence);
+      unused.delete(sentence);
+      if (skip === undefined) test(sentence, check, 30_000);
+      else test.skip(`${sentence} (${skip.reason})`, check);
+    };
+
+    const list = async (): Promise<WindowList> => takeValue(await platform.listWindows());
+    const windowOf = async (actor: Actor): Promise<Window> => {
+      const window = (await list()).windows.find(({ pid, title }) => pid === actor.pid && title === actor.title);
+      if (window === undefined) throw new Error(`no window "${actor.title}"`);
+      return window;
+    };
+    const readAll = async (wish: Partial<ReadRequest> = {}): Promise<readonly WindowRead[]> => {
+      const windows = wish.windows ?? (await list()).windows;
+      return takeValue(await platform.readWindows({ includeHidden: false, timeoutMs, ...wish, windows }));
+    };
+    const readOne = async (actor: Actor, includeHidden = false): Promise<Element> => {
+      const [read] = await readAll({ windows: [await windowOf(actor)], includeHidden });
+      if (read?.root === undefined)
+        throw new Error(`nothing was read of "${actor.title}": ${JSON.stringify(read?.notes)}`);
+      return read.root;
+    };
+
+    must("lists its windows front to back, each with an id, a process, a title and its application", async () => {
+      const { windows } = await list();
+      expect(windows.map(({ zOrder }) => zOrder)).toEqual(windows.map((_window, index) => index));
+      expect(new Set(windows.map(({ id }) => id)).size).toBe(windows.length);
+      for (const actor of [stage.form, stage.editor, stage.doomed]) {
+        const window = await windowOf(actor);
+        expect(window.app).not.toBe("");
+        expect(window.id).toBeGreaterThan(0);
+      }
+    });
+
+    must("gives windows bounds that meet the screen, and the monitor they are on", async () => {
+      const { windows, monitors, screen } = await list();
+      expect(monitors.length).toBeGreaterThan(0);
+      for (const { bounds, monitor } of windows) {
+        expect(isWhole(bounds)).toBe(true);
+        expect(intersect(bounds, screen)).toBeDefined();
+        expect(monitors.map((one) => one.name)).toContain(monitor);
+      }
+    });
+
+    must("says of one window at most that it has the focus", async () => {
+      const { windows } = await list();
+      expect(windows.filter(({ isFocused }) => isFocused).length).toBeLessThanOrEqual(1);
+    });
+
+    must("counts the windows of each application, and says that these offer a tree", async () => {
+      const { windows } = await list();
+      const applications = takeValue(await platform.listApplications(windows));
+      expect(applications.reduce((sum, { windowCount }) => sum + windowCount, 0)).toBe(windows.length);
+      for (const { pid } of [stage.form, stage.editor, stage.doomed]) {
+        expect(applications.find((one) => one.pid === pid)).toMatchObject({ windowCount: 1, hasTree: true });
+      }
+    });
+
+    must("reads the windows that were asked for, in the order of asking, and no other", async () => {
+      const wanted = [await windowOf(stage.editor), await windowOf(stage.form)];
+      const reads = await readAll({ windows: wanted });
+      expect(reads.map(({ window }) => window.id)).toEqual(wanted.map(({ id }) => id));
+      expect(reads.map(({ notes }) => notes)).toEqual([[], []]);
+      expect(takeValue(await platform.readWindows({ windows: [], includeHidden: false, timeoutMs }))).toEqual([]);
+    });
+
+    must("reads fields and buttons with their names, values and what can be done", async () => {
+      const elements = flatten([await readOne(stage.form)]);
+      const field = elements.find(({ role, value }) => role === "input" && value === stage.typed);
+      expect(field?.name).not.toBe("");
+      expect(field?.states.has("editable")).toBe(true);
+      const buttons = elements.filter(({ role }) => role === "button");
+      expect(buttons.length).toBeGreaterThanOrEqual(2);
+      for (const button of buttons) {
+        expect(button.name).not.toBe("");
+        expect(button.actions).toContain("press");
+      }
+    });
+
+    must("gives every element a runtime id of its own", async () => {
+      const reads = await readAll({ includeHidden: true });
+      const ids = reads.flatMap(({ root }) => (root === undefined ? [] : flatten([root])).map((one) => one.runtimeId));
+      expect(ids.length).toBeGreaterThan(10);
+      expect(ids).not.toContain("");
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+
+    must("gives names and values on one line, without control characters", async () => {
+      for (const { root } of await readAll({ includeHidden: true })) {
+        for (const { name, value, description } of flatten(root === undefined ? [] : [root])) {
+          expect(`${name}${value}${description}`).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+        }
+      }
+    });
+
+    must("places what is on the screen in whole physical pixels that meet its window", async () => {
+      for (const actor of [stage.form, stage.editor]) {
+        const window = await windowOf(actor);
+        for (const { bounds, states } of flatten([await readOne(actor)])) {
+          expect(states.has("hidden")).toBe(false);
+          if (bounds === undefined) continue;
+          expect(isWhole(bounds)).toBe(true);
+          if (bounds.width > 0 && bounds.height > 0) expect(intersect(bounds, window.bounds)).toBeDefined();
+        }
+      }
+    });
+
+    must("keeps fields and buttons wholly inside their window", async () => {
+      const window = await windowOf(stage.form);
+      const controls = flatten([await readOne(stage.form)]).filter(({ role }) => role === "input" || role === "button");
+      for (const { bounds } of controls) {
+        expect(bounds && intersect(bounds, window.bounds)).toEqual(bounds);
+      }
+    });
+
+    must("gives a point to press that lies inside the element, its window and the screen", async () => {
+      const { screen } = await list();
+      const window = await windowOf(stage.form);
+      const pressable = flatten([await readOne(stage.form)]).filter(({ actions }) => actions.includes("press"));
+      expect(pressable.length).toBeGreaterThanOrEqual(2);
+      for (const { bounds, clickPoint } of pressable) {
+        expect(clickPoint).toBeDefined();
+        const boxes: (Bounds | undefined)[] = [bounds, window.bounds, screen];
+        for (const box of boxes) expect(box && clickPoint && containsPoint(box, clickPoint)).toBe(true);
+      }
+    });
+
+    must("leaves out what is not on the screen, and shows it as hidden when everything is asked for", async () => {
+      const menuOf = (root: Element): Element | undefined =>
+        flatten([root]).find(({ role, name }) => role === "menu" && name === "File");
+      const seen = menuOf(await readOne(stage.editor));
+      expect(seen).toBeDefined();
+      expect(seen?.children).toEqual([]);
+      const whole = menuOf(await readOne(stage.editor, true));
+      const entries = flatten(whole?.children ?? []).filter(({ role }) => role === "menuitem");
+      expect(entries.length).toBeGreaterThan(0);
+      for (const { states, clickPoint } of entries) {
+        expect(states.has("hidden")).toBe(true);
+        expect(clickPoint).toBeUndefined();
+      }
+      expect(whole?.runtimeId).toBe(seen?.runtimeId ?? "");
+    });
+
+    must("shows in a read of everything all that a read of the screen shows", async () => {
+      const whole = new Map(flatten([await readOne(stage.editor, true)]).map((one) => [one.runtimeId, one]));
+      for (const { runtimeId, role, name, alikeIndex, alikeCount } of flatten([await readOne(stage.editor)])) {
+        expect(whole.get(runtimeId)).toMatchObject({ role, name, alikeIndex, alikeCount });
+      }
+    });
+
+    must("counts look-alikes from 0 and below their number", async () => {
+      for (const { alikeIndex, alikeCount } of flatten([await readOne(stage.editor, true)])) {
+        expect(alikeIndex).toBeGreaterThanOrEqual(0);
+        expect(alikeIndex).toBeLessThan(alikeCount);
+      }
+    });
+
+    must("says that a field is secret, and never what is in it", async () => {
+      const root = await readOne(stage.form, true);
+      const secrets = flatten([root]).filter(({ states }) => states.has("secret"));
+      expect(secrets).toHaveLength(1);
+      expect(secrets[0]).toMatchObject({ role: "input", value: "", children: [] });
+      expect(JSON.stringify(await readAll({ includeHidden: true }))).not.toContain(stage.secret);
+    });
+
+    must("reads the same when nothing has changed", async () => {
+      const windows = [await windowOf(stage.form), await windowOf(stage.editor)];
+      const first = await readAll({ windows, includeHidden: true });
+      expect(await readAll({ windows, includeHidden: true })).toEqual(first);
+    });
+
+    must("reads the same through another connection", async () => {
+      const other = takeValue(await stage.open());
+      const windows = [await windowOf(stage.form)];
+      const theirs = takeValue(await other.readWindows({ windows, includeHidden: false, timeoutMs }));
+      expect(await readAll({ windows })).toEqual(theirs);
+      other.close();
+    });
+
+    must("reads the same when the read was prepared, and takes no harm from being closed after that", async () => {
+      const prepared = takeValue(await stage.open());
+      prepared.prepareRead();
+      prepared.prepareRead();
+      const { windows } = takeValue(await prepared.listWindows());
+      const reads = takeValue(await prepared.readWindows({ windows, includeHidden: false, timeoutMs }));
+      const unprepared = await readAll();
+      expect(reads.map(({ root }) => root)).toEqual(unprepared.map(({ root }) => root));
+      prepared.close();
+      const unread = takeValue(await stage.open());
+      unread.prepareRead();
+      unread.close();
+    });
+
+    must("says in time that an application has stopped, and reads the others in full", async () => {
+      const before = await readOne(stage.form);
+      stage.stop(stage.editor);
+      try {
+        const startedMs = performance.now();
+        const reads = await readAll({ timeoutMs: 700 });
+        const tookMs = performance.now() - startedMs;
+        expect(tookMs).toBeLessThan(700 + marginMs);
+        const stopped = reads.find(({ window }) => window.pid === stage.editor.pid);
+        expect(stopped?.notes.map(({ code }) => code)).toContain("TIMEOUT");
+        const form = reads.find(({ window }) => window.pid === stage.form.pid);
+        expect(form?.notes).toEqual([]);
+        expect(form?.root).toEqual(before);
+      } finally {
+        stage.resume(stage.editor);
+      }
+      await waitUntil("the editor answers again", async () => {
+        const [read] = await readAll({ windows: [await windowOf(stage.editor)] });
+        return read?.notes.length === 0 && read.root !== undefined;
+      });
+    });
+
+    must(
+      "labels a window whose application has ended since the windows were listed, and lists it no more",
+      async () => {
+        const windows = [await windowOf(stage.doomed), await windowOf(stage.form)];
+        stage.end(stage.doomed);
+        const [gone, form] = await readAll({ windows });
+        // Between its end and its leaving the bus an application may still be waited for.
+        expect(gone?.root !== undefined || (gone?.notes.length ?? 0) > 0).toBe(true);
+        expect(form?.root).toBeDefined();
+        await waitUntil("the window is gone", async () => {
+          return (await list()).windows.every(({ pid }) => pid !== stage.doomed.pid);
+        });
+        const [later] = await readAll({ windows: windows.slice(0, 1) });
+        expect(later?.root).toBeUndefined();
+        expect(later?.notes).toHaveLength(1);
+      },
+    );
+
+    must("has read around the secret that was really there", async () => {
+      expect(await stage.submit()).toBe(`${stage.typed}|${stage.secret}`);
+    });
+
+    must("can be closed twice, and then says that it is closed", async () => {
+      const other = takeValue(await stage.open());
+      other.close();
+      other.close();
+      expect(await other.listWindows()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
+    });
+
+    test("leaves out no test that does not exist", () => {
+      expect([...unused]).toEqual([]);
+      for (const { reason } of options.skip) expect(reason.length).toBeGreaterThan(20);
+    });
+  });
+}
+
+function isWhole({ x, y, width, height }: Bounds): boolean {
+  return [x, y, width, height].every(Number.isInteger) && width >= 0 && height >= 0;
+}
+
+function takeValue<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(`${result.failure.code} ${result.failure.message}`);
+}

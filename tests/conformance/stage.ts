@@ -1,0 +1,40 @@
+import type { Result } from "../../src/model/failure.ts";
+import type { Platform } from "../../src/platform/port.ts";
+
+/** A window of an application on the stage. */
+export interface Actor {
+  readonly pid: number;
+  readonly title: string;
+}
+
+/**
+ * What a platform must be able to put on the screen to be judged. Every stage shows the same scene:
+ *
+ *   form     a text field with `typed` in it, a secret field with `secret` in it, and two buttons
+ *   editor   a window with a closed menu called "File", which holds an entry that is not on the screen
+ *   doomed   a window with a button, of an application that is going to end
+ */
+export interface Stage {
+  readonly form: Actor;
+  readonly editor: Actor;
+  readonly doomed: Actor;
+  readonly typed: string;
+  readonly secret: string;
+  open(): Promise<Result<Platform>>;
+  /** The application stops answering, but its window stays. */
+  stop(actor: Actor): void;
+  resume(actor: Actor): void;
+  /** The application ends at once, without a farewell. */
+  end(actor: Actor): void;
+  /** Presses the form's OK; gives back what the application received, by another route than reading. */
+  submit(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function waitUntil(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + 15_000;
+  while (!(await isTrue())) {
+    if (performance.now() > deadlineMs) throw new Error(`not in time: ${what}`);
+    await Bun.sleep(20);
+  }
+}

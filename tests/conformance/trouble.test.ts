@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+
+// The program as a user starts it, on a desktop of which a part is broken.
+
+const launcher = join(import.meta.dir, "../../deskmap");
+let sandbox: Sandbox;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "deskmap-trouble-"));
+  sandbox = await openSandbox({ width: 800, height: 600 });
+}, 30_000);
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], env: Record<string, string>) {
+  return spawnSync(launcher, args, { env: { ...sandbox.env, ...env }, encoding: "utf8", timeout: 20_000 });
+}
+
+function writeMap(name: string, bytes: Uint8Array): { env: Record<string, string>; path: string; place: string } {
+  const place = join(folder, name, "deskmap");
+  mkdirSync(place, { recursive: true });
+  const path = join(place, "map.db");
+  writeFileSync(path, bytes);
+  return { env: { XDG_DATA_HOME: join(folder, name) }, path, place };
+}
+
+describe("with a map that is damaged", () => {
+  test("read exits with 1, says how to go on, and does not touch the file", () => {
+    const bytes = Buffer.from("not a map ".repeat(500));
+    const { env, path, place } = writeMap("damaged", bytes);
+    const ended = run(["read", "--format", "text"], env);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).toBe(
+      `UNAVAILABLE  the map is damaged: ${path}\n` +
+        `try: restore it from a backup, or set it aside and start a new map: mv '${path}' '${path}.damaged'   nothing was done. the file is untouched.\n`,
+    );
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+    expect(readdirSync(place)).toEqual(["map.db"]);
+  });
+
+  test("list works all the same: it needs no map", () => {
+    const { env } = writeMap("unneeded", Buffer.from("not a map ".repeat(500)));
+    expect(run(["list", "--format", "json"], env)).toMatchObject({ status: 0, stderr: "" });
+  });
+});
+
+test("a place for the map that cannot be used is named", () => {
+  writeFileSync(join(folder, "file"), "");
+  const ended = run(["read", "--format", "json"], { XDG_DATA_HOME: join(folder, "file") });
+  expect(ended.status).toBe(1);
+  expect(ended.stdout).toBe("");
+  const { error } = JSON.parse(ended.stderr);
+  expect(error.code).toBe("UNAVAILABLE");
+  expect(error.try).toContain("XDG_DATA_HOME");
+});
+
+test("without an accessibility bus read exits with 1 and says what to do, and list works", () => {
+  const dead = { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere", AT_SPI_BUS_ADDRESS: "unix:path=/nowhere" };
+  const ended = run(["read", "--format", "text"], dead);
+  expect(ended.status).toBe(1);
+  expect(ended.stdout).toBe("");
+  expect(ended.stderr).toStartWith("UNAVAILABLE  no accessibility bus: ");
+  expect(ended.stderr).toContain("deskmap sandbox");
+  expect(ended.stderr).not.toContain("    at ");
+  expect(run(["list"], dead).status).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { projectOnto } from "../../../../src/platform/linux/atspi/geometry.ts";
+import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
+import type { XWindow } from "../../../../src/platform/linux/x11/windows.ts";
+import { makeWindow } from "../../../fixtures/elements.ts";
+
+const noShadow = { left: 0, right: 0, top: 0, bottom: 0 };
+type Extents = readonly [number, number, number, number];
+
+function windowAt(x: number, y: number, width: number, height: number, shadow = noShadow): XWindow {
+  const bounds = { x, y, width, height };
+  return { ...makeWindow({ bounds }), content: bounds, shadow };
+}
+
+const scales = [1, 1.25, 1.5, 2];
+const logical = fc.record({
+  x: fc.integer({ min: 0, max: 500 }),
+  y: fc.integer({ min: 0, max: 400 }),
+  width: fc.integer({ min: 1, max: 300 }),
+  height: fc.integer({ min: 1, max: 200 }),
+});
+
+describe.each(scales)("at scale %p", (scale) => {
+  test("a toolkit that counts from the screen is projected onto the pixels of its window", () => {
+    fc.assert(
+      fc.property(logical, fc.integer({ min: -800, max: 800 }), (box, left) => {
+        const window = windowAt(left * scale, 40 * scale, 800 * scale, 600 * scale);
+        const project = projectOnto(window, [left, 40, 800, 600], quirksOf("Qt"));
+        const seen = project([left + box.x, 40 + box.y, box.width, box.height]);
+        expect(seen.x).toBe(Math.round((left + box.x) * scale));
+        expect(seen.y).toBe(Math.round((40 + box.y) * scale));
+        expect(Math.abs(seen.width - box.width * scale)).toBeLessThanOrEqual(0.5);
+        expect(Math.abs(seen.height - box.height * scale)).toBeLessThanOrEqual(0.5);
+      }),
+    );
+  });
+
+  test("a toolkit that counts from the window is projected behind the window's shadow", () => {
+    fc.assert(
+      fc.property(logical, (box) => {
+        const shadow = { left: 26, right: 26, top: 23, bottom: 29 };
+        const window = windowAt(100, 50, 800 * scale + 52, 600 * scale + 52, shadow);
+        const project = projectOnto(window, [0, 0, 800, 600], quirksOf("GTK"));
+        const seen = project([box.x, box.y, box.width, box.height]);
+        expect(seen.x).toBe(Math.round(126 + box.x * scale));
+        expect(seen.y).toBe(Math.round(73 + box.y * scale));
+      }),
+    );
+  });
+
+  test("the frame itself covers its window", () => {
+    const window = windowAt(200, 100, 800 * scale, 600 * scale);
+    const frame: Extents = [200 / scale, 100 / scale, 800, 600];
+    expect(projectOnto(window, [...frame], quirksOf("Qt"))([...frame])).toEqual({
+      x: 200,
+      y: 100,
+      width: 800 * scale,
+      height: 600 * scale,
+    });
+  });
+});
+
+test("without a frame to compare with, extents are taken as they are", () => {
+  const window = windowAt(10, 10, 100, 100);
+  expect(projectOnto(window, undefined, quirksOf("gtk"))([1, 2, 3, 4])).toEqual({ x: 1, y: 2, width: 3, height: 4 });
+  expect(projectOnto(window, [0, 0, 0, 0], quirksOf("GTK"))([1, 2, 3, 4])).toEqual({ x: 1, y: 2, width: 3, height: 4 });
+});
+
+test("a frame that is some pixels wider than its window does not count as a scale", () => {
+  const window = windowAt(100, 100, 800, 600);
+  expect(projectOnto(window, [98, 80, 804, 622], quirksOf("gtk"))([150, 160, 20, 10])).toEqual({
+    x: 150,
+    y: 160,
+    width: 20,
+    height: 10,
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readShortcut } from "../../../../src/platform/linux/atspi/shortcuts.ts";
+
+describe("a shortcut, as people write it,", () => {
+  test.each([
+    ["s;<Alt>f:s;<Primary>s", "Ctrl+S"],
+    ["a;<Alt>f:a;<Primary><Shift>s", "Ctrl+Shift+S"],
+    ["n;;<Control>n", "Ctrl+N"],
+    ["<Alt>F4", "Alt+F4"],
+    ["Ctrl+Q", "Ctrl+Q"],
+    ["q;;<Super>Page_Down", "Super+Page_Down"],
+    ["F1", "F1"],
+  ])("of %p is %p", (binding, shortcut) => {
+    expect(readShortcut([binding])).toBe(shortcut);
+  });
+
+  test.each([[""], ["f;<Alt>f;"], ["f;<Alt>f"], ["<space>"], ["space"], [";;"]])("is none for %p", (binding) => {
+    expect(readShortcut([binding])).toBe("");
+  });
+
+  test("is that of the first action that has one", () => {
+    expect(readShortcut(["", "f;;", "s;;<Primary>s", "x;;<Primary>x"])).toBe("Ctrl+S");
+    expect(readShortcut([])).toBe("");
+  });
+
+  test("is a text for whatever an application gives", () => {
+    fc.assert(fc.property(fc.array(fc.string({ unit: "binary" })), (all) => expect(readShortcut(all)).toBeString()));
+  });
+});
