@@ -2,7 +2,7 @@ import { type ElementWish, selectElements } from "./find/filter.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
 import { describeRefs } from "./map/identify.ts";
 import { allotMarks } from "./map/marks.ts";
-import type { MarkStore } from "./map/store/port.ts";
+import { MapUnavailable, type MarkStore } from "./map/store/port.ts";
 import { nameWindows } from "./map/window-names.ts";
 import { type Element, flatten } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
@@ -46,7 +46,12 @@ export async function read(desktop: Desktop, wish: ReadWish): Promise<Result<Vie
   if (!list.ok) return list;
   const snapshot = await look(desktop.platform, list.value, wish);
   if (!snapshot.ok) return snapshot;
-  return succeed(know(desktop.marks, snapshot.value, list.value.windows, wish));
+  try {
+    return succeed(know(desktop.marks, snapshot.value, list.value.windows, wish));
+  } catch (error) {
+    if (error instanceof MapUnavailable) return fail(error.failure);
+    throw error;
+  }
 }
 
 async function look(platform: Platform, list: WindowList, wish: ReadWish): Promise<Result<Snapshot>> {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const path = fileURLToPath(new URL("../results.md", import.meta.url));
+/** Above zero others were at work too: ratios of such a run hold only roughly. */
+const loadBefore = loadavg()[0] ?? 0;
 const title = "# Measurements\n\nWritten by `npm run bench`; each part is replaced when it is measured again.\n";
 const order = ["Cold read of one window", "Size of the text", "D-Bus libraries", "What a start is made of"];
 
@@ -32,7 +34,7 @@ function describeMachine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
   const date = new Date().toISOString().slice(0, 10);
   const kind = cpus()[0]?.model.replaceAll(/\s+/g, " ").trim() || "unknown processor";
-  return `${date}, ${availableParallelism()} cores (${kind}), ${memory} GB of memory, Bun ${Bun.version}.`;
+  return `${date}, ${availableParallelism()} cores (${kind}), ${memory} GB of memory, Bun ${Bun.version}; load before the run ${loadBefore.toFixed(1)}.`;
 }
 
 /** What was asked for and not reached, in words that cannot be overlooked. */

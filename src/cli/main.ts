@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { exitCodeOf } from "../model/failure.ts";
-import { showFailure } from "../show/failure.ts";
+import { failureToJson, showFailure } from "../show/failure.ts";
 import { tools } from "../tools/index.ts";
 import { addToolCommand, usage } from "./run-tool.ts";
 import { addSandboxCommand } from "./sandbox.ts";
@@ -21,19 +21,26 @@ for (const command of program.commands) {
   command.exitOverride().configureOutput({ outputError: (text, write) => write(formatUsageError(text)) });
 }
 
+/** What was asked for, as far as it can be told from words that could not be understood. */
+function isJsonWanted(): boolean {
+  const at = process.argv.indexOf("--format");
+  return process.argv[at + 1] === "json" || process.argv.includes("--format=json");
+}
+
 /** Commander's message, as one of our errors. */
 function formatUsageError(text: string): string {
   const [first = "", ...rest] = text.trim().split("\n");
   const hint = rest.join(" ").replace(/^\(|\)$/g, "");
   const message = first.replace(/^error: /, "");
-  return `${showFailure(usage(message, hint === "" ? "deskmap --help, or deskmap COMMAND --help" : hint))}\n`;
+  const failure = usage(message, hint === "" ? "deskmap --help, or deskmap COMMAND --help" : hint);
+  return `${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`;
 }
 
 // No top-level await: Bun precompiles to bytecode only what is CommonJS, and that has none.
 program.parseAsync(process.argv).catch((error: unknown) => {
   if (!(error instanceof CommanderError)) return reportFault(error);
   // Help and the version were asked for; every other early end is wrong usage.
-  const isAskedFor = error.code === "commander.helpDisplayed" || error.code === "commander.version";
+  const isAskedFor = error.exitCode === 0;
   process.exitCode = isAskedFor ? 0 : exitCodeOf("USAGE");
 });
 

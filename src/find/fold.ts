@@ -7,15 +7,17 @@ import { kindOfRole } from "../model/role.ts";
  */
 export function fold(element: Element): Element[] {
   const children = element.children.flatMap(fold).filter((child) => !repeats(child, element));
-  if (children.length === 0 && isEmpty(element)) return [];
-  if (isStructure(element) || isShell(element, children)) return children;
+  if (children.length === 0 && isEmpty(element) && !isActive(element)) return [];
+  if (isStructure(element, children) || isShell(element, children)) return children;
   return [{ ...element, children }];
 }
 
-function isStructure(element: Element): boolean {
-  if (kindOfRole(element.role) === "container") return element.name === "" || element.role === "scrollbar";
+function isStructure(element: Element, children: readonly Element[]): boolean {
+  if (element.role === "scrollbar") return true;
+  const isScroller = element.role === "scroll" || element.role === "separator";
+  if (kindOfRole(element.role) === "container") return element.name === "" && (isScroller || !isActive(element));
   const isNamelessLandmark = element.name === "" && kindOfRole(element.role) === "landmark";
-  return isNamelessLandmark && element.children.length <= 1 && !isActive(element) && element.role !== "dialog";
+  return isNamelessLandmark && children.length <= 1 && !isActive(element) && element.role !== "dialog";
 }
 
 /** Nothing to read, nothing to do. */
@@ -33,13 +35,15 @@ function isShell(element: Element, children: readonly Element[]): boolean {
     only !== undefined &&
     kindOfRole(element.role) === "control" &&
     element.actions.length === 0 &&
+    element.value === "" &&
     only.actions.length > 0 &&
     only.name === element.name
   );
 }
 
 function repeats(child: Element, parent: Element): boolean {
-  if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child)) return false;
+  if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
+    return false;
   if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
   return child.name === parent.name || parent.name.includes(child.name);
 }

@@ -2,6 +2,7 @@
 export function nearest(wish: string, candidates: readonly string[], most = 3): string[] {
   const sought = wish.toLowerCase();
   return [...new Set(candidates)]
+    .filter((candidate) => candidate !== "")
     .map((candidate) => ({ candidate, cost: costOf(sought, candidate.toLowerCase()) }))
     .sort((a, b) => a.cost - b.cost)
     .slice(0, most)

@@ -36,7 +36,16 @@ function lastingName(ref: Ref): string {
 /** An id is meant to be unique in its page; a page is known by its address. */
 function idOf(ref: Ref): string[] {
   const page = ref.path.findLast((step) => step.role === "web")?.name ?? "";
-  return ["id", ref.app, ref.window, page, ref.role, ref.platformId, `${ref.index}/${ref.count}`];
+  return [
+    "id",
+    ref.app,
+    ref.window,
+    page,
+    ref.role,
+    ref.platformId,
+    `${ref.index}/${ref.count}`,
+    ref.hasTwin ? ref.owner : "",
+  ];
 }
 
 function lookOf(ref: Ref): string[] {

@@ -17,6 +17,8 @@ interface Place {
   readonly path: readonly Step[];
   /** The texts of each container on the way, nearest last. */
   readonly texts: readonly string[];
+  /** Whether it is below an entry of a list, whose object may show another item at any time. */
+  readonly isInEntry: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export function describeRefs(read: WindowRead, windowName: string): ReadonlyMap<
   const { role, name } = read.root;
   // A frame's title holds the document's name: it changes while the window stays. A dialog's title says which dialog.
   const title = role === "dialog" ? name : windowName;
-  const place: Place = { app: read.appKey, window: `${role}:${title}`, path: [], texts: [] };
+  const place: Place = { app: read.appKey, window: `${role}:${title}`, path: [], texts: [], isInEntry: false };
   const twins = countLooks(read.root);
   // For the same reason a window's name is not part of what it is.
   refs.set(read.root.runtimeId, { ...makeRef(read.root, place, twins), name: title });
@@ -46,29 +48,41 @@ function describeChildren(
   const inside = { ...place, texts: [...place.texts, readTexts(parent)] };
   const entries = nameEntries(parent);
   for (const child of parent.children) {
-    refs.set(child.runtimeId, makeRef(child, inside, twins));
+    const entry = entries.get(child);
+    const step = makeStep(child, entry);
+    const ref = makeRef(child, inside, twins);
+    // An entry is what it says: its object may show another item at any time.
+    refs.set(child.runtimeId, entry === undefined ? ref : { ...ref, ...step, hasTwin: true });
     if (child.children.length === 0) continue;
-    const path = [...place.path, makeStep(child, entries.get(child))];
-    describeChildren(child, { ...inside, path }, twins, refs);
+    const path = [...place.path, step];
+    const isInEntry = place.isInEntry || entryRoles.has(child.role);
+    // Texts outside an entry say nothing about whose controls are inside it.
+    const texts = entryRoles.has(child.role) ? [] : inside.texts;
+    describeChildren(child, { ...inside, path, texts, isInEntry }, twins, refs);
   }
 }
 
-/** The entries of a list by what they say, where each says something else: that holds when the list is sorted anew. */
-function nameEntries(parent: Element): ReadonlyMap<Element, string> {
-  const isList = listRoles.has(parent.role);
-  const entries = parent.children.filter((child) => child.alikeCount > 1 && (isList || entryRoles.has(child.role)));
-  const byText = Map.groupBy(entries, readTexts);
-  return new Map(
-    [...byText].flatMap(([text, [only, ...others]]) =>
-      text !== "" && only && others.length === 0 ? [[only, text]] : [],
-    ),
-  );
+interface Entry {
+  readonly text: string;
+  /** Whether no other entry says the same: then its words tell more than its place, and hold when the list is sorted anew. */
+  readonly isUnique: boolean;
 }
 
-function makeStep(container: Element, entryName: string | undefined): Step {
-  const name = pathNameOf(container);
-  if (entryName !== undefined) return { role: container.role, name: `${name}\u0001${entryName}`, index: 0, count: 1 };
-  return { role: container.role, name, index: container.alikeIndex, count: container.alikeCount };
+/** The entries of a list by what they say. */
+function nameEntries(parent: Element): ReadonlyMap<Element, Entry> {
+  const isList = listRoles.has(parent.role);
+  const entries = parent.children.filter((child) => entryRoles.has(child.role) || (isList && child.alikeCount > 1));
+  const named = new Map<Element, Entry>();
+  for (const [text, holders] of Map.groupBy(entries, readTexts)) {
+    for (const holder of holders) if (text !== "") named.set(holder, { text, isUnique: holders.length === 1 });
+  }
+  return named;
+}
+
+function makeStep(container: Element, entry: Entry | undefined): Step {
+  const { role, alikeIndex, alikeCount } = container;
+  const name = entry === undefined ? pathNameOf(container) : `${pathNameOf(container)}\u0001${entry.text}`;
+  return entry?.isUnique ? { role, name, index: 0, count: 1 } : { role, name, index: alikeIndex, count: alikeCount };
 }
 
 /** A page is known by its address, since its title may count unread mails; any other container by its own name. */
@@ -79,8 +93,12 @@ function pathNameOf(element: Element): string {
 /** What a container says by itself: its own words, and those of the texts right inside it. */
 function readTexts(container: Element): string {
   const isText = (element: Element): boolean => kindOfRole(element.role) === "text" || entryRoles.has(element.role);
-  const own = isText(container) ? [container.name] : [];
-  const inside = container.children.filter((child) => isText(child) && !child.states.has("hidden"));
+  // An entry's name may be made of everything in it; a text's and a plain item's is its own words.
+  const isOwn = kindOfRole(container.role) === "text" || container.role === "item";
+  const own = isText(container) ? [isOwn ? container.name : container.ownName] : [];
+  const inside = container.children.filter(
+    (child) => isText(child) && (container.states.has("hidden") || !child.states.has("hidden")),
+  );
   const texts = [...own, ...inside.map((child) => child.name)].filter((text) => text !== "");
   return texts.slice(0, maxOwnerTexts).join("\u0002");
 }
@@ -98,7 +116,7 @@ function makeRef(element: Element, place: Place, twins: ReadonlyMap<string, numb
     index: element.alikeIndex,
     count: element.alikeCount,
     owner: texts.slice(-maxOwnerLevels).findLast((text) => text !== "") ?? "",
-    hasTwin: (twins.get(lookOf(element)) ?? 0) > 1,
+    hasTwin: place.isInEntry || (twins.get(lookOf(element)) ?? 0) > 1,
     runtimeId,
     bounds,
     space: screenSpace,

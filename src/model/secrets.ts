@@ -3,13 +3,17 @@
  * person would call a password, though it shows its text (an "eye" button, a plain field in a web page), is ours.
  */
 const secretWords =
-  /\b(pass ?word|passwort|kennwort|mot de passe|contrase[nñ]a|senha|parola|wachtwoord|has[lł]o|пароль|密码|密碼|パスワード|비밀번호|pass ?phrase|pass ?code|secret|pin|cvv|cvc|one[- ]time code|otp|security code|private key|api[- ]?key|access token|recovery (code|key|phrase)|seed phrase)\b/iu;
+  /\b(pass ?word|passwort|kennwort|mot de passe|contrase[nñ]a|senha|parola|wachtwoord|has[lł]o|пароль|密码|密碼|パスワード|비밀번호|pass ?phrase|pass ?code|secret|pin|cvv|cvc|csc|one[- ]time code|otp|security code|private key|api[- ]?key|access token|recovery (code|key|phrase)|seed phrase)\b/iu;
 /** Scripts without spaces between words have no word borders to look for. */
-const secretIdeographs = /пароль|密码|密碼|パスワード|비밀번호/u;
+const secretIdeographs = /пароль|密码|密碼|パスワード|비밀번호|passw(or)?d|passwort|kennwort|\bpwd/iu;
 
 export function isSecretLabel(...labels: readonly string[]): boolean {
   return labels.some((label) => {
-    const words = label.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]+/g, " ");
+    const words = label
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+      .replace(/([a-z])(\d)/gi, "$1 $2")
+      .replace(/[_-]+/g, " ");
     return secretWords.test(words) || secretIdeographs.test(words);
   });
 }

@@ -33,6 +33,6 @@ function cellsOf(element: MarkedElement): string[] {
 
 /** A cell that a spreadsheet would run as a formula is defused: the text comes from applications. */
 function escapeCell(cell: string): string {
-  const safe = /^[=+@\t\r]|^-\D/.test(cell) ? `'${cell}` : cell;
+  const safe = /^[=+@\t\r-]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

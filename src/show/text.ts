@@ -22,9 +22,14 @@ export function showView(view: View, options: TextOptions): string {
 }
 
 function showWindow(view: WindowView, options: TextOptions): string {
-  const header = `# ${view.window.app} ${quote(view.window.title, maxNameLength)}`;
+  const header = `# ${showApp(view.window.app)} ${quote(view.window.title, maxNameLength)}`;
   const notes = view.notes.map((note) => `! ${note.code} ${note.text}`);
   return [header, ...notes, ...showElements(view.elements, options, 0)].join("\n");
+}
+
+/** An application chooses its own name: one that is not a plain word stands in quotes like all its words. */
+function showApp(app: string): string {
+  return /^[\p{L}\p{N}._-]+$/u.test(app) ? app : quote(app, maxNameLength);
 }
 
 function showElements(elements: readonly MarkedElement[], options: TextOptions, depth: number): string[] {
@@ -79,7 +84,7 @@ export function showApplications(applications: readonly Application[]): string {
       const extras = [isFocused ? "focused" : "", hasTree ? "" : "no accessibility tree"].filter(
         (extra) => extra !== "",
       );
-      return [app, `pid ${pid}`, windows, ...extras].join("  ");
+      return [showApp(app), `pid ${pid}`, windows, ...extras].join("  ");
     })
     .join("\n");
 }

@@ -1,3 +1,4 @@
+import type { Failure } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
 
 /** What the marks need of a store. Everything comes in bulk: a read of a page asks for thousands of hashes. */
@@ -11,4 +12,12 @@ export interface MarkStore {
   /** Changes whenever another process has written. */
   readVersion(): number;
   inTransaction<T>(work: () => T): T;
+}
+
+/** The store failed while it was in use: damaged pages, a full disk, a lock that never opens. Nothing of the read was stored. */
+export class MapUnavailable extends Error {
+  override readonly name = "MapUnavailable";
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
 }

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
 import { migrations } from "./migrations.ts";
-import type { MarkStore } from "./port.ts";
+import { MapUnavailable, type MarkStore } from "./port.ts";
 
 const busyTimeoutMs = 5000;
 
@@ -16,7 +16,10 @@ export class SqliteStore implements MarkStore {
   private readonly upsertEvidence: StatementSync;
   private readonly readDataVersion: StatementSync;
 
-  private constructor(private readonly database: DatabaseSync) {
+  private constructor(
+    private readonly path: string,
+    private readonly database: DatabaseSync,
+  ) {
     this.find = database.prepare("SELECT hash, mark FROM evidence WHERE hash IN (SELECT value FROM json_each(?))");
     this.readSequence = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'marks'");
     this.insertMarks = database.prepare(
@@ -35,18 +38,20 @@ export class SqliteStore implements MarkStore {
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+      refuseNewer(database);
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
       migrate(database);
       chmodSync(path, 0o600);
-      return succeed(new SqliteStore(database));
+      return succeed(new SqliteStore(path, database));
     } catch (error) {
       database?.close();
-      return fail(describeOpenFailure(path, error));
+      return fail(describeFailure(path, error));
     }
   }
 
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
-    return new Map(this.find.all(JSON.stringify(hashes)).map(({ hash, mark }) => [String(hash), Number(mark)]));
+    const rows = this.guard(() => this.find.all(JSON.stringify(hashes)));
+    return new Map(rows.map(({ hash, mark }) => [String(hash), Number(mark)]));
   }
 
   /** The counter is read and moved on within one transaction; AUTOINCREMENT keeps it from ever going back. */
@@ -69,49 +74,61 @@ export class SqliteStore implements MarkStore {
   }
 
   inTransaction<T>(work: () => T): T {
-    this.database.exec("BEGIN IMMEDIATE");
-    try {
-      const result = work();
-      this.database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      this.database.exec("ROLLBACK");
-      throw error;
-    }
+    return this.guard(() => runTransaction(this.database, work));
   }
 
   close(): void {
     this.database.close();
   }
+
+  private guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof MapUnavailable ? error : new MapUnavailable(describeFailure(this.path, error));
+    }
+  }
 }
 
-function migrate(database: DatabaseSync): void {
-  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
-  if (version > migrations.length) throw new Error(`it was written by a newer Deskmap (version ${version})`);
-  if (version === migrations.length) return;
+function runTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
-    // Another process may have migrated while this one waited for its turn.
-    const current = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
-    for (const migration of migrations.slice(current)) database.exec(migration);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    const result = work();
     database.exec("COMMIT");
+    return result;
   } catch (error) {
     database.exec("ROLLBACK");
     throw error;
   }
 }
 
+/** Before anything is set: even the journal's mode would be written into the file. */
+function refuseNewer(database: DatabaseSync): void {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+  if (version > migrations.length) throw new Error(`it was written by a newer Deskmap (version ${version})`);
+}
+
+function migrate(database: DatabaseSync): void {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+  if (version === migrations.length) return;
+  runTransaction(database, () => {
+    // Another process may have migrated while this one waited for its turn.
+    const current = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+    for (const migration of migrations.slice(current)) database.exec(migration);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
 /**
  * A map that cannot be read is never replaced: its numbers would be given out a second time, and a mark would come to
  * mean another control.
  */
-function describeOpenFailure(path: string, error: unknown) {
+function describeFailure(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /not a database|malformed|corrupt/i.test(reason);
   return {
-    code: "UNAVAILABLE" as const,
-    message: isDamaged ? `the map is damaged: ${path}` : `the map cannot be opened: ${path} (${reason})`,
+    code: "UNAVAILABLE",
+    message: isDamaged ? `the map is damaged: ${path}` : `the map cannot be used: ${path} (${reason})`,
     suggestion: isDamaged
       ? `restore it from a backup, or set it aside and start a new map: mv '${path}' '${path}.damaged'`
       : "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …",

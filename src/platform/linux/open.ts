@@ -84,6 +84,11 @@ class LinuxPlatform implements Platform {
   }
 
   async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
+    // Where a window's content and its sisters are is known from the list; whoever has not asked for it gets it now.
+    if (request.windows.some(({ id }) => this.windows.every((known) => known.id !== id))) {
+      const list = await this.listWindows();
+      if (!list.ok) return list;
+    }
     return this.withBus(async (bus) => {
       const applications = await listBusApplications(bus, this.options.timeoutMs);
       const reads = await Promise.all(
@@ -93,7 +98,7 @@ class LinuxPlatform implements Platform {
         }),
       );
       const byId = new Map(reads.flat().map((read) => [read.window.id, read]));
-      return request.windows.map((window) => byId.get(window.id) ?? describeTreeless(window));
+      return request.windows.map((window) => ({ ...(byId.get(window.id) ?? describeTreeless(window)), window }));
     });
   }
 

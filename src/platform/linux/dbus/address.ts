@@ -19,5 +19,5 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 function unescapeValue(value: string): string {
-  return value.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return value.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
 }

@@ -158,15 +158,17 @@ export class Bus {
     if (message.type !== messageType.reply && message.type !== messageType.error) return;
     const waiting = this.pending.get(message.replySerial);
     if (waiting === undefined) return;
+    // Decoded while the call still counts as pending: if its content is malformed, it fails with the connection.
+    const isExpected = message.type === messageType.reply && message.signature === waiting.signature;
+    const [content] = isExpected || message.signature.startsWith("s") ? message.readBody() : [];
     this.pending.delete(message.replySerial);
     if (message.type === messageType.error) {
-      const [text] = message.signature.startsWith("s") ? message.readBody() : [];
-      waiting.reject(new ErrorReply(message.errorName, typeof text === "string" ? text : message.errorName));
-    } else if (message.signature !== waiting.signature) {
+      waiting.reject(new ErrorReply(message.errorName, typeof content === "string" ? content : message.errorName));
+    } else if (isExpected) {
+      waiting.resolve(content);
+    } else {
       const why = `expected "${waiting.signature}", got "${message.signature}"`;
       waiting.reject(new ErrorReply("deskmap.UnexpectedReply", why));
-    } else {
-      waiting.resolve(message.readBody()[0]);
     }
   }
 

@@ -28,6 +28,7 @@ export function findCookie(env: Readonly<Record<string, string | undefined>>, di
     for (let index = 0; index < 4; index += 1) {
       if (at + 2 > bytes.length) return undefined;
       const length = bytes.readUInt16BE(at);
+      if (at + 2 + length > bytes.length) return undefined;
       fields.push(bytes.subarray(at + 2, at + 2 + length));
       at += 2 + length;
     }
