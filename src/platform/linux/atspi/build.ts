@@ -67,7 +67,7 @@ export function buildElement(
     actions: readActions(node, role, states),
     platformActions: node.details.actions?.map(([name]) => name) ?? [],
     shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
-    platformId: node.details.accessibleId ?? node.details.attributes?.get("id") ?? "",
+    platformId: node.details.attributes?.get("id") ?? "",
     alikeIndex: rank.index,
     alikeCount: rank.count,
     runtimeId: `${outer.runtimePrefix}${node.path}`,

@@ -1,11 +1,9 @@
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import type { Value } from "../dbus/reader.ts";
 import { coordinatesOf } from "./details.ts";
 import { linkNodes, nodeFromCache, type RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   getAccessibleAt,
-  getAllProperties,
   getCacheItems,
   getChildAt,
   getChildren,
@@ -44,7 +42,9 @@ interface Walk {
 /** All nodes of one application: what its cache gives in one call, then whatever the cache lacks, level by level. */
 export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: boolean): Promise<Collection> {
   const walk: Walk = { peer, quirks, includeHidden, nodes: new Map(), isTruncated: false };
-  const [items, topRefs] = await Promise.all([quirks.hasCache ? readCache(peer) : [], getChildren(peer, rootPath)]);
+  const topRefs = await getChildren(peer, rootPath);
+  if (quirks.fillsCacheOnDemand) await keepWhatCame(() => askForAll(peer, topRefs));
+  const items = quirks.hasCache ? await readCache(peer) : [];
   for (const item of items) {
     if (item[0][0] === peer.name) walk.nodes.set(item[0][1], nodeFromCache(item));
   }
@@ -61,6 +61,16 @@ export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: bo
   await keepWhatCame(() => descendAll(walk, [...incomplete.filter((node) => node.path !== rootPath), ...found]));
   await keepWhatCame(() => readManaged(walk));
   return { windows, isTruncated: walk.isTruncated };
+}
+
+/** Asks for every object's children, level by level and all at once: from then on the cache knows them. */
+async function askForAll(peer: Peer, refs: readonly ObjectRef[]): Promise<void> {
+  await Promise.all(
+    refs.map(async ([busName, path]) => {
+      if (busName !== peer.name || path === nullPath) return;
+      await askForAll(peer, (await unlessRefused(getChildren(peer, path))) ?? []);
+    }),
+  );
 }
 
 /** A cache that is missing or speaks another dialect is no failure: the walk reads everything. */
@@ -121,38 +131,28 @@ async function readNode(walk: Walk, ref: ObjectRef, parentPath: string, index: n
       getRole(peer, path),
       getStates(peer, path),
       getInterfaces(peer, path),
-      walk.quirks.answersGetAll ? getAllProperties(peer, path) : getBasicProperties(peer, path),
+      getProperty(peer, path, "Accessible", "Name"),
+      getProperty(peer, path, "Accessible", "Description"),
+      getProperty(peer, path, "Accessible", "ChildCount"),
     ]),
   );
   if (replies === undefined) return undefined;
-  const [role, states, interfaces, properties] = replies;
-  const childCount = properties.get("ChildCount");
-  const accessibleId = textOf(properties.get("AccessibleId"));
+  const [role, states, interfaces, name, description, childCount] = replies;
   const node: RawNode = {
     path,
     parentPath,
     indexInParent: index,
     childCount: typeof childCount === "number" ? childCount : 0,
     interfaces,
-    name: textOf(properties.get("Name")),
+    name: typeof name === "string" ? name : "",
     role,
-    description: textOf(properties.get("Description")),
+    description: typeof description === "string" ? description : "",
     states,
     children: [],
-    details: accessibleId === "" ? {} : { accessibleId },
+    details: {},
   };
   walk.nodes.set(path, node);
   return node;
-}
-
-async function getBasicProperties(peer: Peer, path: string): Promise<ReadonlyMap<string, Value>> {
-  const names = ["Name", "Description", "ChildCount"];
-  const values = await Promise.all(names.map((name) => getProperty(peer, path, "Accessible", name)));
-  return new Map(names.flatMap((name, index) => (values[index] === undefined ? [] : [[name, values[index]]])));
-}
-
-function textOf(value: Value | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** Lists, trees and tables that manage their descendants: the cells in view, found by asking what is at their corners. */

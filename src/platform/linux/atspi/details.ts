@@ -80,9 +80,11 @@ async function readOutline(
   const canHaveText = has("Text") || has("EditableText");
   await Promise.all([
     has("Component") && keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
-    has("Action") && keep(readActionTexts(peer, path), (actions) => (details.actions = actions)),
+    has("Action") && keep(readActionTexts(peer, quirks, node), (actions) => (details.actions = actions)),
     has("Value") && numeric.has(role) && readNumber(peer, node),
-    needsAttributes(node) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    quirks.hasAttributes &&
+      needsAttributes(node) &&
+      keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
     needsLabel(node) && readLabel(peer, node, byPath),
   ]);
@@ -95,12 +97,14 @@ async function readOutline(
  * GetActions gives names in the user's language, and in Firefox the key binding instead; GetName gives the name that
  * programs agree on. GTK 4's action groups ("clipboard.copy") are not translated, and long.
  */
-async function readActionTexts(peer: Peer, path: string): Promise<readonly NamedAction[]> {
+async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode): Promise<readonly NamedAction[]> {
+  const { path } = node;
+  const certain = quirks.actionOfRole[roleNameOf(node)];
   const actions = await getActions(peer, path);
   return Promise.all(
     actions.map(async ([shown, , binding], index): Promise<NamedAction> => {
-      const isGroup = shown.includes(".");
-      return [isGroup ? shown : await getActionName(peer, path, index), "", binding];
+      if (shown.includes(".")) return [shown, "", binding];
+      return [certain ?? (await getActionName(peer, path, index)), "", binding];
     }),
   );
 }

@@ -27,7 +27,6 @@ interface RawDetails {
   numericValue?: number;
   label?: string;
   attributes?: ReadonlyMap<string, string>;
-  accessibleId?: string;
   url?: string;
 }
 

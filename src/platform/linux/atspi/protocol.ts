@@ -47,7 +47,6 @@ const shapes = {
   text: shape<string>("s"),
   count: shape<number>("i"),
   variant: shape<Variant>("v"),
-  dictionary: shape<readonly (readonly [string, Variant])[]>("a{sv}"),
   attributes: shape<readonly (readonly [string, string])[]>("a{ss}"),
 };
 
@@ -86,12 +85,6 @@ export async function getAttributes(peer: Peer, path: string): Promise<ReadonlyM
 export async function getProperty(peer: Peer, path: string, interfaceName: string, name: string): Promise<Value> {
   const reply = await peer.call(path, properties, "Get", shapes.variant, "ss", [atspi + interfaceName, name]);
   return reply.value;
-}
-
-/** Name, description, number of children and id in one call. Never to be asked of Qt: see quirks. */
-export async function getAllProperties(peer: Peer, path: string): Promise<ReadonlyMap<string, Value>> {
-  const entries = await peer.call(path, properties, "GetAll", shapes.dictionary, "s", [`${atspi}Accessible`]);
-  return new Map(entries.map(([name, variant]) => [name, variant.value]));
 }
 
 export async function getText(peer: Peer, path: string, start: number, end: number): Promise<string> {

@@ -14,8 +14,12 @@ export interface Quirks {
   readonly enabledStates: readonly StateName[];
   /** What places are measured from. */
   readonly extentsFrom: "screen" | "window";
-  /** Whether Properties.GetAll may be asked; it saves two calls of three. */
-  readonly answersGetAll: boolean;
+  /** Whether the cache holds only objects that somebody has asked for before. */
+  readonly fillsCacheOnDemand: boolean;
+  /** Whether attributes tell anything: ids, placeholders. */
+  readonly hasAttributes: boolean;
+  /** The name of the one action that elements of a role have, where that is certain: it saves a call each. */
+  readonly actionOfRole: Readonly<Record<string, string>>;
   /** Names that a toolkit makes up from class names: of any element, and of containers only. */
   readonly placeholderName: RegExp | undefined;
   readonly placeholderContainerName: RegExp | undefined;
@@ -33,7 +37,9 @@ const standard: Quirks = {
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
-  answersGetAll: false,
+  fillsCacheOnDemand: false,
+  hasAttributes: true,
+  actionOfRole: {},
   placeholderName: undefined,
   placeholderContainerName: undefined,
   repeatsLabels: false,
@@ -44,16 +50,18 @@ const standard: Quirks = {
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
   gtk: {},
-  // GTK 4.8: the cache holds only what was asked for before (10 of 96 nodes in a fresh gnome-calculator); only the frame
+  // GTK 4.8: the cache holds only what was asked for before (10 of 96 nodes in a fresh gnome-calculator), so all are asked
+  // for their children first, and the rest comes in one call; widgets that are not visible are left out; only the frame
   // has SHOWING; SENSITIVE is set where ENABLED is meant; places are known within the window only, and
   // asking for the screen's makes it write a warning into its log each time;
   // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4".
   GTK: {
-    hasCache: false,
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
-    answersGetAll: true,
+    fillsCacheOnDemand: true,
+    hasAttributes: false,
+    actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
     placeholderContainerName: /^[A-Z][a-z]+([A-Z][a-z]+)+$/,
     repeatsLabels: true,
