@@ -42,9 +42,12 @@ interface Walk {
 /** All nodes of one application: what its cache gives in one call, then whatever the cache lacks, level by level. */
 export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: boolean): Promise<Collection> {
   const walk: Walk = { peer, quirks, includeHidden, nodes: new Map(), isTruncated: false };
-  const topRefs = await getChildren(peer, rootPath);
+  const [early, topRefs] = await Promise.all([
+    quirks.hasCache && !quirks.fillsCacheOnDemand ? readCache(peer) : [],
+    getChildren(peer, rootPath),
+  ]);
   if (quirks.fillsCacheOnDemand) await keepWhatCame(() => askForAll(peer, topRefs));
-  const items = quirks.hasCache ? await readCache(peer) : [];
+  const items = quirks.fillsCacheOnDemand ? await readCache(peer) : early;
   for (const item of items) {
     if (item[0][0] === peer.name) walk.nodes.set(item[0][1], nodeFromCache(item));
   }

@@ -77,20 +77,20 @@ async function readOutline(
   const { details, interfaces, path } = node;
   const role = roleNameOf(node);
   const has = (name: string): boolean => isInterface(interfaces, name);
-  const canHaveText = has("Text") || has("EditableText");
+  const words = Promise.all([
+    quirks.hasAttributes &&
+      needsAttributes(node) &&
+      keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    needsLabel(node) && readLabel(peer, node, byPath),
+  ]);
   await Promise.all([
     has("Component") && keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
     has("Action") && keep(readActionTexts(peer, quirks, node), (actions) => (details.actions = actions)),
     has("Value") && numeric.has(role) && readNumber(peer, node),
-    quirks.hasAttributes &&
-      needsAttributes(node) &&
-      keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
-    needsLabel(node) && readLabel(peer, node, byPath),
+    (has("Text") || has("EditableText")) && mayShowText(node) && readText(peer, node, words),
+    words,
   ]);
-  if (!canHaveText) return;
-  if (isSecret(node)) await readText(peer, node, "secretText");
-  else if (mayShowText(node)) await readText(peer, node, "text");
 }
 
 /**
@@ -113,17 +113,22 @@ export function coordinatesOf(quirks: Quirks): CoordinateType {
   return quirks.extentsFrom === "window" ? windowCoordinates : screenCoordinates;
 }
 
-/** Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. */
-async function readText(peer: Peer, node: RawNode, kept: "text" | "secretText"): Promise<void> {
-  if (roleNameOf(node) === "password text") return;
+/**
+ * Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. The text
+ * itself waits for the words around the field, which may say that it is secret.
+ */
+async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Promise<void> {
   await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
+    await words;
     if (typeof count !== "number" || count <= 0) return;
-    node.details[kept] = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+    const text = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+    node.details[isSecret(node) ? "secretText" : "text"] = text;
   });
 }
 
 function mayShowText(node: RawNode): boolean {
   const role = roleNameOf(node);
+  if (role === "password text") return false;
   // A control's name already says what it shows; a field's or a paragraph's text is more than its name.
   return (
     hasState(node.states, "editable") || node.name === "" || role === "text" || role === "terminal" || role === "entry"

@@ -36,7 +36,9 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     const quirks = quirksOf(await readToolkit(peer));
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collectNodes(peer, quirks, request.includeHidden);
-    await readFrameExtents(peer, quirks, collection);
+    // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
+    if (collection.windows.length > 1 || request.allWindows.length > 1)
+      await readFrameExtents(peer, quirks, collection);
     const matches = matchWindows(collection.windows, request.allWindows);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
