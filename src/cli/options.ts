@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Tool } from "../tools/define.ts";
 
 /** One command-line option, derived from a field of a tool's schema. */
@@ -11,11 +11,15 @@ export interface ToolOption {
 }
 
 export function listOptions(tool: Tool): ToolOption[] {
-  const schema = z.toJSONSchema(tool.input, { io: "input" });
-  return Object.entries(schema.properties ?? {}).map(([field, property]) => {
-    const { type, description = "" } = typeof property === "object" ? property : {};
-    const kind = type === "boolean" ? "boolean" : type === "integer" || type === "number" ? "number" : "string";
-    return { field, flag: `--${toKebabCase(field)}`, type: kind, description };
+  return Object.entries(tool.input.shape).map(([field, schema]) => {
+    const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;
+    const type = inner instanceof z.ZodMiniBoolean ? "boolean" : inner instanceof z.ZodMiniNumber ? "number" : "string";
+    return {
+      field,
+      flag: `--${toKebabCase(field)}`,
+      type,
+      description: z.globalRegistry.get(schema)?.description ?? "",
+    };
   });
 }
 

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { isatty } from "node:tty";
 import { Command, CommanderError, Option } from "commander";
 import type { Problem } from "../sandbox/index.ts";
 
@@ -130,6 +128,7 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
 
 async function runInside(name: string, [program = "", ...args]: string[], format: Format): Promise<void> {
   const { applyVariables, findApp, findSandbox, toExitCode } = await import("../sandbox/index.ts");
+  const [{ spawn }, { isatty }] = await Promise.all([import("node:child_process"), import("node:tty")]);
   const found = await findSandbox(name);
   if (!found.ok) return printProblem(found.problem, format);
   const path = findApp(program, process.env, process.cwd());

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { Result } from "../model/failure.ts";
 import type { Session } from "../session.ts";
 
@@ -10,7 +10,7 @@ export interface Shown {
 }
 
 /** One declaration, from which the command line, MCP and the documentation are derived. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly name: string;
   readonly summary: string;
   /** What a newcomer must know besides the options; a paragraph. */
@@ -22,7 +22,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 }
 
 /** Keeps the schema's type for the handler, and forgets it for the list of tools. */
-export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+export function defineTool<Input extends z.ZodMiniObject>(tool: Tool<Input>): Tool {
   return {
     ...tool,
     run: (input, session) => tool.run(tool.input.parse(input), session),

@@ -1,9 +1,10 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { listApplications, listWindows } from "../desktop.ts";
 import { fail, nothingDone, succeed } from "../model/failure.ts";
 import { applicationsToJson, windowsToJson } from "../show/json.ts";
 import { showApplications, showWindows } from "../show/text.ts";
 import { defineTool } from "./define.ts";
+import { flag } from "./fields.ts";
 import { windowSelection } from "./selection.ts";
 
 export const list = defineTool({
@@ -15,8 +16,8 @@ export const list = defineTool({
     "whether they offer an accessibility tree.",
   examples: ["deskmap list", "deskmap list --apps", "deskmap list --app mousepad --format json"],
   input: z.object({
-    windows: z.boolean().optional().describe("list windows (the default)"),
-    apps: z.boolean().optional().describe("list running applications instead"),
+    windows: flag("list windows (the default)"),
+    apps: flag("list running applications instead"),
     pid: windowSelection.pid,
     app: windowSelection.app,
   }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { read as readDesktop } from "../desktop.ts";
 import { nearest } from "../find/nearest.ts";
 import { parseBounds } from "../model/bounds.ts";
@@ -8,6 +8,7 @@ import { viewToCsv } from "../show/csv.ts";
 import { viewToJson } from "../show/json.ts";
 import { showView } from "../show/text.ts";
 import { defineTool } from "./define.ts";
+import { flag, names, text, wholeNumber } from "./fields.ts";
 import { windowSelection } from "./selection.ts";
 
 export const read = defineTool({
@@ -25,18 +26,15 @@ export const read = defineTool({
   ],
   input: z.object({
     ...windowSelection,
-    depth: z.int().min(1).optional().describe("levels below the window, as shown"),
-    roles: z
-      .string()
-      .optional()
-      .describe("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
-    visibleOnly: z.boolean().optional().describe("only what is on the screen (the default)"),
-    all: z.boolean().optional().describe("everything the application knows, hidden and structural parts too"),
-    bbox: z.string().optional().describe("only elements whose centre lies in x,y,width,height (physical pixels)"),
-    compact: z.boolean().optional().describe("a flat list of marks, roles, names, values and states"),
-    interactive: z.boolean().optional().describe("only what can be acted on"),
-    points: z.boolean().optional().describe("with the point to press, in physical pixels"),
-    max: z.int().min(1).optional().describe("at most this many elements of each window"),
+    depth: wholeNumber(1, "levels below the window, as shown"),
+    roles: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
+    visibleOnly: flag("only what is on the screen (the default)"),
+    all: flag("everything the application knows, hidden and structural parts too"),
+    bbox: text("only elements whose centre lies in x,y,width,height (physical pixels)"),
+    compact: flag("a flat list of marks, roles, names, values and states"),
+    interactive: flag("only what can be acted on"),
+    points: flag("with the point to press, in physical pixels"),
+    max: wholeNumber(1, "at most this many elements of each window"),
   }),
   changesDesktop: false,
   async run(input, session) {

@@ -49,7 +49,20 @@ const standard: Quirks = {
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
-  gtk: {},
+  gtk: {
+    actionOfRole: Object.fromEntries(
+      [
+        "push button",
+        "toggle button",
+        "check box",
+        "radio button",
+        "menu",
+        "menu item",
+        "check menu item",
+        "radio menu item",
+      ].map((role) => [role, "click"]),
+    ),
+  },
   // GTK 4.8: the cache holds only what was asked for before (10 of 96 nodes in a fresh gnome-calculator), so all are asked
   // for their children first, and the rest comes in one call; widgets that are not visible are left out; only the frame
   // has SHOWING; SENSITIVE is set where ENABLED is meant; places are known within the window only, and

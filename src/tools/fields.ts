@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+
+/**
+ * The kinds of input a tool takes, each optional and described. zod/mini, since every start of the command line pays for
+ * what is loaded (docs/decisions.md).
+ */
+export function flag(description: string) {
+  return z.optional(z.boolean()).register(z.globalRegistry, { description });
+}
+
+export function text(description: string) {
+  return z.optional(z.string().check(z.minLength(1))).register(z.globalRegistry, { description });
+}
+
+/** Names separated by commas; the tool itself says which of them it does not know. */
+export function names(description: string) {
+  return z.optional(z.string()).register(z.globalRegistry, { description });
+}
+
+export function wholeNumber(least: number, description: string) {
+  return z.optional(z.int().check(z.minimum(least))).register(z.globalRegistry, { description });
+}
