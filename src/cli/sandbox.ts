@@ -55,7 +55,10 @@ function findWords(program: Command): string[] {
 function buildCommands(inside: string[], format: Format): Command {
   const root = new Command("deskmap sandbox").exitOverride().usage(USAGE).enablePositionalOptions();
   const addFormat = (command: Command) =>
-    command.addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default(format));
+    command
+      .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default(format))
+      .addOption(new Option("--timeout-ms <n>", "taken for uniformity; opening and closing have limits of their own"))
+      .addOption(new Option("--no-daemon", "taken for uniformity; no daemon is used"));
 
   addFormat(root)
     .description("Opens a private desktop: X server, window manager, session bus and accessibility bus.")

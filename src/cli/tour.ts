@@ -8,7 +8,7 @@ import { openSession } from "../session.ts";
 import { showFailure } from "../show/failure.ts";
 import { showView } from "../show/text.ts";
 
-const timeoutMs = 5000;
+const defaultTimeoutMs = 5000;
 const startDeadlineMs = 20_000;
 const pollMs = 100;
 const shownPerWindow = 25;
@@ -19,13 +19,15 @@ export function addTourCommand(program: Command): void {
   program
     .command("tour")
     .description("show Deskmap at work, on this desktop or, where there is none, on a private one")
-    .action(async () => {
-      process.exitCode = await runTour();
+    .option("--timeout-ms <n>", "time allowed for each application to answer", String(defaultTimeoutMs))
+    .option("--no-daemon", "do not use a running daemon (there is none yet)")
+    .action(async (flags: { timeoutMs: string }) => {
+      process.exitCode = await runTour(Number(flags.timeoutMs) || defaultTimeoutMs);
     });
 }
 
-async function runTour(): Promise<number> {
-  const own = await readOnce(process.env);
+async function runTour(timeoutMs: number): Promise<number> {
+  const own = await readOnce(process.env, timeoutMs);
   if (!("code" in own) && own.windows.length > 0) {
     say("This desktop, as Deskmap reads it:\n");
     return showTour(own, "./deskmap");
@@ -41,15 +43,15 @@ async function runTour(): Promise<number> {
   }
   const sandbox = opened.value;
   try {
-    return await showSandbox(sandbox);
+    return await showSandbox(sandbox, timeoutMs);
   } finally {
     await sandbox.close();
   }
 }
 
-async function showSandbox(sandbox: Sandbox): Promise<number> {
+async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number> {
   for (const words of applications) sandbox.spawn(words, { stdio: "ignore" });
-  const view = await readWhenReady(sandbox.env, applications.length);
+  const view = await readWhenReady(sandbox.env, applications.length, timeoutMs);
   if ("code" in view) {
     process.stderr.write(`${showFailure(view)}\n`);
     return exitCodeOf(view.code);
@@ -77,7 +79,7 @@ Try next:
   return 0;
 }
 
-async function readOnce(env: Readonly<Record<string, string | undefined>>): Promise<View | Failure> {
+async function readOnce(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<View | Failure> {
   const session = openSession(env, timeoutMs);
   try {
     const desktop = await session.openDesktop();
@@ -93,11 +95,12 @@ async function readOnce(env: Readonly<Record<string, string | undefined>>): Prom
 async function readWhenReady(
   env: Readonly<Record<string, string | undefined>>,
   windowCount: number,
+  timeoutMs: number,
 ): Promise<View | Failure> {
   const deadline = performance.now() + startDeadlineMs;
   let previous = -1;
   for (;;) {
-    const view = await readOnce(env);
+    const view = await readOnce(env, timeoutMs);
     const count = "code" in view ? -1 : flatten(view.windows.flatMap((window) => window.elements)).length;
     const isWhole =
       !("code" in view) && view.windows.filter((window) => window.elements.length > 0).length >= windowCount;

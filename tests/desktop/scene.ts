@@ -7,7 +7,7 @@ import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 const oracle = join(import.meta.dir, "oracle.py");
 const launcher = join(import.meta.dir, "../../deskmap");
 
-export interface Run {
+interface Run {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
