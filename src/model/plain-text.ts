@@ -6,7 +6,11 @@ const lineBreaks = /[\r\n\u0085\u2028\u2029]+/g;
 /** The joiners that emoji and several scripts are written with stay; the mark for an embedded object goes. */
 const unprintable = /[\p{Cc}\ufffc]|(?![\u200c\u200d])\p{Cf}/gu;
 
+/** Nearly all text: printable ASCII without runs of spaces. */
+const plain = /^(?:[!-~]+ )*[!-~]+$/;
+
 export function cleanText(text: string, maxLength: number): string {
+  if (text === "" || (text.length <= maxLength && plain.test(text))) return text;
   // A label of a megabyte is cut before it is searched, with room for what cleaning takes away.
   const head = text.length > maxLength * 4 ? text.slice(0, maxLength * 4) : text;
   const clean = head

@@ -84,10 +84,10 @@ function findPlace(role: Role, extents: Extents | undefined, context: BuildConte
 }
 
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
+  const kept = node.children.filter((child) => context.includeHidden || isShown(context.quirks, child.states));
+  if (kept.length === 0) return [];
   const ranks = rankAlike(node.children, context.quirks);
-  const children = node.children
-    .filter((child) => context.includeHidden || isShown(context.quirks, child.states))
-    .map((child) => buildElement(child, context, isOn, ranks.get(child)));
+  const children = kept.map((child) => buildElement(child, context, isOn, ranks.get(child)));
   return nameFromNeighbours(context.includeHidden ? children : children.filter((child) => !child.states.has("hidden")));
 }
 

@@ -10,7 +10,7 @@ import { type Collection, collectNodes } from "./collect.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
-import { type RawNode, walkNodes } from "./nodes.ts";
+import type { RawNode } from "./nodes.ts";
 import { Peer } from "./peer.ts";
 import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
@@ -89,7 +89,7 @@ async function readShownDetails(
     const isOn = isParentShown && isShown(quirks, node.states);
     byPath.set(node.path, node);
     (isOn ? shown : hidden).push(node);
-    for (const child of node.children) sort(child, isOn);
+    if (isOn || includeHidden) for (const child of node.children) sort(child, isOn);
   };
   for (const { frame, popups } of matches) for (const root of [frame, ...popups]) sort(root, true);
   await readDetails(peer, quirks, shown, byPath);
@@ -133,10 +133,13 @@ const minSecretLength = 4;
 const maxSecretLength = 2000;
 
 function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
-  const secrets = roots
-    .flatMap((root) => [...walkNodes(root)])
-    .map((node) => cleanText(node.details.secretText ?? "", maxSecretLength))
-    .filter((secret) => secret.length >= minSecretLength);
+  const secrets: string[] = [];
+  const collect = (node: RawNode): void => {
+    const secret = node.details.secretText === undefined ? "" : cleanText(node.details.secretText, maxSecretLength);
+    if (secret.length >= minSecretLength) secrets.push(secret);
+    node.children.forEach(collect);
+  };
+  roots.forEach(collect);
   if (secrets.length === 0) return (text) => text;
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "•••"), text);
 }
@@ -150,7 +153,7 @@ function describeEnd(peer: Peer, collection: Collection, isBusOpen: boolean): No
   if (!isBusOpen) notes.push({ code: "GONE", text: "the accessibility bus went away: part of the window is missing" });
   if (collection.isTruncated)
     notes.push({ code: "TRUNCATED", text: "a very large list was read only where it is in view" });
-  const isEmpty = collection.windows.every((window) => [...walkNodes(window)].length <= 1);
+  const isEmpty = collection.windows.every((window) => window.children.length === 0);
   if (isEmpty && notes.length === 0)
     notes.push({ code: "NO_TREE", text: "the application shows no controls to accessibility" });
   return notes;
