@@ -57,25 +57,33 @@ async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number>
     return exitCodeOf(view.code);
   }
   say(`Private desktop "${sandbox.name}" on display ${sandbox.display}, as Deskmap reads it:\n`);
+  if (!process.stdout.isTTY) {
+    // It closes with this command: what to try next has to open another one.
+    return showTour(view, "./deskmap sandbox exec demo -- ./deskmap", [
+      "./deskmap sandbox --detach --name demo -- mousepad",
+    ]);
+  }
   const exitCode = showTour(view, `./deskmap sandbox exec ${sandbox.name} -- ./deskmap`);
-  if (!process.stdout.isTTY) return exitCode;
   say("The private desktop stays open for you. Press Ctrl-C to close it.");
   await Promise.race([waitForSignal(), sandbox.ended]);
   return exitCode;
 }
 
-function showTour(view: View, command: string): number {
-  const first = view.windows.find((window) => window.elements.length > 0);
+function showTour(view: View, command: string, first: readonly string[] = []): number {
+  const app = view.windows.find((window) => window.elements.length > 0)?.window.app ?? "NAME";
+  const next = [
+    ...first,
+    `${command} list`,
+    `${command} read --app ${app} --interactive --points`,
+    `${command} read --format json --pretty`,
+    "./deskmap --help",
+  ];
   say(showView(view, { withPoints: false, isFlat: false }));
   say(`
 Each number is a mark: it means that control, and no other, in every later read.
 
 Try next:
-  ${command} list
-  ${command} read --app ${first?.window.app ?? "NAME"} --interactive --points
-  ${command} read --format json --pretty
-  ./deskmap sandbox -- mousepad
-  ./deskmap --help`);
+${next.map((line) => `  ${line}`).join("\n")}`);
   return 0;
 }
 
