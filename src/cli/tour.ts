@@ -70,7 +70,8 @@ async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number>
 }
 
 function showTour(view: View, command: string, first: readonly string[] = []): number {
-  const app = view.windows.find((window) => window.elements.length > 0)?.window.app ?? "NAME";
+  const shown = view.windows.find((window) => window.elements.length > 0)?.window.app ?? "NAME";
+  const app = first.length > 0 ? "mousepad" : shown;
   const next = [
     ...first,
     `${command} list`,
