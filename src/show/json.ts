@@ -1,7 +1,7 @@
 import { flatten } from "../model/element.ts";
 import { shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
-import type { State } from "../model/state.ts";
+import { type State, shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
 import type { Application, Window } from "../model/window.ts";
 
@@ -84,21 +84,9 @@ function compact(element: MarkedElement, options: JsonOptions): JsonElement {
   return json;
 }
 
-/** States without a key of their own. */
-const otherStates: readonly State[] = [
-  "pressed",
-  "expanded",
-  "collapsed",
-  "readonly",
-  "required",
-  "invalid",
-  "busy",
-  "modal",
-  "default",
-  "visited",
-  "hidden",
-  "secret",
-];
+/** States that stand under a key of their own, or in the value. */
+const keyedStates: ReadonlySet<State> = new Set<State>(["focused", "disabled", "selected", "checked", "mixed"]);
+const otherStates = shownStates.filter((state) => !keyedStates.has(state));
 
 /** A check box's state is its value. */
 export function jsonValueOf(element: MarkedElement): string {
