@@ -2,19 +2,21 @@ import { type Bounds, clickPointOf, intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
+import { isSecretLabel } from "../../../model/secrets.ts";
 import type { State } from "../../../model/state.ts";
 import { readActions } from "./actions.ts";
-import { isSecret, roleNameOf } from "./details.ts";
+import { isSecret } from "./details.ts";
 import { type Projection, projectOntoPopup } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromNeighbours } from "./neighbours.ts";
-import { type RawNode, walkNodes } from "./nodes.ts";
+import { holdsField, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import type { Extents } from "./protocol.ts";
 import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { readShortcut } from "./shortcuts.ts";
 import { hasState, sameStates } from "./vocabulary.ts";
 
 const maxValueLength = 2000;
+const maxLabelLength = 60;
 
 export interface BuildContext {
   readonly quirks: Quirks;
@@ -24,7 +26,12 @@ export interface BuildContext {
   readonly screen: Bounds;
   /** The process's pop-ups, where the toolkit does not know their place. */
   readonly popups: readonly Bounds[];
+  readonly isInPopup: boolean;
+  /** Objects behind a sister of the same place and size: pages of a stack that are not in front. */
+  readonly covered: ReadonlySet<string>;
   readonly includeHidden: boolean;
+  /** The words around: of the container, and of what stands before it. They may say that a field is secret. */
+  readonly wordsAround: readonly string[];
   /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
   readonly scrub: (text: string) => string;
   /** Bus id and application name, which make an object's path unique. */
@@ -45,8 +52,9 @@ export function buildElement(
   const place = findPlace(role, extents, outer);
   const bounds = extents && place.project(extents);
   const seen = bounds && intersect(bounds, place.visible);
-  const secret = isSecret(node);
-  const isOn = isParentShown && isShown(quirks, node.states);
+  const secret = isSecret(node) || (hasState(node.states, "editable") && isSecretLabel(...outer.wordsAround));
+  const isOn =
+    isParentShown && isShown(quirks, node.states) && !isClosedMenu(role, place) && !outer.covered.has(node.path);
   const inner = role === "scroll" && seen !== undefined ? { ...place, visible: seen } : place;
   // A secret field's inner text nodes would repeat what must not be read.
   const children = secret ? [] : buildChildren(node, inner, isOn);
@@ -79,16 +87,31 @@ export function buildElement(
 /** A menu or a tip is a window of its own: it is not cut off at its parent's edge, and may have to be looked for. */
 function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
   const popup = extents && context.popups.length > 0 && projectOntoPopup(extents, context.project, context.popups);
-  if (popup) return { ...context, project: popup, visible: context.screen, popups: [] };
+  if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
   return role === "menu" ? { ...context, visible: context.screen } : context;
+}
+
+/** GTK 4 leaves a menu that was closed visible; it is open only while the display shows its window. */
+function isClosedMenu(role: Role, place: BuildContext): boolean {
+  return role === "menu" && place.quirks.extentsFrom === "window" && !place.isInPopup;
 }
 
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
   const kept = node.children.filter((child) => context.includeHidden || isShown(context.quirks, child.states));
   if (kept.length === 0) return [];
   const ranks = rankAlike(node.children, context.quirks);
-  const children = kept.map((child) => buildElement(child, context, isOn, ranks.get(child)));
+  const children = kept.map((child, index) => {
+    const before = kept[index - 1];
+    const wordsAround = [wordsOf(node), before === undefined ? "" : wordsOf(before), context.wordsAround[1] ?? ""];
+    return buildElement(child, { ...context, wordsAround }, isOn, ranks.get(child));
+  });
   return nameFromNeighbours(context.includeHidden ? children : children.filter((child) => !child.states.has("hidden")));
+}
+
+/** What an element says itself; a long text is about something else than the field in it. */
+function wordsOf(node: RawNode): string {
+  const words = holdsField(node) || node.name === "" ? (node.details.text ?? "") : node.name;
+  return words.length > maxLabelLength ? "" : words;
 }
 
 interface Rank {

@@ -1,6 +1,6 @@
 import { isSecretLabel } from "../../../model/secrets.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import type { RawNode } from "./nodes.ts";
+import { holdsField, type RawNode, roleNameOf } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
@@ -19,7 +19,7 @@ import {
   windowCoordinates,
 } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
-import { hasState, roleNames } from "./vocabulary.ts";
+import { hasState } from "./vocabulary.ts";
 
 /** Longer text is read in ranges, on demand. */
 const maxTextLength = 2000;
@@ -38,11 +38,10 @@ const unlabelled = new Set([
   "menu bar",
 ]);
 
-export function roleNameOf(node: RawNode): string {
-  return roleNames[node.role] ?? "unknown";
-}
-
-/** Whether a field's text must not be read at all. Decided before the text is asked for, so that it is never held. */
+/**
+ * Whether a field's text is secret by what the field says of itself. A password field's text is never asked for; that of a
+ * field that is only called so is held here, to take it out of everything else, and goes no further.
+ */
 export function isSecret(node: RawNode): boolean {
   if (roleNameOf(node) === "password text") return true;
   if (!hasState(node.states, "editable")) return false;
@@ -130,9 +129,8 @@ function mayShowText(node: RawNode): boolean {
   const role = roleNameOf(node);
   if (role === "password text") return false;
   // A control's name already says what it shows; a field's or a paragraph's text is more than its name.
-  return (
-    hasState(node.states, "editable") || node.name === "" || role === "text" || role === "terminal" || role === "entry"
-  );
+  if (hasState(node.states, "editable") || node.name === "") return true;
+  return role === "text" || role === "terminal" || role === "entry" || holdsField(node);
 }
 
 function needsAttributes(node: RawNode): boolean {

@@ -1,20 +1,22 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
-import { isSecret, roleNameOf } from "./details.ts";
-import type { RawNode } from "./nodes.ts";
+import { holdsField, type RawNode, roleNameOf } from "./nodes.ts";
 import type { Quirks } from "./quirks.ts";
+import { hasState } from "./vocabulary.ts";
 
 const maxNameLength = 1000;
 const maxNamingNodes = 40;
 
 export function ownNameOf(node: RawNode, quirks: Quirks): string {
+  const kind = kindOfRole(roleFromAtspi(roleNameOf(node)));
+  if (quirks.namesHoldValues && kind !== "landmark" && holdsField(node))
+    return cleanText(node.details.text ?? "", maxNameLength);
   const name = cleanText(node.name, maxNameLength);
   if (quirks.placeholderName?.test(name)) return "";
   if (quirks.repeatsLabels && node.children.some((child) => name === `${child.name} ${child.name}`)) {
     return name.slice(0, (name.length - 1) / 2);
   }
-  const isContainer = kindOfRole(roleFromAtspi(roleNameOf(node))) === "container";
-  return isContainer && quirks.placeholderContainerName?.test(name) ? "" : name;
+  return kind === "container" && quirks.placeholderContainerName?.test(name) ? "" : name;
 }
 
 /** What a person would call it: its name, its label, what it says, what it holds, what it hints at. */
@@ -28,7 +30,8 @@ export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
     role === "input" || role === "spin" || role === "select" || role === "terminal" || role === "document";
   if (isField) return cleanText(node.details.attributes?.get("placeholder-text") ?? node.description, maxNameLength);
   if (kindOfRole(role) === "text" || role === "item") return cleanText(node.details.text ?? "", maxNameLength);
-  if (kindOfRole(role) === "control") {
+  // What stands in a tab's page is not what the tab is called.
+  if (kindOfRole(role) === "control" && role !== "tab") {
     const content = contentOf(node, quirks);
     return content !== "" ? content : cleanText(node.description, maxNameLength);
   }
@@ -42,7 +45,9 @@ function contentOf(node: RawNode, quirks: Quirks): string {
   const visit = (inner: RawNode): void => {
     left -= 1;
     // What an opened menu holds is not what the button that opens it is called.
-    if (left < 0 || isSecret(inner) || roleFromAtspi(roleNameOf(inner)) === "menu") return;
+    // Nor is what somebody has written into a field.
+    const isField = hasState(inner.states, "editable") || roleNameOf(inner) === "password text";
+    if (left < 0 || isField || roleFromAtspi(roleNameOf(inner)) === "menu") return;
     const text = ownNameOf(inner, quirks) || cleanText(inner.details.text ?? "", maxNameLength);
     if (text !== "" && texts.at(-1) !== text) texts.push(text);
     inner.children.forEach(visit);

@@ -1,6 +1,6 @@
 import type { CacheItem, Extents, NamedAction } from "./protocol.ts";
 import { toStateBits } from "./protocol.ts";
-import { hasState, type StateBits } from "./vocabulary.ts";
+import { hasState, roleNames, type StateBits } from "./vocabulary.ts";
 
 /** One accessible object as its application reports it, before any interpretation. */
 export interface RawNode {
@@ -47,17 +47,45 @@ export function nodeFromCache(item: CacheItem): RawNode {
   };
 }
 
-/** Hangs every node under its parent, in the parent's order. Returns the nodes that have children the list lacks. */
+/**
+ * Hangs every node under its parent, in the parent's order. Returns the nodes whose children the list does not tell: some
+ * are missing, or their order is unknown (GTK 3 gives −1 for the items of menus).
+ */
 export function linkNodes(nodes: ReadonlyMap<string, RawNode>): RawNode[] {
   for (const node of nodes.values()) {
-    if (node.path !== node.parentPath) nodes.get(node.parentPath)?.children.push(node);
+    if (node.path !== node.parentPath && !isDead(node)) nodes.get(node.parentPath)?.children.push(node);
   }
   const incomplete: RawNode[] = [];
   for (const node of nodes.values()) {
-    node.children.sort((a, b) => a.indexInParent - b.indexInParent);
-    if (node.childCount > node.children.length && !hasState(node.states, "managesDescendants")) incomplete.push(node);
+    const { children } = node;
+    children.sort((a, b) => a.indexInParent - b.indexInParent);
+    const isOrdered = children.every(({ indexInParent }, index) => {
+      return indexInParent >= 0 && indexInParent !== children[index - 1]?.indexInParent;
+    });
+    const isWhole = node.childCount <= children.length && isOrdered;
+    if (!isWhole && !hasState(node.states, "managesDescendants")) incomplete.push(node);
   }
   return incomplete;
+}
+
+/** Firefox keeps a page that was reloaded in its cache, in the place of the new one, with −1 children. */
+function isDead(node: RawNode): boolean {
+  return hasState(node.states, "defunct") || (node.childCount < 0 && !hasState(node.states, "managesDescendants"));
+}
+
+export function roleNameOf(node: RawNode): string {
+  return roleNames[node.role] ?? "unknown";
+}
+
+const fieldHolders = new WeakMap<RawNode, boolean>();
+
+/** Whether a field that a person can write in is somewhere inside. Asked of every level, so each answer is kept. */
+export function holdsField(node: RawNode): boolean {
+  const known = fieldHolders.get(node);
+  if (known !== undefined) return known;
+  const holds = node.children.some((child) => hasState(child.states, "editable") || holdsField(child));
+  fieldHolders.set(node, holds);
+  return holds;
 }
 
 export function* walkNodes(root: RawNode): Generator<RawNode> {

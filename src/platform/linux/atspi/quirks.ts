@@ -25,6 +25,10 @@ export interface Quirks {
   readonly placeholderContainerName: RegExp | undefined;
   /** Whether a control's name is its label's text twice over. */
   readonly repeatsLabels: boolean;
+  /** Whether the name of what holds a field is made with the field's text. */
+  readonly namesHoldValues: boolean;
+  /** Whether the pages of a stack that are not in front look as if they were. */
+  readonly stacksLookAlike: boolean;
   /** Whether pages are held in another process and fetched only after a first question. */
   readonly hasLazyPages: boolean;
   /** Whether a frame inside a frame is just a box. */
@@ -43,6 +47,8 @@ const standard: Quirks = {
   placeholderName: undefined,
   placeholderContainerName: undefined,
   repeatsLabels: false,
+  namesHoldValues: false,
+  stacksLookAlike: false,
   hasLazyPages: false,
   hasInnerFrames: false,
 };
@@ -78,12 +84,14 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
     placeholderContainerName: /^[A-Z][a-z]+([A-Z][a-z]+)+$/,
     repeatsLabels: true,
+    stacksLookAlike: true,
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
   Qt: { hasCache: false, hasInnerFrames: true },
   // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
-  Gecko: { hasLazyPages: true },
+  // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
+  Gecko: { hasLazyPages: true, namesHoldValues: true },
 };
 
 export function quirksOf(toolkit: string): Quirks {

@@ -3,10 +3,11 @@ import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import type { Note, WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
-import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
 import { type Collection, collectNodes } from "./collect.ts";
+import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
@@ -43,8 +44,10 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
     const popups = quirks.extentsFrom === "window" ? await request.listPopups() : [];
+    const roots = wanted.map((match) => match.frame);
+    const covered = quirks.stacksLookAlike ? await findCovered(peer, quirks, roots) : new Set<string>();
     const notes = describeEnd(peer, collection, bus.isOpen);
-    return wanted.map((match) => buildWindow(peer, quirks, match, request, popups, notes));
+    return wanted.map((match) => buildWindow(peer, quirks, match, request, popups, covered, notes));
   } catch (error) {
     return describeFailure(error, request);
   } finally {
@@ -102,6 +105,7 @@ function buildWindow(
   match: WindowMatch,
   request: AppReadRequest,
   places: readonly Bounds[],
+  covered: ReadonlySet<string>,
   notes: readonly Note[],
 ): WindowRead {
   const { window, frame, popups } = match;
@@ -111,12 +115,15 @@ function buildWindow(
     visible: request.screen,
     screen: request.screen,
     popups: places,
+    isInPopup: false,
+    covered,
     includeHidden: request.includeHidden,
+    wordsAround: [],
     scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: `${peer.busGuid}${peer.name}`,
   };
   const frameContext = { ...context, visible: intersect(window.content, request.screen) ?? request.screen };
-  const root = buildElement(frame, frameContext);
+  const root = buildElement(frame, frameContext, !window.state.includes("minimised"));
   const opened: Element[] = popups.map((popup, index) => {
     return buildElement(popup, context, true, { index, count: popups.length, isTop: true });
   });
@@ -129,7 +136,7 @@ function buildWindow(
 }
 
 /** Shorter texts stand in other words by chance, and taking those out would garble labels. */
-const minSecretLength = 4;
+const minSecretLength = 6;
 const maxSecretLength = 2000;
 
 function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
@@ -176,7 +183,6 @@ function noteFor(error: unknown, timeoutMs: number): Note | undefined {
       ? { code: "GONE", text: "the application ended while it was being read" }
       : { code: "FAILED", text: `the application refused to be read: ${error.code}` };
   }
-  if (error instanceof ConnectionLost) return undefined;
   return undefined;
 }
 
