@@ -68,7 +68,7 @@ async function look(platform: Platform, list: WindowList, wish: ReadWish): Promi
  */
 function know(marks: MarkStore, snapshot: Snapshot, all: readonly Window[], wish: ReadWish): View {
   const names = nameWindows(snapshot.windows, all);
-  const refs = snapshot.windows.flatMap((one) => [...describeRefs(one, names.get(one.window.id) ?? "").values()]);
+  const refs = snapshot.windows.flatMap((one) => [...describeRefs(one, names.get(one.window.id) ?? []).values()]);
   const chosen = snapshot.windows.map((one) => choose(one, wish));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
   const numbers = allotMarks(marks, refs, wanted);

@@ -4,62 +4,80 @@ import type { Ref, Step } from "../model/ref.ts";
 import { kindOfRole, type Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 
-const maxOwnerTexts = 3;
-/** How far up a control's own texts may be: a button, its box, its row. */
+/** How far up a control's own text may be: beside it, beside its box, beside that one's box. */
 const maxOwnerLevels = 3;
+const maxEntryTexts = 3;
+const maxQuestionTexts = 2;
 
 const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree", "menu", "tablist"]);
 const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
 
 interface Place {
   readonly app: string;
-  readonly window: string;
+  readonly windows: readonly string[];
   readonly path: readonly Step[];
-  /** The texts of each container on the way, nearest last. */
-  readonly texts: readonly string[];
+  /** The text beside each container on the way, nearest last. */
+  readonly beside: readonly string[];
   /** Whether it is below an entry of a list, whose object may show another item at any time. */
   readonly isInEntry: boolean;
 }
 
 /**
- * Describes every element of a window so that it can be told from every other, now and after a restart. `windowName`
- * tells the window from others of the same application; it is empty when there are none. Keyed by runtime id.
+ * Describes every element of a window so that it can be told from every other, now and after a restart. `windowNames` tell
+ * the window from others of the same application, best first. Keyed by runtime id.
  */
-export function describeRefs(read: WindowRead, windowName: string): ReadonlyMap<string, Ref> {
+export function describeRefs(read: WindowRead, windowNames: readonly string[]): ReadonlyMap<string, Ref> {
   const refs = new Map<string, Ref>();
   if (read.root === undefined) return refs;
   const { role, name } = read.root;
-  // A frame's title holds the document's name: it changes while the window stays. A dialog's title says which dialog.
-  const title = role === "dialog" ? name : windowName;
-  const place: Place = { app: read.appKey, window: `${role}:${title}`, path: [], texts: [], isInEntry: false };
-  const twins = countLooks(read.root);
-  // For the same reason a window's name is not part of what it is.
-  refs.set(read.root.runtimeId, { ...makeRef(read.root, place, twins), name: title });
-  describeChildren(read.root, place, twins, refs);
+  // A frame's title holds the document's name: it may change while the window stays. A dialog is what it says and asks.
+  const names = role === "dialog" ? [[name, ...readQuestion(read.root)].join("\u0001")] : windowNames;
+  const windows = names.map((one) => `${role}:${one}`);
+  const place: Place = { app: read.appKey, windows, path: [], beside: [], isInEntry: false };
+  const looks = countLooks(read.root);
+  refs.set(read.root.runtimeId, { ...makeRef(read.root, place, looks), name: "" });
+  describeChildren(read.root, place, looks, refs);
   return refs;
+}
+
+/** The first words of a dialog: a title such as "Question" stands over many. */
+function readQuestion(dialog: Element): string[] {
+  const texts = flatten([dialog]).filter(
+    ({ role, name, states }) => role === "text" && name !== "" && !states.has("hidden"),
+  );
+  return texts.slice(0, maxQuestionTexts).map(({ name }) => name);
 }
 
 function describeChildren(
   parent: Element,
   place: Place,
-  twins: ReadonlyMap<string, number>,
+  looks: ReadonlyMap<string, number>,
   refs: Map<string, Ref>,
 ): void {
-  const inside = { ...place, texts: [...place.texts, readTexts(parent)] };
   const entries = nameEntries(parent);
-  for (const child of parent.children) {
+  const texts = findTextsBeside(parent);
+  parent.children.forEach((child, index) => {
+    const inside = { ...place, beside: [...place.beside, texts[index] ?? ""] };
     const entry = entries.get(child);
     const step = makeStep(child, entry);
-    const ref = makeRef(child, inside, twins);
-    // An entry is what it says: its object may show another item at any time.
-    refs.set(child.runtimeId, entry === undefined ? ref : { ...ref, ...step, hasTwin: true });
-    if (child.children.length === 0) continue;
-    const path = [...place.path, step];
-    const isInEntry = place.isInEntry || entryRoles.has(child.role);
-    // Texts outside an entry say nothing about whose controls are inside it.
-    const texts = entryRoles.has(child.role) ? [] : inside.texts;
-    describeChildren(child, { ...inside, path, texts, isInEntry }, twins, refs);
-  }
+    const ref = makeRef(child, inside, looks);
+    // An entry is what it says, wherever it stands: its object may show another item at any time.
+    refs.set(child.runtimeId, entry === undefined ? ref : { ...ref, ...step, owner: "", hasTwin: true });
+    if (child.children.length === 0) return;
+    // Texts outside an entry say nothing about whose controls are inside it; a cell is one only with its row.
+    const isBorder = entryRoles.has(child.role) && (child.role !== "cell" || parent.role !== "row");
+    describeChildren(
+      child,
+      {
+        ...inside,
+        path: [...place.path, step],
+        beside: isBorder ? [] : inside.beside,
+        isInEntry: place.isInEntry || entryRoles.has(child.role),
+      },
+      looks,
+      refs,
+    );
+  });
 }
 
 interface Entry {
@@ -90,33 +108,60 @@ function pathNameOf(element: Element): string {
   return element.role === "web" && element.url !== "" ? element.url : element.ownName;
 }
 
-/** What a container says by itself: its own words, and those of the texts right inside it. */
-function readTexts(container: Element): string {
-  const isText = (element: Element): boolean => kindOfRole(element.role) === "text" || entryRoles.has(element.role);
-  // An entry's name may be made of everything in it; a text's and a plain item's is its own words.
-  const isOwn = kindOfRole(container.role) === "text" || container.role === "item";
-  const own = isText(container) ? [isOwn ? container.name : container.ownName] : [];
-  const inside = container.children.filter(
-    (child) => isText(child) && (container.states.has("hidden") || !child.states.has("hidden")),
-  );
-  const texts = [...own, ...inside.map((child) => child.name)].filter((text) => text !== "");
-  return texts.slice(0, maxOwnerTexts).join("\u0002");
+/** For each child the text that belongs to it: the one before it, else its container's own words, else the one after it. */
+function findTextsBeside(parent: Element): string[] {
+  const isText = (element: Element): boolean =>
+    isWords(element) && element.name !== "" && isAsHiddenAs(element, parent);
+  const own = isWords(parent) ? wordsOf(parent) : "";
+  const after: string[] = [];
+  parent.children.reduceRight((next, child, index) => {
+    after[index] = next;
+    return isText(child) ? wordsOf(child) : next;
+  }, "");
+  let before = "";
+  return parent.children.map((child, index) => {
+    const text = before || own || (after[index] ?? "");
+    if (isText(child)) before = wordsOf(child);
+    return text;
+  });
 }
 
-function makeRef(element: Element, place: Place, twins: ReadonlyMap<string, number>): Ref {
+/** What an entry says by itself: its own words, and those of the texts right inside it. */
+function readTexts(entry: Element): string {
+  const inside = entry.children.filter((child) => isWords(child) && isAsHiddenAs(child, entry));
+  const texts = [wordsOf(entry), ...inside.map((child) => child.name)].filter((text) => text !== "");
+  return texts.slice(0, maxEntryTexts).join("\u0002");
+}
+
+function isWords(element: Element): boolean {
+  return kindOfRole(element.role) === "text" || entryRoles.has(element.role);
+}
+
+/** An option's name may be made of everything in it; a text's, a plain item's and a cell's is its own words. */
+function wordsOf(element: Element): string {
+  const isOwn = kindOfRole(element.role) === "text" || element.role === "item";
+  return isOwn ? element.name : element.ownName;
+}
+
+/** Hidden texts do not count, or reading them too would change what is recognised; in a hidden container all do. */
+function isAsHiddenAs(element: Element, container: Element): boolean {
+  return container.states.has("hidden") || !element.states.has("hidden");
+}
+
+function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, number>): Ref {
   const { role, name, platformId, runtimeId, bounds } = element;
-  const { app, window, path, texts } = place;
+  const { app, windows, path, beside } = place;
   return {
     app,
-    window,
+    windows,
     path,
     role,
     name,
     platformId,
     index: element.alikeIndex,
     count: element.alikeCount,
-    owner: texts.slice(-maxOwnerLevels).findLast((text) => text !== "") ?? "",
-    hasTwin: place.isInEntry || (twins.get(lookOf(element)) ?? 0) > 1,
+    owner: beside.slice(-maxOwnerLevels).findLast((text) => text !== "") ?? "",
+    hasTwin: place.isInEntry || (looks.get(lookOf(element)) ?? 0) > 1,
     runtimeId,
     bounds,
     space: screenSpace,

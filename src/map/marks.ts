@@ -61,7 +61,7 @@ function findNews(
 function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
   const marks = new Map<string, number>();
   const taken = new Set<number>();
-  const tierCount = sightings[0]?.tiers.length ?? 0;
+  const tierCount = sightings.reduce((most, { tiers }) => Math.max(most, tiers.length), 0);
   for (let tier = 0; tier < tierCount; tier += 1) {
     for (const { ref, tiers } of sightings) {
       if (marks.has(ref.runtimeId)) continue;

@@ -7,7 +7,8 @@ import type { Role } from "./role.ts";
  */
 export interface Ref {
   readonly app: string;
-  readonly window: string;
+  /** What tells the window from others, best first: its title; and nothing but its role, while no other is open. */
+  readonly windows: readonly string[];
   readonly role: Role;
   readonly name: string;
   /** Automation id, accessible id or DOM id; empty where there is none. */
@@ -17,7 +18,7 @@ export interface Ref {
   /** Which one among sisters that look alike, counted from 0, and how many they are. */
   readonly index: number;
   readonly count: number;
-  /** The nearest texts around it: among several "Delete" buttons they tell whose it is. */
+  /** The nearest text beside or around it: among several "Delete" buttons it tells whose it is. */
   readonly owner: string;
   /** Whether another element of its window has the same role and name. */
   readonly hasTwin: boolean;

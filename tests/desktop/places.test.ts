@@ -47,6 +47,30 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
     });
   });
 
+  test("is given for no item of a GTK 4 menu that was closed, and for no key of a keypad that is not in front", async () => {
+    scene = await openScene();
+    await scene.start(["gnome-calculator"], "Calculator");
+    await scene.settle();
+    const countOf = (role: string, name?: string): number => {
+      return readJson("gnome-calculator").filter(({ r, t }) => r === role && (name === undefined || t === name)).length;
+    };
+    click(findByName("gnome-calculator", "btn", "Primary menu"));
+    await waitFor("the menu", () => countOf("menuitem") > 5);
+    scene.run("xdotool", "key", "Escape");
+    await waitFor("no menu", () => countOf("menuitem") === 0);
+    for (const [from, to] of [
+      ["Basic", "Advanced"],
+      ["Advanced", "Basic"],
+    ] as const) {
+      click(findByName("gnome-calculator", "btn", from));
+      await waitFor("the choice of modes", () => countOf("menuitem", to) + countOf("radio", to) > 0);
+      await scene.settle();
+      const role = countOf("menuitem", to) > 0 ? "menuitem" : "radio";
+      click(findByName("gnome-calculator", role, to));
+      await waitFor("one keypad", () => countOf("btn", to) === 1 && countOf("btn", "4") === 1);
+    }
+  });
+
   test("chooses the last item of a menu that is longer than its GTK 3 window", async () => {
     scene = await openScene();
     await scene.start(["mousepad"], "Mousepad");
@@ -77,6 +101,8 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
     const items = JSON.parse(scene.deskmap("read", "--app", "mousepad", "--roles", "menuitem").stdout) as {
       elements: { t?: string; k?: string; i: number }[];
     };
+    const names = items.elements.map((item) => item.t);
+    expect(names.slice(0, 3)).toEqual(["New", "New Window", "Open..."]);
     expect(items.elements.find((item) => item.t === "Save As...")?.k).toBe("Ctrl+Shift+S");
     expect(new Set(items.elements.map((item) => item.i)).size).toBe(items.elements.length);
   });

@@ -106,6 +106,7 @@ export async function waitFor(
 /** Firefox with a page of our own, and without first-run pages and network probes. */
 export function prepareFirefox(html: string): {
   command: readonly [string, ...string[]];
+  page: string;
   remove(): void;
 } {
   const directory = mkdtempSync(join(tmpdir(), "deskmap-firefox-"));
@@ -127,6 +128,7 @@ export function prepareFirefox(html: string): {
   writeFileSync(join(directory, "user.js"), lines.join("\n"));
   return {
     command: ["firefox-esr", "--no-remote", "--profile", directory, page],
+    page,
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

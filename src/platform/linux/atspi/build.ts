@@ -30,8 +30,8 @@ export interface BuildContext {
   /** Objects behind a sister of the same place and size: pages of a stack that are not in front. */
   readonly covered: ReadonlySet<string>;
   readonly includeHidden: boolean;
-  /** The words around: of the container, and of what stands before it. They may say that a field is secret. */
-  readonly wordsAround: readonly string[];
+  /** The words before: of the sister, else of the container, else of what stands before that. A field without a name is called so. */
+  readonly wordsBefore: string;
   /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
   readonly scrub: (text: string) => string;
   /** Bus id and application name, which make an object's path unique. */
@@ -52,7 +52,7 @@ export function buildElement(
   const place = findPlace(role, extents, outer);
   const bounds = extents && place.project(extents);
   const seen = bounds && intersect(bounds, place.visible);
-  const secret = isSecret(node) || (hasState(node.states, "editable") && isSecretLabel(...outer.wordsAround));
+  const secret = isSecret(node) || isSecretBySight(node, outer.wordsBefore);
   const isOn =
     isParentShown && isShown(quirks, node.states) && !isClosedMenu(role, place) && !outer.covered.has(node.path);
   const inner = role === "scroll" && seen !== undefined ? { ...place, visible: seen } : place;
@@ -102,10 +102,16 @@ function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): rea
   const ranks = rankAlike(node.children, context.quirks);
   const children = kept.map((child, index) => {
     const before = kept[index - 1];
-    const wordsAround = [wordsOf(node), before === undefined ? "" : wordsOf(before), context.wordsAround[1] ?? ""];
-    return buildElement(child, { ...context, wordsAround }, isOn, ranks.get(child));
+    const words = (before === undefined ? "" : wordsOf(before)) || wordsOf(node) || context.wordsBefore;
+    return buildElement(child, { ...context, wordsBefore: words }, isOn, ranks.get(child));
   });
   return nameFromNeighbours(context.includeHidden ? children : children.filter((child) => !child.states.has("hidden")));
+}
+
+/** Pages often put the word beside a field without saying that it belongs to it. */
+function isSecretBySight(node: RawNode, wordsBefore: string): boolean {
+  const isNameless = node.name === "" && node.details.label === undefined;
+  return isNameless && hasState(node.states, "editable") && isSecretLabel(wordsBefore);
 }
 
 /** What an element says itself; a long text is about something else than the field in it. */

@@ -118,7 +118,7 @@ function buildWindow(
     isInPopup: false,
     covered,
     includeHidden: request.includeHidden,
-    wordsAround: [],
+    wordsBefore: "",
     scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: `${peer.busGuid}${peer.name}`,
   };
