@@ -14,10 +14,12 @@ export function fold(element: Element): Element[] {
 
 function isStructure(element: Element, children: readonly Element[]): boolean {
   if (element.role === "scrollbar") return true;
+  if (element.name !== "") return false;
   const isScroller = element.role === "scroll" || element.role === "separator";
-  if (kindOfRole(element.role) === "container") return element.name === "" && (isScroller || !isActive(element));
-  const isNamelessLandmark = element.name === "" && kindOfRole(element.role) === "landmark";
-  return isNamelessLandmark && children.length <= 1 && !isActive(element) && element.role !== "dialog";
+  // Firefox lets most boxes be clicked. One that holds something is reached by pressing that.
+  if (kindOfRole(element.role) === "container") return isScroller || children.length > 0 || !isActive(element);
+  const isBox = kindOfRole(element.role) === "landmark" && element.role !== "dialog" && element.role !== "menu";
+  return isBox && children.length <= 1 && !(isActive(element) && children.length === 0);
 }
 
 /** Nothing to read, nothing to do. */

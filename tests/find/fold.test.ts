@@ -17,8 +17,11 @@ const doings = new Set(["press", "toggle", "set"]);
 /** Means of looking around, not of doing something. */
 const scrollers = new Set(["scroll", "scrollbar", "separator"]);
 
-function canBeActedOn({ role, actions }: Element): boolean {
-  return !scrollers.has(role) && actions.some((action) => doings.has(action));
+/** A nameless box that holds something is reached by pressing what it holds. */
+function canBeActedOn({ role, name, actions, children }: Element): boolean {
+  const isBox =
+    name === "" && children.length > 0 && (kindOfRole(role) === "container" || kindOfRole(role) === "landmark");
+  return !scrollers.has(role) && !isBox && actions.some((action) => doings.has(action));
 }
 
 function hasOwnValue({ role }: Element): boolean {

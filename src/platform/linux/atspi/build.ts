@@ -116,7 +116,10 @@ function isSecretBySight(node: RawNode, wordsBefore: string): boolean {
 
 /** What an element says itself; a long text is about something else than the field in it. */
 function wordsOf(node: RawNode): string {
-  const words = holdsField(node) || node.name === "" ? (node.details.text ?? "") : node.name;
+  const words = cleanText(
+    holdsField(node) || node.name === "" ? (node.details.text ?? "") : node.name,
+    maxLabelLength + 1,
+  );
   return words.length > maxLabelLength ? "" : words;
 }
 
