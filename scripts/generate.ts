@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { listOptions } from "../src/cli/options.ts";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
-import { shownStates } from "../src/model/state.ts";
+import { otherStates } from "../src/show/json.ts";
 import { tools } from "../src/tools/index.ts";
 
 /** Writes docs/tools.md from the declarations; with --check it only tells whether the file is up to date. */
@@ -30,12 +30,12 @@ ${tools.map(describeTool).join("\n")}
 | \`f\` | has the keyboard focus | false |
 | \`e\` | enabled | true |
 | \`s\` | selected | false |
-| \`x\` | other states (${shownStates.map((state) => `\`${state}\``).join(", ")}) | none; \`--compact\` |
+| \`x\` | other states (${otherStates.map((state) => `\`${state}\``).join(", ")}) | none; \`--compact\` |
 | \`a\` | what can be done | nothing; \`--compact\` |
 | \`k\` | keyboard shortcut | none; \`--compact\` |
 | \`c\` | children | none; \`--compact\` |
 
-One selected window gives \`{"app","pid","window","id","ts","elements"}\`; several give \`{"ts","windows":[…]}\` of the same
+One window gives \`{"app","pid","window","id","ts","elements"}\`; several, or none, give \`{"ts","windows":[…]}\` of the same
 objects. A window that was read only in part has \`"partial":true\` and \`"notes"\`.
 
 ## Roles

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Desktop } from "./desktop.ts";
 import { type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
@@ -48,6 +48,8 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
 }
 
 function mapPath(env: Readonly<Record<string, string | undefined>>): string {
-  const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share");
-  return join(data, "deskmap", "map.db");
+  // The XDG specification: a path that is not absolute is to be ignored.
+  const isGiven = env.XDG_DATA_HOME !== undefined && isAbsolute(env.XDG_DATA_HOME);
+  const data = isGiven ? env.XDG_DATA_HOME : join(env.HOME || homedir(), ".local", "share");
+  return join(data ?? "", "deskmap", "map.db");
 }

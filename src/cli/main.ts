@@ -23,8 +23,9 @@ for (const command of program.commands) {
 
 /** What was asked for, as far as it can be told from words that could not be understood. */
 function isJsonWanted(): boolean {
-  const at = process.argv.indexOf("--format");
-  return process.argv[at + 1] === "json" || process.argv.includes("--format=json");
+  const at = process.argv.findIndex((word) => word === "--format" || word.startsWith("--format="));
+  if (at < 0) return !process.stdout.isTTY;
+  return process.argv[at] === "--format=json" || process.argv[at + 1] === "json";
 }
 
 /** Commander's message, as one of our errors. */

@@ -41,7 +41,7 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const flag = `--${toKebabCase(String(issue?.path[0] ?? ""))}`;
-    const given = JSON.stringify(input[String(issue?.path[0])]);
+    const given = JSON.stringify(String(values[String(issue?.path[0])]));
     return report(
       usage(`${flag} ${given}: ${issue?.message ?? "not accepted"}`, `deskmap ${tool.name} --help`),
       format,
@@ -52,28 +52,39 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     const result = await tool.run(parsed.data, session);
     if (!result.ok) return report(result.failure, format);
     const output = render(result.value, format, values.pretty === true);
-    if (output === undefined) return report(usage(`${tool.name} has no csv form`, "--format json or text"), format);
-    if (output !== "") await print(output);
-    return 0;
+    const unwritten = await print(output);
+    return unwritten === undefined ? 0 : report(unwritten, format);
   } finally {
     session.close();
   }
 }
 
-function render(shown: Shown, format: Format, isPretty: boolean): string | undefined {
+function render(shown: Shown, format: Format, isPretty: boolean): string {
   switch (format) {
     case "json":
       return shown.json(isPretty);
     case "text":
       return shown.text();
     case "csv":
-      return shown.csv?.();
+      return shown.csv();
   }
 }
 
-/** Resolves when everything is written: a pipe takes a large read in pieces. */
-function print(output: string): Promise<void> {
-  return new Promise((resolve) => process.stdout.write(`${output}\n`, () => resolve()));
+/** Resolves when everything is written: a pipe takes a large read in pieces. A reader that has gone away wanted no more. */
+function print(output: string): Promise<Failure | undefined> {
+  return new Promise((resolve) => {
+    const settle = (error?: Error | null): void => {
+      if (!error) return resolve(undefined);
+      const isReaderGone = "code" in error && error.code === "EPIPE";
+      resolve(
+        isReaderGone
+          ? undefined
+          : { code: "FAILED", message: `the output could not be written: ${error.message}`, done: "it was read." },
+      );
+    };
+    process.stdout.once("error", settle);
+    process.stdout.write(`${output}\n`, settle);
+  });
 }
 
 function report(failure: Failure, format: Format): number {

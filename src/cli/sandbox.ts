@@ -7,6 +7,8 @@ const EXIT_NOT_DONE = 1;
 const EXIT_USAGE = 2;
 const CLOSING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const FORWARDED_SIGNALS = [...CLOSING_SIGNALS, "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
+const WINDOW_TIMEOUT_MS = 3000;
+const WINDOW_POLL_MS = 50;
 const USAGE = "[options] [-- app args…]";
 
 const HELP = `
@@ -116,6 +118,7 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   });
   if (!opened.ok) return printProblem(opened.problem, format);
   const sandbox = opened.value;
+  if (app.length > 0 && !closeWhenAppEnds) await waitForWindow(sandbox.env, sandbox.ended);
   const output = closeWhenAppEnds ? process.stderr : process.stdout;
   output.write(format === "json" ? formatAsJson(sandbox) : formatAsText(sandbox));
   if (flags.detach === true) return sandbox.detach();
@@ -127,6 +130,30 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (reason === "asked" || reason === "app-ended") return;
   process.stderr.write(`deskmap: the sandbox ${sandbox.name} has closed by itself: ${reason}\n`);
   process.exitCode = EXIT_NOT_DONE;
+}
+
+/** The next command is to find the application's window; one that opens none, or ends at once, is not waited for long. */
+async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promise<unknown>): Promise<void> {
+  const { openSession } = await import("../session.ts");
+  const session = openSession(env, WINDOW_TIMEOUT_MS);
+  let isOver = false;
+  ended.then(
+    () => {
+      isOver = true;
+    },
+    () => undefined,
+  );
+  try {
+    const platform = await session.openPlatform();
+    const deadline = performance.now() + WINDOW_TIMEOUT_MS;
+    while (platform.ok && !isOver && performance.now() < deadline) {
+      const list = await platform.value.listWindows();
+      if (!list.ok || list.value.windows.length > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, WINDOW_POLL_MS));
+    }
+  } finally {
+    session.close();
+  }
 }
 
 async function runInside(name: string, [program = "", ...args]: string[], format: Format): Promise<void> {

@@ -4,8 +4,8 @@
  */
 const secretWords =
   /\b(pass ?word|passwort|kennwort|mot de passe|contrase[nñ]a|senha|parola|wachtwoord|has[lł]o|пароль|密码|密碼|パスワード|비밀번호|pass ?phrase|pass ?code|secret|pin|cvv|cvc|csc|one[- ]time code|otp|security code|private key|api[- ]?key|access token|recovery (code|key|phrase)|seed phrase)\b/iu;
-/** Scripts without spaces between words have no word borders to look for. */
-const secretIdeographs = /пароль|密码|密碼|パスワード|비밀번호|passw(or)?d|passwort|kennwort|\bpwd/iu;
+/** Words that are found inside others too; and scripts that \b knows no borders in. */
+const secretParts = /пароль|密码|密碼|パスワード|비밀번호|passw(or)?d|passwort|kennwort|\bpwd/iu;
 
 export function isSecretLabel(...labels: readonly string[]): boolean {
   return labels.some((label) => {
@@ -14,6 +14,6 @@ export function isSecretLabel(...labels: readonly string[]): boolean {
       .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
       .replace(/([a-z])(\d)/gi, "$1 $2")
       .replace(/[_-]+/g, " ");
-    return secretWords.test(words) || secretIdeographs.test(words);
+    return secretWords.test(words) || secretParts.test(words);
   });
 }

@@ -3,6 +3,7 @@ import { shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View } from "../model/view.ts";
+import type { Application, Window } from "../model/window.ts";
 import { jsonValueOf } from "./json.ts";
 
 const columns = "window,i,r,t,v,x,y,w,h,states,actions";
@@ -14,7 +15,26 @@ export function viewToCsv(view: View): string {
     ...notes.map((note) => [String(window.id), "", "note", `${note.code} ${note.text}`, "", "", "", "", "", "", ""]),
     ...flatten(elements).map((element) => [String(window.id), ...cellsOf(element)]),
   ]);
-  return [columns, ...rows.map((row) => row.map(escapeCell).join(","))].join("\n");
+  return joinRows(columns, rows);
+}
+
+export function windowsToCsv(windows: readonly Window[]): string {
+  const rows = windows.map(({ id, app, pid, title, bounds, isFocused, class: className, state, monitor, zOrder }) => [
+    ...[id, app, pid, title, bounds.x, bounds.y, bounds.width, bounds.height].map(String),
+    ...[isFocused, className, state.join(" "), monitor, zOrder].map(String),
+  ]);
+  return joinRows("id,app,pid,title,x,y,w,h,focused,class,state,monitor,z", rows);
+}
+
+export function applicationsToCsv(applications: readonly Application[]): string {
+  const rows = applications.map(({ app, pid, windowCount, isFocused, hasTree }) => {
+    return [app, pid, windowCount, isFocused, hasTree].map(String);
+  });
+  return joinRows("app,pid,windows,focused,tree", rows);
+}
+
+function joinRows(head: string, rows: readonly (readonly string[])[]): string {
+  return [head, ...rows.map((row) => row.map(escapeCell).join(","))].join("\n");
 }
 
 function cellsOf(element: MarkedElement): string[] {

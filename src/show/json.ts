@@ -86,7 +86,7 @@ function compact(element: MarkedElement, options: JsonOptions): JsonElement {
 
 /** States that stand under a key of their own, or in the value. */
 const keyedStates: ReadonlySet<State> = new Set<State>(["focused", "disabled", "selected", "checked", "mixed"]);
-const otherStates = shownStates.filter((state) => !keyedStates.has(state));
+export const otherStates = shownStates.filter((state) => !keyedStates.has(state));
 
 /** A check box's state is its value. */
 export function jsonValueOf(element: MarkedElement): string {

@@ -12,12 +12,14 @@ export interface TextOptions {
 
 const maxNameLength = 120;
 const maxValueLength = 200;
+const noWindows = "no window is open";
 
 /**
  * The form that agents read most: a line an element, with its mark, role, name, value and states. Words of applications
  * stand in quotes on their own line, so that no label can pass for a line of ours.
  */
 export function showView(view: View, options: TextOptions): string {
+  if (view.windows.length === 0) return noWindows;
   return view.windows.map((window) => showWindow(window, options)).join("\n");
 }
 
@@ -54,12 +56,13 @@ function showElement(element: MarkedElement, options: TextOptions): string {
   return `${element.mark} ${shortRole(element.role)}${name}${value}${states.join("")}${where}`;
 }
 
-/** Quotes inside are doubled in the way of JSON, so that the closing quote is always the last one. */
+/** In the way of JSON: a quote inside has a backslash before it, so that a bare one always closes. */
 function quote(text: string, maxLength: number): string {
   return JSON.stringify(shorten(text, maxLength));
 }
 
 export function showWindows(windows: readonly Window[]): string {
+  if (windows.length === 0) return noWindows;
   return windows.map(showWindowLine).join("\n");
 }
 
@@ -78,6 +81,7 @@ function showWindowLine(window: Window): string {
 }
 
 export function showApplications(applications: readonly Application[]): string {
+  if (applications.length === 0) return noWindows;
   return applications
     .map(({ app, pid, windowCount, isFocused, hasTree }) => {
       const windows = `${windowCount} ${windowCount === 1 ? "window" : "windows"}`;

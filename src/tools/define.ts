@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 export interface Shown {
   text(): string;
   json(isPretty: boolean): string;
-  csv?(): string;
+  csv(): string;
 }
 
 /** One declaration, from which the command line, MCP and the documentation are derived. */

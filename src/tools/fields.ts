@@ -9,7 +9,7 @@ export function flag(description: string) {
 }
 
 export function text(description: string) {
-  return z.optional(z.string().check(z.minLength(1))).register(z.globalRegistry, { description });
+  return z.optional(z.string().check(z.minLength(1, "must not be empty"))).register(z.globalRegistry, { description });
 }
 
 /** Names separated by commas; the tool itself says which of them it does not know. */
@@ -18,5 +18,6 @@ export function names(description: string) {
 }
 
 export function wholeNumber(least: number, description: string) {
-  return z.optional(z.int().check(z.minimum(least))).register(z.globalRegistry, { description });
+  const message = `takes a whole number, ${least} or more`;
+  return z.optional(z.int(message).check(z.minimum(least, message))).register(z.globalRegistry, { description });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { listApplications, listWindows } from "../desktop.ts";
 import { fail, nothingDone, succeed } from "../model/failure.ts";
+import { applicationsToCsv, windowsToCsv } from "../show/csv.ts";
 import { applicationsToJson, windowsToJson } from "../show/json.ts";
 import { showApplications, showWindows } from "../show/text.ts";
 import { defineTool } from "./define.ts";
@@ -35,6 +36,7 @@ export const list = defineTool({
       return succeed({
         text: () => showApplications(applications.value),
         json: (isPretty) => applicationsToJson(applications.value, isPretty),
+        csv: () => applicationsToCsv(applications.value),
       });
     }
     const windows = await listWindows(platform.value, input);
@@ -42,6 +44,7 @@ export const list = defineTool({
     return succeed({
       text: () => showWindows(windows.value),
       json: (isPretty) => windowsToJson(windows.value, isPretty),
+      csv: () => windowsToCsv(windows.value),
     });
   },
 });

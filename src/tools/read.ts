@@ -3,7 +3,7 @@ import { read as readDesktop } from "../desktop.ts";
 import { nearest } from "../find/nearest.ts";
 import { parseBounds } from "../model/bounds.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { type Role, roleNames, rolesNamed } from "../model/role.ts";
+import { type Role, roleNames, roles, rolesNamed, shortRole } from "../model/role.ts";
 import { viewToCsv } from "../show/csv.ts";
 import { viewToJson } from "../show/json.ts";
 import { showView } from "../show/text.ts";
@@ -41,8 +41,8 @@ export const read = defineTool({
     if (input.all && input.visibleOnly) {
       return fail(describeUsage("--all and --visible-only exclude each other", "give one of them."));
     }
-    const roles = parseRoles(input.roles);
-    if (!roles.ok) return roles;
+    const wanted = parseRoles(input.roles);
+    if (!wanted.ok) return wanted;
     const bbox = input.bbox === undefined ? undefined : parseBounds(input.bbox);
     if (input.bbox !== undefined && bbox === undefined) {
       const message = `--bbox "${input.bbox}" is not a box`;
@@ -55,7 +55,7 @@ export const read = defineTool({
       window: input.window,
       windowId: input.windowId,
       pid: input.pid,
-      roles: roles.value,
+      roles: wanted.value,
       bbox,
       depth: input.depth,
       isInteractive: input.interactive,
@@ -77,19 +77,16 @@ export const read = defineTool({
 
 function parseRoles(text: string | undefined): Result<ReadonlySet<Role> | undefined> {
   if (text === undefined) return succeed(undefined);
-  const roles = new Set<Role>();
+  const wanted = new Set<Role>();
   for (const name of text.split(",")) {
     const named = rolesNamed(name);
     if (named.length === 0) {
-      const failure = describeUsage(
-        `no role is called "${name.trim()}"`,
-        "deskmap read --help names the roles in use; docs/tools.md lists all.",
-      );
+      const failure = describeUsage(`no role is called "${name.trim()}"`, `one of ${roles.map(shortRole).join(", ")}`);
       return fail({ ...failure, nearest: nearest(name.trim(), roleNames()) });
     }
-    for (const role of named) roles.add(role);
+    for (const role of named) wanted.add(role);
   }
-  return succeed(roles);
+  return succeed(wanted);
 }
 
 function describeUsage(message: string, suggestion: string): Failure {

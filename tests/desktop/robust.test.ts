@@ -179,3 +179,15 @@ function readInBackground(): Promise<{ status: number | null; stdout: string; st
     child.once("close", (status) => resolve({ status, stdout, stderr }));
   });
 }
+
+describe("output that cannot be written", () => {
+  test("ends quietly when the reader has gone, and is an error when the disk is full", async () => {
+    await scene.start(["mousepad"], "Mousepad");
+    const piped = scene.run("bash", "-c", `${launcher} read --all | true; echo "\${PIPESTATUS[0]}"`);
+    expect(piped.stderr).toBe("");
+    expect(piped.stdout).toBe("0\n");
+    const full = scene.run("bash", "-c", `${launcher} read --format text >/dev/full`);
+    expect(full.status).toBe(1);
+    expect(full.stderr).toStartWith("FAILED  the output could not be written:");
+  });
+});

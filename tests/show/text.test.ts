@@ -151,8 +151,8 @@ describe("the list of windows", () => {
     `);
   });
 
-  test("is empty when there are none", () => {
-    expect(showWindows([])).toBe("");
+  test("says so when there are none", () => {
+    expect(showWindows([])).toBe("no window is open");
   });
 });
 

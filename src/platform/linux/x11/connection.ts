@@ -96,7 +96,9 @@ export class XConnection {
         onClose: (reason) => this.fail(new XUnavailable(reason)),
       });
     } catch (error) {
-      throw new XUnavailable(error instanceof Error ? error.message : String(error));
+      throw new XUnavailable(
+        `display ":${display}" does not exist (${error instanceof Error ? error.message : String(error)})`,
+      );
     }
     const cookie = findCookie(env, display);
     this.socket.write(encodeSetup(cookie?.name ?? "", cookie?.data ?? Buffer.alloc(0)));
