@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -59,7 +60,7 @@ describe("an application in trouble", () => {
     const outcomes: string[] = [];
     for (const delayMs of [0, 20, 40, 60, 80, 100, 130]) {
       const victim = await scene.start(["mousepad", "--disable-server"], "Mousepad");
-      const reading = readInBackground();
+      const reading = runInBackground(["read"]);
       setTimeout(() => victim.kill("SIGKILL"), delayMs);
       const { status, stdout, stderr } = await reading;
       expect(stderr).toBe("");
@@ -118,6 +119,30 @@ describe("a desktop in trouble", () => {
     expect(failed.stderr).toContain("nothing was done.");
   });
 
+  test("whose bus drops the first connection is read by the second", async () => {
+    await scene.start(["zenity", "--info", "--text=Hello"], "Information");
+    await scene.settle();
+    const real = /path=([^,]+)/.exec(scene.sandbox.env.AT_SPI_BUS_ADDRESS ?? "")?.[1] ?? "";
+    const path = join(scene.sandbox.env.XDG_RUNTIME_DIR ?? "", "unsteady");
+    let connections = 0;
+    const server = createServer((client) => {
+      connections += 1;
+      if (connections === 1) return void client.once("data", () => client.destroy());
+      const upstream = connect(real);
+      client.pipe(upstream).pipe(client);
+      for (const end of [client, upstream]) end.on("error", () => end.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    try {
+      const result = await runInBackground(["read"], { AT_SPI_BUS_ADDRESS: `unix:path=${path}` });
+      expect(result.stderr).toBe("");
+      expect((JSON.parse(result.stdout) as JsonRead).elements?.length).toBeGreaterThan(1);
+      expect(connections).toBe(2);
+    } finally {
+      server.close();
+    }
+  });
+
   test("whose accessibility registry hangs gives a prompt error, and works again when it goes on", async () => {
     await scene.start(["zenity", "--info", "--text=Hello"], "Information");
     await scene.settle();
@@ -169,9 +194,15 @@ function windowOf(result: JsonRead, app: string): JsonRead | undefined {
   return (result.windows ?? [result]).find((window) => window.app === app);
 }
 
-function readInBackground(): Promise<{ status: number | null; stdout: string; stderr: string }> {
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runInBackground(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(launcher, ["read"], { env: scene.sandbox.env });
+    const child = spawn(launcher, args, { env: { ...scene.sandbox.env, ...env } });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (data) => (stdout += data));
