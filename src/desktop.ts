@@ -59,7 +59,7 @@ async function look(platform: Platform, list: WindowList, wish: ReadWish): Promi
   if (!wanted.ok) return fail(wanted.failure);
   const { includeHidden, timeoutMs } = wish;
   const reads = await platform.readWindows({ windows: wanted.value, includeHidden, timeoutMs });
-  return reads.ok ? succeed({ takenAtMs: Date.now(), screen: list.screen, windows: reads.value }) : reads;
+  return reads.ok ? succeed({ takenAtMs: Date.now(), windows: reads.value }) : reads;
 }
 
 /**

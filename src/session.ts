@@ -4,6 +4,8 @@ import type { Desktop } from "./desktop.ts";
 import { type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
 
+export const defaultTimeoutMs = 5000;
+
 /** One client's hold on the desktop. */
 export interface Session {
   /** The desktop with its map. */

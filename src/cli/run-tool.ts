@@ -1,13 +1,12 @@
 import type { Command } from "commander";
 import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
-import { openSession } from "../session.ts";
+import { defaultTimeoutMs, openSession } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
 import { addOptions, listOptions, readInput, toKebabCase } from "./options.ts";
 
 const formats = ["json", "text", "csv"] as const;
 type Format = (typeof formats)[number];
-const defaultTimeoutMs = 5000;
 
 /** Adds the command of one tool: its options, its help, and what happens when it is called. */
 export function addToolCommand(program: Command, tool: Tool): void {

@@ -4,11 +4,10 @@ import { flatten } from "../model/element.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
 import type { Sandbox } from "../sandbox/index.ts";
-import { openSession } from "../session.ts";
+import { defaultTimeoutMs, openSession } from "../session.ts";
 import { showFailure } from "../show/failure.ts";
 import { showView } from "../show/text.ts";
 
-const defaultTimeoutMs = 5000;
 const startDeadlineMs = 20_000;
 const pollMs = 100;
 const shownPerWindow = 25;

@@ -1,4 +1,3 @@
-import type { Bounds } from "./bounds.ts";
 import type { Element } from "./element.ts";
 import type { Window } from "./window.ts";
 
@@ -19,6 +18,5 @@ export interface WindowRead {
 
 export interface Snapshot {
   readonly takenAtMs: number;
-  readonly screen: Bounds;
   readonly windows: readonly WindowRead[];
 }

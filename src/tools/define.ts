@@ -9,7 +9,7 @@ export interface Shown {
   csv(): string;
 }
 
-/** One declaration, from which the command line, MCP and the documentation are derived. */
+/** One declaration, from which the command line and the documentation are derived. */
 export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly name: string;
   readonly summary: string;
@@ -17,7 +17,6 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly description: string;
   readonly examples: readonly string[];
   readonly input: Input;
-  readonly changesDesktop: boolean;
   run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;
 }
 

@@ -22,7 +22,6 @@ export const list = defineTool({
     pid: windowSelection.pid,
     app: windowSelection.app,
   }),
-  changesDesktop: false,
   async run(input, session) {
     if (input.apps && input.windows) {
       const message = "--windows and --apps exclude each other";

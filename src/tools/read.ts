@@ -36,7 +36,6 @@ export const read = defineTool({
     points: flag("with the point to press, in physical pixels"),
     max: wholeNumber(1, "at most this many elements of each window"),
   }),
-  changesDesktop: false,
   async run(input, session) {
     if (input.all && input.visibleOnly) {
       return fail(describeUsage("--all and --visible-only exclude each other", "give one of them."));

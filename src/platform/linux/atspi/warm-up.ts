@@ -52,7 +52,7 @@ async function warmUpPage(peer: Peer, page: string): Promise<void> {
   const started = performance.now();
   await Promise.allSettled(questions);
   for (;;) {
-    // The page itself: any element in it may be of no size for ever.
+    // Of the page itself: an element in it may be of no size for ever.
     const [, , width] = await getExtents(peer, page, screenCoordinates);
     if (width >= 0 || performance.now() - started > maxWaitMs) return;
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));

@@ -124,7 +124,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
     if (code === field.replySerial && type === "u") replySerial = header.readUint32();
     else if (code === field.signature && type === "g") signature = header.readText(header.readByte());
     else if (code === field.errorName && type === "s") errorName = header.readText(header.readUint32());
-    else header.skip(type);
+    else header.passOver(type);
   }
   if (header.position !== fieldsEnd) throw new MalformedMessage("header fields run past their end");
   const bodyAt = alignTo8(fieldsEnd);

@@ -48,7 +48,7 @@ export class Reader {
   }
 
   /** Passes over a header field's value without making a string of it: half of a reply is its sender and destination. */
-  skip(type: string): void {
+  passOver(type: string): void {
     if (type === "s" || type === "o") this.take(this.readUint32() + 1, 1);
     else if (type === "g") this.take(this.readByte() + 1, 1);
     else this.readAll(type);

@@ -5,12 +5,12 @@ import { parseUnixPaths } from "../../../../src/platform/linux/dbus/address.ts";
 describe("the sockets that a bus address names", () => {
   test.each([
     ["unix:path=/run/user/1000/bus", ["/run/user/1000/bus"]],
-    ["unix:path=/tmp/bus,guid=0123456789abcdef", ["/tmp/bus"]],
-    ["unix:guid=01,path=/tmp/bus", ["/tmp/bus"]],
-    ["unix:abstract=/tmp/dbus-x", ["\0/tmp/dbus-x"]],
-    ["tcp:host=localhost,port=1;unix:path=/tmp/a;unix:path=/tmp/b", ["/tmp/a", "/tmp/b"]],
-    ["unix:path=/tmp/with%20space%2cand%3bmore", ["/tmp/with space,and;more"]],
-    ["unix:path=/tmp/caf%c3%a9", ["/tmp/café"]],
+    ["unix:path=/run/x/bus,guid=0123456789abcdef", ["/run/x/bus"]],
+    ["unix:guid=01,path=/run/x/bus", ["/run/x/bus"]],
+    ["unix:abstract=/run/x/dbus-x", ["\0/run/x/dbus-x"]],
+    ["tcp:host=localhost,port=1;unix:path=/run/x/a;unix:path=/run/x/b", ["/run/x/a", "/run/x/b"]],
+    ["unix:path=/run/x/with%20space%2cand%3bmore", ["/run/x/with space,and;more"]],
+    ["unix:path=/run/x/caf%c3%a9", ["/run/x/café"]],
     ["", []],
     ["nonsense", []],
     ["unix:", []],
