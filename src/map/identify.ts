@@ -91,8 +91,14 @@ function nameEntries(parent: Element): ReadonlyMap<Element, Entry> {
   const isList = listRoles.has(parent.role);
   const entries = parent.children.filter((child) => entryRoles.has(child.role) || (isList && child.alikeCount > 1));
   const named = new Map<Element, Entry>();
+  const present = Map.groupBy(parent.children, lookOf);
   for (const [text, holders] of Map.groupBy(entries, readTexts)) {
-    for (const holder of holders) if (text !== "") named.set(holder, { text, isUnique: holders.length === 1 });
+    if (text === "") continue;
+    for (const holder of holders) {
+      // An entry that is hidden, and was not read, may say the same.
+      const isAllRead = present.get(lookOf(holder))?.length === holder.alikeCount;
+      named.set(holder, { text, isUnique: holders.length === 1 && isAllRead });
+    }
   }
   return named;
 }

@@ -49,7 +49,11 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
 
   const readAndSee = async (wish?: Parameters<Desk["look"]>[0]): Promise<void> => {
     const living = new Set(desk.app.windows.flatMap((window) => window.listControls()));
-    for (const control of living) looks.set(control, (looks.get(control) ?? new Set()).add(lookOf(control)));
+    for (const control of living) {
+      const seen = looks.get(control) ?? new Set();
+      // A row that was hidden before it was ever shown is known by what it says all the same.
+      looks.set(control, seen.add(lookOf(control)).add(lookOf(control, true)));
+    }
     const sightings = await desk.look(wish);
     const shown = sightings.map(({ mark }) => mark);
     score.twice.push(...shown.filter((mark, index) => shown.indexOf(mark) !== index));
@@ -66,10 +70,10 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
 }
 
 /** All that a person could tell a control by: role, name, where it is, and what the row says that it belongs to. */
-function lookOf(control: FakeControl): string {
+function lookOf(control: FakeControl, withHidden = false): string {
   const way: string[] = [];
   for (let at: FakeControl | undefined = control; at?.parent !== undefined; at = at.parent) {
-    const words = at.children.filter(({ role, isHidden }) => role === "text" && !isHidden);
+    const words = at.children.filter(({ role, isHidden }) => role === "text" && (withHidden || !isHidden));
     const texts = isRow(at) ? words.map(({ name }) => name) : [];
     way.unshift([at.role, at.name, ...texts].join(" "));
   }
