@@ -49,7 +49,8 @@ ${roles.map((role) => `| ${role} | \`${shortRole(role)}\` | ${learnerRole(role)}
 }
 
 function describeTool(tool: (typeof tools)[number]): string {
-  const options = listOptions(tool).map(({ flag, type, description }) => {
+  const options = listOptions(tool).map(({ field, flag, type, description, isWord }) => {
+    if (isWord) return `| \`${field.toUpperCase()}\` | ${description} |`;
     return `| \`${flag}${type === "boolean" ? "" : type === "number" ? " N" : " TEXT"}\` | ${description} |`;
   });
   return `## deskmap ${tool.name}

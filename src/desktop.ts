@@ -1,15 +1,18 @@
 import { type ElementWish, selectElements } from "./find/filter.ts";
+import { findDeepest } from "./find/hit.ts";
+import { rankMatches } from "./find/match.ts";
+import { describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
-import { describeRefs } from "./map/identify.ts";
-import { allotMarks } from "./map/marks.ts";
-import { MapUnavailable, type MarkStore } from "./map/store/port.ts";
-import { nameWindows } from "./map/window-names.ts";
-import { type Element, flatten } from "./model/element.ts";
+import { know, look, lookAt, type Patience, type Sight, withMap } from "./look.ts";
+import type { MarkStore } from "./map/store/port.ts";
+import type { Point } from "./model/bounds.ts";
+import { flatten, listWithPaths, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
-import type { Snapshot, WindowRead } from "./model/snapshot.ts";
-import type { MarkedElement, View } from "./model/view.ts";
-import type { Application, Window } from "./model/window.ts";
-import type { Platform, WindowList } from "./platform/port.ts";
+import type { Role } from "./model/role.ts";
+import type { WindowRead } from "./model/snapshot.ts";
+import { attachMarks, type Findings, type Located, type TextView, type View } from "./model/view.ts";
+import { type Application, applicationKeyOf, type Window } from "./model/window.ts";
+import type { Platform } from "./platform/port.ts";
 
 /**
  * Deskmap's main job, in order:
@@ -24,11 +27,17 @@ export interface Desktop {
   readonly marks: MarkStore;
 }
 
-export interface ReadWish extends WindowWish, ElementWish {
+export interface ReadWish extends WindowWish, ElementWish, Patience {
   /** Also what is not on the screen. */
   readonly includeHidden: boolean;
-  /** Time allowed for each application. */
-  readonly timeoutMs: number;
+}
+
+export interface FindWish extends WindowWish, Patience {
+  readonly words: string;
+  readonly roles?: ReadonlySet<Role> | undefined;
+  /** Also what is not on the screen; else only when nothing on it fits. */
+  readonly includeHidden: boolean;
+  readonly max: number;
 }
 
 export async function listWindows(platform: Platform, wish: WindowWish): Promise<Result<readonly Window[]>> {
@@ -41,43 +50,110 @@ export async function listApplications(platform: Platform, wish: WindowWish): Pr
   return windows.ok ? platform.listApplications(windows.value) : windows;
 }
 
-export async function read(desktop: Desktop, wish: ReadWish): Promise<Result<View>> {
-  const list = await desktop.platform.listWindows();
-  if (!list.ok) return list;
-  const snapshot = await look(desktop.platform, list.value, wish);
-  if (!snapshot.ok) return snapshot;
-  try {
-    return succeed(know(desktop.marks, snapshot.value, list.value.windows, wish));
-  } catch (error) {
-    if (error instanceof MapUnavailable) return fail(error.failure);
-    throw error;
-  }
+export function read(desktop: Desktop, wish: ReadWish): Promise<Result<View>> {
+  return withMap(async () => {
+    const sight = await look(desktop.platform, wish, wish);
+    return sight.ok ? succeed(knowChosen(desktop.marks, sight.value, wish)) : sight;
+  });
 }
 
-async function look(platform: Platform, list: WindowList, wish: ReadWish): Promise<Result<Snapshot>> {
-  const wanted = selectWindows(list.windows, wish);
-  if (!wanted.ok) return fail(wanted.failure);
-  const { includeHidden, timeoutMs } = wish;
-  const reads = await platform.readWindows({ windows: wanted.value, includeHidden, timeoutMs });
-  return reads.ok ? succeed({ takenAtMs: Date.now(), windows: reads.value }) : reads;
+/** The elements that fit words best, each with the reason. */
+export function find(desktop: Desktop, wish: FindWish): Promise<Result<Findings>> {
+  return withMap(async () => {
+    let sight = await look(desktop.platform, wish, wish);
+    if (!sight.ok) return sight;
+    let matches = rankMatches(sight.value.snapshot.windows, wish.words, wish.roles);
+    if (matches.length === 0 && !wish.includeHidden) {
+      sight = await look(desktop.platform, wish, { ...wish, includeHidden: true });
+      if (!sight.ok) return sight;
+      matches = rankMatches(sight.value.snapshot.windows, wish.words, wish.roles);
+    }
+    const { snapshot } = sight.value;
+    if (matches.length === 0) return fail(describeNoMatch(wish.words, wish.roles, snapshot.windows));
+    const best = matches.slice(0, wish.max);
+    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)));
+    return succeed({
+      found: best.map(({ read, score, reason, ...placed }) => ({ ...markFound(read, placed, numbers), score, reason })),
+      leftOut: matches.length - best.length,
+      gaps: snapshot.windows.filter(({ notes }) => notes.length > 0),
+    });
+  });
 }
 
-/**
- * Chooses, and recognises what was chosen. Every element is described within the whole of its window, and all windows are
- * matched together, so that what was asked for never changes what is recognised.
- */
-function know(marks: MarkStore, snapshot: Snapshot, all: readonly Window[], wish: ReadWish): View {
-  const names = nameWindows(snapshot.windows, all);
-  const refs = snapshot.windows.flatMap((one) => [...describeRefs(one, names.get(one.window.id) ?? []).values()]);
-  const chosen = snapshot.windows.map((one) => choose(one, wish));
+/** The control that a mark means, looked up in a fresh view; or a refusal. A mark never leads to another control. */
+export function locate(desktop: Desktop, mark: number, wish: WindowWish & Patience): Promise<Result<Located>> {
+  return withMap(async () => {
+    const ref = desktop.marks.findRef(mark);
+    if (ref === undefined) return fail(describeUnknownMark(mark));
+    const list = await desktop.platform.listWindows();
+    if (!list.ok) return list;
+    const chosen = selectWindows(list.value.windows, wish);
+    if (!chosen.ok) return chosen;
+    const own = chosen.value.filter((window) => applicationKeyOf(window) === ref.app);
+    const seen: WindowRead[] = [];
+    // What is on the screen first: a mark is seldom asked for that is not, and everything hidden takes longer to read.
+    for (const includeHidden of own.length === 0 ? [] : [false, true]) {
+      const sight = await lookAt(desktop.platform, own, list.value.windows, { ...wish, includeHidden });
+      if (!sight.ok) return sight;
+      const numbers = know(desktop.marks, sight.value, new Set());
+      for (const read of sight.value.snapshot.windows) {
+        const found = listWithPaths(read.root).find(({ element }) => numbers.get(element.runtimeId) === mark);
+        if (found === undefined) continue;
+        know(desktop.marks, sight.value, new Set([found.element.runtimeId]));
+        return succeed(markFound(read, found, numbers));
+      }
+      seen.splice(0, seen.length, ...sight.value.snapshot.windows);
+    }
+    return fail(describeLostMark(mark, ref, own.length > 0, seen));
+  });
+}
+
+/** The deepest element under a point of the screen, with what it is inside of. */
+export function findAt(desktop: Desktop, point: Point, { timeoutMs }: Patience): Promise<Result<Located>> {
+  return withMap(async () => {
+    const list = await desktop.platform.listWindows();
+    if (!list.ok) return list;
+    const window = await desktop.platform.findWindowAt(point);
+    if (!window.ok) return window;
+    if (window.value === undefined) return fail(describeNothingAt(point, list.value));
+    const sight = await lookAt(desktop.platform, [window.value], list.value.windows, {
+      includeHidden: false,
+      timeoutMs,
+    });
+    if (!sight.ok) return sight;
+    const [read] = sight.value.snapshot.windows;
+    const hit = read?.root && findDeepest(read.root, point);
+    if (read === undefined || hit === undefined) return fail(describeNothingAt(point, list.value, window.value, read));
+    return succeed(markFound(read, hit, know(desktop.marks, sight.value, worthMarking(hit))));
+  });
+}
+
+export interface TextWish extends WindowWish, Patience {
+  readonly mark: number;
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
+/** The text of one element, as its application tells it; a secret one is refused. */
+export async function readText(desktop: Desktop, wish: TextWish): Promise<Result<TextView>> {
+  const located = await locate(desktop, wish.mark, wish);
+  if (!located.ok) return located;
+  const { element } = located.value;
+  const { start, end, timeoutMs } = wish;
+  const text = await desktop.platform.readText({ element, start, end, timeoutMs });
+  return text.ok ? succeed({ ...text.value, element }) : text;
+}
+
+function knowChosen(marks: MarkStore, sight: Sight, wish: ReadWish): View {
+  const chosen = sight.snapshot.windows.map((one) => choose(one, wish));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
-  const numbers = allotMarks(marks, refs, wanted);
+  const numbers = know(marks, sight, wanted);
   const windows = chosen.map(({ window, notes, elements }) => ({
     window,
     notes,
     elements: elements.map((element) => attachMarks(element, numbers)),
   }));
-  return { takenAtMs: snapshot.takenAtMs, windows };
+  return { takenAtMs: sight.snapshot.takenAtMs, windows };
 }
 
 function choose({ window, root, notes }: WindowRead, wish: ReadWish) {
@@ -87,7 +163,21 @@ function choose({ window, root, notes }: WindowRead, wish: ReadWish) {
   return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-function attachMarks(element: Element, numbers: ReadonlyMap<string, number>): MarkedElement {
-  const children = element.children.map((child) => attachMarks(child, numbers));
-  return { ...element, mark: numbers.get(element.runtimeId) ?? 0, children };
+/** A nameless box on the way needs no number: nobody will ask for it. */
+function worthMarking({ element, ancestors }: Placed): ReadonlySet<string> {
+  const named = ancestors.filter(({ name, actions }) => name !== "" || actions.length > 0);
+  return new Set([element, ...named].map(({ runtimeId }) => runtimeId));
+}
+
+function markFound(
+  { window, notes }: WindowRead,
+  { element, ancestors }: Placed,
+  numbers: ReadonlyMap<string, number>,
+): Located {
+  return {
+    window,
+    notes,
+    element: attachMarks(element, numbers),
+    ancestors: ancestors.map((one) => attachMarks({ ...one, children: [] }, numbers)),
+  };
 }

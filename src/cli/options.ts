@@ -8,6 +8,8 @@ export interface ToolOption {
   readonly flag: string;
   readonly type: "boolean" | "number" | "string";
   readonly description: string;
+  /** Whether it is given as a plain word, not as an option. */
+  readonly isWord: boolean;
 }
 
 export function listOptions(tool: Tool): ToolOption[] {
@@ -19,12 +21,19 @@ export function listOptions(tool: Tool): ToolOption[] {
       flag: `--${toKebabCase(field)}`,
       type,
       description: z.globalRegistry.get(schema)?.description ?? "",
+      isWord: tool.words?.includes(field) ?? false,
     };
   });
 }
 
 export function addOptions(command: Command, options: readonly ToolOption[]): void {
-  for (const { flag, type, description } of options) {
+  const words = options.filter(({ isWord }) => isWord);
+  for (const { field, type, description } of words) {
+    // The last one takes everything that is left, so that nobody has to quote words.
+    const isRest = type === "string" && field === words.at(-1)?.field;
+    command.argument(`<${field}${isRest ? "..." : ""}>`, description);
+  }
+  for (const { flag, type, description } of options.filter(({ isWord }) => !isWord)) {
     const value = type === "boolean" ? "" : type === "number" ? " <n>" : " <text>";
     command.option(flag + value, description);
   }
@@ -34,10 +43,13 @@ export function addOptions(command: Command, options: readonly ToolOption[]): vo
 export function readInput(
   options: readonly ToolOption[],
   values: Readonly<Record<string, unknown>>,
+  words: readonly unknown[] = [],
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const { field, type } of options) {
-    const value = values[field];
+  const fields = options.filter(({ isWord }) => isWord).map(({ field }) => field);
+  for (const { field, type, isWord } of options) {
+    const given = isWord ? words[fields.indexOf(field)] : values[field];
+    const value = Array.isArray(given) ? given.join(" ") : given;
     if (value === undefined) continue;
     input[field] = type === "number" && typeof value === "string" ? parseNumber(value) : value;
   }

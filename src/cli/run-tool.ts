@@ -18,8 +18,9 @@ export function addToolCommand(program: Command, tool: Tool): void {
   addOptions(command, options);
   addCommonOptions(command);
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
-  command.action(async (values: Record<string, unknown>) => {
-    process.exitCode = await runTool(tool, readInput(options, values), values);
+  command.action(async () => {
+    const values = command.opts();
+    process.exitCode = await runTool(tool, readInput(options, values, command.processedArgs), values);
   });
 }
 
@@ -39,12 +40,7 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   const parsed = tool.input.safeParse(input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const flag = `--${toKebabCase(String(issue?.path[0] ?? ""))}`;
-    const given = JSON.stringify(String(values[String(issue?.path[0])]));
-    return report(
-      usage(`${flag} ${given}: ${issue?.message ?? "not accepted"}`, `deskmap ${tool.name} --help`),
-      format,
-    );
+    return report(describeIssue(tool, input, String(issue?.path[0] ?? ""), issue?.message ?? "not accepted"), format);
   }
   const session = openSession(process.env, timeoutMs);
   try {
@@ -56,6 +52,13 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   } finally {
     session.close();
   }
+}
+
+function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, field: string, message: string): Failure {
+  const name = tool.words?.includes(field) ? field : `--${toKebabCase(field)}`;
+  const isMissing = input[field] === undefined;
+  const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;
+  return usage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
 }
 
 function render(shown: Shown, format: Format, isPretty: boolean): string {

@@ -20,7 +20,7 @@ function costOf(sought: string, candidate: string): number {
 }
 
 /** Levenshtein distance, with two rows. */
-function countEdits(a: string, b: string): number {
+export function countEdits(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];

@@ -46,3 +46,21 @@ export function flatten<Node extends { readonly children: readonly Node[] }>(nod
   nodes.forEach(visit);
   return list;
 }
+
+export interface Placed {
+  readonly element: Element;
+  /** What it is inside of, the outermost first. */
+  readonly ancestors: readonly Element[];
+}
+
+/** Everything in reading order, each element with its containers. */
+export function listWithPaths(root: Element | undefined): Placed[] {
+  const list: Placed[] = [];
+  const visit = (element: Element, ancestors: readonly Element[]): void => {
+    list.push({ element, ancestors });
+    const inner = [...ancestors, element];
+    for (const child of element.children) visit(child, inner);
+  };
+  if (root !== undefined) visit(root, []);
+  return list;
+}

@@ -23,6 +23,13 @@ export function cleanText(text: string, maxLength: number): string {
   return shorten(clean, maxLength);
 }
 
+/** As cleanText, for a text of many lines: its line breaks and tabs stay, and so does its length. */
+export function cleanLines(text: string): string {
+  return text
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+    .replace(/[^\n\t]+/g, (line) => (plain.test(line) ? line : line.replace(unprintable, "").toWellFormed()));
+}
+
 /** Cuts to at most `maxLength` UTF-16 units, never through a character, and marks the cut. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

@@ -1,3 +1,5 @@
+import { type Failure, nothingDone } from "./failure.ts";
+
 /**
  * Which fields hold text that must never be read. A field that shows dots is the platform's word for it; a field that a
  * person would call a password, though it shows its text (an "eye" button, a plain field in a web page), is ours.
@@ -16,4 +18,14 @@ export function isSecretLabel(...labels: readonly string[]): boolean {
       .replace(/[_-]+/g, " ");
     return secretWords.test(words) || secretParts.test(words);
   });
+}
+
+/** Whoever asks for secret text is told so, and gets none. */
+export function describeSecret(): Failure {
+  return {
+    code: "REFUSED",
+    message: "this field is secret: its text is never read",
+    suggestion: "a person can read it on the screen.",
+    done: nothingDone,
+  };
 }

@@ -20,3 +20,13 @@ export interface Snapshot {
   readonly takenAtMs: number;
   readonly windows: readonly WindowRead[];
 }
+
+/** A part of an element's text, harmless to show, with its line breaks. */
+export interface TextRead {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** How many characters there are in all. */
+  readonly length: number;
+  readonly notes: readonly Note[];
+}

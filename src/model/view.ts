@@ -1,5 +1,5 @@
 import type { Element } from "./element.ts";
-import type { Note } from "./snapshot.ts";
+import type { Note, TextRead } from "./snapshot.ts";
 import type { Window } from "./window.ts";
 
 /** An element with the number by which people and agents name it. */
@@ -18,4 +18,38 @@ export interface WindowView {
 export interface View {
   readonly takenAtMs: number;
   readonly windows: readonly WindowView[];
+}
+
+/** One element found in a fresh view, and what it is inside of, the window first. */
+export interface Located {
+  readonly window: Window;
+  readonly element: MarkedElement;
+  readonly ancestors: readonly MarkedElement[];
+  readonly notes: readonly Note[];
+}
+
+/** An element that fits words: how well (1 is its very name), and why. */
+export interface Finding extends Located {
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** What words led to, best first. */
+export interface Findings {
+  readonly found: readonly Finding[];
+  /** How many more fit than were asked for. */
+  readonly leftOut: number;
+  /** Windows that could be searched only in part. */
+  readonly gaps: readonly { readonly window: Window; readonly notes: readonly Note[] }[];
+}
+
+/** One element's text. */
+export interface TextView extends TextRead {
+  readonly element: MarkedElement;
+}
+
+/** What has no number is marked 0. */
+export function attachMarks(element: Element, numbers: ReadonlyMap<string, number>): MarkedElement {
+  const children = element.children.map((child) => attachMarks(child, numbers));
+  return { ...element, mark: numbers.get(element.runtimeId) ?? 0, children };
 }

@@ -23,6 +23,11 @@ export interface Window {
   readonly zOrder: number;
 }
 
+/** Names the application across restarts and titles: its program, or its class where the program is hidden. */
+export function applicationKeyOf(window: Window): string {
+  return window.aliases.at(-1) ?? window.app;
+}
+
 export type WindowState = "minimised" | "maximised" | "fullscreen";
 
 export interface Application {

@@ -1,6 +1,7 @@
-import type { Bounds } from "../model/bounds.ts";
+import type { Bounds, Point } from "../model/bounds.ts";
+import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { Application, Monitor, Window } from "../model/window.ts";
 
 /** The windows on the screen now, front to back. */
@@ -12,6 +13,8 @@ export interface WindowList {
 
 interface WindowSource {
   listWindows(): Promise<Result<WindowList>>;
+  /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
+  findWindowAt(point: Point): Promise<Result<Window | undefined>>;
 }
 
 export interface ReadRequest {
@@ -22,9 +25,19 @@ export interface ReadRequest {
   readonly timeoutMs: number;
 }
 
+export interface TextRequest {
+  readonly element: Element;
+  /** Characters from `start` up to `end`; to the end where it is undefined, as far as one answer goes. */
+  readonly start: number;
+  readonly end: number | undefined;
+  readonly timeoutMs: number;
+}
+
 interface TreeSource {
   listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>>;
   readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>>;
+  /** Secret text is refused. */
+  readText(request: TextRequest): Promise<Result<TextRead>>;
 }
 
 export interface Platform extends WindowSource, TreeSource {

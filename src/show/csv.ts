@@ -6,7 +6,7 @@ import type { MarkedElement, View } from "../model/view.ts";
 import type { Application, Window } from "../model/window.ts";
 import { jsonValueOf } from "./json.ts";
 
-const columns = "window,i,r,t,v,x,y,w,h,states,actions";
+export const elementColumns = "i,r,t,v,x,y,w,h,states,actions";
 const maxTextLength = 500;
 
 /** RFC 4180: a header, a row an element, quotes only where a cell needs them. Notes come as rows of the role "note". */
@@ -15,7 +15,7 @@ export function viewToCsv(view: View): string {
     ...notes.map((note) => [String(window.id), "", "note", `${note.code} ${note.text}`, "", "", "", "", "", "", ""]),
     ...flatten(elements).map((element) => [String(window.id), ...cellsOf(element)]),
   ]);
-  return joinRows(columns, rows);
+  return joinRows(`window,${elementColumns}`, rows);
 }
 
 export function windowsToCsv(windows: readonly Window[]): string {
@@ -33,11 +33,11 @@ export function applicationsToCsv(applications: readonly Application[]): string 
   return joinRows("app,pid,windows,focused,tree", rows);
 }
 
-function joinRows(head: string, rows: readonly (readonly string[])[]): string {
+export function joinRows(head: string, rows: readonly (readonly string[])[]): string {
   return [head, ...rows.map((row) => row.map(escapeCell).join(","))].join("\n");
 }
 
-function cellsOf(element: MarkedElement): string[] {
+export function cellsOf(element: MarkedElement): string[] {
   const { bounds } = element;
   const place = bounds === undefined ? ["", "", "", ""] : [bounds.x, bounds.y, bounds.width, bounds.height].map(String);
   return [

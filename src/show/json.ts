@@ -5,17 +5,20 @@ import { type State, shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
 import type { Application, Window } from "../model/window.ts";
 
-export interface JsonOptions {
+interface ElementOptions {
+  readonly withPoints: boolean;
+}
+
+export interface JsonOptions extends ElementOptions {
   /** A flat list with only what names an element and what it holds. */
   readonly isCompact: boolean;
-  readonly withPoints: boolean;
   readonly isPretty: boolean;
 }
 
 const maxTextLength = 500;
 
 /** Short keys; what has its ordinary value is left out. docs/tools.md lists them. */
-interface JsonElement {
+export interface JsonElement {
   i: number;
   r: string;
   t?: string;
@@ -50,7 +53,7 @@ function joinParts({ head, body }: ReturnType<typeof windowToJson>) {
 function windowToJson({ window, notes, elements }: WindowView, options: JsonOptions) {
   const list = options.isCompact
     ? flatten(elements).map((element) => compact(element, options))
-    : elements.map((element) => full(element, options));
+    : elements.map((element) => elementToJson(element, options));
   const partial = notes.length === 0 ? {} : { partial: true, notes };
   return {
     head: { app: window.app, pid: window.pid, window: window.title, id: window.id },
@@ -58,7 +61,8 @@ function windowToJson({ window, notes, elements }: WindowView, options: JsonOpti
   };
 }
 
-function full(element: MarkedElement, options: JsonOptions): JsonElement {
+/** One element with everything about it, and what it holds. */
+export function elementToJson(element: MarkedElement, options: ElementOptions): JsonElement {
   const { bounds, states, description, actions, shortcut, children } = element;
   const json = compact(element, options);
   if (description !== "" && description !== element.name) json.d = shorten(description, maxTextLength);
@@ -67,11 +71,11 @@ function full(element: MarkedElement, options: JsonOptions): JsonElement {
   if (others.length > 0) json.x = others;
   if (actions.length > 0) json.a = actions;
   if (shortcut !== "") json.k = shortcut;
-  if (children.length > 0) json.c = children.map((child) => full(child, options));
+  if (children.length > 0) json.c = children.map((child) => elementToJson(child, options));
   return json;
 }
 
-function compact(element: MarkedElement, options: JsonOptions): JsonElement {
+function compact(element: MarkedElement, options: ElementOptions): JsonElement {
   const { states, clickPoint } = element;
   const json: JsonElement = { i: element.mark, r: shortRole(element.role) };
   if (element.name !== "") json.t = shorten(element.name, maxTextLength);
@@ -123,6 +127,6 @@ export function applicationsToJson(applications: readonly Application[], isPrett
   return stringify(list, isPretty);
 }
 
-function stringify(value: unknown, isPretty: boolean): string {
+export function stringify(value: unknown, isPretty: boolean): string {
   return isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
 }

@@ -10,7 +10,7 @@ export interface TextOptions {
   readonly isFlat: boolean;
 }
 
-const maxNameLength = 120;
+export const maxNameLength = 120;
 const maxValueLength = 200;
 const noWindows = "no window is open";
 
@@ -30,7 +30,7 @@ function showWindow(view: WindowView, options: TextOptions): string {
 }
 
 /** An application chooses its own name: one that is not a plain word stands in quotes like all its words. */
-function showApp(app: string): string {
+export function showApp(app: string): string {
   return /^[\p{L}\p{N}._-]+$/u.test(app) ? app : quote(app, maxNameLength);
 }
 
@@ -47,7 +47,7 @@ function isPlace(element: MarkedElement): boolean {
   return (kind === "landmark" || kind === "container") && element.children.length > 0;
 }
 
-function showElement(element: MarkedElement, options: TextOptions): string {
+export function showElement(element: MarkedElement, options: TextOptions): string {
   const name = element.name === "" ? "" : ` ${quote(element.name, maxNameLength)}`;
   const value = element.value === "" ? "" : `${name === "" ? " " : ""}=${quote(element.value, maxValueLength)}`;
   const states = shownStates.filter((state) => element.states.has(state)).map((state) => ` ${state}`);
@@ -57,7 +57,7 @@ function showElement(element: MarkedElement, options: TextOptions): string {
 }
 
 /** In the way of JSON: a quote inside has a backslash before it, so that a bare one always closes. */
-function quote(text: string, maxLength: number): string {
+export function quote(text: string, maxLength: number): string {
   return JSON.stringify(shorten(text, maxLength));
 }
 

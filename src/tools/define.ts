@@ -17,6 +17,8 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly description: string;
   readonly examples: readonly string[];
   readonly input: Input;
+  /** Fields that are given as plain words on a command line, in their order; the last takes all the words that are left. */
+  readonly words?: readonly (keyof Input["shape"] & string)[];
   run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;
 }
 

@@ -21,3 +21,15 @@ export function wholeNumber(least: number, description: string) {
   const message = `takes a whole number, ${least} or more`;
   return z.optional(z.int(message).check(z.minimum(least, message))).register(z.globalRegistry, { description });
 }
+
+export function requiredWords(description: string) {
+  return z.string().check(z.minLength(1, "must not be empty")).register(z.globalRegistry, { description });
+}
+
+export function requiredNumber(least: number, most: number, description: string) {
+  const message = `takes a whole number from ${least} to ${most}`;
+  return z
+    .int(message)
+    .check(z.minimum(least, message), z.maximum(most, message))
+    .register(z.globalRegistry, { description });
+}

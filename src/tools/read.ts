@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
 import { read as readDesktop } from "../desktop.ts";
-import { nearest } from "../find/nearest.ts";
 import { parseBounds } from "../model/bounds.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { type Role, roleNames, roles, rolesNamed, shortRole } from "../model/role.ts";
+import { type Failure, fail, nothingDone, succeed } from "../model/failure.ts";
 import { viewToCsv } from "../show/csv.ts";
 import { viewToJson } from "../show/json.ts";
 import { showView } from "../show/text.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, text, wholeNumber } from "./fields.ts";
+import { parseRoles } from "./roles.ts";
 import { windowSelection } from "./selection.ts";
 
 export const read = defineTool({
@@ -73,20 +72,6 @@ export const read = defineTool({
     });
   },
 });
-
-function parseRoles(text: string | undefined): Result<ReadonlySet<Role> | undefined> {
-  if (text === undefined) return succeed(undefined);
-  const wanted = new Set<Role>();
-  for (const name of text.split(",")) {
-    const named = rolesNamed(name);
-    if (named.length === 0) {
-      const failure = describeUsage(`no role is called "${name.trim()}"`, `one of ${roles.map(shortRole).join(", ")}`);
-      return fail({ ...failure, nearest: nearest(name.trim(), roleNames()) });
-    }
-    for (const role of named) wanted.add(role);
-  }
-  return succeed(wanted);
-}
 
 function describeUsage(message: string, suggestion: string): Failure {
   return { code: "USAGE", message, suggestion, done: nothingDone };

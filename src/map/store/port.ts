@@ -9,10 +9,15 @@ export interface MarkStore {
   allotMarks(refs: readonly Ref[]): number[];
   /** Remembers that each hash leads to a mark, and to no other from now on: what was seen last is true. */
   setEvidence(evidence: ReadonlyMap<string, number>): void;
+  /** What a mark was given for; undefined for a number that was never given out. */
+  findRef(mark: number): StoredRef | undefined;
   /** Changes whenever another process has written. */
   readVersion(): number;
   inTransaction<T>(work: () => T): T;
 }
+
+/** What is kept of a ref: everything but the object, which lives no longer than its application. */
+export type StoredRef = Omit<Ref, "runtimeId">;
 
 /** The store failed while it was in use: damaged pages, a full disk, a lock that never opens. Nothing of the read was stored. */
 export class MapUnavailable extends Error {

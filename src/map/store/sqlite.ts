@@ -4,13 +4,14 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
 import { migrations } from "./migrations.ts";
-import { MapUnavailable, type MarkStore } from "./port.ts";
+import { MapUnavailable, type MarkStore, type StoredRef } from "./port.ts";
 
 const busyTimeoutMs = 5000;
 
 /** The map in the user's data directory. */
 export class SqliteStore implements MarkStore {
   private readonly find: StatementSync;
+  private readonly readRef: StatementSync;
   private readonly readSequence: StatementSync;
   private readonly insertMarks: StatementSync;
   private readonly upsertEvidence: StatementSync;
@@ -21,6 +22,7 @@ export class SqliteStore implements MarkStore {
     private readonly database: DatabaseSync,
   ) {
     this.find = database.prepare("SELECT hash, mark FROM evidence WHERE hash IN (SELECT value FROM json_each(?))");
+    this.readRef = database.prepare("SELECT ref FROM marks WHERE mark = ?");
     this.readSequence = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'marks'");
     this.insertMarks = database.prepare(
       `INSERT INTO marks (mark, app, ref, first_seen)
@@ -52,6 +54,11 @@ export class SqliteStore implements MarkStore {
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
     const rows = this.guard(() => this.find.all(JSON.stringify(hashes)));
     return new Map(rows.map(({ hash, mark }) => [String(hash), Number(mark)]));
+  }
+
+  findRef(mark: number): StoredRef | undefined {
+    const row = this.guard(() => this.readRef.get(mark));
+    return row === undefined ? undefined : JSON.parse(String(row.ref));
   }
 
   /** The counter is read and moved on within one transaction; AUTOINCREMENT keeps it from ever going back. */

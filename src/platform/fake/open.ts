@@ -1,8 +1,10 @@
-import { type Bounds, intersect } from "../../model/bounds.ts";
+import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
-import type { Note, WindowRead } from "../../model/snapshot.ts";
-import type { Application, Monitor, Window } from "../../model/window.ts";
-import type { Platform, ReadRequest, WindowList } from "../port.ts";
+import { cleanLines } from "../../model/plain-text.ts";
+import { describeSecret } from "../../model/secrets.ts";
+import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
+import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
+import type { Platform, ReadRequest, TextRequest, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
 import { type BuildContext, buildElement } from "./tree.ts";
@@ -89,6 +91,23 @@ class FakePlatform implements Platform {
     return succeed(await Promise.all(request.windows.map((window) => this.readWindow(window, request))));
   }
 
+  async findWindowAt(point: Point): Promise<Result<Window | undefined>> {
+    const list = await this.listWindows();
+    if (!list.ok) return list;
+    const isThere = (window: Window): boolean =>
+      !window.state.includes("minimised") && containsPoint(window.bounds, point);
+    return succeed(list.value.windows.find(isThere));
+  }
+
+  async readText({ element, start, end }: TextRequest): Promise<Result<TextRead>> {
+    if (!this.isOpen) return failClosed();
+    if (element.states.has("secret")) return fail(describeSecret());
+    const control = this.desktop.findControl(element.runtimeId);
+    const whole = [...cleanLines(control?.value || control?.name || "")];
+    const part = whole.slice(start, end ?? whole.length);
+    return succeed({ text: part.join(""), start, end: start + part.length, length: whole.length, notes: [] });
+  }
+
   prepareRead(): void {
     // Everything is in memory.
   }
@@ -101,7 +120,7 @@ class FakePlatform implements Platform {
     const application = this.desktop.findApplication(window.pid);
     const own = application?.windows.find(({ id }) => id === window.id);
     const manner = own === undefined ? "vanishes" : (application?.manner ?? "vanishes");
-    const read = { window, appKey: window.aliases.at(-1) ?? window.app };
+    const read = { window, appKey: applicationKeyOf(window) };
     if (manner === "hangs") await new Promise((resolve) => setTimeout(resolve, request.timeoutMs));
     if (own === undefined || manner !== "answers") {
       return { ...read, root: undefined, notes: [describeManner(manner, request.timeoutMs)] };

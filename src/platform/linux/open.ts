@@ -1,12 +1,14 @@
+import type { Point } from "../../model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
-import type { WindowRead } from "../../model/snapshot.ts";
-import type { Application, Window } from "../../model/window.ts";
-import type { OpenOptions, Platform, ReadRequest, WindowList } from "../port.ts";
+import type { TextRead, WindowRead } from "../../model/snapshot.ts";
+import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
+import type { OpenOptions, Platform, ReadRequest, TextRequest, WindowList } from "../port.ts";
 import { type BusApplication, connectAccessibility, listBusApplications } from "./atspi/access.ts";
 import { readApplication } from "./atspi/tree.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
+import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
 
 /** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
@@ -43,28 +45,13 @@ class LinuxPlatform implements Platform {
     this.connecting.catch(() => undefined);
   }
 
-  async listWindows(): Promise<Result<WindowList>> {
-    const timer = setTimeout(
-      () => this.x.fail(new XUnavailable("the X server does not answer")),
-      this.options.timeoutMs,
-    );
-    try {
+  listWindows(): Promise<Result<WindowList>> {
+    return this.withDisplay(async () => {
       const { monitors, windows } = await listXWindows(this.x);
       this.windows = windows;
       const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
-      return succeed({ windows: this.windows, monitors, screen });
-    } catch (error) {
-      if (!(error instanceof XUnavailable)) throw error;
-      const message = `the display went away: ${error.message}`;
-      return fail({
-        code: "UNAVAILABLE",
-        message,
-        suggestion: "check that the X server still runs.",
-        done: nothingDone,
-      });
-    } finally {
-      clearTimeout(timer);
-    }
+      return { windows, monitors, screen };
+    });
   }
 
   async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
@@ -102,6 +89,17 @@ class LinuxPlatform implements Platform {
     });
   }
 
+  async findWindowAt(point: Point): Promise<Result<Window | undefined>> {
+    const list = await this.listWindows();
+    return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
+  }
+
+  async readText(request: TextRequest): Promise<Result<TextRead>> {
+    const { readElementText } = await import("./atspi/read-text.ts");
+    const text = await this.withBus((bus) => readElementText(bus, request));
+    return text.ok ? text.value : text;
+  }
+
   close(): void {
     this.bus?.close();
     this.connecting?.then((bus) => bus.close()).catch(() => undefined);
@@ -115,13 +113,15 @@ class LinuxPlatform implements Platform {
     wanted: readonly Window[],
     request: ReadRequest,
   ): Promise<WindowRead[]> {
-    const pid = wanted[0]?.pid ?? 0;
+    const [first] = wanted;
+    if (first === undefined) return [];
+    const { pid } = first;
     const wantedIds = new Set(wanted.map((window) => window.id));
     const reads = await Promise.all(
       applications.map(({ busName }) =>
         readApplication(bus, {
           busName,
-          appKey: keyOf(wanted[0]),
+          appKey: applicationKeyOf(first),
           allWindows: this.windows.filter((window) => window.pid === pid),
           wantedIds,
           screen: { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight },
@@ -146,6 +146,26 @@ class LinuxPlatform implements Platform {
     return connectAccessibility(this.options.env, this.options.timeoutMs);
   }
 
+  private async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
+    const timer = setTimeout(
+      () => this.x.fail(new XUnavailable("the X server does not answer")),
+      this.options.timeoutMs,
+    );
+    try {
+      return succeed(await work());
+    } catch (error) {
+      if (!(error instanceof XUnavailable)) throw error;
+      return fail({
+        code: "UNAVAILABLE",
+        message: `the display went away: ${error.message}`,
+        suggestion: "check that the X server still runs.",
+        done: nothingDone,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   private async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -165,13 +185,8 @@ class LinuxPlatform implements Platform {
   }
 }
 
-/** The program names an application across restarts and title changes; the class stands in for a hidden program. */
-function keyOf(window: Window | undefined): string {
-  return window?.aliases.at(-1) ?? window?.app ?? "unknown";
-}
-
 function describeTreeless(window: Window): WindowRead {
   const text =
     "this application offers no accessibility tree (Firefox, Chromium and Qt programs may need it switched on; see README)";
-  return { window, appKey: keyOf(window), root: undefined, notes: [{ code: "NO_TREE", text }] };
+  return { window, appKey: applicationKeyOf(window), root: undefined, notes: [{ code: "NO_TREE", text }] };
 }

@@ -147,7 +147,7 @@ async function readNumber(peer: Peer, node: RawNode): Promise<void> {
   });
 }
 
-async function readLabel(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
+export async function readLabel(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
   await keep(getRelations(peer, node.path), async (relations) => {
     const targets = relations.filter(([type]) => type === labelledBy).flatMap(([, refs]) => refs);
     const names = await Promise.all(targets.map(([, path]) => readLabelName(peer, path, byPath)));

@@ -1,3 +1,4 @@
+import type { Point } from "../../../model/bounds.ts";
 import { pad4, type XConnection, XError } from "./connection.ts";
 
 /** X11 core protocol, and RANDR 1.5, as byte layouts; one function per request. */
@@ -89,13 +90,33 @@ export async function getAttributes(
   return reply && { isViewable: reply[26] === 2, isUnmanaged: reply[27] === 1 };
 }
 
+/** The child of a window that is on top at a point of the screen, among those that are mapped. */
+export async function getChildAt(x: XConnection, window: number, point: Point): Promise<number | undefined> {
+  const bytes = Buffer.alloc(16);
+  bytes[0] = opcode.translate;
+  bytes.writeUInt32LE(x.root, 4);
+  bytes.writeUInt32LE(window, 8);
+  bytes.writeInt16LE(point.x, 12);
+  bytes.writeInt16LE(point.y, 14);
+  const child = (await unlessGone(x.request(bytes)))?.readUInt32LE(8) ?? 0;
+  return child === 0 ? undefined : child;
+}
+
 /** The children of a window, bottom to top. */
 export async function queryChildren(x: XConnection, window: number): Promise<number[]> {
+  const reply = await queryTree(x, window);
+  return reply === undefined ? [] : readUint32s(reply.subarray(32));
+}
+
+export async function getParent(x: XConnection, window: number): Promise<number | undefined> {
+  return (await queryTree(x, window))?.readUInt32LE(12);
+}
+
+function queryTree(x: XConnection, window: number): Promise<Buffer | undefined> {
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode.queryTree;
   bytes.writeUInt32LE(window, 4);
-  const reply = await unlessGone(x.request(bytes));
-  return reply === undefined ? [] : readUint32s(reply.subarray(32));
+  return unlessGone(x.request(bytes));
 }
 
 export interface MonitorReply extends Geometry {

@@ -1,0 +1,184 @@
+import { type Element, listWithPaths, type Placed } from "../model/element.ts";
+import { kindOfRole, type Role, rolesNamed } from "../model/role.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import { fold } from "./fold.ts";
+import { countEdits } from "./nearest.ts";
+
+/** An element that fits words, how well, and why. */
+export interface Match extends Placed {
+  readonly read: WindowRead;
+  /** 1 for the very name; less, the more has to be supposed. */
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** Every element that fits the words, best first. Equally good ones keep their order on the screen. */
+export function rankMatches(
+  reads: readonly WindowRead[],
+  words: string,
+  roles: ReadonlySet<Role> | undefined,
+): readonly Match[] {
+  const wish = understand(words);
+  const matches = reads.flatMap((read) =>
+    listCandidates(read.root).flatMap((placed): Match[] => {
+      if (roles !== undefined && !roles.has(placed.element.role)) return [];
+      const fit = judge(wish, placed);
+      return fit === undefined ? [] : [{ ...placed, read, ...fit, score: weigh(fit.score, placed.element) }];
+    }),
+  );
+  return matches.sort((a, b) => b.score - a.score);
+}
+
+/** What a read would show: a button, and not also the text in it. */
+function listCandidates(root: Element | undefined): Placed[] {
+  if (root === undefined) return [];
+  const folded = { ...root, children: root.children.flatMap(fold) };
+  return listWithPaths(folded).slice(1);
+}
+
+interface Wish {
+  readonly phrase: string;
+  readonly tokens: readonly string[];
+}
+
+function understand(words: string): Wish {
+  const phrase = normalise(words);
+  return { phrase, tokens: tokensOf(phrase) };
+}
+
+interface Fit {
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** The ways in which an element may fit, each tried; the best one counts. */
+const ways: readonly ((wish: Wish, placed: Placed) => Fit | undefined)[] = [
+  fitName,
+  fitShortcut,
+  fitId,
+  fitTokens,
+  fitContent,
+];
+
+function judge(wish: Wish, placed: Placed): Fit | undefined {
+  let best: Fit | undefined;
+  for (const fitOne of ways) {
+    const fit = fitOne(wish, placed);
+    if (fit !== undefined && (best === undefined || fit.score > best.score)) best = fit;
+  }
+  return best;
+}
+
+/** A control is more often meant than a text that says the same; what is hidden or cannot be used, less often. */
+function weigh(score: number, { role, states }: Element): number {
+  let weight = kindOfRole(role) === "control" ? 1 : 0.95;
+  if (states.has("hidden")) weight *= 0.8;
+  if (states.has("disabled")) weight *= 0.95;
+  return Math.round(score * weight * 100) / 100;
+}
+
+function fitName({ phrase }: Wish, { element }: Placed): Fit | undefined {
+  const name = normalise(element.name);
+  if (phrase === "" || name === "") return undefined;
+  if (name === phrase) return { score: 1, reason: "its name" };
+  const at = name.indexOf(phrase);
+  if (at < 0) return undefined;
+  // The more of the name the words are, the surer they mean it.
+  const share = phrase.length / name.length;
+  const isWhole = isBorder(name, at - 1) && isBorder(name, at + phrase.length);
+  if (at === 0) return { score: (isWhole ? 0.85 : 0.75) + 0.1 * share, reason: "its name begins so" };
+  return { score: (isWhole ? 0.75 : 0.6) + 0.1 * share, reason: "its name contains it" };
+}
+
+function fitShortcut({ phrase }: Wish, { element }: Placed): Fit | undefined {
+  if (element.shortcut === "" || phrase.replaceAll(" ", "") !== element.shortcut.toLowerCase()) return undefined;
+  return { score: 0.95, reason: "its keyboard shortcut" };
+}
+
+function fitId({ phrase }: Wish, { element }: Placed): Fit | undefined {
+  return phrase !== "" && element.platformId.toLowerCase() === phrase ? { score: 0.9, reason: "its id" } : undefined;
+}
+
+/** In a field's value or a description; a secret field has no value here. */
+function fitContent({ phrase }: Wish, { element }: Placed): Fit | undefined {
+  if (phrase === "") return undefined;
+  if (normalise(element.value).includes(phrase)) return { score: 0.55, reason: "its value contains it" };
+  if (normalise(element.description).includes(phrase)) return { score: 0.5, reason: "its description contains it" };
+  return undefined;
+}
+
+interface TokenFit {
+  readonly score: number;
+  /** What is said of a match that needed it. */
+  readonly because: string;
+  /** Whether it tells this element from others: a role or a container alone does not. */
+  readonly isOwn: boolean;
+}
+
+/** Word by word: "save button", "delete alice" (the one in Alice's row), "serach" (misspelt). Each word must be found. */
+function fitTokens({ tokens }: Wish, placed: Placed): Fit | undefined {
+  const own = tokensOf(normalise(placed.element.name));
+  const around = new Set(tokensOf(normalise(listWordsAround(placed).join(" "))));
+  const fits = tokens.map((token) => fitToken(token, own, around, placed.element.role));
+  if (fits.length === 0 || fits.some((fit) => fit === undefined)) return undefined;
+  const found = fits.filter((fit) => fit !== undefined);
+  const isOnlyKind = found.every((fit) => !fit.isOwn);
+  if (isOnlyKind && found.some((fit) => fit.because !== isRole)) return undefined;
+  const mean = found.reduce((sum, fit) => sum + fit.score, 0) / found.length;
+  const reasons = [...new Set(found.map((fit) => fit.because).filter((because) => because !== ""))];
+  const reason = reasons.length === 0 ? "all words are in its name" : reasons.join(", ");
+  const named = found.filter((fit) => fit.isOwn).length;
+  const share = own.length === 0 ? 0 : Math.min(1, named / own.length);
+  return { score: mean * (isOnlyKind ? 0.5 : 0.7 + 0.2 * share), reason };
+}
+
+const isRole = "its role";
+
+function fitToken(
+  token: string,
+  own: readonly string[],
+  around: ReadonlySet<string>,
+  role: Role,
+): TokenFit | undefined {
+  if (own.includes(token)) return { score: 1, because: "", isOwn: true };
+  if (rolesNamed(token).includes(role)) return { score: 0.95, because: isRole, isOwn: false };
+  if (own.some((word) => word.startsWith(token))) return { score: 0.85, because: "words begin so", isOwn: true };
+  if (around.has(token)) return { score: 0.8, because: `beside or inside "${token}"`, isOwn: false };
+  if (own.some((word) => isMisspelt(token, word))) return { score: 0.6, because: "spelt alike", isOwn: true };
+  return undefined;
+}
+
+/** One slip in four letters, two in eight. */
+function isMisspelt(token: string, word: string): boolean {
+  const slips = Math.min(2, Math.floor(Math.min(token.length, word.length) / 4));
+  return slips > 0 && Math.abs(token.length - word.length) <= slips && countEdits(token, word) <= slips;
+}
+
+/** The names of the containers, and the texts that stand in the nearest of them. */
+function listWordsAround({ element, ancestors }: Placed): string[] {
+  const beside = ancestors.at(-1)?.children.filter((sister) => sister !== element && isText(sister)) ?? [];
+  return [...ancestors.slice(1), ...beside].map(({ name }) => name);
+}
+
+function isText({ role }: Element): boolean {
+  return kindOfRole(role) === "text" || role === "cell";
+}
+
+/** As people compare labels: without case, accents, the dots of "Save As…" and the colon of "Name:". */
+function normalise(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/(…|\.\.\.|:)(?=\s|$)/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function tokensOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}+#]+/u).filter((token) => token !== "");
+}
+
+function isBorder(text: string, at: number): boolean {
+  return !/[\p{L}\p{N}]/u.test(text.charAt(at));
+}

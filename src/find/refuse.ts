@@ -1,0 +1,102 @@
+import type { Point } from "../model/bounds.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { type Failure, nothingDone } from "../model/failure.ts";
+import { type Role, shortRole } from "../model/role.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import type { Monitor, Window } from "../model/window.ts";
+import { nearest } from "./nearest.ts";
+
+const maxNearest = 3;
+
+/** What was sought and not found, what is there instead, and what to try. */
+export function describeNoMatch(
+  words: string,
+  roles: ReadonlySet<Role> | undefined,
+  reads: readonly WindowRead[],
+): Failure {
+  const kinds = roles === undefined ? "element" : [...roles].join(" or ");
+  return {
+    code: "NOT_FOUND",
+    message: `no ${kinds} fits "${words}" in ${countWindows(reads)}${describeGaps(reads)}`,
+    nearest: listNearest(words, reads, roles),
+    suggestion: "deskmap read shows everything that is on the screen.",
+    done: nothingDone,
+  };
+}
+
+export function describeUnknownMark(mark: number): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `no control was ever marked ${mark}`,
+    suggestion: "deskmap read gives every control its mark.",
+    done: nothingDone,
+  };
+}
+
+/** A mark whose control is not there now. Whatever is like it is named, and never taken for it. */
+export function describeLostMark(
+  mark: number,
+  ref: { readonly app: string; readonly role: Role; readonly name: string },
+  isOpen: boolean,
+  reads: readonly WindowRead[],
+): Failure {
+  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` "${ref.name}"`} of ${ref.app}`;
+  return {
+    code: "NOT_FOUND",
+    message: isOpen ? `${what}; it is not there now${describeGaps(reads)}` : `${what}, which has no window open here`,
+    nearest: listNearest(ref.name, reads, undefined),
+    suggestion: isOpen ? `deskmap read --app ${ref.app} shows what is there.` : `start ${ref.app}, then try again.`,
+    done: nothingDone,
+  };
+}
+
+export function describeNothingAt(
+  point: Point,
+  screen: { readonly monitors: readonly Monitor[]; readonly windows: readonly Window[] },
+  window?: Window,
+  read?: WindowRead,
+): Failure {
+  const where = `${point.x},${point.y}`;
+  if (window !== undefined) {
+    const why = read?.notes.map(({ text }) => text).join("; ");
+    return {
+      code: "NOT_FOUND",
+      message: `${window.app} tells nothing about ${where}${why ? `: ${why}` : ""}`,
+      suggestion: `deskmap screenshot --window-id ${window.id} shows it; deskmap doctor says what is missing.`,
+      done: nothingDone,
+    };
+  }
+  const monitors = screen.monitors.map(({ name, bounds }) => {
+    return `${name} ${bounds.width}x${bounds.height} at ${bounds.x},${bounds.y}`;
+  });
+  return {
+    code: "NOT_FOUND",
+    message: `no window is at ${where}`,
+    nearest: monitors,
+    suggestion: "points are physical pixels of the screen; deskmap list shows where the windows are.",
+    done: nothingDone,
+  };
+}
+
+function listNearest(words: string, reads: readonly WindowRead[], roles: ReadonlySet<Role> | undefined): string[] {
+  const named = reads
+    .flatMap(({ root }) => (root === undefined ? [] : flatten(root.children)))
+    .filter((element) => element.name !== "" && (roles === undefined || roles.has(element.role)));
+  return nearest(words, named.map(briefly), maxNearest);
+}
+
+function briefly({ name, role }: Element): string {
+  return `${shortRole(role)} ${name}`;
+}
+
+function countWindows(reads: readonly WindowRead[]): string {
+  return reads.length === 1 ? `"${reads[0]?.window.title}"` : `${reads.length} windows`;
+}
+
+/** A search that could not see everything says so. */
+function describeGaps(reads: readonly WindowRead[]): string {
+  const gaps = reads.filter(({ notes }) => notes.length > 0);
+  if (gaps.length === 0) return "";
+  const [first] = gaps;
+  return ` (${first?.window.app}: ${first?.notes[0]?.text}${gaps.length > 1 ? `, and ${gaps.length - 1} more` : ""})`;
+}

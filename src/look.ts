@@ -1,0 +1,60 @@
+import { selectWindows, type WindowWish } from "./find/select.ts";
+import { recognise } from "./map/recognise.ts";
+import { MapUnavailable, type MarkStore } from "./map/store/port.ts";
+import { fail, type Result, succeed } from "./model/failure.ts";
+import type { Snapshot } from "./model/snapshot.ts";
+import type { Window } from "./model/window.ts";
+import type { Platform } from "./platform/port.ts";
+
+export interface Patience {
+  /** Time allowed for each application. */
+  readonly timeoutMs: number;
+}
+
+/** What was seen at one moment. */
+export interface Sight {
+  readonly snapshot: Snapshot;
+  /** Every window that is open, read or not. */
+  readonly all: readonly Window[];
+}
+
+export interface Look extends Patience {
+  readonly includeHidden: boolean;
+}
+
+/** Reads the windows that a wish names. */
+export async function look(platform: Platform, wish: WindowWish, how: Look): Promise<Result<Sight>> {
+  const list = await platform.listWindows();
+  if (!list.ok) return list;
+  const wanted = selectWindows(list.value.windows, wish);
+  return wanted.ok ? lookAt(platform, wanted.value, list.value.windows, how) : wanted;
+}
+
+export async function lookAt(
+  platform: Platform,
+  windows: readonly Window[],
+  all: readonly Window[],
+  { includeHidden, timeoutMs }: Look,
+): Promise<Result<Sight>> {
+  const reads = await platform.readWindows({ windows, includeHidden, timeoutMs });
+  return reads.ok ? succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all }) : reads;
+}
+
+/** The marks of what was seen: those that were given before, and new ones for what is wanted. */
+export function know(
+  marks: MarkStore,
+  { snapshot, all }: Sight,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  return recognise(marks, snapshot, all, wanted);
+}
+
+/** A map that fails while it is in use is an answer, not a fault. */
+export async function withMap<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MapUnavailable) return fail(error.failure);
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Action } from "./action.ts";
+import type { Element } from "./element.ts";
+
+/** The words of UI Automation for what an element can do, so that one vocabulary serves every platform. */
+export type Pattern =
+  | "invoke"
+  | "toggle"
+  | "expand-collapse"
+  | "value"
+  | "range-value"
+  | "selection-item"
+  | "scroll"
+  | "text";
+
+const byAction: Readonly<Partial<Record<Action, Pattern>>> = {
+  press: "invoke",
+  toggle: "toggle",
+  expand: "expand-collapse",
+  set: "value",
+  increment: "range-value",
+  select: "selection-item",
+  scroll: "scroll",
+};
+
+export function patternsOf({ actions, role, states }: Element | Omit<Element, "children">): readonly Pattern[] {
+  const patterns = new Set<Pattern>();
+  for (const action of actions) {
+    const pattern = byAction[action];
+    if (pattern !== undefined) patterns.add(pattern);
+  }
+  if (states.has("expanded") || states.has("collapsed")) patterns.add("expand-collapse");
+  const isText = role === "input" || role === "document" || role === "terminal" || role === "web";
+  if (isText && !states.has("secret")) patterns.add("text");
+  return [...patterns];
+}

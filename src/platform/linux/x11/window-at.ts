@@ -1,0 +1,56 @@
+import type { Point } from "../../../model/bounds.ts";
+import type { XConnection } from "./connection.ts";
+import { getChildAt, getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
+import type { XWindow } from "./windows.ts";
+
+/** Windows lie in windows: a frame, the application's own, and whatever that made inside. Nothing sane goes deeper. */
+const maxLevels = 24;
+
+/** The window that the display shows at a point: a pop-up belongs to the window of its application that is in front. */
+export async function findXWindowAt(
+  x: XConnection,
+  windows: readonly XWindow[],
+  point: Point,
+): Promise<XWindow | undefined> {
+  const top = await getChildAt(x, x.root, point);
+  if (top === undefined) return undefined;
+  const chain = [top];
+  while (chain.length < maxLevels) {
+    const next = await getChildAt(x, chain[chain.length - 1] ?? top, point);
+    if (next === undefined) break;
+    chain.push(next);
+  }
+  const hit = windows.find((window) => chain.includes(window.id));
+  if (hit !== undefined) return hit;
+  return (await findFramed(x, windows, top)) ?? findOwner(x, windows, top);
+}
+
+/** The point is on the frame: which window does that frame hold? */
+async function findFramed(x: XConnection, windows: readonly XWindow[], frame: number): Promise<XWindow | undefined> {
+  const tops = await Promise.all(windows.map((window) => findTopLevel(x, window.id)));
+  return windows.find((_window, index) => tops[index] === frame);
+}
+
+async function findTopLevel(x: XConnection, window: number): Promise<number> {
+  let current = window;
+  for (let level = 0; level < maxLevels; level += 1) {
+    const parent = await getParent(x, current);
+    if (parent === undefined || parent === x.root) return current;
+    current = parent;
+  }
+  return current;
+}
+
+async function findOwner(x: XConnection, windows: readonly XWindow[], popup: number): Promise<XWindow | undefined> {
+  const atoms = await internAtoms(x, ["_NET_WM_PID", "WM_TRANSIENT_FOR"]);
+  const [pid, master] = await Promise.all([
+    getProperty(x, popup, atoms._NET_WM_PID),
+    getProperty(x, popup, atoms.WM_TRANSIENT_FOR),
+  ]);
+  const masterId = master?.format === 32 ? readUint32s(master.bytes)[0] : undefined;
+  const processId = pid?.format === 32 ? readUint32s(pid.bytes)[0] : undefined;
+  return (
+    windows.find((window) => window.id === masterId) ??
+    windows.find((window) => window.pid === processId && window.pid !== 0)
+  );
+}

@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+import { find as findElements } from "../desktop.ts";
+import { succeed } from "../model/failure.ts";
+import { findingsToCsv, findingsToJson, showFindings } from "../show/findings.ts";
+import { defineTool } from "./define.ts";
+import { flag, names, requiredWords, wholeNumber } from "./fields.ts";
+import { parseRoles } from "./roles.ts";
+import { windowSelection } from "./selection.ts";
+
+const defaultMax = 10;
+
+export const find = defineTool({
+  name: "find",
+  summary: "Find controls by words: the best matches with their marks, and why.",
+  description:
+    "Words may be a name or a part of it, a keyboard shortcut, an id, a name with its role (save button), or a name with " +
+    "what stands beside it (delete alice). 1 is a perfect match. What is not on the screen is searched when nothing on it " +
+    "fits, and is then marked hidden.",
+  examples: ["deskmap find save", "deskmap find delete alice --app contacts", 'deskmap find "ctrl+s" --role menuitem'],
+  words: ["words"],
+  input: z.object({
+    words: requiredWords("what to look for"),
+    ...windowSelection,
+    role: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
+    all: flag("search also what is not on the screen, at once"),
+    max: wholeNumber(1, `at most this many matches (${defaultMax})`),
+  }),
+  async run(input, session) {
+    const roles = parseRoles(input.role);
+    if (!roles.ok) return roles;
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop;
+    const { app, window, windowId, pid, words } = input;
+    const found = await findElements(desktop.value, {
+      app,
+      window,
+      windowId,
+      pid,
+      words,
+      roles: roles.value,
+      includeHidden: input.all ?? false,
+      max: input.max ?? defaultMax,
+      timeoutMs: session.timeoutMs,
+    });
+    if (!found.ok) return found;
+    return succeed({
+      text: () => showFindings(found.value),
+      json: (isPretty) => findingsToJson(words, found.value, isPretty),
+      csv: () => findingsToCsv(found.value),
+    });
+  },
+});

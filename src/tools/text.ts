@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { readText } from "../desktop.ts";
+import { fail, nothingDone, succeed } from "../model/failure.ts";
+import { showText, textToCsv, textToJson } from "../show/full-text.ts";
+import { defineTool } from "./define.ts";
+import { requiredNumber, wholeNumber } from "./fields.ts";
+import { windowSelection } from "./selection.ts";
+
+export const text = defineTool({
+  name: "text",
+  summary: "Read the full text of one element, by its mark.",
+  description:
+    "A field, a terminal, a paragraph, or a whole document or page, put together from what it holds. Long texts come in " +
+    "parts of 20,000 characters, with the command for the next one; --start and --end choose a range. The text of " +
+    "secret fields is refused.",
+  examples: ["deskmap text --id 7", "deskmap text --id 7 --start 20000", "deskmap text --id 7 --start 0 --end 200"],
+  input: z.object({
+    id: requiredNumber(1, Number.MAX_SAFE_INTEGER, "the element's mark"),
+    start: wholeNumber(0, "first character, counted from 0"),
+    end: wholeNumber(1, "character to stop before"),
+    ...windowSelection,
+  }),
+  async run(input, session) {
+    const { app, window, windowId, pid, id: mark, start = 0, end } = input;
+    if (end !== undefined && end <= start) {
+      const message = `--end ${end} is not after --start ${start}`;
+      return fail({ code: "USAGE", message, suggestion: "--start 0 --end 200", done: nothingDone });
+    }
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop;
+    const { timeoutMs } = session;
+    const read = await readText(desktop.value, { app, window, windowId, pid, mark, start, end, timeoutMs });
+    if (!read.ok) return read;
+    return succeed({
+      text: () => showText(mark, read.value),
+      json: (isPretty) => textToJson(mark, read.value, isPretty),
+      csv: () => textToCsv(mark, read.value),
+    });
+  },
+});
