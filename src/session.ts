@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Desktop } from "./desktop.ts";
+import { broken, type Check, ok } from "./model/check.ts";
 import { type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
 
@@ -12,6 +13,8 @@ export interface Session {
   openDesktop(): Promise<Result<Desktop>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
+  /** What works here and what does not, the map included; `fix` switches on what can be. */
+  diagnose(fix: boolean): Promise<readonly Check[]>;
   readonly timeoutMs: number;
   close(): void;
 }
@@ -42,11 +45,25 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return succeed({ platform: opened.value, marks: marks.value });
   };
 
+  const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
+    const { diagnosePlatform } = await import("./platform/pick.ts");
+    return [...(await diagnosePlatform({ env, timeoutMs, fix })), await examineMap(mapPath(env))];
+  };
+
   const close = (): void => {
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, timeoutMs, close };
+  return { openPlatform, openDesktop, diagnose, timeoutMs, close };
+}
+
+async function examineMap(path: string): Promise<Check> {
+  const { SqliteStore } = await import("./map/store/sqlite.ts");
+  const store = SqliteStore.open(path);
+  if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
+  const count = store.value.countMarks();
+  store.value.close();
+  return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
 }
 
 function mapPath(env: Readonly<Record<string, string | undefined>>): string {

@@ -48,7 +48,7 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     if (!result.ok) return report(result.failure, format);
     const output = render(result.value, format, values.pretty === true);
     const unwritten = await print(output);
-    return unwritten === undefined ? 0 : report(unwritten, format);
+    return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);
   } finally {
     session.close();
   }

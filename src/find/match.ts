@@ -1,4 +1,4 @@
-import { type Element, listWithPaths, type Placed } from "../model/element.ts";
+import { type Element, flatten, listWithPaths, type Placed } from "../model/element.ts";
 import { kindOfRole, type Role, rolesNamed } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import { fold } from "./fold.ts";
@@ -11,6 +11,9 @@ export interface Match extends Placed {
   readonly score: number;
   readonly reason: string;
 }
+
+/** What fits less than half as well as the best is noise: "Wave" is spelt like "Save". */
+const worthShowing = 0.5;
 
 /** Every element that fits the words, best first. Equally good ones keep their order on the screen. */
 export function rankMatches(
@@ -26,14 +29,15 @@ export function rankMatches(
       return fit === undefined ? [] : [{ ...placed, read, ...fit, score: weigh(fit.score, placed.element) }];
     }),
   );
-  return matches.sort((a, b) => b.score - a.score);
+  const best = matches.reduce((most, { score }) => Math.max(most, score), 0);
+  return matches.filter(({ score }) => score >= best * worthShowing).sort((a, b) => b.score - a.score);
 }
 
-/** What a read would show: a button, and not also the text in it. */
+/** What a read would show: a button, and not also the text in it. Each in its true place, boxes that are folded away too. */
 function listCandidates(root: Element | undefined): Placed[] {
   if (root === undefined) return [];
-  const folded = { ...root, children: root.children.flatMap(fold) };
-  return listWithPaths(folded).slice(1);
+  const shown = new Set(flatten(root.children.flatMap(fold)).map(({ runtimeId }) => runtimeId));
+  return listWithPaths(root).filter(({ element }) => shown.has(element.runtimeId));
 }
 
 interface Wish {
@@ -144,7 +148,7 @@ function fitToken(
   if (rolesNamed(token).includes(role)) return { score: 0.95, because: isRole, isOwn: false };
   if (own.some((word) => word.startsWith(token))) return { score: 0.85, because: "words begin so", isOwn: true };
   if (around.has(token)) return { score: 0.8, because: `beside or inside "${token}"`, isOwn: false };
-  if (own.some((word) => isMisspelt(token, word))) return { score: 0.6, because: "spelt alike", isOwn: true };
+  if (own.some((word) => isMisspelt(token, word))) return { score: 0.5, because: "spelt alike", isOwn: true };
   return undefined;
 }
 
@@ -154,10 +158,17 @@ function isMisspelt(token: string, word: string): boolean {
   return slips > 0 && Math.abs(token.length - word.length) <= slips && countEdits(token, word) <= slips;
 }
 
-/** The names of the containers, and the texts that stand in the nearest of them. */
+/** How far away the text may stand that says whose a control is: beside it, beside its box, beside that one's box. */
+const maxLevels = 3;
+
+/** The names of the containers, and the texts that stand in the nearest one that has any. */
 function listWordsAround({ element, ancestors }: Placed): string[] {
-  const beside = ancestors.at(-1)?.children.filter((sister) => sister !== element && isText(sister)) ?? [];
-  return [...ancestors.slice(1), ...beside].map(({ name }) => name);
+  const names = ancestors.slice(1).map(({ name }) => name);
+  for (const container of ancestors.slice(-maxLevels).toReversed()) {
+    const texts = container.children.filter((sister) => sister !== element && isText(sister) && sister.name !== "");
+    if (texts.length > 0) return [...names, ...texts.map(({ name }) => name)];
+  }
+  return names;
 }
 
 function isText({ role }: Element): boolean {

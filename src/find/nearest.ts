@@ -19,15 +19,20 @@ function costOf(sought: string, candidate: string): number {
   return Math.min(whole, ...words.map((word) => countEdits(sought.slice(0, maxCompared), word)));
 }
 
-/** Levenshtein distance, with two rows. */
+/** Letters to add, drop, replace or swap with their neighbour (optimal string alignment), with three rows. */
 export function countEdits(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
       const replace = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replace, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      let least = Math.min(replace, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (isSwap) least = Math.min(least, (before[column - 2] ?? 0) + 1);
+      current.push(least);
     }
+    before = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;

@@ -52,3 +52,8 @@ export interface OpenOptions {
   /** Time allowed for the first answer of the display and of the accessibility bus. */
   readonly timeoutMs: number;
 }
+
+export interface DiagnoseOptions extends OpenOptions {
+  /** Switch on what can be switched on while the applications run. */
+  readonly fix: boolean;
+}

@@ -7,6 +7,8 @@ export interface Shown {
   text(): string;
   json(isPretty: boolean): string;
   csv(): string;
+  /** 0 unless the answer itself is that something is not as it should be. */
+  readonly exitCode?: number;
 }
 
 /** One declaration, from which the command line and the documentation are derived. */

@@ -193,6 +193,31 @@ export function describePlatform(
       }
     });
 
+    must("tells which window is at a point, and that there is none where none is", async () => {
+      const front = (await list()).windows.find(({ state }) => !state.includes("minimised"));
+      if (front === undefined) throw new Error("no window is open");
+      const { x, y, width, height } = front.bounds;
+      const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
+      expect(takeValue(await platform.findWindowAt(middle))?.id).toBe(front.id);
+      expect(takeValue(await platform.findWindowAt({ x: -9000, y: -9000 }))).toBeUndefined();
+    });
+
+    must("reads the text of one element, whole and in ranges, and refuses a secret one", async () => {
+      const elements = flatten([await readOne(stage.form)]);
+      const field = elements.find(({ value }) => value === stage.typed);
+      const secret = elements.find(({ states }) => states.has("secret"));
+      if (field === undefined || secret === undefined) throw new Error("the form lacks a field");
+      const ask = (element: Element, start: number, end?: number) =>
+        platform.readText({ element, start, end, timeoutMs });
+      const { length } = stage.typed;
+      expect(takeValue(await ask(field, 0))).toEqual({ text: stage.typed, start: 0, end: length, length, notes: [] });
+      expect(takeValue(await ask(field, 2, 7))).toMatchObject({ text: stage.typed.slice(2, 7), start: 2, end: 7 });
+      expect(await ask(secret, 0)).toMatchObject({ ok: false, failure: { code: "REFUSED" } });
+      // Whoever was not told that it is secret gets no more than whoever was.
+      const disguised = { ...secret, states: new Set([...secret.states].filter((state) => state !== "secret")) };
+      expect(JSON.stringify(await ask(disguised, 0))).not.toContain(stage.secret);
+    });
+
     must("says that a field is secret, and never what is in it", async () => {
       const root = await readOne(stage.form, true);
       const secrets = flatten([root]).filter(({ states }) => states.has("secret"));

@@ -2,6 +2,7 @@
 
   oracle.py walk PID [--visible-is-showing]   every showing element of a process, as JSON
   oracle.py text PID ROLE [NAME]              the text of the first element of that role
+  oracle.py at PID X Y                        role and name of the deepest element that the process has at a point
 """
 
 import json
@@ -74,6 +75,17 @@ def find_role(element, role, name):
             yield from find_role(child, role, name)
 
 
+def find_at(element, x, y):
+    while True:
+        try:
+            inner = element.queryComponent().getAccessibleAtPoint(x, y, pyatspi.DESKTOP_COORDS)
+        except NotImplementedError:
+            return element
+        if inner is None or inner == element:
+            return element
+        element = inner
+
+
 def main():
     command, pid = sys.argv[1], int(sys.argv[2])
     application = find_application(pid)
@@ -94,6 +106,10 @@ def main():
                 interface = element.queryText()
                 texts.append(interface.getText(0, interface.characterCount))
         print(json.dumps(texts))
+    elif command == "at":
+        x, y = int(sys.argv[3]), int(sys.argv[4])
+        deepest = find_at(application[0], x, y)
+        print(json.dumps({"role": deepest.getRoleName(), "name": deepest.name}))
     elif command == "names":
         role = sys.argv[3]
         names = []

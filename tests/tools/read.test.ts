@@ -42,6 +42,7 @@ beforeEach(() => {
   session = {
     openPlatform: () => count(platform),
     openDesktop: () => count({ platform, marks }),
+    diagnose: () => Promise.resolve([]),
     timeoutMs: 50,
     close: () => marks.close(),
   };

@@ -61,9 +61,14 @@ export class SqliteStore implements MarkStore {
     return row === undefined ? undefined : JSON.parse(String(row.ref));
   }
 
+  /** How many were ever given out. */
+  countMarks(): number {
+    return Number(this.readSequence.get()?.seq ?? 0);
+  }
+
   /** The counter is read and moved on within one transaction; AUTOINCREMENT keeps it from ever going back. */
   allotMarks(refs: readonly Ref[]): number[] {
-    const last = Number(this.readSequence.get()?.seq ?? 0);
+    const last = this.countMarks();
     const now = Date.now();
     const rows = refs.map(({ runtimeId: _lives, ...portable }, index) => {
       return [last + 1 + index, portable.app, JSON.stringify(portable), now];

@@ -101,8 +101,8 @@ class FakePlatform implements Platform {
 
   async readText({ element, start, end }: TextRequest): Promise<Result<TextRead>> {
     if (!this.isOpen) return failClosed();
-    if (element.states.has("secret")) return fail(describeSecret());
     const control = this.desktop.findControl(element.runtimeId);
+    if (element.states.has("secret") || control?.sketch.secret) return fail(describeSecret());
     const whole = [...cleanLines(control?.value || control?.name || "")];
     const part = whole.slice(start, end ?? whole.length);
     return succeed({ text: part.join(""), start, end: start + part.length, length: whole.length, notes: [] });

@@ -42,22 +42,27 @@ async function within<T>(bus: Bus, timeoutMs: number, answer: Promise<T>): Promi
 
 async function findAddress(env: Env, timeoutMs: number): Promise<string> {
   if (env.AT_SPI_BUS_ADDRESS) return env.AT_SPI_BUS_ADDRESS;
+  const session = await connectSession(env, timeoutMs);
+  try {
+    return await askAccessibilityAddress(session, timeoutMs);
+  } finally {
+    session.close();
+  }
+}
+
+export async function connectSession(env: Env, timeoutMs: number): Promise<Bus> {
   const address = env.DBUS_SESSION_BUS_ADDRESS ?? (env.XDG_RUNTIME_DIR && `unix:path=${env.XDG_RUNTIME_DIR}/bus`);
   if (!address) throw new ConnectionLost("DBUS_SESSION_BUS_ADDRESS is not set");
-  const session = await Bus.connect(address, timeoutMs);
+  return Bus.connect(address, timeoutMs);
+}
+
+export async function askAccessibilityAddress(session: Bus, timeoutMs: number): Promise<string> {
+  const call = { destination: "org.a11y.Bus", path: "/org/a11y/bus", interface: "org.a11y.Bus", member: "GetAddress" };
   try {
-    const call = {
-      destination: "org.a11y.Bus",
-      path: "/org/a11y/bus",
-      interface: "org.a11y.Bus",
-      member: "GetAddress",
-    };
     return await within(session, timeoutMs, session.call(call, shape<string>("s")));
   } catch (error) {
     if (error instanceof ErrorReply) throw new ConnectionLost(`the session has no accessibility bus: ${error.message}`);
     throw error;
-  } finally {
-    session.close();
   }
 }
 

@@ -205,9 +205,10 @@ function join(pieces: readonly Piece[]): string {
 
 function tidy(text: string): string {
   return text
+    .replace(/ {2,}/g, " ")
     .replace(/[ \t]*\n[ \t]*/g, "\n")
     .replace(/\n{2,}/g, "\n")
-    .replace(/^\n+|\n+$/g, "");
+    .trim();
 }
 
 function describeCuts({ isCut }: Reading): Note[] {

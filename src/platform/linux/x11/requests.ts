@@ -8,6 +8,7 @@ const opcode = {
   queryTree: 15,
   internAtom: 16,
   getProperty: 20,
+  getSelectionOwner: 23,
   translate: 40,
   queryExtension: 98,
 };
@@ -58,6 +59,14 @@ export async function getProperty(x: XConnection, window: number, atom: number):
   if (reply === undefined || format === 0) return undefined;
   const length = reply.readUInt32LE(16) * (format / 8);
   return { format, bytes: reply.subarray(32, 32 + length) };
+}
+
+/** The window that owns a selection, or 0: a compositor, for example, holds one while it runs. */
+export async function getSelectionOwner(x: XConnection, selection: number): Promise<number> {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = opcode.getSelectionOwner;
+  bytes.writeUInt32LE(selection, 4);
+  return (await x.request(bytes)).readUInt32LE(8);
 }
 
 /** Size of a window and its place on the screen. Positions come by translation: wmctrl's sum counts the frame twice. */

@@ -1,0 +1,129 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+import { type Check, off, ok } from "../../../model/check.ts";
+import { cleanText } from "../../../model/plain-text.ts";
+import type { Window } from "../../../model/window.ts";
+import { type BusApplication, listBusApplications } from "../atspi/access.ts";
+import { Peer } from "../atspi/peer.ts";
+import { getChildren, getProperty, rootPath } from "../atspi/protocol.ts";
+import type { Bus } from "../dbus/bus.ts";
+import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { switchOn } from "./buses.ts";
+
+const maxNameLength = 60;
+const pageFlag = "--force-renderer-accessibility";
+
+/** Every application with a window: its toolkit, whether it shows a tree, and what would make it. */
+export async function examineApplications(bus: Bus, windows: readonly Window[], timeoutMs: number): Promise<Check[]> {
+  const onBus = await listBusApplications(bus, timeoutMs);
+  const byPid = [...Map.groupBy(windows, (window) => window.pid)];
+  return Promise.all(
+    byPid.map(([pid, own]) => {
+      const application = onBus.find((one) => one.pid === pid && pid !== 0);
+      const subject = `${own[0]?.app ?? "unknown"} (${pid})`;
+      return application === undefined
+        ? explainSilence(subject, pid)
+        : examineApplication(bus, subject, application, timeoutMs);
+    }),
+  );
+}
+
+async function examineApplication(
+  bus: Bus,
+  subject: string,
+  { busName, pid }: BusApplication,
+  timeoutMs: number,
+): Promise<Check> {
+  const peer = new Peer(bus, busName, timeoutMs);
+  try {
+    const [name, version, frames] = await Promise.all([
+      getProperty(peer, rootPath, "Application", "ToolkitName"),
+      getProperty(peer, rootPath, "Application", "Version"),
+      getChildren(peer, rootPath),
+    ]);
+    const toolkit = cleanText(`${nameToolkit(String(name))} ${version}`, maxNameLength);
+    if (frames.length === 0) {
+      return off(subject, `${toolkit}; shows no window to accessibility`, "start it again, now that it is being read");
+    }
+    if (isWithoutPages(String(name), pid)) {
+      return off(subject, `${toolkit}; shows its own controls, but no page`, startWithFlag(pid));
+    }
+    return ok(subject, `${toolkit}; shows its tree`);
+  } catch (error) {
+    if (error instanceof DeadlinePassed) {
+      return off(subject, `does not answer (waited ${timeoutMs} ms)`, "wait until it is idle, or end it");
+    }
+    if (error instanceof ErrorReply || error instanceof ConnectionLost) {
+      return off(subject, `refuses to be read: ${error.message}`, "start it again");
+    }
+    throw error;
+  } finally {
+    peer.close();
+  }
+}
+
+const toolkitNames: Readonly<Record<string, string>> = { gtk: "GTK", Gecko: "Firefox (Gecko)" };
+
+function nameToolkit(name: string): string {
+  return toolkitNames[name] ?? name;
+}
+
+function isWithoutPages(toolkit: string, pid: number): boolean {
+  return toolkit === "Chromium" && !readProcessFile(pid, "cmdline").includes(pageFlag);
+}
+
+/** A Chromium's pages stay dark unless it was started with a flag; nothing switches them on while it runs. */
+function startWithFlag(pid: number): string {
+  const program = cleanText(basename(readProcessLink(pid, "exe") || "chromium"), maxNameLength);
+  return `close it, then: ${program} ${pageFlag}`;
+}
+
+interface Suspect {
+  /** A library or file that the process has loaded. */
+  readonly trace: RegExp;
+  readonly toolkit: string;
+  mend(pid: number): string;
+}
+
+/** What an application that is not on the bus is made with, by what it has loaded; and what brings it there. */
+const suspects: readonly Suspect[] = [
+  { trace: /\/libxul\.so/, toolkit: "Firefox (Gecko)", mend: () => switchOn },
+  { trace: /\/chrome_100_percent\.pak|\/icudtl\.dat|\/v8_context_snapshot/, toolkit: "Chromium", mend: startWithFlag },
+  {
+    trace: /\/libjvm\.so/,
+    toolkit: "Java",
+    mend: () => "sudo apt install libatk-wrapper-java, then start it again",
+  },
+  {
+    trace: /\/libQt[56]Core/,
+    toolkit: "Qt",
+    mend: () => "close it, then start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1",
+  },
+  { trace: /\/libgtk-4/, toolkit: "GTK 4", mend: () => "close it, then start it without GTK_A11Y=none" },
+  { trace: /\/libgtk-3/, toolkit: "GTK 3", mend: () => "close it, then start it without NO_AT_BRIDGE=1" },
+];
+
+function explainSilence(subject: string, pid: number): Check {
+  const maps = readProcessFile(pid, "maps");
+  const suspect = suspects.find(({ trace }) => trace.test(maps));
+  if (suspect !== undefined) return off(subject, `${suspect.toolkit}; shows no tree`, suspect.mend(pid));
+  const text = "shows no tree, and is made with nothing that Deskmap knows to have one";
+  return off(subject, text, "deskmap screenshot shows what it looks like");
+}
+
+/** Another user's process hides its files. */
+function readProcessFile(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function readProcessLink(pid: number, link: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/${link}`);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,100 @@
+import { broken, type Check, note, off, ok } from "../../../model/check.ts";
+import { askAccessibilityAddress, connectSession, type Env, listBusApplications } from "../atspi/access.ts";
+import { Bus, shape } from "../dbus/bus.ts";
+import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import type { Variant } from "../dbus/reader.ts";
+
+export interface BusReport {
+  readonly checks: readonly Check[];
+  /** The accessibility bus, for whoever asks on; the one who asked closes it. */
+  readonly bus: Bus | undefined;
+  /** Whether applications have been told that somebody reads them. */
+  readonly isEnabled: boolean;
+}
+
+const installBus = "sudo apt install at-spi2-core";
+export const switchOn = "deskmap doctor --fix";
+
+/** The session bus, the accessibility bus and its registry; `fix` tells applications to show their trees. */
+export async function examineBuses(env: Env, timeoutMs: number, fix: boolean): Promise<BusReport> {
+  let session: Bus | undefined;
+  try {
+    session = await connectSession(env, timeoutMs);
+    const sessionCheck = ok("session bus", "answers");
+    return await examineAccessibility(session, env, timeoutMs, fix, sessionCheck);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+    const mend = "dbus-run-session -- $SHELL, then start your applications from there";
+    return { checks: [broken("session bus", error.message, mend)], bus: undefined, isEnabled: false };
+  } finally {
+    session?.close();
+  }
+}
+
+async function examineAccessibility(
+  session: Bus,
+  env: Env,
+  timeoutMs: number,
+  fix: boolean,
+  sessionCheck: Check,
+): Promise<BusReport> {
+  let bus: Bus;
+  try {
+    bus = await Bus.connect(env.AT_SPI_BUS_ADDRESS || (await askAccessibilityAddress(session, timeoutMs)), timeoutMs);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+    const lost = broken("accessibility bus", error.message, installBus);
+    return { checks: [sessionCheck, lost], bus: undefined, isEnabled: false };
+  }
+  if (fix) await setEnabled(session);
+  const isEnabled = await readEnabled(session);
+  return {
+    bus,
+    isEnabled,
+    checks: [
+      sessionCheck,
+      ok("accessibility bus", "answers"),
+      await examineRegistry(bus, timeoutMs),
+      describeSwitch(isEnabled, fix),
+    ],
+  };
+}
+
+async function examineRegistry(bus: Bus, timeoutMs: number): Promise<Check> {
+  try {
+    const { length } = await listBusApplications(bus, timeoutMs);
+    return ok("registry", `knows ${length} ${length === 1 ? "application" : "applications"}`);
+  } catch (error) {
+    if (!(error instanceof ErrorReply || error instanceof ConnectionLost)) throw error;
+    return broken("registry", `does not answer: ${error.message}`, installBus);
+  }
+}
+
+function describeSwitch(isEnabled: boolean, fix: boolean): Check {
+  if (isEnabled) return ok("accessibility", fix ? "is switched on now, until you log out" : "is switched on");
+  if (fix) return off("accessibility", "could not be switched on", installBus);
+  return note("accessibility", "is not switched on: Firefox and others show no tree until it is", switchOn);
+}
+
+const status = { destination: "org.a11y.Bus", path: "/org/a11y/bus", interface: "org.freedesktop.DBus.Properties" };
+
+async function readEnabled(session: Bus): Promise<boolean> {
+  const call = { ...status, member: "Get", signature: "ss", args: ["org.a11y.Status", "IsEnabled"] };
+  try {
+    return (await session.call(call, shape<Variant>("v"))).value === true;
+  } catch (error) {
+    if (error instanceof ErrorReply) return false;
+    throw error;
+  }
+}
+
+async function setEnabled(session: Bus): Promise<void> {
+  const yes: Variant = { signature: "b", value: true };
+  const call = { ...status, member: "Set", signature: "ssv", args: ["org.a11y.Status", "IsEnabled", yes] };
+  try {
+    await session.call(call, shape<undefined>(""));
+  } catch (error) {
+    // What it is afterwards is read back, and that is what is said.
+    if (!(error instanceof ErrorReply)) throw error;
+  }
+}

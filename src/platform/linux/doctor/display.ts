@@ -1,0 +1,71 @@
+import { broken, type Check, note, ok } from "../../../model/check.ts";
+import { cleanText } from "../../../model/plain-text.ts";
+import { XConnection, XUnavailable } from "../x11/connection.ts";
+import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "../x11/requests.ts";
+import { listXWindows, type XWindow } from "../x11/windows.ts";
+
+export interface DisplayReport {
+  readonly checks: readonly Check[];
+  readonly windows: readonly XWindow[];
+}
+
+const ownDesktop = "deskmap sandbox -- mousepad";
+const maxNameLength = 60;
+
+/** The display, its window manager, its compositor and its monitors. */
+export async function examineDisplay(
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<DisplayReport> {
+  let x: XConnection;
+  try {
+    x = await XConnection.connect(env, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof XUnavailable)) throw error;
+    return { checks: [broken("display", `no X display answers: ${error.message}`, ownDesktop)], windows: [] };
+  }
+  const timer = setTimeout(() => x.fail(new XUnavailable("the X server does not answer")), timeoutMs);
+  try {
+    const { windows, monitors } = await listXWindows(x);
+    const places = monitors.map(({ name, bounds, isPrimary }) => {
+      const { x: left, y, width, height } = bounds;
+      return `${name} ${width}x${height} at ${left},${y}${isPrimary ? " (primary)" : ""}`;
+    });
+    const display = ok("display", `${env.DISPLAY}, ${x.rootWidth}x${x.rootHeight} pixels; ${places.join(", ")}`);
+    return { checks: [display, ...describeSession(env), ...(await examineManagers(x))], windows };
+  } catch (error) {
+    if (!(error instanceof XUnavailable)) throw error;
+    return { checks: [broken("display", `the display went away: ${error.message}`, ownDesktop)], windows: [] };
+  } finally {
+    clearTimeout(timer);
+    x.close();
+  }
+}
+
+/** Under Wayland the X server in it shows only the windows of X programs. */
+function describeSession(env: Readonly<Record<string, string | undefined>>): Check[] {
+  if (!env.WAYLAND_DISPLAY) return [];
+  const text = "this is a Wayland session: only windows of X programs are listed and measured";
+  return [note("session", text, "log in to an X11 session to reach all windows")];
+}
+
+async function examineManagers(x: XConnection): Promise<Check[]> {
+  const atoms = await internAtoms(x, ["_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME", "_NET_WM_CM_S0"]);
+  const [proof, compositor] = await Promise.all([
+    getProperty(x, x.root, atoms._NET_SUPPORTING_WM_CHECK),
+    getSelectionOwner(x, atoms._NET_WM_CM_S0),
+  ]);
+  const [managerWindow] = proof?.format === 32 ? readUint32s(proof.bytes) : [];
+  const name = managerWindow === undefined ? undefined : await getProperty(x, managerWindow, atoms._NET_WM_NAME);
+  // A manager that ended leaves its property behind, but not its window.
+  const manager =
+    name === undefined
+      ? note("window manager", "none runs: windows have no frames, and none is known to be in front", "openbox &")
+      : ok("window manager", cleanText(name.bytes.toString("utf8"), maxNameLength) || "one that gives no name");
+  return [
+    manager,
+    compositor === 0
+      ? note("compositor", "none runs: nothing on the screen is translucent; all windows can be read and captured")
+      : ok("compositor", "runs"),
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Check } from "../../../model/check.ts";
+import type { DiagnoseOptions } from "../../port.ts";
+import { examineApplications } from "./applications.ts";
+import { examineBuses } from "./buses.ts";
+import { examineDisplay } from "./display.ts";
+
+/** A hung application is told from one that answers in less than this. */
+const maxPatienceMs = 2000;
+
+/** What works on this desktop and what does not; never an exception, whatever is missing. */
+export async function examineLinux({ env, timeoutMs, fix }: DiagnoseOptions): Promise<readonly Check[]> {
+  const [display, buses] = await Promise.all([examineDisplay(env, timeoutMs), examineBuses(env, timeoutMs, fix)]);
+  const checks = [...display.checks, ...buses.checks];
+  if (buses.bus === undefined) return checks;
+  try {
+    const patienceMs = Math.min(timeoutMs, maxPatienceMs);
+    return [...checks, ...(await examineApplications(buses.bus, display.windows, patienceMs))];
+  } finally {
+    buses.bus.close();
+  }
+}

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { succeed } from "../model/failure.ts";
+import { checksToCsv, checksToJson, showChecks } from "../show/checks.ts";
+import { defineTool } from "./define.ts";
+import { flag } from "./fields.ts";
+
+export const doctor = defineTool({
+  name: "doctor",
+  summary: "Say what works on this desktop, what does not, and the one command that mends it.",
+  description:
+    "Looks at the display, window manager, compositor, buses, the map, and every open application: its toolkit and " +
+    "whether it shows a tree. ok works; note is worth knowing; off cannot be read until it is mended; broken keeps " +
+    "Deskmap from working, and gives exit code 1.",
+  examples: ["deskmap doctor", "deskmap doctor --fix", "deskmap doctor --format json"],
+  input: z.object({
+    fix: flag("switch on what can be switched on while applications run: accessibility, for Firefox and others"),
+  }),
+  async run(input, session) {
+    const checks = await session.diagnose(input.fix ?? false);
+    return succeed({
+      text: () => showChecks(checks),
+      json: (isPretty) => checksToJson(checks, isPretty),
+      csv: () => checksToCsv(checks),
+      exitCode: checks.some(({ health }) => health === "broken") ? 1 : 0,
+    });
+  },
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
+
+interface Check {
+  readonly subject: string;
+  readonly health: string;
+  readonly text: string;
+  readonly mend?: string;
+}
+
+const setEnabled = ["call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus", "--method"];
+
+describe("doctor", () => {
+  let scene: Scene;
+  const firefox = prepareFirefox("<!doctype html><title>Patient</title><button>Press</button>");
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-doctor-"));
+  beforeAll(async () => {
+    scene = await openScene();
+    // A session as most people have it: nobody has switched accessibility on.
+    scene.run("gdbus", ...setEnabled, "org.freedesktop.DBus.Properties.Set", "org.a11y.Status", "IsEnabled", "<false>");
+    await scene.start(["env", "-u", "GNOME_ACCESSIBILITY", ...firefox.command], "Patient");
+    await scene.settle();
+  }, 90_000);
+  afterAll(async () => {
+    await scene.close();
+    firefox.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const examine = (...args: string[]) => {
+    const { stdout, status } = scene.deskmap("doctor", "--format", "json", ...args);
+    const { checks, works } = JSON.parse(stdout) as { checks: Check[]; works: boolean };
+    const find = (subject: string) => checks.find((check) => check.subject.toLowerCase().startsWith(subject));
+    return { find, works, status };
+  };
+
+  test("names the window manager that X itself names, and the size of the screen", () => {
+    const { find, works, status } = examine();
+    const [, id = ""] = /# (0x[0-9a-f]+)/.exec(scene.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK").stdout) ?? [];
+    const manager = /= "(.*)"/.exec(scene.run("xprop", "-id", id, "_NET_WM_NAME").stdout)?.[1];
+    expect(find("window manager")).toEqual({ subject: "window manager", health: "ok", text: manager ?? "?" });
+    expect(find("display")?.text).toContain("1280x800");
+    expect(find("registry")?.health).toBe("ok");
+    expect({ works, status }).toEqual({ works: true, status: 0 });
+  });
+
+  test("says that Firefox shows no tree and how to switch it on, switches it on while it runs, and then reads it", async () => {
+    const before = examine();
+    expect(before.find("accessibility")).toMatchObject({ health: "ok", subject: "accessibility bus" });
+    expect(before.find("firefox")).toMatchObject({ health: "off", mend: "deskmap doctor --fix" });
+    expect(scene.deskmap("read", "--app", "firefox", "--format", "text").stdout).toContain("NO_TREE");
+    examine("--fix");
+    const asked = scene.run(
+      "gdbus",
+      ...setEnabled,
+      "org.freedesktop.DBus.Properties.Get",
+      "org.a11y.Status",
+      "IsEnabled",
+    );
+    expect(asked.stdout).toContain("true");
+    await waitFor("Firefox shows its tree", () => examine().find("firefox")?.health === "ok");
+    expect(scene.deskmap("read", "--app", "firefox", "--format", "text").stdout).toContain('btn "Press"');
+  });
+
+  test("says of an application that hangs that it does not answer", async () => {
+    const child = await scene.start(["zenity", "--info", "--title=Hung", "--text=x"], "Hung");
+    process.kill(child.pid ?? 0, "SIGSTOP");
+    try {
+      const hung = examine("--timeout-ms", "400").find("zenity");
+      expect(hung).toMatchObject({ health: "off" });
+      expect(hung?.text).toContain("does not answer");
+    } finally {
+      process.kill(child.pid ?? 0, "SIGKILL");
+    }
+  });
+
+  test("says that a window of a program without any toolkit has no tree", async () => {
+    const child = await scene.start(["xmessage", "-title", "Bare", "hello"], "Bare");
+    expect(examine().find("xmessage")).toMatchObject({ health: "off" });
+    child.kill();
+  });
+
+  test("says what is missing where there is no display and no bus, and ends with 1", () => {
+    const bare = ["-u", "DISPLAY", "-u", "DBUS_SESSION_BUS_ADDRESS", "-u", "XDG_RUNTIME_DIR"];
+    const launcher = join(import.meta.dir, "../../deskmap");
+    const { stdout, status } = scene.run("env", ...bare, launcher, "doctor", "--format", "text");
+    expect(status).toBe(1);
+    expect(stdout).toContain("broken  display: no X display answers: DISPLAY is not set");
+    expect(stdout).toContain("mend: deskmap sandbox -- mousepad");
+    expect(stdout).toContain("broken  session bus: DBUS_SESSION_BUS_ADDRESS is not set");
+  });
+
+  test("says that the map is damaged, and how to go on without losing it", () => {
+    const data = join(folder, "deskmap");
+    scene.run("mkdir", "-p", data);
+    writeFileSync(join(data, "map.db"), "this is no database, but somebody's notes\n".repeat(50));
+    const { stdout, status } = scene.run(
+      "env",
+      `XDG_DATA_HOME=${folder}`,
+      join(import.meta.dir, "../../deskmap"),
+      "doctor",
+      "--format",
+      "text",
+    );
+    expect(status).toBe(1);
+    expect(stdout).toContain("broken  map: the map is damaged");
+    expect(stdout).toMatch(/mend: .*mv /);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { rankMatches } from "../../src/find/match.ts";
+import type { Element } from "../../src/model/element.ts";
+import type { Role } from "../../src/model/role.ts";
+import type { WindowRead } from "../../src/model/snapshot.ts";
+import { anyElement, makeElement, makeWindow } from "../fixtures/elements.ts";
+
+function windowWith(...children: Element[]): WindowRead[] {
+  const root = makeElement({ role: "window", name: "Contacts", children });
+  return [{ window: makeWindow(), appKey: "contacts", root, notes: [] }];
+}
+
+function find(words: string, reads: WindowRead[], roles?: Role[]): string[] {
+  return rankMatches(reads, words, roles && new Set(roles)).map(({ element }) => element.name);
+}
+
+const button = (name: string, more: Partial<Element> = {}) => makeElement({ name, actions: ["press"], ...more });
+const text = (name: string) => makeElement({ role: "text", name });
+const row = (...children: Element[]) => makeElement({ role: "row", children });
+
+describe("words", () => {
+  test("find the very name first, then names that begin so, then names that contain them", () => {
+    const reads = windowWith(button("Do not save"), button("Save As…"), button("Save"), button("Print"));
+    expect(find("save", reads)).toEqual(["Save", "Save As…", "Do not save"]);
+  });
+
+  test("are compared without case, accents, dots and colons", () => {
+    expect(find("ZURUCK", windowWith(button("Zurück…")))).toEqual(["Zurück…"]);
+    expect(find("name", windowWith(makeElement({ role: "input", name: "Name:" })))).toEqual(["Name:"]);
+  });
+
+  test("may name the role besides", () => {
+    const reads = windowWith(makeElement({ role: "menu", name: "Search" }), button("Search"));
+    expect(rankMatches(reads, "search button", undefined)[0]?.element.role).toBe("button");
+    expect(rankMatches(reads, "search menu", undefined)[0]?.element.role).toBe("menu");
+  });
+
+  test("may name what stands beside: the button in Bob's row, not the one in Alice's", () => {
+    const bob = button("Delete");
+    const reads = windowWith(row(text("Alice"), button("Delete")), row(text("Bob"), bob));
+    const [best, ...others] = rankMatches(reads, "delete bob", undefined);
+    expect(best?.element.runtimeId).toBe(bob.runtimeId);
+    expect(best?.reason).toContain("bob");
+    expect(others).toEqual([]);
+  });
+
+  test("may be misspelt, or have two letters swapped", () => {
+    expect(find("serach", windowWith(button("Search"), button("Print")))).toEqual(["Search"]);
+    expect(find("prefrences", windowWith(button("Preferences")))).toEqual(["Preferences"]);
+  });
+
+  test("find nothing that is only spelt alike where the very word is there", () => {
+    expect(find("save", windowWith(button("Save"), button("Wave")))).toEqual(["Save"]);
+  });
+
+  test("may be a keyboard shortcut or an id", () => {
+    const reads = windowWith(button("Store", { shortcut: "Ctrl+S" }), button("Go", { platformId: "go-button" }));
+    expect(find("ctrl+s", reads)).toEqual(["Store"]);
+    expect(find("go-button", reads)).toEqual(["Go"]);
+  });
+
+  test("are found in what a field holds, below any name that fits", () => {
+    const field = makeElement({ role: "input", name: "City", value: "London" });
+    expect(find("london", windowWith(field, text("London")))).toEqual(["London", "City"]);
+  });
+
+  test("put what can be used on the screen before what is hidden or disabled", () => {
+    const reads = windowWith(
+      button("Open", { states: new Set(["hidden"] as const) }),
+      button("Open", { states: new Set(["disabled"] as const) }),
+      button("Open"),
+    );
+    const states = rankMatches(reads, "open", undefined).map(({ element }) => [...element.states]);
+    expect(states).toEqual([[], ["disabled"], ["hidden"]]);
+  });
+
+  test("are looked for among the wanted roles only", () => {
+    expect(find("save", windowWith(button("Save"), text("Save")), ["text"])).toEqual(["Save"]);
+    expect(find("save", windowWith(button("Save")), ["link"])).toEqual([]);
+  });
+
+  test("that no element fits find nothing", () => {
+    expect(find("zebra crossing", windowWith(button("Save"), text("Cross")))).toEqual([]);
+  });
+
+  test("of any kind give scores from 0 to 1, best first, each with a reason", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 20 }),
+        fc.array(anyElement, { maxLength: 4 }),
+        (words, children) => {
+          const matches = rankMatches(windowWith(...children), words, undefined);
+          matches.forEach(({ score, reason }, index) => {
+            expect(score).toBeGreaterThanOrEqual(0);
+            expect(score).toBeLessThanOrEqual(1);
+            expect(reason).not.toBe("");
+            if (index > 0) expect(score).toBeLessThanOrEqual(matches[index - 1]?.score ?? 0);
+          });
+        },
+      ),
+    );
+  });
+
+  test("that are an element's whole name always find it", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,12}( [a-z]{1,12}){0,3}$/), (name) => {
+        expect(find(name, windowWith(text("other"), button(name)))[0]).toBe(name);
+      }),
+    );
+  });
+});
