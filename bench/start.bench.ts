@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMPILE } from "../scripts/jobs/build.mjs";
 import { apps } from "./lab/apps.ts";
 import { isQuick } from "./lab/options.ts";
-import { publish } from "./lab/results.ts";
+import { describeMisses, publish } from "./lab/results.ts";
 import { openStage, type Stage } from "./lab/stage.ts";
-import { formatTable, showMs, showRange, spreadOf } from "./lab/table.ts";
+import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
 
 const rounds = isQuick ? 2 : 7;
 const phasesSource = fileURLToPath(new URL("./contestants/phases.ts", import.meta.url));
@@ -22,6 +23,21 @@ function bundle(source: string, name: string): string {
   if (status !== 0) throw new Error(`${name} could not be bundled: ${stderr}`);
   return join(folder, name, `${name}.js`);
 }
+
+/** One executable file, made as `npm run build` makes it. */
+function compile(source: string, name: string): string {
+  const path = join(folder, name);
+  const { status, stderr } = spawnSync(process.execPath, ["build", source, ...COMPILE, "--outfile", path], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${name} could not be compiled: ${stderr}`);
+  return path;
+}
+
+const emptyName = "= an empty program, compiled";
+const listName = "= dist/deskmap list";
+/** How many times as long as an empty program the list may take. */
+const listBar = 4;
 
 /** Runs a program to its end. */
 async function run(program: string, args: readonly string[], env: Record<string, string>): Promise<[string, number]> {
@@ -49,6 +65,10 @@ const note = (name: string, ms: number): void => {
 try {
   const phases = bundle(phasesSource, "phases");
   const main = bundle(mainSource, "main");
+  const emptySource = join(folder, "empty.ts");
+  writeFileSync(emptySource, "");
+  const empty = compile(emptySource, "empty");
+  const dist = compile(mainSource, "deskmap");
   for (let round = 1; round <= rounds; round += 1) {
     const stage = await openStage(apps.mousepad);
     try {
@@ -65,6 +85,11 @@ try {
       );
       note("= the same, from source", (await run(process.execPath, [mainSource, "--version"], stage.env))[1]);
       note("= deskmap list", (await run(launcher, ["list", "--format", "text"], stage.env))[1]);
+      for (let again = 0; again < 5; again += 1) {
+        note(emptyName, (await run(empty, [], stage.env))[1]);
+        note(listName, (await run(dist, ["list", "--format", "text"], stage.env))[1]);
+      }
+      note("= dist/deskmap read, second time", (await run(dist, readArgs, stage.env))[1]);
       note("= deskmap read, second time", (await run(launcher, readArgs, stage.env))[1]);
     } finally {
       await stage.close();
@@ -79,8 +104,17 @@ const rows = [...figures].map(([name, list]) => {
   const spread = spreadOf(list);
   return [name, showMs(spread.median), showRange(spread)];
 });
+const emptyMs = spreadOf(figures.get(emptyName) ?? []).median;
+const listMs = spreadOf(figures.get(listName) ?? []).median;
+const misses =
+  listMs / emptyMs <= listBar
+    ? []
+    : [
+        `dist/deskmap list takes ${showRatio(listMs / emptyMs)} of an empty program's time, where ${listBar}× is allowed`,
+      ];
 publish("What a start is made of", [
   "One `deskmap read` of an untouched mousepad, taken apart in the order in which it happens (bench/contestants/phases.ts, " +
     "bundled and precompiled as the launcher does it). Lines that begin with = are whole processes, for comparison.",
   formatTable({ head: ["phase", "median ms", "min–max"], rows }),
+  `\`dist/deskmap list\` takes ${showMs(listMs)} ms, ${showRatio(listMs / emptyMs)} an empty compiled program (bar: at most ${listBar}×; goal: under 50 ms). ${describeMisses(misses)}`,
 ]);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { listOptions } from "../src/cli/options.ts";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
 import { otherStates } from "../src/show/json.ts";
-import { tools } from "../src/tools/index.ts";
+import { loadTools } from "../src/tools/index.ts";
 
 /** Writes docs/tools.md from the declarations; with --check it only tells whether the file is up to date. */
 const path = new URL("../docs/tools.md", import.meta.url);
@@ -67,6 +67,7 @@ ${tool.examples.join("\n")}
 `;
 }
 
+const tools = await loadTools();
 const fresh = describeTools();
 if (process.argv.includes("--check")) {
   const isStale = readOrEmpty() !== fresh;

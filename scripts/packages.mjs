@@ -35,7 +35,12 @@ const PACKAGES = [
   { name: "zenity", proof: "zenity", group: TEST, why: "small dialogs with known content" },
   { name: "featherpad", proof: "featherpad", group: TEST, why: "a real Qt application to read" },
   { name: "firefox-esr", proof: "firefox-esr", group: TEST, why: "a real browser to read" },
-  { name: "libglib2.0-bin", proof: "gdbus", group: TEST, why: "gdbus: switches accessibility off and on, from outside" },
+  {
+    name: "libglib2.0-bin",
+    proof: "gdbus",
+    group: TEST,
+    why: "gdbus: switches accessibility off and on, from outside",
+  },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 

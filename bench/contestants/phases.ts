@@ -46,7 +46,8 @@ async function declareCommands(): Promise<void> {
   endPhase("load commander");
   await import("zod");
   endPhase("load zod");
-  const { tools } = await import("../../src/tools/index.ts");
+  const { loadTools } = await import("../../src/tools/index.ts");
+  const tools = await loadTools();
   endPhase("load the tools");
   const { addToolCommand } = await import("../../src/cli/run-tool.ts");
   endPhase("load the commands");

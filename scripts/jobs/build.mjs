@@ -3,10 +3,11 @@ import { BUN } from "../root.mjs";
 import { handOver } from "./hand-over.mjs";
 
 // Without --target the running Bun itself becomes the base of the executable, so that nothing is downloaded. The format is
-// named because --bytecode alone means CommonJS, where a top-level await is an error. Bytecode halves the start-up time.
-const OPTIONS = ["--compile", "--minify", "--bytecode", "--format=esm", "--outfile", "dist/deskmap"];
+// named because --bytecode alone means CommonJS, where a top-level await is an error. Bytecode halves the start-up time; with
+// splitting, what a command does not need is not loaded either.
+export const COMPILE = ["--compile", "--minify", "--bytecode", "--format=esm", "--splitting"];
 
 export async function run(args) {
   if (!(await prepare("none"))) return 1;
-  return handOver(BUN, ["build", "src/cli/main.ts", ...OPTIONS, ...args]);
+  return handOver(BUN, ["build", "src/cli/main.ts", ...COMPILE, "--outfile", "dist/deskmap", ...args]);
 }

@@ -2,10 +2,9 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { exitCodeOf } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
-import { tools } from "../tools/index.ts";
-import { addToolCommand, usage } from "./run-tool.ts";
-import { addSandboxCommand } from "./sandbox.ts";
-import { addTourCommand } from "./tour.ts";
+import { toolEntries } from "../tools/index.ts";
+import { isTerminal } from "./output.ts";
+import { usage } from "./usage.ts";
 
 const program = new Command("deskmap")
   .description("A living map of the desktop: every window as text, every control by a mark that stays its own.")
@@ -14,17 +13,34 @@ const program = new Command("deskmap")
   .configureOutput({ outputError: (text, write) => write(formatUsageError(text)) })
   .exitOverride();
 
-for (const tool of tools) addToolCommand(program, tool);
-addSandboxCommand(program);
-addTourCommand(program);
-for (const command of program.commands) {
-  command.exitOverride().configureOutput({ outputError: (text, write) => write(formatUsageError(text)) });
+interface CommandSource {
+  readonly name: string;
+  add(): Promise<void>;
+}
+
+const sources: readonly CommandSource[] = [
+  ...toolEntries.map(({ name, load }) => ({
+    name,
+    add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load()),
+  })),
+  { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
+  { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
+];
+
+/** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */
+async function run(): Promise<void> {
+  const named = sources.filter(({ name }) => name === process.argv[2]);
+  for (const source of named.length > 0 ? named : sources) await source.add();
+  for (const command of program.commands) {
+    command.exitOverride().configureOutput({ outputError: (text, write) => write(formatUsageError(text)) });
+  }
+  await program.parseAsync(process.argv);
 }
 
 /** What was asked for, as far as it can be told from words that could not be understood. */
 function isJsonWanted(): boolean {
   const at = process.argv.findIndex((word) => word === "--format" || word.startsWith("--format="));
-  if (at < 0) return !process.stdout.isTTY;
+  if (at < 0) return !isTerminal();
   return process.argv[at] === "--format=json" || process.argv[at + 1] === "json";
 }
 
@@ -38,7 +54,7 @@ function formatUsageError(text: string): string {
 }
 
 // No top-level await: Bun precompiles to bytecode only what is CommonJS, and that has none.
-program.parseAsync(process.argv).catch((error: unknown) => {
+run().catch((error: unknown) => {
   if (!(error instanceof CommanderError)) return reportFault(error);
   // Help and the version were asked for; every other early end is wrong usage.
   const isAskedFor = error.exitCode === 0;

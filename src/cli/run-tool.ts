@@ -1,9 +1,11 @@
 import type { Command } from "commander";
-import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
+import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { defaultTimeoutMs, openSession } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
 import { addOptions, listOptions, readInput, toKebabCase } from "./options.ts";
+import { isTerminal, print } from "./output.ts";
+import { usage } from "./usage.ts";
 
 const formats = ["json", "text", "csv"] as const;
 type Format = (typeof formats)[number];
@@ -72,30 +74,13 @@ function render(shown: Shown, format: Format, isPretty: boolean): string {
   }
 }
 
-/** Resolves when everything is written: a pipe takes a large read in pieces. A reader that has gone away wanted no more. */
-function print(output: string): Promise<Failure | undefined> {
-  return new Promise((resolve) => {
-    const settle = (error?: Error | null): void => {
-      if (!error) return resolve(undefined);
-      const isReaderGone = "code" in error && error.code === "EPIPE";
-      resolve(
-        isReaderGone
-          ? undefined
-          : { code: "FAILED", message: `the output could not be written: ${error.message}`, done: "it was read." },
-      );
-    };
-    process.stdout.once("error", settle);
-    process.stdout.write(`${output}\n`, settle);
-  });
-}
-
 function report(failure: Failure, format: Format): number {
   process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
   return exitCodeOf(failure.code);
 }
 
 function chooseFormat(given: unknown): Format | undefined {
-  if (given === undefined) return process.stdout.isTTY ? "text" : "json";
+  if (given === undefined) return isTerminal() ? "text" : "json";
   return formats.find((format) => format === given);
 }
 
@@ -111,8 +96,4 @@ function unknownFormat(given: string): Failure {
 
 function badTimeout(given: string): Failure {
   return usage(`--timeout-ms "${given}" is not a time`, "a whole number of milliseconds, such as --timeout-ms 5000");
-}
-
-export function usage(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
 }

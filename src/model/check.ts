@@ -6,7 +6,7 @@
  *   off     something that is open cannot be read, or not wholly, until it is mended
  *   broken  Deskmap cannot work here until it is mended
  */
-export type Health = "ok" | "note" | "off" | "broken";
+type Health = "ok" | "note" | "off" | "broken";
 
 export interface Check {
   readonly subject: string;

@@ -1,10 +1,21 @@
-import { at } from "./at.ts";
 import type { Tool } from "./define.ts";
-import { doctor } from "./doctor.ts";
-import { find } from "./find.ts";
-import { list } from "./list.ts";
-import { read } from "./read.ts";
-import { text } from "./text.ts";
+
+/** A tool by its name; what it needs is loaded only when it is used, since every start pays for what is loaded. */
+export interface ToolEntry {
+  readonly name: string;
+  load(): Promise<Tool>;
+}
 
 /** The only list of tools. */
-export const tools: readonly Tool[] = [list, read, find, at, text, doctor];
+export const toolEntries: readonly ToolEntry[] = [
+  { name: "list", load: async () => (await import("./list.ts")).list },
+  { name: "read", load: async () => (await import("./read.ts")).read },
+  { name: "find", load: async () => (await import("./find.ts")).find },
+  { name: "at", load: async () => (await import("./at.ts")).at },
+  { name: "text", load: async () => (await import("./text.ts")).text },
+  { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
+];
+
+export function loadTools(): Promise<readonly Tool[]> {
+  return Promise.all(toolEntries.map((entry) => entry.load()));
+}

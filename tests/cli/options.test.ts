@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listOptions, readInput, toKebabCase } from "../../src/cli/options.ts";
-import { tools } from "../../src/tools/index.ts";
+import { loadTools } from "../../src/tools/index.ts";
 import { read } from "../../src/tools/read.ts";
 
 describe("the options of a command", () => {
@@ -12,8 +12,8 @@ describe("the options of a command", () => {
     expect(options.get("--depth")).toBe("number");
   });
 
-  test("are described, every one of every tool", () => {
-    for (const tool of tools) {
+  test("are described, every one of every tool", async () => {
+    for (const tool of await loadTools()) {
       for (const { flag, description } of listOptions(tool)) {
         expect(flag).toMatch(/^--[a-z]+(-[a-z]+)*$/);
         expect(description).not.toBe("");

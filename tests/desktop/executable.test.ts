@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { COMPILE } from "../../scripts/jobs/build.mjs";
+import { toolEntries } from "../../src/tools/index.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const main = join(import.meta.dir, "../../src/cli/main.ts");
+
+// As `npm run build` makes it, but in a folder of its own: far from node_modules, and with an empty temporary directory.
+describe("the one executable file", () => {
+  let scene: Scene;
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-executable-"));
+  const executable = join(folder, "deskmap");
+  const temp = join(folder, "tmp");
+  beforeAll(async () => {
+    mkdirSync(temp);
+    const built = spawnSync(process.execPath, ["build", main, ...COMPILE, "--outfile", executable], { cwd: folder });
+    expect(built.status).toBe(0);
+    scene = await openScene();
+    await scene.start(["zenity", "--entry", "--title=Alone", "--text=Your name", "--entry-text=Ada"], "Alone");
+    await scene.settle();
+  }, 90_000);
+  afterAll(async () => {
+    await scene.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (...args: string[]) => {
+    const env = { ...scene.sandbox.env, TMPDIR: temp, PATH: "/usr/bin:/bin" };
+    return spawnSync(executable, args, { env, cwd: "/", encoding: "utf8" });
+  };
+
+  test("knows every command", () => {
+    const help = run("--help").stdout;
+    for (const { name } of toolEntries) expect(help).toContain(`\n  ${name} `);
+    for (const { name } of toolEntries) expect(run(name, "--help").stdout).toContain(`Usage: deskmap ${name} `);
+  });
+
+  test("lists, reads, finds, points and quotes as the source does", () => {
+    for (const args of [
+      ["list"],
+      ["list", "--apps"],
+      ["read", "--app", "zenity"],
+      ["find", "ok"],
+      ["at", "640", "400"],
+      ["doctor"],
+    ]) {
+      const theirs = run(...args, "--format", "text");
+      expect(theirs.stderr).toBe("");
+      expect(theirs.stdout).toBe(scene.deskmap(...args, "--format", "text").stdout);
+    }
+    const [field] = JSON.parse(run("find", "your name", "--role", "input").stdout).matches;
+    expect(JSON.parse(run("text", "--id", String(field.i)).stdout).text).toBe("Ada");
+  });
+
+  test("takes a picture", () => {
+    const picture = JSON.parse(run("screenshot", "--app", "zenity").stdout);
+    expect(Buffer.from(picture.data, "base64").subarray(1, 4).toString("latin1")).toBe("PNG");
+  });
+
+  test("opens a private desktop and closes it", () => {
+    const inside = run("sandbox", "--", "sh", "-c", "xdotool getdisplaygeometry");
+    expect(inside.stdout.trim()).toBe("1280 800");
+    expect(inside.status).toBe(0);
+  });
+
+  test("leaves nothing in the temporary directory", () => {
+    expect(readdirSync(temp)).toEqual([]);
+  });
+});
