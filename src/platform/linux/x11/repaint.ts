@@ -1,0 +1,142 @@
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+import { type XConnection, XError } from "./connection.ts";
+import { getOuterGeometry, queryChildren } from "./requests.ts";
+
+const changeAttributes = 2;
+const eventMaskBit = 1 << 11;
+const exposureMask = 1 << 15;
+const exposeEvent = 12;
+const damage = { queryVersion: 0, create: 1, destroy: 2 };
+const rawRectangles = 0;
+/** Some toolkits clear first and draw afterwards: drawn is when nothing has been drawn for so long, or a while has passed. */
+const quietMs = 50;
+const settleMs = 400;
+
+export interface Repaint {
+  /** Whether all that was laid bare since the watch began was drawn within the limit. */
+  wait(limitMs: number): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Watches what the server asks the application to draw (Expose), and what is drawn (the DAMAGE extension). */
+export async function watchRepaint(x: XConnection, topLevel: number): Promise<Repaint> {
+  const offsets = await listDescendants(x, topLevel);
+  const extension = await x.findExtension("DAMAGE");
+  const damageId = x.allotId();
+  let missing: Bounds[] = [];
+  let hasExposed = false;
+  let drawnAtMs = performance.now();
+
+  const stopListening = x.listen((event) => {
+    const kind = (event[0] ?? 0) & 0x7f;
+    if (kind === exposeEvent) {
+      const offset = offsets.get(event.readUInt32LE(4));
+      if (offset === undefined) return;
+      hasExposed = true;
+      missing.push(readArea(event, 8, offset.x, offset.y));
+    } else if (extension !== undefined && kind === extension.firstEvent && event.readUInt32LE(8) === damageId) {
+      drawnAtMs = performance.now();
+      const drawn = readArea(event, 16, 0, 0);
+      missing = missing.flatMap((area) => subtract(area, drawn));
+    }
+  });
+  const select = (mask: number): Promise<unknown> =>
+    Promise.allSettled([...offsets.keys()].map((window) => x.order(encodeMask(window, mask))));
+  await select(exposureMask);
+  if (extension !== undefined) {
+    await x.request(encodeDamage(16, extension.opcode, damage.queryVersion, 1, 1));
+    const create = encodeDamage(16, extension.opcode, damage.create, damageId, topLevel);
+    create[12] = rawRectangles;
+    await x.order(create);
+  }
+
+  return {
+    async wait(limitMs) {
+      if (!hasExposed) return true;
+      const startedMs = performance.now();
+      while (missing.length > 0 || !isQuiet(drawnAtMs, startedMs)) {
+        if (performance.now() - startedMs > limitMs) return missing.length === 0;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return true;
+    },
+    async stop() {
+      stopListening();
+      await select(0);
+      if (extension === undefined) return;
+      await x.order(encodeDamage(8, extension.opcode, damage.destroy, damageId, 0)).catch((error: unknown) => {
+        // It ended with its window.
+        if (!(error instanceof XError)) throw error;
+      });
+    },
+  };
+}
+
+/** What moves all the time is never quiet. */
+function isQuiet(drawnAtMs: number, startedMs: number): boolean {
+  const now = performance.now();
+  return now - drawnAtMs >= quietMs || now - startedMs >= settleMs;
+}
+
+/** A window and everything inside it, each with its place relative to the first. */
+async function listDescendants(x: XConnection, topLevel: number): Promise<Map<number, { x: number; y: number }>> {
+  const found = new Map([[topLevel, { x: 0, y: 0 }]]);
+  let level = [topLevel];
+  while (level.length > 0) {
+    const families = await Promise.all(
+      level.map(async (parent) => ({ parent, children: await queryChildren(x, parent) })),
+    );
+    const places = await Promise.all(
+      families.flatMap(({ parent, children }) =>
+        children.map(async (child) => ({ child, parent, place: await getOuterGeometry(x, child) })),
+      ),
+    );
+    level = [];
+    for (const { child, parent, place } of places) {
+      const origin = found.get(parent);
+      if (place === undefined || origin === undefined) continue;
+      found.set(child, { x: origin.x + place.x + place.border, y: origin.y + place.y + place.border });
+      level.push(child);
+    }
+  }
+  return found;
+}
+
+/** What is left of an area without another: at most four pieces. */
+function subtract(area: Bounds, other: Bounds): Bounds[] {
+  const shared = intersect(area, other);
+  if (shared === undefined) return [area];
+  const below = shared.y + shared.height;
+  const right = shared.x + shared.width;
+  const pieces: Bounds[] = [
+    { ...area, height: shared.y - area.y },
+    { ...area, y: below, height: area.y + area.height - below },
+    { x: area.x, y: shared.y, width: shared.x - area.x, height: shared.height },
+    { x: right, y: shared.y, width: area.x + area.width - right, height: shared.height },
+  ];
+  return pieces.filter(({ width, height }) => width > 0 && height > 0);
+}
+
+function readArea(event: Buffer, at: number, dx: number, dy: number): Bounds {
+  // An Expose event's place has no sign, a damage's has; both fit.
+  const [x, y] = [event.readInt16LE(at), event.readInt16LE(at + 2)];
+  return { x: x + dx, y: y + dy, width: event.readUInt16LE(at + 4), height: event.readUInt16LE(at + 6) };
+}
+
+function encodeMask(window: number, mask: number): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes[0] = changeAttributes;
+  bytes.writeUInt32LE(window, 4);
+  bytes.writeUInt32LE(eventMaskBit, 8);
+  bytes.writeUInt32LE(mask, 12);
+  return bytes;
+}
+
+function encodeDamage(length: number, opcode: number, minor: number, first: number, second: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  bytes[0] = opcode;
+  bytes[1] = minor;
+  bytes.writeUInt32LE(first, 4);
+  if (length > 8) bytes.writeUInt32LE(second, 8);
+  return bytes;
+}

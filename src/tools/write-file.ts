@@ -1,0 +1,68 @@
+import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+
+/** A file that can be written: checked before anything is done for it. */
+export function findOutput(path: string): Result<string> {
+  const place = resolve(path);
+  try {
+    // Through a link to the file that is meant, so that the link stays.
+    const target = realpathSync(place);
+    if (statSync(target).isFile()) return succeed(target);
+    return fail(describe(`--output "${path}" is not a file`, "give the name of a file."));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") return fail(describeError(path, error));
+  }
+  try {
+    const folder = realpathSync(dirname(place));
+    if (!statSync(folder).isDirectory()) {
+      return fail(describe(`--output "${path}": "${dirname(path)}" is not a folder`, "choose another place."));
+    }
+    accessSync(folder, constants.W_OK);
+    return succeed(join(folder, basename(place)));
+  } catch (error) {
+    return fail(describeError(path, error));
+  }
+}
+
+/** Writes the whole file or none: under another name first, which then takes the place of the old file at once. */
+export function writeWhole(path: string, bytes: Uint8Array): Result<undefined> {
+  const fresh = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  try {
+    writeFileSync(fresh, bytes);
+    renameSync(fresh, path);
+    return succeed(undefined);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    const message = `"${path}" could not be written: ${error instanceof Error ? error.message : String(error)}`;
+    return fail({ code: "FAILED", message, suggestion: "choose another place.", done: "no file was written." });
+  }
+}
+
+function describeError(path: string, error: unknown): Failure {
+  switch (codeOf(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return describe(
+        `--output "${path}": there is no folder "${dirname(path)}"`,
+        `make it first: mkdir -p '${dirname(path)}'`,
+      );
+    case "EACCES":
+    case "EROFS":
+    case "EPERM":
+      return describe(`--output "${path}": the folder "${dirname(path)}" may not be written`, "choose another place.");
+    default:
+      return describe(
+        `--output "${path}": ${error instanceof Error ? error.message : String(error)}`,
+        "choose another.",
+      );
+  }
+}
+
+function describe(message: string, suggestion: string): Failure {
+  return { code: "USAGE", message, suggestion, done: nothingDone };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
