@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 
@@ -6,12 +6,17 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 export function findOutput(path: string): Result<string> {
   const place = resolve(path);
   try {
+    // Asked of the name itself first: a link to a pipe, such as /dev/stdout, has a target without a name.
+    lstatSync(place);
+    if (!statSync(place).isFile()) {
+      return fail(describe(`--output "${path}" is not a file`, "give the name of a file."));
+    }
     // Through a link to the file that is meant, so that the link stays.
-    const target = realpathSync(place);
-    if (statSync(target).isFile()) return succeed(target);
-    return fail(describe(`--output "${path}" is not a file`, "give the name of a file."));
+    return succeed(realpathSync(place));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail(describeError(path, error));
+    if (isThere(place))
+      return fail(describe(`--output "${path}" leads nowhere`, "remove the link, or choose another."));
   }
   try {
     const folder = realpathSync(dirname(place));
@@ -37,6 +42,10 @@ export function writeWhole(path: string, bytes: Uint8Array): Result<undefined> {
     const message = `"${path}" could not be written: ${error instanceof Error ? error.message : String(error)}`;
     return fail({ code: "FAILED", message, suggestion: "choose another place.", done: "no file was written." });
   }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function describeError(path: string, error: unknown): Failure {

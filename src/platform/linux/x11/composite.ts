@@ -23,6 +23,7 @@ export type PixmapProblem = "no-composite" | "not-painted";
 export async function openPixmap(
   x: XConnection,
   topLevel: number,
+  client: number,
   limitMs: number,
 ): Promise<WindowPixmap | PixmapProblem> {
   const opcode = (await x.findExtension("Composite"))?.opcode;
@@ -31,7 +32,7 @@ export async function openPixmap(
   const existing = await namePixmap(x, opcode, topLevel);
   if (existing !== undefined) return { id: existing, release: () => free(x, existing) };
 
-  const repaint = await watchRepaint(x, topLevel);
+  const repaint = await watchRepaint(x, topLevel, client);
   const restore = async (): Promise<void> => {
     await repaint.stop();
     await forget(x.order(encode(opcode, composite.unredirectWindow, topLevel, automatic)));

@@ -11,6 +11,11 @@ export class XError extends Error {
   ) {
     super(`X error ${code} for request ${opcode}`);
   }
+
+  /** What was asked of is no longer there, or no longer shown: Window, Pixmap, Match, Drawable. */
+  get isGone(): boolean {
+    return [3, 4, 8, 9].includes(this.code);
+  }
 }
 
 export class XUnavailable extends Error {

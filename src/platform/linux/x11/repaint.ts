@@ -8,9 +8,12 @@ const exposureMask = 1 << 15;
 const exposeEvent = 12;
 const damage = { queryVersion: 0, create: 1, destroy: 2 };
 const rawRectangles = 0;
-/** Some toolkits clear first and draw afterwards: drawn is when nothing has been drawn for so long, or a while has passed. */
+const pollMs = 5;
+/** Drawn is when nothing has been drawn for so long; what moves all the time is never quiet, and is not waited for. */
 const quietMs = 50;
 const settleMs = 400;
+/** Where the server has already put the background an application has so long to draw on it; it may have nothing to draw. */
+const graceMs = 300;
 
 export interface Repaint {
   /** Whether all that was laid bare since the watch began was drawn within the limit. */
@@ -18,47 +21,71 @@ export interface Repaint {
   stop(): Promise<void>;
 }
 
+/** A window inside the one that is watched. */
+interface Inner {
+  readonly x: number;
+  readonly y: number;
+  /** Whether the application draws it, and not the window manager. */
+  readonly isClient: boolean;
+}
+
 /** Watches what the server asks the application to draw (Expose), and what is drawn (the DAMAGE extension). */
-export async function watchRepaint(x: XConnection, topLevel: number): Promise<Repaint> {
-  const offsets = await listDescendants(x, topLevel);
+export async function watchRepaint(x: XConnection, topLevel: number, client: number): Promise<Repaint> {
+  const inners = await listInner(x, topLevel, client);
   const extension = await x.findExtension("DAMAGE");
   const damageId = x.allotId();
   let missing: Bounds[] = [];
+  let drawn: Bounds[] = [];
   let hasExposed = false;
+  const exposed: Bounds[] = [];
+  let isAnswered = true;
   let drawnAtMs = performance.now();
 
   const stopListening = x.listen((event) => {
     const kind = (event[0] ?? 0) & 0x7f;
     if (kind === exposeEvent) {
-      const offset = offsets.get(event.readUInt32LE(4));
-      if (offset === undefined) return;
+      const inner = inners.get(event.readUInt32LE(4));
+      if (inner === undefined) return;
+      const area = readArea(event, 8, inner.x, inner.y);
       hasExposed = true;
-      missing.push(readArea(event, 8, offset.x, offset.y));
+      if (inner.isClient) {
+        exposed.push(area);
+        isAnswered = false;
+      }
+      // What was visible is copied, and a background painted, by the server itself, before it tells the application.
+      missing.push(...drawn.reduce((left, one) => left.flatMap((piece) => subtract(piece, one)), [area]));
     } else if (extension !== undefined && kind === extension.firstEvent && event.readUInt32LE(8) === damageId) {
+      const area = readArea(event, 16, 0, 0);
       drawnAtMs = performance.now();
-      const drawn = readArea(event, 16, 0, 0);
-      missing = missing.flatMap((area) => subtract(area, drawn));
+      drawn.push(area);
+      missing = missing.flatMap((one) => subtract(one, area));
+      isAnswered ||= exposed.some((one) => intersect(one, area) !== undefined);
     }
   });
   const select = (mask: number): Promise<unknown> =>
-    Promise.allSettled([...offsets.keys()].map((window) => x.order(encodeMask(window, mask))));
+    Promise.allSettled([...inners.keys()].map((window) => x.order(encodeMask(window, mask))));
   await select(exposureMask);
   if (extension !== undefined) {
-    await x.request(encodeDamage(16, extension.opcode, damage.queryVersion, 1, 1));
+    await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
     const create = encodeDamage(16, extension.opcode, damage.create, damageId, topLevel);
     create[12] = rawRectangles;
     await x.order(create);
   }
 
+  drawn = [];
+
   return {
     async wait(limitMs) {
       if (!hasExposed) return true;
       const startedMs = performance.now();
-      while (missing.length > 0 || !isQuiet(drawnAtMs, startedMs)) {
-        if (performance.now() - startedMs > limitMs) return missing.length === 0;
-        await new Promise((resolve) => setTimeout(resolve, 5));
+      for (;;) {
+        const nowMs = performance.now();
+        const passedMs = nowMs - startedMs;
+        if (passedMs > limitMs) return missing.length === 0;
+        const isQuiet = nowMs - drawnAtMs >= quietMs || passedMs >= settleMs;
+        if (missing.length === 0 && isQuiet && (isAnswered || passedMs >= graceMs)) return true;
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
-      return true;
     },
     async stop() {
       stopListening();
@@ -72,15 +99,8 @@ export async function watchRepaint(x: XConnection, topLevel: number): Promise<Re
   };
 }
 
-/** What moves all the time is never quiet. */
-function isQuiet(drawnAtMs: number, startedMs: number): boolean {
-  const now = performance.now();
-  return now - drawnAtMs >= quietMs || now - startedMs >= settleMs;
-}
-
-/** A window and everything inside it, each with its place relative to the first. */
-async function listDescendants(x: XConnection, topLevel: number): Promise<Map<number, { x: number; y: number }>> {
-  const found = new Map([[topLevel, { x: 0, y: 0 }]]);
+async function listInner(x: XConnection, topLevel: number, client: number): Promise<Map<number, Inner>> {
+  const found = new Map<number, Inner>([[topLevel, { x: 0, y: 0, isClient: topLevel === client }]]);
   let level = [topLevel];
   while (level.length > 0) {
     const families = await Promise.all(
@@ -88,14 +108,14 @@ async function listDescendants(x: XConnection, topLevel: number): Promise<Map<nu
     );
     const places = await Promise.all(
       families.flatMap(({ parent, children }) =>
-        children.map(async (child) => ({ child, parent, place: await getOuterGeometry(x, child) })),
+        children.map(async (child) => ({ child, outer: found.get(parent), place: await getOuterGeometry(x, child) })),
       ),
     );
     level = [];
-    for (const { child, parent, place } of places) {
-      const origin = found.get(parent);
-      if (place === undefined || origin === undefined) continue;
-      found.set(child, { x: origin.x + place.x + place.border, y: origin.y + place.y + place.border });
+    for (const { child, outer, place } of places) {
+      if (place === undefined || outer === undefined) continue;
+      const inside = { x: outer.x + place.x + place.border, y: outer.y + place.y + place.border };
+      found.set(child, { ...inside, isClient: outer.isClient || child === client });
       level.push(child);
     }
   }

@@ -44,7 +44,7 @@ export class XScreen {
       const popup = (await findPopups(this.x, window.pid)).findLast(({ bounds }) => containsBounds(bounds, now));
       return await this.captureTopLevel(window, popup?.id ?? window.id, now);
     } catch (error) {
-      if (error instanceof XError) return fail(describeGone(window));
+      if (error instanceof XError && error.isGone) return fail(describeGone(window));
       throw error;
     }
   }
@@ -68,7 +68,7 @@ export class XScreen {
     const bounds = intersect(wanted, place);
     if (bounds === undefined) return fail(describeOutside(window));
 
-    const pixmap = await openPixmap(this.x, topLevel, this.repaintLimitMs);
+    const pixmap = await openPixmap(this.x, topLevel, id, this.repaintLimitMs);
     if (typeof pixmap === "string")
       return fail(pixmap === "no-composite" ? describeNoComposite() : describeUnpainted(window, this.repaintLimitMs));
     try {
