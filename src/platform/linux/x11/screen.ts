@@ -27,8 +27,7 @@ export class XScreen {
 
   /** What is seen in a part of the screen. */
   async captureScreen(part: Bounds): Promise<Result<Picture>> {
-    const root = await getAttributes(this.x, this.x.root);
-    const format = this.checkFormat(root?.visual ?? 0);
+    const format = this.checkFormat(this.x.server.rootVisual);
     if (format !== undefined) return fail(format);
     return succeed({ pixels: await this.images.read(this.x.root, part), bounds: part });
   }

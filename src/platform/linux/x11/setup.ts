@@ -3,6 +3,8 @@ export interface XSetup {
   readonly root: number;
   readonly width: number;
   readonly height: number;
+  /** The screen's own kind of pixels; `visuals` describes it. */
+  readonly rootVisual: number;
   /** The names that this client may give to what it makes. */
   readonly idBase: number;
   readonly idMask: number;
@@ -37,6 +39,7 @@ export function parseSetup(reply: Buffer): XSetup {
     root: reply.readUInt32LE(screenAt),
     width: reply.readUInt16LE(screenAt + 20),
     height: reply.readUInt16LE(screenAt + 22),
+    rootVisual: reply.readUInt32LE(screenAt + 32),
     idBase: reply.readUInt32LE(12),
     idMask: reply.readUInt32LE(16),
     isLittleEndian: reply.readUInt8(30) === 0,
