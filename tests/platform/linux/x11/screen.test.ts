@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { openLinux } from "../../../../src/platform/linux/open.ts";
+import type { Platform } from "../../../../src/platform/port.ts";
+import { parsePpm, toRgb } from "../../../picture/pictures.ts";
+
+// X servers that lack something; each with a root window in a known pattern and nothing else.
+
+const size = { x: 0, y: 0, width: 1600, height: 900 };
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const server of started) server.kill();
+});
+
+async function openServer(...options: string[]): Promise<{ env: Record<string, string>; platform: Platform }> {
+  const server = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset", ...options], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  started.push(server);
+  const [number] = await once(createInterface(server.stdout), "line");
+  const env = { DISPLAY: `:${number}`, PATH: process.env.PATH ?? "", HOME: "/nowhere" };
+  const painted = spawnSync("xsetroot", ["-mod", "7", "5", "-fg", "#e01b24", "-bg", "#1a5fb4"], {
+    env,
+    encoding: "utf8",
+  });
+  if (painted.status !== 0) throw new Error(painted.stderr);
+  const platform = await openLinux({ env, timeoutMs: 10_000 });
+  if (!platform.ok) throw new Error(platform.failure.message);
+  return { env, platform: platform.value };
+}
+
+/** The whole screen by ImageMagick. */
+function importRoot(env: Record<string, string>): Buffer {
+  const { status, stdout, stderr } = spawnSync("import", ["-window", "root", "-depth", "8", "ppm:-"], {
+    env,
+    maxBuffer: 64 << 20,
+  });
+  if (status !== 0) throw new Error(String(stderr));
+  return parsePpm(stdout).rgb;
+}
+
+async function capture(platform: Platform): Promise<Buffer> {
+  const picture = await platform.captureScreen(size);
+  if (!picture.ok) throw new Error(picture.failure.message);
+  return toRgb({ ...size, pixels: picture.value.pixels });
+}
+
+describe("the screen of an X server", () => {
+  test.each([
+    ["with shared memory", []],
+    ["without shared memory, in strips", ["-extension", "MIT-SHM"]],
+  ])("%s is captured as import sees it", async (_what, options) => {
+    const { env, platform } = await openServer("-screen", "0", "1600x900x24", ...options);
+    try {
+      const seen = importRoot(env);
+      expect(seen.includes(Buffer.from("e01b24", "hex"))).toBe(true);
+      expect(seen.includes(Buffer.from("1a5fb4", "hex"))).toBe(true);
+      // Twice, the second time through the memory that is there already; and several at once.
+      for (let round = 0; round < 2; round += 1) expect((await capture(platform)).equals(seen)).toBe(true);
+      const many = await Promise.all([capture(platform), capture(platform), capture(platform)]);
+      for (const one of many) expect(one.equals(seen)).toBe(true);
+    } finally {
+      platform.close();
+    }
+  });
+
+  test.each([["16"], ["8"]])("with %s bits of colour is refused in words", async (depth) => {
+    const { platform } = await openServer("-screen", "0", `640x480x${depth}`);
+    try {
+      const taken = await platform.captureScreen({ x: 0, y: 0, width: 10, height: 10 });
+      expect(taken).toMatchObject({
+        ok: false,
+        failure: {
+          code: "UNAVAILABLE",
+          message: `pictures of a screen with ${depth} bits of colour are not supported`,
+        },
+      });
+    } finally {
+      platform.close();
+    }
+  });
+
+  test("without the COMPOSITE extension gives no pictures of windows, and says what to do", async () => {
+    const { env, platform } = await openServer("-screen", "0", "640x480x24", "-extension", "Composite");
+    const child = spawn("xmessage", ["hello"], { env, stdio: "ignore" });
+    try {
+      let windows: Awaited<ReturnType<Platform["listWindows"]>>;
+      const deadline = performance.now() + 10_000;
+      do windows = await platform.listWindows();
+      while ((!windows.ok || windows.value.windows.length === 0) && performance.now() < deadline);
+      const [window] = windows.ok ? windows.value.windows : [];
+      if (window === undefined) throw new Error("xmessage showed no window");
+      const taken = await platform.captureWindow(window);
+      expect(taken).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
+      expect(!taken.ok && taken.failure.suggestion).toContain("--scope screen");
+    } finally {
+      child.kill();
+      platform.close();
+    }
+  });
+});
+
+describe("shared memory", () => {
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    const server = await openServer("-screen", "0", "640x480x24");
+    env = server.env;
+    server.platform.close();
+  });
+
+  /** The segments that a process has made, by ipcs. */
+  function countSegments(pid: number | undefined): number {
+    const { stdout } = spawnSync("ipcs", ["-m", "-p"], { encoding: "utf8" });
+    return stdout.split("\n").filter((line) => line.trim().split(/\s+/)[2] === String(pid)).length;
+  }
+
+  test.each(["SIGKILL", "SIGTERM"] as const)("is gone when whoever took a picture ends by %s", async (signal) => {
+    const script = `
+      const { openLinux } = await import(${JSON.stringify(import.meta.resolve("../../../../src/platform/linux/open.ts"))});
+      const opened = await openLinux({ env: process.env, timeoutMs: 5000 });
+      const taken = await opened.value.captureScreen({ x: 0, y: 0, width: 640, height: 480 });
+      console.log(taken.ok);
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ["-e", script], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const [line] = await once(createInterface(child.stdout), "line");
+    expect(line).toBe("true");
+    expect(countSegments(child.pid)).toBe(1);
+    child.kill(signal);
+    await once(child, "exit");
+    const deadline = performance.now() + 10_000;
+    // The server lets go a moment later, when it notices.
+    while (countSegments(child.pid) > 0 && performance.now() < deadline) await Bun.sleep(20);
+    expect(countSegments(child.pid)).toBe(0);
+  });
+});
