@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { openLinux } from "../../../../src/platform/linux/open.ts";
+import { XConnection } from "../../../../src/platform/linux/x11/connection.ts";
 import type { Platform } from "../../../../src/platform/port.ts";
 import { parsePpm, toRgb } from "../../../picture/pictures.ts";
 
@@ -100,6 +101,60 @@ describe("the screen of an X server", () => {
       platform.close();
     }
   });
+});
+
+/** A window without a frame, filled by the server with one colour: alpha, and red, green, blue multiplied by it. */
+async function openFilledWindow(x: XConnection, argb: number): Promise<number> {
+  const visual = [...x.server.visuals].find(([, { depth }]) => depth === 32)?.[0] ?? 0;
+  const [window, colours] = [x.allotId(), x.allotId()];
+  const createColormap = Buffer.alloc(16);
+  createColormap[0] = 78;
+  [colours, x.root, visual].forEach((value, index) => void createColormap.writeUInt32LE(value, 4 + index * 4));
+  await x.order(createColormap);
+  const createWindow = Buffer.alloc(44);
+  createWindow.set([1, 32]);
+  [window, x.root].forEach((value, index) => void createWindow.writeUInt32LE(value, 4 + index * 4));
+  // At 20,10, 30 by 40 pixels, without a border; it shows colours (1).
+  [20, 10, 30, 40, 0, 1].forEach((value, index) => void createWindow.writeUInt16LE(value, 12 + index * 2));
+  // With a background pixel, a border pixel and a map of colours.
+  [visual, 0x200a, argb, 0, colours].forEach((value, index) => void createWindow.writeUInt32LE(value, 24 + index * 4));
+  await x.order(createWindow);
+  const map = Buffer.alloc(8);
+  map[0] = 8;
+  map.writeUInt32LE(window, 4);
+  await x.order(map);
+  return window;
+}
+
+test("a window with an alpha channel is laid on white under a compositor, and taken as it is without one", async () => {
+  const { env, platform } = await openServer("-screen", "0", "640x480x24");
+  const x = await XConnection.connect(env, 5000);
+  try {
+    const id = await openFilledWindow(x, 0x80_40_20_00);
+    const take = async (): Promise<number[]> => {
+      const list = await platform.listWindows();
+      const window = list.ok ? list.value.windows.find((one) => one.id === id) : undefined;
+      if (window === undefined) throw new Error("no window");
+      const taken = await platform.captureWindow(window);
+      if (!taken.ok) throw new Error(taken.failure.message);
+      expect(taken.value.bounds).toEqual({ x: 20, y: 10, width: 30, height: 40 });
+      return [...toRgb({ pixels: taken.value.pixels, width: 30, height: 40 }).subarray(-3)];
+    };
+    expect(await take()).toEqual([0x40, 0x20, 0x00]);
+    const picom = spawn("picom", ["--backend", "xrender", "--config", "/dev/null"], { env, stdio: "ignore" });
+    started.push(picom);
+    const onWhite = [0x40 + 0x7f, 0x20 + 0x7f, 0x7f];
+    let seen = await take();
+    for (const deadline = performance.now() + 10_000; performance.now() < deadline; seen = await take()) {
+      // Until picom has taken the screen over.
+      if (Bun.deepEquals(seen, onWhite)) break;
+      await Bun.sleep(20);
+    }
+    expect(seen).toEqual(onWhite);
+  } finally {
+    x.close();
+    platform.close();
+  }
 });
 
 describe("shared memory", () => {
