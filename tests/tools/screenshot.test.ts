@@ -69,6 +69,7 @@ beforeEach(() => {
   session = {
     openPlatform: () => count(platform),
     openDesktop: () => count({ platform, marks }),
+    diagnose: () => Promise.resolve([]),
     timeoutMs: 50,
     close: () => marks.close(),
   };
