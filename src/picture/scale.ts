@@ -77,11 +77,8 @@ function average(source: Raster, scale: number): Raster {
     sumRow(row, source.pixels, y * source.width * 4, columns);
     if ((rows.first[y] ?? 0) > target) finish();
     const share = rows.share[y] ?? 1;
-    for (let at = 0; at < row.length; at += 1) {
-      const value = row[at] ?? 0;
-      sums[at] = (sums[at] ?? 0) + value * share;
-      if (share < 1) next[at] = (next[at] ?? 0) + value * (1 - share);
-    }
+    addRow(sums, row, share);
+    if (share < 1) addRow(next, row, 1 - share);
   }
   while (target < height) finish();
   return { pixels: result, width, height };
@@ -112,17 +109,33 @@ function shareOut(sourceLength: number, targetLength: number, scale: number): Sh
   return { first, share, total };
 }
 
+/** Three channels written out and sums kept at hand: this goes through every pixel, mostly before it is compiled. */
 function sumRow(row: Float32Array, pixels: Uint8Array, start: number, { first, share }: Shares): void {
-  row.fill(0);
+  let [blueSum, greenSum, redSum, target] = [0, 0, 0, 0];
   for (let x = 0, from = start; x < first.length; x += 1, from += 4) {
-    const to = (first[x] ?? 0) * 3;
+    const blue = pixels[from] ?? 0;
+    const green = pixels[from + 1] ?? 0;
+    const red = pixels[from + 2] ?? 0;
     const part = share[x] ?? 1;
-    for (let channel = 0; channel < 3; channel += 1) {
-      const value = pixels[from + channel] ?? 0;
-      row[to + channel] = (row[to + channel] ?? 0) + value * part;
-      if (part < 1) row[to + 3 + channel] = (row[to + 3 + channel] ?? 0) + value * (1 - part);
-    }
+    blueSum += blue * part;
+    greenSum += green * part;
+    redSum += red * part;
+    if (x + 1 < first.length && first[x + 1] === target) continue;
+    row[target * 3] = blueSum;
+    row[target * 3 + 1] = greenSum;
+    row[target * 3 + 2] = redSum;
+    const rest = 1 - part;
+    blueSum = blue * rest;
+    greenSum = green * rest;
+    redSum = red * rest;
+    target += 1;
   }
+  // The last source pixel may have been shared with a target pixel that gets nothing else.
+  if (target * 3 < row.length) row.set([blueSum, greenSum, redSum], target * 3);
+}
+
+function addRow(sums: Float32Array, row: Float32Array, share: number): void {
+  for (let at = 0; at < row.length; at += 1) sums[at] = (sums[at] ?? 0) + (row[at] ?? 0) * share;
 }
 
 function writeRow(result: Uint8Array, start: number, sums: Float32Array, totals: Float32Array, rowTotal: number): void {
