@@ -6,11 +6,23 @@ const freePixmap = 54;
 const badMatch = 8;
 /** The server keeps showing the window as before; it only also draws it into memory of its own. */
 const automatic = 0;
+const longestTurnMs = 600;
+const pollMs = 10;
 
 /** A window's own pixels, whatever lies over it. */
 export interface WindowPixmap {
   readonly id: number;
   release(): Promise<void>;
+}
+
+export interface PixmapRequest {
+  readonly topLevel: number;
+  /** The application's own window, inside the frame. */
+  readonly client: number;
+  /** Whether somebody, such as a compositor, is known to keep the window in memory of its own. */
+  readonly isKept: boolean;
+  /** Time allowed for the application to draw what was covered. */
+  readonly limitMs: number;
 }
 
 export type PixmapProblem = "no-composite" | "not-painted";
@@ -22,14 +34,12 @@ export type PixmapProblem = "no-composite" | "not-painted";
  */
 export async function openPixmap(
   x: XConnection,
-  topLevel: number,
-  client: number,
-  limitMs: number,
+  { topLevel, client, isKept, limitMs }: PixmapRequest,
 ): Promise<WindowPixmap | PixmapProblem> {
   const opcode = (await x.findExtension("Composite"))?.opcode;
   if (opcode === undefined) return "no-composite";
   await x.request(encode(opcode, composite.queryVersion, 0, 4));
-  const existing = await namePixmap(x, opcode, topLevel);
+  const existing = await nameExisting(x, opcode, topLevel, isKept);
   if (existing !== undefined) return { id: existing, release: () => free(x, existing) };
 
   const repaint = await watchRepaint(x, topLevel, client);
@@ -51,6 +61,25 @@ export async function openPixmap(
       await restore();
     },
   };
+}
+
+/**
+ * Where nobody is known to keep it, another program is taking a picture at this moment, and the application may not have
+ * drawn everything yet: its turn is waited for.
+ */
+async function nameExisting(
+  x: XConnection,
+  opcode: number,
+  window: number,
+  isKept: boolean,
+): Promise<number | undefined> {
+  const deadlineMs = performance.now() + longestTurnMs;
+  for (;;) {
+    const pixmap = await namePixmap(x, opcode, window);
+    if (pixmap === undefined || isKept || performance.now() > deadlineMs) return pixmap;
+    await free(x, pixmap);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
 }
 
 /** Undefined when the window has no memory of its own. */

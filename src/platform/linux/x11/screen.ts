@@ -16,6 +16,7 @@ const longestRepaintMs = 2000;
 export class XScreen {
   private readonly images: ImageReader;
   private readonly repaintLimitMs: number;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly x: XConnection,
@@ -33,7 +34,19 @@ export class XScreen {
   }
 
   /** A window as it is, whatever covers it; or that part of it, which may lie in one of its pop-ups. */
-  async captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>> {
+  captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>> {
+    const capture = () => this.captureNow(window, part);
+    // One after the other: each makes and ends the window's own memory.
+    const next = this.last.then(capture, capture);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  close(): void {
+    this.images.close();
+  }
+
+  private async captureNow(window: Window, part: Bounds | undefined): Promise<Result<Picture>> {
     try {
       const place = await placeWindow(this.x, window.id);
       if (place === undefined) return fail(describeGone(window));
@@ -46,10 +59,6 @@ export class XScreen {
       if (error instanceof XError && error.isGone) return fail(describeGone(window));
       throw error;
     }
-  }
-
-  close(): void {
-    this.images.close();
   }
 
   private async captureTopLevel(window: Window, id: number, wanted: Bounds): Promise<Result<Picture>> {
@@ -67,13 +76,15 @@ export class XScreen {
     const bounds = intersect(wanted, place);
     if (bounds === undefined) return fail(describeOutside(window));
 
-    const pixmap = await openPixmap(this.x, topLevel, id, this.repaintLimitMs);
+    const hasAlpha = this.x.server.visuals.get(attributes.visual)?.depth === 32;
+    const isKept = isComposited || hasAlpha;
+    const request = { topLevel, client: id, isKept, limitMs: this.repaintLimitMs };
+    const pixmap = await openPixmap(this.x, request);
     if (typeof pixmap === "string")
       return fail(pixmap === "no-composite" ? describeNoComposite() : describeUnpainted(window, this.repaintLimitMs));
     try {
       const inside = { ...bounds, x: bounds.x - place.x, y: bounds.y - place.y };
       const pixels = await this.images.read(pixmap.id, inside);
-      const hasAlpha = this.x.server.visuals.get(attributes.visual)?.depth === 32;
       // Without a compositor nobody looks at the alpha channel, and programs leave anything in it.
       if (hasAlpha && isComposited) layOnWhite(pixels);
       return succeed({ pixels, bounds });

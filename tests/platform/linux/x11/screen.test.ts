@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Window } from "../../../../src/model/window.ts";
 import { openLinux } from "../../../../src/platform/linux/open.ts";
 import { XConnection } from "../../../../src/platform/linux/x11/connection.ts";
 import type { Platform } from "../../../../src/platform/port.ts";
@@ -15,12 +16,23 @@ afterAll(() => {
   for (const server of started) server.kill();
 });
 
+/** Two servers that start at the same moment may reach for the same number; the loser ends, and is started again. */
+async function startServer(options: readonly string[]): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset", ...options], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    started.push(server);
+    const number = await new Promise<string>((resolve) => {
+      createInterface(server.stdout).once("line", resolve);
+      server.once("exit", () => resolve(""));
+    });
+    if (number !== "" || attempt === 3) return number;
+  }
+}
+
 async function openServer(...options: string[]): Promise<{ env: Record<string, string>; platform: Platform }> {
-  const server = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset", ...options], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  started.push(server);
-  const [number] = await once(createInterface(server.stdout), "line");
+  const number = await startServer(options);
   const env = { DISPLAY: `:${number}`, PATH: process.env.PATH ?? "", HOME: "/nowhere" };
   const painted = spawnSync("xsetroot", ["-mod", "7", "5", "-fg", "#e01b24", "-bg", "#1a5fb4"], {
     env,
@@ -46,6 +58,17 @@ async function capture(platform: Platform): Promise<Buffer> {
   const picture = await platform.captureScreen(size);
   if (!picture.ok) throw new Error(picture.failure.message);
   return toRgb({ ...size, pixels: picture.value.pixels });
+}
+
+/** The only window, when it has come. */
+async function findWindow(platform: Platform): Promise<Window> {
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline; ) {
+    const list = await platform.listWindows();
+    const [window] = list.ok ? list.value.windows : [];
+    if (window !== undefined) return window;
+    await Bun.sleep(20);
+  }
+  throw new Error("no window came");
 }
 
 describe("the screen of an X server", () => {
@@ -87,13 +110,7 @@ describe("the screen of an X server", () => {
     const { env, platform } = await openServer("-screen", "0", "640x480x24", "-extension", "Composite");
     const child = spawn("xmessage", ["hello"], { env, stdio: "ignore" });
     try {
-      let windows: Awaited<ReturnType<Platform["listWindows"]>>;
-      const deadline = performance.now() + 10_000;
-      do windows = await platform.listWindows();
-      while ((!windows.ok || windows.value.windows.length === 0) && performance.now() < deadline);
-      const [window] = windows.ok ? windows.value.windows : [];
-      if (window === undefined) throw new Error("xmessage showed no window");
-      const taken = await platform.captureWindow(window);
+      const taken = await platform.captureWindow(await findWindow(platform));
       expect(taken).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
       expect(!taken.ok && taken.failure.suggestion).toContain("--scope screen");
     } finally {
@@ -155,6 +172,59 @@ test("a window with an alpha channel is laid on white under a compositor, and ta
     x.close();
     platform.close();
   }
+});
+
+describe("a window without a compositor", () => {
+  let env: Record<string, string>;
+  let platform: Platform;
+  let window: Window;
+  beforeAll(async () => {
+    ({ env, platform } = await openServer("-screen", "0", "640x480x24"));
+    // Half of it is off the screen, where nobody has drawn it yet.
+    const child = spawn("xmessage", ["-geometry", "300x200+490+40", "-bg", "#26a269", "hello ".repeat(9)], {
+      env,
+      stdio: "ignore",
+    });
+    started.push(child);
+    window = await findWindow(platform);
+  });
+  afterAll(() => platform.close());
+
+  /** Whether the server keeps the window in memory of its own: the COMPOSITE extension names it then. */
+  async function isKept(): Promise<boolean> {
+    const x = await XConnection.connect(env, 5000);
+    try {
+      const name = Buffer.alloc(12);
+      name.set([(await x.findExtension("Composite"))?.opcode ?? 0, 6]);
+      name.writeUInt32LE(window.id, 4);
+      name.writeUInt32LE(x.allotId(), 8);
+      return await x.order(name).then(
+        () => true,
+        () => false,
+      );
+    } finally {
+      x.close();
+    }
+  }
+
+  test("is captured by several at once, each time whole, and nothing of it stays in the server", async () => {
+    const others = await Promise.all(Array.from({ length: 3 }, () => openLinux({ env, timeoutMs: 10_000 })));
+    const platforms = [platform, platform, ...others.flatMap((other) => (other.ok ? [other.value] : []))];
+    expect(platforms).toHaveLength(5);
+    const take = async (one: Platform): Promise<Buffer> => {
+      const picture = await one.captureWindow(window);
+      if (!picture.ok) throw new Error(picture.failure.message);
+      expect(picture.value.bounds).toEqual(window.bounds);
+      return toRgb({ pixels: picture.value.pixels, width: window.bounds.width, height: window.bounds.height });
+    };
+    const pictures = await Promise.all(platforms.map(take));
+    const alone = await take(platform);
+    expect(window.bounds.x + window.bounds.width).toBeGreaterThan(640);
+    expect(alone.subarray(-3).toString("hex")).toBe("26a269");
+    for (const picture of pictures) expect(picture.equals(alone)).toBe(true);
+    for (const other of others) if (other.ok) other.value.close();
+    expect(await isKept()).toBe(false);
+  });
 });
 
 describe("shared memory", () => {
