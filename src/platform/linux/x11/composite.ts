@@ -47,17 +47,19 @@ export async function openPixmap(
     await repaint.stop();
     await forget(x.order(encode(opcode, composite.unredirectWindow, topLevel, automatic)));
   };
-  await x.order(encode(opcode, composite.redirectWindow, topLevel, automatic));
-  const isPainted = await repaint.wait(limitMs);
-  const pixmap = isPainted ? await namePixmap(x, opcode, topLevel) : undefined;
-  if (pixmap === undefined) {
-    await restore();
-    return "not-painted";
+  let pixmap: number | undefined;
+  try {
+    await x.order(encode(opcode, composite.redirectWindow, topLevel, automatic));
+    pixmap = (await repaint.wait(limitMs)) ? await namePixmap(x, opcode, topLevel) : undefined;
+  } finally {
+    if (pixmap === undefined) await restore();
   }
+  if (pixmap === undefined) return "not-painted";
+  const named = pixmap;
   return {
-    id: pixmap,
+    id: named,
     async release() {
-      await free(x, pixmap);
+      await free(x, named);
       await restore();
     },
   };
