@@ -12,7 +12,9 @@ export function findOutput(path: string): Result<string> {
       return fail(describe(`--output "${path}" is not a file`, "give the name of a file."));
     }
     // Through a link to the file that is meant, so that the link stays.
-    return succeed(realpathSync(place));
+    const target = realpathSync(place);
+    for (const touched of [target, dirname(target)]) accessSync(touched, constants.W_OK);
+    return succeed(target);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail(describeError(path, error));
     if (isThere(place))
@@ -32,9 +34,10 @@ export function findOutput(path: string): Result<string> {
 
 /** Writes the whole file or none: under another name first, which then takes the place of the old file at once. */
 export function writeWhole(path: string, bytes: Uint8Array): Result<undefined> {
-  const fresh = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  const fresh = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.part`);
   try {
-    writeFileSync(fresh, bytes);
+    // Never through something that lies there already: the folder may be everybody's.
+    writeFileSync(fresh, bytes, { flag: "wx" });
     renameSync(fresh, path);
     return succeed(undefined);
   } catch (error) {
@@ -59,11 +62,11 @@ function describeError(path: string, error: unknown): Failure {
     case "EACCES":
     case "EROFS":
     case "EPERM":
-      return describe(`--output "${path}": the folder "${dirname(path)}" may not be written`, "choose another place.");
+      return describe(`--output "${path}" may not be written`, "choose another place.");
     default:
       return describe(
         `--output "${path}": ${error instanceof Error ? error.message : String(error)}`,
-        "choose another.",
+        "choose another place.",
       );
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Decoded, decode, parsePpm } from "../picture/pictures.ts";
@@ -36,6 +36,8 @@ const subjects = [
 ] as const;
 const aside = { x: 1200, y: 900 };
 const screen = { x: 0, y: 0, width: 2100, height: 1300 };
+
+const launcher = join(import.meta.dir, "../../deskmap");
 
 let scene: Scene;
 let folder: string;
@@ -152,10 +154,22 @@ describe("a picture", () => {
 
   test("is refused on a terminal without --output, and not with it", () => {
     const onTerminal = (command: string): string => scene.run("script", "-qec", command, "/dev/null").stdout;
-    const launcher = join(import.meta.dir, "../../deskmap");
     expect(onTerminal(`${launcher} screenshot`)).toContain("USAGE  a picture cannot be shown on a terminal");
     expect(onTerminal(`${launcher} screenshot --output ${join(folder, "t.png")}`)).toContain("1050x650 png");
     expect(decode(readFileSync(join(folder, "t.png")), "png").width).toBe(1050);
+  });
+
+  test("that does not fit on the disk leaves the old file as it was, and nothing else", () => {
+    const own = join(folder, "full");
+    mkdirSync(own);
+    writeFileSync(join(own, "a.png"), "old");
+    // No file may grow beyond 1 KB.
+    const command = `ulimit -f 2; exec ${launcher} screenshot --scale 1 --output ${join(own, "a.png")}`;
+    const { status, stderr } = scene.run("sh", "-c", command);
+    expect(status).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: "FAILED", done: "no file was written." });
+    expect(readdirSync(own)).toEqual(["a.png"]);
+    expect(readFileSync(join(own, "a.png"), "utf8")).toBe("old");
   });
 });
 
