@@ -146,11 +146,15 @@ class LinuxPlatform implements Platform {
     return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
   }
 
-  private async withScreen<T>(work: (screen: XScreen) => Promise<Result<T>>): Promise<Result<T>> {
-    // Loaded when the first picture is taken: most commands take none.
+  /** Loaded when the first picture is taken: most commands take none. */
+  private async openScreen(): Promise<XScreen> {
     const { XScreen: Screen } = await import("./x11/screen.ts");
     this.screen ??= new Screen(this.x, this.options.timeoutMs);
-    const { screen } = this;
+    return this.screen;
+  }
+
+  private async withScreen<T>(work: (screen: XScreen) => Promise<Result<T>>): Promise<Result<T>> {
+    const screen = this.screen ?? (await this.openScreen());
     const taken = await this.withDisplay(() => work(screen));
     return taken.ok ? taken.value : taken;
   }
