@@ -12,8 +12,8 @@ function describeTools(): string {
 
 Generated from \`src/tools\` by \`npm run generate\`; \`npm run check\` fails when this page is stale.
 
-Every tool is a command of \`deskmap\`. Each also takes \`--format json|text|csv\` (text on a terminal, JSON when piped),
-\`--pretty\`, \`--timeout-ms N\` and \`--no-daemon\`. Exit codes: 0 done, 1 not done, 2 wrong usage.
+Every tool is a command of \`deskmap\`. Each also takes \`--format json|text|csv\` (text on a terminal, JSON when piped; but
+not a tool that has a \`--format\` of its own), \`--pretty\`, \`--timeout-ms N\` and \`--no-daemon\`. Exit codes: 0 done, 1 not done, 2 wrong usage.
 
 ${tools.map(describeTool).join("\n")}
 ## Elements in JSON
@@ -49,9 +49,11 @@ ${roles.map((role) => `| ${role} | \`${shortRole(role)}\` | ${learnerRole(role)}
 }
 
 function describeTool(tool: (typeof tools)[number]): string {
-  const options = listOptions(tool).map(({ field, flag, type, description, isWord }) => {
+  const options = listOptions(tool).map(({ field, flag, type, value, description, isWord }) => {
     if (isWord) return `| \`${field.toUpperCase()}\` | ${description} |`;
-    return `| \`${flag}${type === "boolean" ? "" : type === "number" ? " N" : " TEXT"}\` | ${description} |`;
+    // A bar would end the table's cell.
+    const shown = value.includes("|") ? value.replaceAll("|", "\\|") : value.toUpperCase();
+    return `| \`${flag}${type === "boolean" ? "" : ` ${shown}`}\` | ${description} |`;
   });
   return `## deskmap ${tool.name}
 

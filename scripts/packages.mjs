@@ -19,6 +19,9 @@ const PACKAGES = [
   { name: "xdotool", proof: "xdotool", group: TEST, why: "a second opinion on windows and input" },
   { name: "x11-utils", proof: "xprop", group: TEST, why: "xprop, xwininfo: a second opinion on windows" },
   { name: "wmctrl", proof: "wmctrl", group: TEST, why: "maximises and fills the screen, from outside" },
+  { name: "x11-xserver-utils", proof: "xsetroot", group: TEST, why: "paints the screen in a known colour" },
+  { name: "imagemagick", proof: "/usr/bin/import", group: TEST, why: "a second opinion on pixels" },
+  { name: "picom", proof: "picom", group: TEST, why: "a compositor, under which windows are captured in another way" },
   { name: "python3", proof: "/usr/bin/python3", group: TEST, why: "runs the second opinion on the tree" },
   {
     name: "python3-pyatspi",

@@ -8,6 +8,7 @@ export const peers = {
   "@trycua/cua-driver": "0.28.2",
   "dbus-next": "0.10.2",
   "@homebridge/dbus-native": "0.7.9",
+  "node-screenshots": "0.2.8",
 };
 
 export const peersFolder = fileURLToPath(new URL("../../node_modules/.cache/deskmap-bench", import.meta.url));

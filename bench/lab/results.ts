@@ -6,7 +6,13 @@ const path = fileURLToPath(new URL("../results.md", import.meta.url));
 /** Above zero others were at work too: ratios of such a run hold only roughly. */
 const loadBefore = loadavg()[0] ?? 0;
 const title = "# Measurements\n\nWritten by `npm run bench`; each part is replaced when it is measured again.\n";
-const order = ["Cold read of one window", "Size of the text", "D-Bus libraries", "What a start is made of"];
+const order = [
+  "Cold read of one window",
+  "Size of the text",
+  "D-Bus libraries",
+  "Screen capture",
+  "What a start is made of",
+];
 
 /** Prints one part of the measurements and puts it into results.md in the place of its last run. */
 export function publish(heading: string, paragraphs: readonly string[]): void {

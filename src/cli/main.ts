@@ -40,8 +40,8 @@ async function run(): Promise<void> {
 /** What was asked for, as far as it can be told from words that could not be understood. */
 function isJsonWanted(): boolean {
   const at = process.argv.findIndex((word) => word === "--format" || word.startsWith("--format="));
-  if (at < 0) return !isTerminal();
-  return process.argv[at] === "--format=json" || process.argv[at + 1] === "json";
+  const word = at < 0 ? "" : (process.argv[at]?.split("=")[1] ?? process.argv[at + 1] ?? "");
+  return ["json", "text", "csv"].includes(word) ? word === "json" : !isTerminal();
 }
 
 /** Commander's message, as one of our errors. */

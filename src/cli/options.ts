@@ -6,7 +6,9 @@ import type { Tool } from "../tools/define.ts";
 export interface ToolOption {
   readonly field: string;
   readonly flag: string;
-  readonly type: "boolean" | "number" | "string";
+  readonly type: "boolean" | "number" | "decimal" | "string";
+  /** How its value is written in help texts: n, text, or the words among which it chooses. */
+  readonly value: string;
   readonly description: string;
   /** Whether it is given as a plain word, not as an option. */
   readonly isWord: boolean;
@@ -15,15 +17,22 @@ export interface ToolOption {
 export function listOptions(tool: Tool): ToolOption[] {
   return Object.entries(tool.input.shape).map(([field, schema]) => {
     const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;
-    const type = inner instanceof z.ZodMiniBoolean ? "boolean" : inner instanceof z.ZodMiniNumber ? "number" : "string";
+    const type = typeOf(inner);
     return {
       field,
       flag: `--${toKebabCase(field)}`,
       type,
+      value: inner instanceof z.ZodMiniEnum ? inner.options.join("|") : type === "string" ? "text" : "n",
       description: z.globalRegistry.get(schema)?.description ?? "",
       isWord: tool.words?.includes(field) ?? false,
     };
   });
+}
+
+function typeOf(schema: unknown): ToolOption["type"] {
+  if (schema instanceof z.ZodMiniBoolean) return "boolean";
+  if (schema instanceof z.ZodMiniNumberFormat) return "number";
+  return schema instanceof z.ZodMiniNumber ? "decimal" : "string";
 }
 
 export function addOptions(command: Command, options: readonly ToolOption[]): void {
@@ -33,9 +42,8 @@ export function addOptions(command: Command, options: readonly ToolOption[]): vo
     const isRest = type === "string" && field === words.at(-1)?.field;
     command.argument(`<${field}${isRest ? "..." : ""}>`, description);
   }
-  for (const { flag, type, description } of options.filter(({ isWord }) => !isWord)) {
-    const value = type === "boolean" ? "" : type === "number" ? " <n>" : " <text>";
-    command.option(flag + value, description);
+  for (const { flag, type, value, description } of options.filter(({ isWord }) => !isWord)) {
+    command.option(type === "boolean" ? flag : `${flag} <${value}>`, description);
   }
 }
 
@@ -51,14 +59,19 @@ export function readInput(
     const given = isWord ? words[fields.indexOf(field)] : values[field];
     const value = Array.isArray(given) ? given.join(" ") : given;
     if (value === undefined) continue;
-    input[field] = type === "number" && typeof value === "string" ? parseNumber(value) : value;
+    input[field] = typeof value === "string" ? parseValue(type, value) : value;
   }
   return input;
 }
 
-/** Also hexadecimal, since X tools print window ids so. */
-function parseNumber(text: string): number | string {
-  return /^-?\d+$|^0x[0-9a-f]+$/i.test(text.trim()) ? Number(text) : text;
+/** A whole number also in hexadecimal, since X tools print window ids so. */
+const written: Readonly<Partial<Record<ToolOption["type"], RegExp>>> = {
+  number: /^-?\d+$|^0x[0-9a-f]+$/i,
+  decimal: /^-?(\d+\.?\d*|\.\d+)$/,
+};
+
+function parseValue(type: ToolOption["type"], text: string): number | string {
+  return written[type]?.test(text.trim()) === true ? Number(text) : text;
 }
 
 export function toKebabCase(name: string): string {

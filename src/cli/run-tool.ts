@@ -18,7 +18,7 @@ export function addToolCommand(program: Command, tool: Tool): void {
     .description(`${tool.summary}\n\n${tool.description}`);
   const options = listOptions(tool);
   addOptions(command, options);
-  addCommonOptions(command);
+  addCommonOptions(command, hasOwnFormat(tool));
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
@@ -26,16 +26,23 @@ export function addToolCommand(program: Command, tool: Tool): void {
   });
 }
 
-function addCommonOptions(command: Command): void {
+/** A picture's format is none of the output's forms. */
+function hasOwnFormat(tool: Tool): boolean {
+  return "format" in tool.input.shape;
+}
+
+function addCommonOptions(command: Command, isFormatTaken: boolean): void {
+  if (!isFormatTaken) {
+    command.option("--format <json|text|csv>", "output format (text on a terminal, json when piped)");
+  }
   command
-    .option("--format <json|text|csv>", "output format (text on a terminal, json when piped)")
     .option("--pretty", "indent JSON")
     .option("--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`)
     .option("--no-daemon", "do not use a running daemon (there is none yet: every command stands alone)");
 }
 
 async function runTool(tool: Tool, input: Record<string, unknown>, values: Record<string, unknown>): Promise<number> {
-  const format = chooseFormat(values.format);
+  const format = chooseFormat(hasOwnFormat(tool) ? undefined : values.format);
   if (format === undefined) return report(unknownFormat(String(values.format)), "text");
   const timeoutMs = chooseTimeout(values.timeoutMs);
   if (timeoutMs === undefined) return report(badTimeout(String(values.timeoutMs)), format);
@@ -44,6 +51,8 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     const [issue] = parsed.error.issues;
     return report(describeIssue(tool, input, String(issue?.path[0] ?? ""), issue?.message ?? "not accepted"), format);
   }
+  const unfit = isTerminal() ? tool.refuseOnTerminal?.(parsed.data) : undefined;
+  if (unfit !== undefined) return report(unfit, format);
   const session = openSession(process.env, timeoutMs);
   try {
     const result = await tool.run(parsed.data, session);

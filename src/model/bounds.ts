@@ -49,3 +49,8 @@ export function parseBounds(text: string): Bounds | undefined {
   const [x = 0, y = 0, width = 0, height = 0] = parts.map(Number);
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
+
+export function containsBounds(outer: Bounds, inner: Bounds): boolean {
+  const shared = intersect(outer, inner);
+  return shared !== undefined && shared.width === inner.width && shared.height === inner.height;
+}

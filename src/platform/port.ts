@@ -1,6 +1,7 @@
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
+import type { Picture } from "../model/frame.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { Application, Monitor, Window } from "../model/window.ts";
 
@@ -40,7 +41,17 @@ interface TreeSource {
   readText(request: TextRequest): Promise<Result<TextRead>>;
 }
 
-export interface Platform extends WindowSource, TreeSource {
+interface PictureSource {
+  /** What is seen in a part of the screen; the part lies within the screen. */
+  captureScreen(part: Bounds): Promise<Result<Picture>>;
+  /**
+   * A window as it is, whatever covers it, in its bounds; or only that part of it. A part that lies in a pop-up of the
+   * window's application is taken from there. What the platform cannot see of it is left out of the picture's bounds.
+   */
+  captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>>;
+}
+
+export interface Platform extends WindowSource, TreeSource, PictureSource {
   readonly name: string;
   /** Starts what the first read will need, and does not wait for it. */
   prepareRead(): void;

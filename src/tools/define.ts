@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { Result } from "../model/failure.ts";
+import type { Failure, Result } from "../model/failure.ts";
 import type { Session } from "../session.ts";
 
 /** One result in every form that somebody may ask for; only the form asked for is made. */
@@ -18,9 +18,12 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   /** What a newcomer must know besides the options; a paragraph. */
   readonly description: string;
   readonly examples: readonly string[];
+  /** A field called format is the tool's own: then the output is JSON when piped and text on a terminal, nothing else. */
   readonly input: Input;
   /** Fields that are given as plain words on a command line, in their order; the last takes all the words that are left. */
   readonly words?: readonly (keyof Input["shape"] & string)[];
+  /** Why a terminal is no place for the result; told before anything is done. */
+  refuseOnTerminal?(input: z.infer<Input>): Failure | undefined;
   run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;
 }
 
@@ -28,6 +31,7 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
 export function defineTool<Input extends z.ZodMiniObject>(tool: Tool<Input>): Tool {
   return {
     ...tool,
+    refuseOnTerminal: (input) => tool.refuseOnTerminal?.(tool.input.parse(input)),
     run: (input, session) => tool.run(tool.input.parse(input), session),
   };
 }

@@ -17,9 +17,25 @@ export function names(description: string) {
   return z.optional(z.string()).register(z.globalRegistry, { description });
 }
 
-export function wholeNumber(least: number, description: string) {
-  const message = `takes a whole number, ${least} or more`;
-  return z.optional(z.int(message).check(z.minimum(least, message))).register(z.globalRegistry, { description });
+/** One of a few words. */
+export function oneOf<const Words extends readonly string[]>(words: Words, description: string) {
+  const message = `takes one of ${words.join(", ")}`;
+  return z.optional(z.enum(words, message)).register(z.globalRegistry, { description });
+}
+
+export function wholeNumber(least: number, description: string, most = Number.MAX_SAFE_INTEGER) {
+  const isOpen = most === Number.MAX_SAFE_INTEGER;
+  const message = `takes a whole number, ${isOpen ? `${least} or more` : `${least} to ${most}`}`;
+  return z
+    .optional(z.int(message).check(z.minimum(least, message), z.maximum(most, message)))
+    .register(z.globalRegistry, { description });
+}
+
+export function number(least: number, most: number, description: string) {
+  const message = `takes a number, ${least} to ${most}`;
+  return z
+    .optional(z.number(message).check(z.minimum(least, message), z.maximum(most, message)))
+    .register(z.globalRegistry, { description });
 }
 
 export function requiredWords(description: string) {

@@ -13,6 +13,7 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "find", load: async () => (await import("./find.ts")).find },
   { name: "at", load: async () => (await import("./at.ts")).at },
   { name: "text", load: async () => (await import("./text.ts")).text },
+  { name: "screenshot", load: async () => (await import("./screenshot.ts")).screenshot },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
 ];
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { listOptions, readInput, toKebabCase } from "../../src/cli/options.ts";
 import { loadTools } from "../../src/tools/index.ts";
 import { read } from "../../src/tools/read.ts";
+import { screenshot } from "../../src/tools/screenshot.ts";
 
 describe("the options of a command", () => {
   test("come from the tool's schema, in kebab-case and with their types", () => {
@@ -10,6 +11,11 @@ describe("the options of a command", () => {
     expect(options.get("--visible-only")).toBe("boolean");
     expect(options.get("--bbox")).toBe("string");
     expect(options.get("--depth")).toBe("number");
+    expect(listOptions(screenshot).find(({ field }) => field === "scale")?.type).toBe("decimal");
+  });
+
+  test("name the words among which they choose", () => {
+    expect(listOptions(screenshot).find(({ field }) => field === "format")?.value).toBe("png|jpg");
   });
 
   test("are described, every one of every tool", async () => {
@@ -40,6 +46,23 @@ describe("what was typed", () => {
       expect(input).toEqual({ pid: text });
       expect(read.input.safeParse(input).success).toBe(false);
     }
+  });
+
+  test("becomes a number with a point only where such a number is wanted", () => {
+    const own = listOptions(screenshot);
+    for (const [text, value] of [
+      ["0.5", 0.5],
+      [".5", 0.5],
+      ["1", 1],
+      ["1.", 1],
+    ] as const) {
+      expect(readInput(own, { scale: text })).toEqual({ scale: value });
+    }
+    for (const text of ["", "half", "1e-1", "0,5", "50%", "0x1", "NaN", "."]) {
+      expect(readInput(own, { scale: text })).toEqual({ scale: text });
+      expect(screenshot.input.safeParse({ scale: text }).success).toBe(false);
+    }
+    expect(readInput(own, { quality: "1.5" })).toEqual({ quality: "1.5" });
   });
 
   test("stays text where text is wanted, though it looks like a number", () => {

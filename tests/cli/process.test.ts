@@ -76,6 +76,12 @@ describe("wrong usage exits with 2, prints nothing on standard output, and says 
     [["read", "stray"]],
     [["list", "--apps", "--windows"]],
     [["list", "--window-id", "99999999999999999999"]],
+    [["screenshot", "--format", "json"]],
+    [["screenshot", "--scale", "0"]],
+    [["screenshot", "--scale", "half"]],
+    [["screenshot", "--quality", "101"]],
+    [["screenshot", "--scope", "nope"]],
+    [["screenshot", "--output", "missing/folder/a.png"]],
   ])("%j", (args) => {
     const ended = run(args);
     expect(ended.status).toBe(2);
@@ -88,6 +94,11 @@ describe("wrong usage exits with 2, prints nothing on standard output, and says 
   test("as JSON when JSON is asked for, whoever finds the mistake", () => {
     expect(errorOf(run(["read", "--format", "json", "--depth", "0"])).code).toBe("USAGE");
     expect(errorOf(run(["read", "--format", "json", "--nope"])).code).toBe("USAGE");
+  });
+
+  test("as JSON when piped, also where --format is the tool's own", () => {
+    expect(errorOf(run(["screenshot", "--format", "gif"])).message).toBe('--format "gif": takes one of png, jpg');
+    expect(errorOf(run(["screenshot", "--format", "png", "--nope"])).code).toBe("USAGE");
   });
 
   test("with the word that was probably meant", () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Bounds, containsPoint, intersect } from "../../src/model/bounds.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import type { Result } from "../../src/model/failure.ts";
+import type { Picture } from "../../src/model/frame.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import type { Window } from "../../src/model/window.ts";
 import type { Platform, ReadRequest, WindowList } from "../../src/platform/port.ts";
@@ -276,6 +277,33 @@ export function describePlatform(
       });
     });
 
+    must("takes a picture of a part of the screen, as large as the part", async () => {
+      const { screen } = await list();
+      const part = { x: screen.x + 11, y: screen.y + 7, width: 53, height: 31 };
+      const picture = takeValue(await platform.captureScreen(part));
+      expect(picture.bounds).toEqual(part);
+      expect(picture.pixels.length).toBe(53 * 31 * 4);
+      const whole = takeValue(await platform.captureScreen(screen));
+      expect(cut(whole, part)).toEqual(withoutFourth(picture.pixels));
+    });
+
+    must("takes a picture of a window in its bounds, and the same of a part of it", async () => {
+      const window = await windowOf(stage.form);
+      const whole = takeValue(await platform.captureWindow(window));
+      expect(whole.bounds).toEqual(window.bounds);
+      const part = { x: window.bounds.x + 5, y: window.bounds.y + 30, width: 90, height: 40 };
+      const picture = takeValue(await platform.captureWindow(window, part));
+      expect(picture.bounds).toEqual(part);
+      expect(withoutFourth(picture.pixels)).toEqual(cut(whole, part));
+      expect(new Set(withoutFourth(whole.pixels)).size).toBeGreaterThan(1);
+    });
+
+    must("says so when a part lies outside its window", async () => {
+      const window = await windowOf(stage.form);
+      const part = { x: window.bounds.x - 50, y: window.bounds.y - 50, width: 20, height: 20 };
+      expect(await platform.captureWindow(window, part)).toMatchObject({ ok: false, failure: { code: "NOT_FOUND" } });
+    });
+
     must(
       "labels a window whose application has ended since the windows were listed, and lists it no more",
       async () => {
@@ -288,6 +316,8 @@ export function describePlatform(
         await waitUntil("the window is gone", async () => {
           return (await list()).windows.every(({ pid }) => pid !== stage.doomed.pid);
         });
+        const ended = windows[0] ?? (await windowOf(stage.form));
+        expect(await platform.captureWindow(ended)).toMatchObject({ ok: false, failure: { code: "NOT_FOUND" } });
         const [later] = await readAll({ windows: windows.slice(0, 1) });
         expect(later?.root).toBeUndefined();
         expect(later?.notes).toHaveLength(1);
@@ -310,6 +340,21 @@ export function describePlatform(
       for (const { reason } of options.skip) expect(reason.length).toBeGreaterThan(20);
     });
   });
+}
+
+/** The colours of a part of a picture. */
+function cut({ pixels, bounds }: Picture, part: Bounds): number[] {
+  const rows: number[] = [];
+  for (let y = part.y - bounds.y; y < part.y - bounds.y + part.height; y += 1) {
+    const start = (y * bounds.width + part.x - bounds.x) * 4;
+    rows.push(...withoutFourth(pixels.subarray(start, start + part.width * 4)));
+  }
+  return rows;
+}
+
+/** The fourth byte of a pixel means nothing. */
+function withoutFourth(pixels: Uint8Array): number[] {
+  return [...pixels.filter((_byte, at) => at % 4 !== 3)];
 }
 
 function isWhole({ x, y, width, height }: Bounds): boolean {

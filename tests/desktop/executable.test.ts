@@ -56,9 +56,11 @@ describe("the one executable file", () => {
     expect(JSON.parse(run("text", "--id", String(field.i)).stdout).text).toBe("Ada");
   });
 
-  test("takes a picture", () => {
+  test("takes a picture, in both formats", () => {
     const picture = JSON.parse(run("screenshot", "--app", "zenity").stdout);
     expect(Buffer.from(picture.data, "base64").subarray(1, 4).toString("latin1")).toBe("PNG");
+    const photo = JSON.parse(run("screenshot", "--app", "zenity", "--format", "jpg").stdout);
+    expect(Buffer.from(photo.data, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
   });
 
   test("opens a private desktop and closes it", () => {

@@ -1,11 +1,13 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Picture } from "../../model/frame.ts";
 import { cleanLines } from "../../model/plain-text.ts";
 import { describeSecret } from "../../model/secrets.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
 import type { Platform, ReadRequest, TextRequest, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
+import { paint } from "./picture.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
 import { type BuildContext, buildElement } from "./tree.ts";
 import { describeWindows, FakeApplication, type FakeWindow, Numbers } from "./windows.ts";
@@ -108,6 +110,27 @@ class FakePlatform implements Platform {
     return succeed({ text: part.join(""), start, end: start + part.length, length: whole.length, notes: [] });
   }
 
+  async captureScreen(part: Bounds): Promise<Result<Picture>> {
+    if (!this.isOpen) return failClosed();
+    const shown = this.desktop.applications
+      .flatMap(({ windows }) => windows)
+      .filter(({ sketch }) => sketch.state?.includes("minimised") !== true);
+    return succeed(paint(part, shown));
+  }
+
+  async captureWindow(window: Window, part: Bounds = window.bounds): Promise<Result<Picture>> {
+    if (!this.isOpen) return failClosed();
+    const own = this.desktop.findApplication(window.pid)?.windows.find(({ id }) => id === window.id);
+    if (own === undefined) return failMissing("NOT_FOUND", `the window "${window.title}" is gone`);
+    if (own.sketch.state?.includes("minimised") === true) {
+      return failMissing("UNAVAILABLE", `the window "${window.title}" is minimised: there is no picture of it`);
+    }
+    const place = { ...part, x: part.x + own.bounds.x - window.bounds.x, y: part.y + own.bounds.y - window.bounds.y };
+    const seen = intersect(place, own.bounds);
+    if (seen === undefined) return failMissing("NOT_FOUND", `that part lies outside the window "${window.title}"`);
+    return succeed(paint(seen, [own]));
+  }
+
   prepareRead(): void {
     // Everything is in memory.
   }
@@ -146,6 +169,10 @@ function describeManner(manner: FakeApplication["manner"], timeoutMs: number): N
     default:
       return { code: "GONE", text: "the application ended while it was being read" };
   }
+}
+
+function failMissing<T>(code: "NOT_FOUND" | "UNAVAILABLE", message: string): Result<T> {
+  return fail({ code, message, suggestion: "deskmap list shows every window.", done: nothingDone });
 }
 
 function failClosed<T>(): Result<T> {

@@ -1,5 +1,6 @@
-import type { Point } from "../../model/bounds.ts";
+import type { Bounds, Point } from "../../model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Picture } from "../../model/frame.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
 import type { OpenOptions, Platform, ReadRequest, TextRequest, WindowList } from "../port.ts";
@@ -8,6 +9,7 @@ import { readApplication } from "./atspi/tree.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
+import type { XScreen } from "./x11/screen.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
 
@@ -33,6 +35,7 @@ class LinuxPlatform implements Platform {
   private bus: Bus | undefined;
   private connecting: Promise<Bus> | undefined;
   private windows: readonly XWindow[] = [];
+  private screen: XScreen | undefined;
 
   constructor(
     private readonly options: OpenOptions,
@@ -52,6 +55,14 @@ class LinuxPlatform implements Platform {
       const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
       return { windows, monitors, screen };
     });
+  }
+
+  captureScreen(part: Bounds): Promise<Result<Picture>> {
+    return this.withScreen((screen) => screen.captureScreen(part));
+  }
+
+  captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>> {
+    return this.withScreen((screen) => screen.captureWindow(window, part));
   }
 
   async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
@@ -101,6 +112,7 @@ class LinuxPlatform implements Platform {
   }
 
   close(): void {
+    this.screen?.close();
     this.bus?.close();
     this.connecting?.then((bus) => bus.close()).catch(() => undefined);
     this.x.close();
@@ -132,6 +144,19 @@ class LinuxPlatform implements Platform {
       ),
     );
     return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
+  }
+
+  /** Loaded when the first picture is taken: most commands take none. */
+  private async openScreen(): Promise<XScreen> {
+    const { XScreen: Screen } = await import("./x11/screen.ts");
+    this.screen ??= new Screen(this.x, this.options.timeoutMs);
+    return this.screen;
+  }
+
+  private async withScreen<T>(work: (screen: XScreen) => Promise<Result<T>>): Promise<Result<T>> {
+    const screen = this.screen ?? (await this.openScreen());
+    const taken = await this.withDisplay(() => work(screen));
+    return taken.ok ? taken.value : taken;
   }
 
   private async openBus(): Promise<Bus> {

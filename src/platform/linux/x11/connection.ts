@@ -1,5 +1,6 @@
 import { type ByteSocket, connectUnix } from "../socket.ts";
 import { findCookie } from "./authority.ts";
+import { pad4, parseSetup, type XSetup } from "./setup.ts";
 
 /** The server answered a request with an error; most often the window is gone. */
 export class XError extends Error {
@@ -9,6 +10,11 @@ export class XError extends Error {
     readonly opcode: number,
   ) {
     super(`X error ${code} for request ${opcode}`);
+  }
+
+  /** What was asked of is no longer there, or no longer shown: Window, Pixmap, Match, Drawable. */
+  get isGone(): boolean {
+    return [3, 4, 8, 9].includes(this.code);
   }
 }
 
@@ -21,23 +27,53 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+const getInputFocus = 43;
+const queryExtension = 98;
+
+export interface XExtension {
+  readonly opcode: number;
+  readonly firstEvent: number;
+}
+
 /**
- * A read-only X11 client of the few requests that listing windows needs. The `x11` package does far more and takes 60 ms
- * to load and connect; this takes 2 (docs/decisions.md).
+ * An X11 client of the few requests that listing windows and taking pictures need. The `x11` package does far more and
+ * takes 60 ms to load and connect; this takes 2 (docs/decisions.md).
  */
 export class XConnection {
   private readonly waiting = new Map<number, Waiting>();
   private sequence = 0;
-  private received: Buffer = Buffer.alloc(0);
+  private readonly extensions = new Map<string, Promise<XExtension | undefined>>();
+  private readonly listeners = new Set<(event: Buffer) => void>();
+  private received: Buffer[] = [];
+  private receivedBytes = 0;
+  /** How many bytes the next message needs before it can be read. */
+  private neededBytes = 8;
+  private nextId = 0;
   private setup: Waiting | undefined;
   private socket: ByteSocket | undefined;
   private outgoing: Buffer[] = [];
   private failure: Error | undefined;
-  root = 0;
-  rootWidth = 0;
-  rootHeight = 0;
+  private parsed: XSetup | undefined;
 
   private constructor() {}
+
+  /** What the server said of itself when it let us in. */
+  get server(): XSetup {
+    if (this.parsed === undefined) throw new XUnavailable("the connection is not open yet");
+    return this.parsed;
+  }
+
+  get root(): number {
+    return this.server.root;
+  }
+
+  get rootWidth(): number {
+    return this.server.width;
+  }
+
+  get rootHeight(): number {
+    return this.server.height;
+  }
 
   static async connect(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<XConnection> {
     const display = parseDisplay(env.DISPLAY ?? "");
@@ -71,6 +107,38 @@ export class XConnection {
     return reply;
   }
 
+  /** Sends a request that has no reply, and learns whether the server refused it. */
+  async order(bytes: Buffer): Promise<void> {
+    const refusal = this.request(bytes);
+    const sequence = this.sequence & 0xffff;
+    const next = Buffer.alloc(4);
+    next[0] = getInputFocus;
+    // A server answers in order: when the next request is answered, this one was done.
+    await Promise.race([refusal, this.request(next)]);
+    this.waiting.delete(sequence);
+  }
+
+  /** A new name for something that this client makes in the server. */
+  allotId(): number {
+    const { idBase, idMask } = this.server;
+    const step = idMask & -idMask;
+    this.nextId += step;
+    return (idBase | (this.nextId & idMask)) >>> 0;
+  }
+
+  /** Where an extension's requests and events begin; undefined where the server has no such extension. */
+  findExtension(name: string): Promise<XExtension | undefined> {
+    const found = this.extensions.get(name) ?? this.queryExtension(name);
+    this.extensions.set(name, found);
+    return found;
+  }
+
+  /** Calls back with every event, until the returned function is called. */
+  listen(onEvent: (event: Buffer) => void): () => void {
+    this.listeners.add(onEvent);
+    return () => this.listeners.delete(onEvent);
+  }
+
   fail(error: Error): void {
     if (this.failure !== undefined) return;
     this.failure = error;
@@ -102,18 +170,20 @@ export class XConnection {
     }
     const cookie = findCookie(env, display);
     this.socket.write(encodeSetup(cookie?.name ?? "", cookie?.data ?? Buffer.alloc(0)));
-    this.readSetup(await greeting);
+    const reply = await greeting;
+    if (reply[0] !== 1) {
+      throw new XUnavailable(reply.toString("latin1", 8, 8 + (reply[1] ?? 0)).trim() || "access refused");
+    }
+    this.parsed = parseSetup(reply);
   }
 
-  private readSetup(reply: Buffer): void {
-    if (reply[0] !== 1)
-      throw new XUnavailable(reply.toString("latin1", 8, 8 + (reply[1] ?? 0)).trim() || "access refused");
-    const vendorBytes = pad4(reply.readUInt16LE(24));
-    const formats = reply.readUInt8(29);
-    const screenAt = 40 + vendorBytes + formats * 8;
-    this.root = reply.readUInt32LE(screenAt);
-    this.rootWidth = reply.readUInt16LE(screenAt + 20);
-    this.rootHeight = reply.readUInt16LE(screenAt + 22);
+  private async queryExtension(name: string): Promise<XExtension | undefined> {
+    const bytes = Buffer.alloc(8 + pad4(name.length));
+    bytes[0] = queryExtension;
+    bytes.writeUInt16LE(name.length, 4);
+    bytes.write(name, 8, "latin1");
+    const reply = await this.request(bytes);
+    return reply[8] === 1 ? { opcode: reply[9] ?? 0, firstEvent: reply[10] ?? 0 } : undefined;
   }
 
   private flush(): void {
@@ -123,34 +193,48 @@ export class XConnection {
   }
 
   private receive(bytes: Uint8Array): void {
-    this.received = Buffer.concat([this.received, bytes]);
-    if (this.setup !== undefined) {
-      if (this.received.length < 8) return;
-      const length = 8 + this.received.readUInt16LE(6) * 4;
-      if (this.received.length < length) return;
-      const { resolve } = this.setup;
-      this.setup = undefined;
-      resolve(this.received.subarray(0, length));
-      this.received = this.received.subarray(length);
+    this.received.push(Buffer.from(bytes));
+    this.receivedBytes += bytes.length;
+    // A picture comes in hundreds of pieces: they are put together once, when the last has come.
+    while (this.receivedBytes >= this.neededBytes) {
+      const whole = this.received.length === 1 ? this.received[0] : Buffer.concat(this.received);
+      if (whole === undefined) return;
+      this.received = [whole];
+      const length = this.setup === undefined ? lengthOfMessage(whole) : 8 + whole.readUInt16LE(6) * 4;
+      if (whole.length < length) {
+        this.neededBytes = length;
+        return;
+      }
+      this.received = [whole.subarray(length)];
+      this.receivedBytes -= length;
+      this.neededBytes = 32;
+      this.deliver(whole.subarray(0, length));
     }
-    this.receiveReplies();
   }
 
-  private receiveReplies(): void {
-    while (this.received.length >= 32) {
-      const kind = this.received[0];
-      const length = kind === 1 ? 32 + this.received.readUInt32LE(4) * 4 : 32;
-      if (this.received.length < length) return;
-      const message = this.received.subarray(0, length);
-      this.received = this.received.subarray(length);
-      if (kind !== 0 && kind !== 1) continue;
-      const sequence = message.readUInt16LE(2);
-      const one = this.waiting.get(sequence);
-      this.waiting.delete(sequence);
-      if (kind === 1) one?.resolve(message);
-      else one?.reject(new XError(message[1] ?? 0, message[10] ?? 0));
+  private deliver(message: Buffer): void {
+    if (this.setup !== undefined) {
+      const { resolve } = this.setup;
+      this.setup = undefined;
+      return resolve(message);
     }
+    const kind = message[0];
+    if (kind !== 0 && kind !== 1) {
+      for (const listener of this.listeners) listener(message);
+      return;
+    }
+    const sequence = message.readUInt16LE(2);
+    const one = this.waiting.get(sequence);
+    this.waiting.delete(sequence);
+    if (kind === 1) one?.resolve(message);
+    else one?.reject(new XError(message[1] ?? 0, message[10] ?? 0));
   }
+}
+
+/** Replies and generic events (35) say how much follows their first 32 bytes; errors and other events are no longer. */
+function lengthOfMessage(message: Buffer): number {
+  const kind = (message[0] ?? 0) & 0x7f;
+  return kind === 1 || kind === 35 ? 32 + message.readUInt32LE(4) * 4 : 32;
 }
 
 /** ":1", ":1.0" and "unix:1" name a local display; anything else would be a network connection. */
@@ -169,8 +253,4 @@ function encodeSetup(name: string, data: Buffer): Buffer {
   bytes.write(name, 12, "latin1");
   data.copy(bytes, 12 + pad4(name.length));
   return bytes;
-}
-
-export function pad4(length: number): number {
-  return Math.ceil(length / 4) * 4;
 }

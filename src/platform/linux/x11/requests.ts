@@ -1,5 +1,6 @@
 import type { Point } from "../../../model/bounds.ts";
-import { pad4, type XConnection, XError } from "./connection.ts";
+import { type XConnection, XError } from "./connection.ts";
+import { pad4 } from "./setup.ts";
 
 /** X11 core protocol, and RANDR 1.5, as byte layouts; one function per request. */
 const opcode = {
@@ -10,7 +11,6 @@ const opcode = {
   getProperty: 20,
   getSelectionOwner: 23,
   translate: 40,
-  queryExtension: 98,
 };
 const randrGetMonitors = 42;
 const anyPropertyType = 0;
@@ -88,15 +88,47 @@ export async function getScreenGeometry(x: XConnection, window: number): Promise
   };
 }
 
-export async function getAttributes(
-  x: XConnection,
-  window: number,
-): Promise<{ isViewable: boolean; isUnmanaged: boolean } | undefined> {
+export interface Attributes {
+  readonly visual: number;
+  readonly isViewable: boolean;
+  readonly isUnmanaged: boolean;
+  /** It takes input and shows nothing. */
+  readonly isInvisible: boolean;
+}
+
+export async function getAttributes(x: XConnection, window: number): Promise<Attributes | undefined> {
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode.getAttributes;
   bytes.writeUInt32LE(window, 4);
   const reply = await unlessGone(x.request(bytes));
-  return reply && { isViewable: reply[26] === 2, isUnmanaged: reply[27] === 1 };
+  return (
+    reply && {
+      visual: reply.readUInt32LE(8),
+      isViewable: reply[26] === 2,
+      isUnmanaged: reply[27] === 1,
+      isInvisible: reply.readUInt16LE(12) === 2,
+    }
+  );
+}
+
+/** A window's place within its parent, its border counted in. */
+export async function getOuterGeometry(
+  x: XConnection,
+  window: number,
+): Promise<(Geometry & { readonly border: number }) | undefined> {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = opcode.getGeometry;
+  bytes.writeUInt32LE(window, 4);
+  const reply = await unlessGone(x.request(bytes));
+  if (reply === undefined) return undefined;
+  const border = reply.readUInt16LE(20);
+  return {
+    x: reply.readInt16LE(12),
+    y: reply.readInt16LE(14),
+    width: reply.readUInt16LE(16) + 2 * border,
+    height: reply.readUInt16LE(18) + 2 * border,
+    border,
+  };
 }
 
 /** The child of a window that is on top at a point of the screen, among those that are mapped. */
@@ -134,15 +166,10 @@ export interface MonitorReply extends Geometry {
 }
 
 export async function getMonitors(x: XConnection): Promise<MonitorReply[]> {
-  const name = "RANDR";
-  const query = Buffer.alloc(8 + pad4(name.length));
-  query[0] = opcode.queryExtension;
-  query.writeUInt16LE(name.length, 4);
-  query.write(name, 8, "latin1");
-  const extension = await x.request(query);
-  if (extension[8] !== 1) return [];
+  const extension = await x.findExtension("RANDR");
+  if (extension === undefined) return [];
   const bytes = Buffer.alloc(12);
-  bytes[0] = extension[9] ?? 0;
+  bytes[0] = extension.opcode;
   bytes[1] = randrGetMonitors;
   bytes.writeUInt32LE(x.root, 4);
   bytes[8] = 1;

@@ -31,7 +31,8 @@ async function findFramed(x: XConnection, windows: readonly XWindow[], frame: nu
   return windows.find((_window, index) => tops[index] === frame);
 }
 
-async function findTopLevel(x: XConnection, window: number): Promise<number> {
+/** The window itself, or the frame around it: what lies directly on the screen. */
+export async function findTopLevel(x: XConnection, window: number): Promise<number> {
   let current = window;
   for (let level = 0; level < maxLevels; level += 1) {
     const parent = await getParent(x, current);

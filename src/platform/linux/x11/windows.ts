@@ -86,6 +86,11 @@ async function listPlaced(x: XConnection): Promise<XWindow[]> {
 
 /** Where a process's pop-ups are: menus and tips that no window list shows. */
 export async function listPopups(x: XConnection, pid: number): Promise<Bounds[]> {
+  return (await findPopups(x, pid)).map(({ bounds }) => bounds);
+}
+
+/** A process's pop-ups, bottom to top. */
+export async function findPopups(x: XConnection, pid: number): Promise<{ id: number; bounds: Bounds }[]> {
   const [{ _NET_WM_PID: pidAtom }, topLevels] = await Promise.all([
     internAtoms(x, ["_NET_WM_PID"]),
     queryChildren(x, x.root),
@@ -98,10 +103,21 @@ export async function listPopups(x: XConnection, pid: number): Promise<Bounds[]>
         getScreenGeometry(x, id),
       ]);
       const isPopup = attributes?.isViewable === true && attributes.isUnmanaged && numbersOf(owner)[0] === pid;
-      return isPopup ? bounds : undefined;
+      return isPopup && bounds !== undefined ? { id, bounds } : undefined;
     }),
   );
-  return found.filter((bounds) => bounds !== undefined);
+  return found.filter((popup) => popup !== undefined);
+}
+
+/** Where a window is now, as its list entry would say; undefined when it is gone. */
+export async function placeWindow(x: XConnection, id: number): Promise<Bounds | undefined> {
+  const atoms = await internAtoms(x, ["_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS"]);
+  const [content, frame, shadow] = await Promise.all([
+    getScreenGeometry(x, id),
+    getProperty(x, id, atoms._NET_FRAME_EXTENTS),
+    getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
+  ]);
+  return content && shrink(grow(content, marginsOf(frame)), marginsOf(shadow));
 }
 
 async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]): Promise<number[]> {

@@ -1,0 +1,122 @@
+import { type XConnection, XError } from "./connection.ts";
+import { watchRepaint } from "./repaint.ts";
+
+const composite = { queryVersion: 0, redirectWindow: 1, unredirectWindow: 3, nameWindowPixmap: 6 };
+const freePixmap = 54;
+const badMatch = 8;
+/** The server keeps showing the window as before; it only also draws it into memory of its own. */
+const automatic = 0;
+const longestTurnMs = 600;
+const pollMs = 10;
+
+/** A window's own pixels, whatever lies over it. */
+export interface WindowPixmap {
+  readonly id: number;
+  release(): Promise<void>;
+}
+
+export interface PixmapRequest {
+  readonly topLevel: number;
+  /** The application's own window, inside the frame. */
+  readonly client: number;
+  /** Whether somebody, such as a compositor, is known to keep the window in memory of its own. */
+  readonly isKept: boolean;
+  /** Time allowed for the application to draw what was covered. */
+  readonly limitMs: number;
+}
+
+export type PixmapProblem = "no-composite" | "not-painted";
+
+/**
+ * The memory into which a top-level window and all it holds is drawn. With a compositor, and for windows with an alpha
+ * channel, it exists already. Otherwise it is made now: then what was covered or off the screen is nowhere yet, and the
+ * application is waited for to draw it.
+ */
+export async function openPixmap(
+  x: XConnection,
+  { topLevel, client, isKept, limitMs }: PixmapRequest,
+): Promise<WindowPixmap | PixmapProblem> {
+  const opcode = (await x.findExtension("Composite"))?.opcode;
+  if (opcode === undefined) return "no-composite";
+  await x.request(encode(opcode, composite.queryVersion, 0, 4));
+  const existing = await nameExisting(x, opcode, topLevel, isKept);
+  if (existing !== undefined) return { id: existing, release: () => free(x, existing) };
+
+  const repaint = await watchRepaint(x, topLevel, client);
+  const restore = async (): Promise<void> => {
+    await repaint.stop();
+    await forget(x.order(encode(opcode, composite.unredirectWindow, topLevel, automatic)));
+  };
+  let pixmap: number | undefined;
+  try {
+    await x.order(encode(opcode, composite.redirectWindow, topLevel, automatic));
+    pixmap = (await repaint.wait(limitMs)) ? await namePixmap(x, opcode, topLevel) : undefined;
+  } finally {
+    if (pixmap === undefined) await restore();
+  }
+  if (pixmap === undefined) return "not-painted";
+  const named = pixmap;
+  return {
+    id: named,
+    async release() {
+      await free(x, named);
+      await restore();
+    },
+  };
+}
+
+/**
+ * Where nobody is known to keep it, another program is taking a picture at this moment, and the application may not have
+ * drawn everything yet: its turn is waited for.
+ */
+async function nameExisting(
+  x: XConnection,
+  opcode: number,
+  window: number,
+  isKept: boolean,
+): Promise<number | undefined> {
+  const deadlineMs = performance.now() + longestTurnMs;
+  for (;;) {
+    const pixmap = await namePixmap(x, opcode, window);
+    if (pixmap === undefined || isKept || performance.now() > deadlineMs) return pixmap;
+    await free(x, pixmap);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** Undefined when the window has no memory of its own. */
+async function namePixmap(x: XConnection, opcode: number, window: number): Promise<number | undefined> {
+  const pixmap = x.allotId();
+  try {
+    await x.order(encode(opcode, composite.nameWindowPixmap, window, pixmap));
+    return pixmap;
+  } catch (error) {
+    if (error instanceof XError && error.code === badMatch) return undefined;
+    throw error;
+  }
+}
+
+function free(x: XConnection, pixmap: number): Promise<void> {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = freePixmap;
+  bytes.writeUInt32LE(pixmap, 4);
+  return forget(x.order(bytes));
+}
+
+function encode(opcode: number, minor: number, first: number, second: number): Buffer {
+  const bytes = Buffer.alloc(12);
+  bytes[0] = opcode;
+  bytes[1] = minor;
+  bytes.writeUInt32LE(first, 4);
+  bytes.writeUInt32LE(second, 8);
+  return bytes;
+}
+
+/** The window may be gone meanwhile, and all that was made for it with it. */
+async function forget(order: Promise<void>): Promise<void> {
+  try {
+    await order;
+  } catch (error) {
+    if (!(error instanceof XError)) throw error;
+  }
+}

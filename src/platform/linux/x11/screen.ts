@@ -1,0 +1,171 @@
+import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import type { Picture } from "../../../model/frame.ts";
+import type { Window } from "../../../model/window.ts";
+import { openPixmap } from "./composite.ts";
+import { type XConnection, XError } from "./connection.ts";
+import { ImageReader } from "./image.ts";
+import { getAttributes, getOuterGeometry, getSelectionOwner, internAtoms } from "./requests.ts";
+import { findTopLevel } from "./window-at.ts";
+import { findPopups, placeWindow } from "./windows.ts";
+
+/** How long an application may take to draw what was covered, at most. */
+const longestRepaintMs = 2000;
+
+/** Takes pictures of the screen and of single windows. */
+export class XScreen {
+  private readonly images: ImageReader;
+  private readonly repaintLimitMs: number;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly x: XConnection,
+    timeoutMs: number,
+  ) {
+    this.images = new ImageReader(x);
+    this.repaintLimitMs = Math.min(longestRepaintMs, timeoutMs / 2);
+  }
+
+  /** What is seen in a part of the screen. */
+  async captureScreen(part: Bounds): Promise<Result<Picture>> {
+    const format = this.checkFormat(this.x.server.rootVisual);
+    if (format !== undefined) return fail(format);
+    return succeed({ pixels: await this.images.read(this.x.root, part), bounds: part });
+  }
+
+  /** A window as it is, whatever covers it; or that part of it, which may lie in one of its pop-ups. */
+  captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>> {
+    const capture = () => this.captureNow(window, part);
+    // One after the other: each makes and ends the window's own memory.
+    const next = this.last.then(capture, capture);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  close(): void {
+    this.images.close();
+  }
+
+  private async captureNow(window: Window, part: Bounds | undefined): Promise<Result<Picture>> {
+    try {
+      const place = await placeWindow(this.x, window.id);
+      if (place === undefined) return fail(describeGone(window));
+      if (part === undefined) return await this.captureTopLevel(window, window.id, place);
+      // The window may have moved since the part was found in it.
+      const now = { ...part, x: part.x + place.x - window.bounds.x, y: part.y + place.y - window.bounds.y };
+      const popup = (await findPopups(this.x, window.pid)).findLast(({ bounds }) => containsBounds(bounds, now));
+      return await this.captureTopLevel(window, popup?.id ?? window.id, now);
+    } catch (error) {
+      if (error instanceof XError && error.isGone) return fail(describeGone(window));
+      throw error;
+    }
+  }
+
+  private async captureTopLevel(window: Window, id: number, wanted: Bounds): Promise<Result<Picture>> {
+    const topLevel = await findTopLevel(this.x, id);
+    const [own, attributes, place, isComposited] = await Promise.all([
+      getAttributes(this.x, id),
+      getAttributes(this.x, topLevel),
+      getOuterGeometry(this.x, topLevel),
+      hasCompositor(this.x),
+    ]);
+    if (attributes === undefined || place === undefined) return fail(describeGone(window));
+    if (own?.isViewable !== true) return fail(describeHidden(window));
+    const format = this.checkFormat(attributes.visual);
+    if (format !== undefined) return fail(format);
+    const bounds = intersect(wanted, place);
+    if (bounds === undefined) return fail(describeOutside(window));
+
+    const hasAlpha = this.x.server.visuals.get(attributes.visual)?.depth === 32;
+    const isKept = isComposited || hasAlpha;
+    const request = { topLevel, client: id, isKept, limitMs: this.repaintLimitMs };
+    const pixmap = await openPixmap(this.x, request);
+    if (typeof pixmap === "string")
+      return fail(pixmap === "no-composite" ? describeNoComposite() : describeUnpainted(window, this.repaintLimitMs));
+    try {
+      const inside = { ...bounds, x: bounds.x - place.x, y: bounds.y - place.y };
+      const pixels = await this.images.read(pixmap.id, inside);
+      // Without a compositor nobody looks at the alpha channel, and programs leave anything in it.
+      if (hasAlpha && isComposited) layOnWhite(pixels);
+      return succeed({ pixels, bounds });
+    } finally {
+      await pixmap.release();
+    }
+  }
+
+  /** Pixels of 8 bits for each colour, in 4 bytes, are what every screen has had for many years. */
+  private checkFormat(visualId: number): Failure | undefined {
+    const { visuals, bitsPerPixel, isLittleEndian } = this.x.server;
+    const visual = visuals.get(visualId);
+    const isUsual = visual?.red === 0xff0000 && visual.green === 0xff00 && visual.blue === 0xff;
+    if (visual && isUsual && isLittleEndian && bitsPerPixel.get(visual.depth) === 32) return undefined;
+    return {
+      code: "UNAVAILABLE",
+      message: `pictures of a screen with ${visual?.depth ?? "unknown"} bits of colour are not supported`,
+      suggestion: "set the screen to 24 bits of colour.",
+      done: nothingDone,
+    };
+  }
+}
+
+async function hasCompositor(x: XConnection): Promise<boolean> {
+  const { _NET_WM_CM_S0: selection } = await internAtoms(x, ["_NET_WM_CM_S0"]);
+  return (await getSelectionOwner(x, selection)) !== 0;
+}
+
+/** Colours come multiplied by their alpha: what is missing to opaque is white. */
+function layOnWhite(pixels: Uint8Array): void {
+  for (let at = 0; at < pixels.length; at += 4) {
+    const missing = 255 - (pixels[at + 3] ?? 255);
+    if (missing === 0) continue;
+    for (let channel = at; channel < at + 3; channel += 1) {
+      pixels[channel] = Math.min(255, (pixels[channel] ?? 0) + missing);
+    }
+  }
+}
+
+function describeGone(window: Window): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `the window "${window.title}" is gone`,
+    suggestion: "deskmap list shows every window.",
+    done: nothingDone,
+  };
+}
+
+function describeHidden(window: Window): Failure {
+  const state = window.state.includes("minimised") ? "is minimised" : "is not on the screen";
+  return {
+    code: "UNAVAILABLE",
+    message: `the window "${window.title}" ${state}: nobody draws it, so there is no picture of it`,
+    suggestion: "bring it back first, then take the picture again.",
+    done: nothingDone,
+  };
+}
+
+function describeOutside(window: Window): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `that part lies outside the window "${window.title}"`,
+    suggestion: "read the window again: it may have changed.",
+    done: nothingDone,
+  };
+}
+
+function describeNoComposite(): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: "this X server has no COMPOSITE extension, without which covered windows cannot be captured",
+    suggestion: "take a picture of the screen instead: deskmap screenshot --scope screen",
+    done: nothingDone,
+  };
+}
+
+function describeUnpainted(window: Window, limitMs: number): Failure {
+  return {
+    code: "TIMEOUT",
+    message: `${window.app} did not draw the covered part of "${window.title}" within ${limitMs / 1000} s`,
+    suggestion: "wait until it answers again, or take a picture of the screen: --scope screen",
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,68 @@
+/** What an X server says of itself when it lets a client in: X11 protocol, "Connection Setup". */
+export interface XSetup {
+  readonly root: number;
+  readonly width: number;
+  readonly height: number;
+  /** The screen's own kind of pixels; `visuals` describes it. */
+  readonly rootVisual: number;
+  /** The names that this client may give to what it makes. */
+  readonly idBase: number;
+  readonly idMask: number;
+  readonly isLittleEndian: boolean;
+  /** How many bits of memory a pixel of each depth takes. */
+  readonly bitsPerPixel: ReadonlyMap<number, number>;
+  readonly visuals: ReadonlyMap<number, Visual>;
+}
+
+/** Where in a pixel the colours are. */
+interface Visual {
+  readonly depth: number;
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
+const formatBytes = 8;
+const depthBytes = 8;
+const visualBytes = 24;
+
+export function parseSetup(reply: Buffer): XSetup {
+  const formatsAt = 40 + pad4(reply.readUInt16LE(24));
+  const formatCount = reply.readUInt8(29);
+  const bitsPerPixel = new Map<number, number>();
+  for (let index = 0; index < formatCount; index += 1) {
+    const at = formatsAt + index * formatBytes;
+    bitsPerPixel.set(reply.readUInt8(at), reply.readUInt8(at + 1));
+  }
+  const screenAt = formatsAt + formatCount * formatBytes;
+  return {
+    root: reply.readUInt32LE(screenAt),
+    width: reply.readUInt16LE(screenAt + 20),
+    height: reply.readUInt16LE(screenAt + 22),
+    rootVisual: reply.readUInt32LE(screenAt + 32),
+    idBase: reply.readUInt32LE(12),
+    idMask: reply.readUInt32LE(16),
+    isLittleEndian: reply.readUInt8(30) === 0,
+    bitsPerPixel,
+    visuals: parseVisuals(reply, screenAt),
+  };
+}
+
+function parseVisuals(reply: Buffer, screenAt: number): Map<number, Visual> {
+  const visuals = new Map<number, Visual>();
+  let at = screenAt + 40;
+  for (let depths = reply.readUInt8(screenAt + 39); depths > 0; depths -= 1) {
+    const depth = reply.readUInt8(at);
+    const count = reply.readUInt16LE(at + 2);
+    at += depthBytes;
+    for (let index = 0; index < count; index += 1, at += visualBytes) {
+      const [red, green, blue] = [8, 12, 16].map((offset) => reply.readUInt32LE(at + offset));
+      visuals.set(reply.readUInt32LE(at), { depth, red: red ?? 0, green: green ?? 0, blue: blue ?? 0 });
+    }
+  }
+  return visuals;
+}
+
+export function pad4(length: number): number {
+  return Math.ceil(length / 4) * 4;
+}

@@ -1,0 +1,155 @@
+import * as z from "zod/mini";
+import { capture, captureElement, type FrameWish, type Target } from "../capture.ts";
+import { parseBounds } from "../model/bounds.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Frame, type ImageFormat, imageFormats, type Scope, scopes } from "../model/frame.ts";
+import type { Session } from "../session.ts";
+import { frameToCsv, frameToJson, showFrame } from "../show/frame.ts";
+import { defineTool } from "./define.ts";
+import { number, oneOf, text, wholeNumber } from "./fields.ts";
+import { windowSelection } from "./selection.ts";
+import { findOutput, writeWhole } from "./write-file.ts";
+
+const defaults = { scale: 0.5, quality: 80 };
+
+const input = z.object({
+  scope: oneOf(scopes, "what to capture; by default what the other options choose, else the whole screen"),
+  ...windowSelection,
+  id: wholeNumber(1, "the element with this mark"),
+  monitor: text("the monitor of this name (--scope monitor alone: the primary one)"),
+  region: text("x,y,width,height of the screen, in physical pixels"),
+  output: text("write a file; it is replaced whole or not at all"),
+  format: oneOf(imageFormats, "png (the default) or jpg; else the ending of --output decides"),
+  quality: wholeNumber(1, `of a jpg, 1 to 100 (${defaults.quality})`, 100),
+  scale: number(0.1, 1, `0.1 to 1, for fewer tokens (${defaults.scale})`),
+});
+type Input = z.infer<typeof input>;
+
+export const screenshot = defineTool({
+  name: "screenshot",
+  summary: "Take a picture of the screen, a monitor, a window, a region or an element.",
+  description:
+    "A window is captured as itself, whatever covers it, in the bounds that list shows; of several that match, the one in " +
+    "front. An element is cut out of its window. A point p of the picture is the point origin + p / scale of the screen, " +
+    "in physical pixels. Piped, it prints JSON with the file as base64 in data; with --output the file is written and the " +
+    "JSON has its path instead. --format means the picture's format here.",
+  examples: [
+    "deskmap screenshot --output screen.png",
+    "deskmap screenshot --app mousepad --scale 1 --output editor.png",
+    "deskmap screenshot --id 12 --output button.png",
+    "deskmap screenshot --region 0,0,400,300 --format jpg --quality 60 > corner.json",
+  ],
+  input,
+  refuseOnTerminal({ output }) {
+    if (output !== undefined) return undefined;
+    return describeUsage("a picture cannot be shown on a terminal", "deskmap screenshot --output picture.png");
+  },
+  async run(given, session) {
+    const target = chooseTarget(given);
+    if (!target.ok) return target;
+    const format = chooseFormat(given.format, given.output);
+    if (!format.ok) return format;
+    const place = given.output === undefined ? undefined : findOutput(given.output);
+    if (place?.ok === false) return place;
+    const { scale = defaults.scale, quality = defaults.quality } = given;
+    const frame = await take(session, target.value, { format: format.value, scale, quality });
+    if (!frame.ok) return frame;
+    const path = place?.value;
+    const written = path === undefined ? undefined : writeWhole(path, frame.value.data);
+    if (written?.ok === false) return written;
+    return succeed({
+      text: () => showFrame(frame.value, path ?? "(not written)"),
+      json: (isPretty) => frameToJson(frame.value, path, isPretty),
+      csv: () => frameToCsv(frame.value, path ?? ""),
+    });
+  },
+});
+
+async function take(session: Session, target: Target, wish: FrameWish): Promise<Result<Frame>> {
+  if (target.scope === "element") {
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop;
+    return captureElement(desktop.value, target, { ...wish, timeoutMs: session.timeoutMs });
+  }
+  const platform = await session.openPlatform();
+  return platform.ok ? capture(platform.value, target, wish) : platform;
+}
+
+type Choosing = "app" | "window" | "windowId" | "pid" | "id" | "monitor" | "region";
+const windowChoosing = ["app", "window", "windowId", "pid"] as const;
+
+/** Which options choose in which scope. When none is named, the first scope that has all of the given options is meant. */
+const choosing: Readonly<Record<Scope, readonly Choosing[]>> = {
+  screen: [],
+  window: windowChoosing,
+  element: ["id", ...windowChoosing],
+  region: ["region"],
+  monitor: ["monitor"],
+};
+const inferred: readonly Scope[] = ["screen", "window", "element", "region", "monitor"];
+const flags: Readonly<Record<Choosing, string>> = {
+  app: "--app",
+  window: "--window",
+  windowId: "--window-id",
+  pid: "--pid",
+  id: "--id",
+  monitor: "--monitor",
+  region: "--region",
+};
+
+function chooseTarget(given: Input): Result<Target> {
+  const options = [...windowChoosing, "id" as const, "monitor" as const, "region" as const];
+  const used = options.filter((name) => given[name] !== undefined);
+  const scope = given.scope ?? inferred.find((one) => used.every((name) => choosing[one].includes(name)));
+  if (scope === undefined) {
+    const words = used.map((name) => flags[name]).join(", ");
+    return fail(describeUsage(`${words} choose different things`, "give those of one scope, or --scope alone."));
+  }
+  const stray = used.find((name) => !choosing[scope].includes(name));
+  if (stray !== undefined) {
+    const taken = choosing[scope].map((name) => flags[name]).join(", ") || "no option that chooses";
+    return fail(
+      describeUsage(`${flags[stray]} means nothing with --scope ${scope}`, `--scope ${scope} takes ${taken}.`),
+    );
+  }
+  const { app, window, windowId, pid } = given;
+  const wish = { app, window, windowId, pid };
+  switch (scope) {
+    case "screen":
+      return succeed({ scope });
+    case "monitor":
+      return succeed({ scope, monitor: given.monitor });
+    case "window":
+      return succeed({ scope, wish });
+    case "element":
+      if (given.id !== undefined) return succeed({ scope, mark: given.id, wish });
+      return fail(describeUsage("--scope element needs a mark", "--id N, as read shows it."));
+    case "region": {
+      const region = given.region === undefined ? undefined : parseBounds(given.region);
+      if (region !== undefined) return succeed({ scope, region });
+      const message =
+        given.region === undefined ? "--scope region needs a region" : `--region "${given.region}" is not a region`;
+      return fail(describeUsage(message, "four whole numbers, width and height above 0: --region 0,0,400,300"));
+    }
+  }
+}
+
+const endings: Readonly<Record<string, ImageFormat>> = { png: "png", jpg: "jpg", jpeg: "jpg" };
+
+function chooseFormat(format: ImageFormat | undefined, output: string | undefined): Result<ImageFormat> {
+  const ending = /\.([^./]+)$/.exec(output ?? "")?.[1]?.toLowerCase();
+  const byEnding = ending === undefined ? undefined : endings[ending];
+  if (format !== undefined && byEnding !== undefined && byEnding !== format) {
+    return fail(describeUsage(`--format ${format} and --output "${output}" disagree`, "leave --format out."));
+  }
+  if (format === undefined && ending !== undefined && byEnding === undefined) {
+    return fail(
+      describeUsage(`--output "${output}": no format is called ".${ending}"`, "a name that ends in .png or .jpg"),
+    );
+  }
+  return succeed(format ?? byEnding ?? "png");
+}
+
+function describeUsage(message: string, suggestion: string): Failure {
+  return { code: "USAGE", message, suggestion, done: nothingDone };
+}
