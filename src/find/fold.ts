@@ -18,6 +18,8 @@ function isStructure(element: Element, children: readonly Element[]): boolean {
   const isScroller = element.role === "scroll" || element.role === "separator";
   // Firefox lets most boxes be clicked. One that holds something is reached by pressing that.
   if (kindOfRole(element.role) === "container") return isScroller || children.length > 0 || !isActive(element);
+  // GTK 3's calendar tells nothing of what is in it, but a person uses it.
+  if (element.role === "calendar") return false;
   const isBox = kindOfRole(element.role) === "landmark" && element.role !== "dialog" && element.role !== "menu";
   return isBox && children.length <= 1 && !(isActive(element) && children.length === 0);
 }
@@ -46,8 +48,10 @@ function isShell(element: Element, children: readonly Element[]): boolean {
 function repeats(child: Element, parent: Element): boolean {
   if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
     return false;
+  // A frame's title is both its name and a text in it.
+  if (child.name === parent.name) return true;
   if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
-  return child.name === parent.name || parent.name.includes(child.name);
+  return parent.name.includes(child.name);
 }
 
 function isActive(element: Element): boolean {

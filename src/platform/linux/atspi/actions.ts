@@ -3,6 +3,7 @@ import type { Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 import type { RawNode } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
 
 /** AT-SPI action names of the toolkits → what can be done. Names are compared in lower case, without spaces. */
 const actionWords: Readonly<Record<string, Action>> = {
@@ -30,6 +31,7 @@ const actionWords: Readonly<Record<string, Action>> = {
   increment: "increment",
   decrease: "decrement",
   decrement: "decrement",
+  popup: "press",
   cancel: "cancel",
   setfocus: "focus",
 };
@@ -37,12 +39,14 @@ const actionWords: Readonly<Record<string, Action>> = {
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
 const sliders: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar"]);
 
-export function readActions(node: RawNode, role: Role, states: ReadonlySet<State>): Action[] {
+export function readActions(node: RawNode, role: Role, states: ReadonlySet<State>, quirks: Quirks): Action[] {
   const found = new Set<Action>();
   for (const [name] of node.details.actions ?? []) {
     const action = actionWords[name.toLowerCase().replaceAll(/[\s_]/g, "")];
     if (action !== undefined) found.add(action === "press" && toggles.has(role) ? "toggle" : action);
   }
+  if (quirks.expandsEveryCell && role === "cell" && !states.has("expanded") && !states.has("collapsed"))
+    found.delete("expand");
   if (states.has("editable") && isInterface(node.interfaces, "EditableText")) found.add("set");
   if (sliders.has(role) && isInterface(node.interfaces, "Value")) {
     for (const way of ["increment", "decrement", "set"] as const) found.add(way);

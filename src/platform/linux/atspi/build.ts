@@ -1,18 +1,21 @@
-import { type Bounds, clickPointOf, intersect } from "../../../model/bounds.ts";
-import type { Element } from "../../../model/element.ts";
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+import { type Element, flatten } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
 import type { State } from "../../../model/state.ts";
 import { readActions } from "./actions.ts";
+import { findClickPoint } from "./click-point.ts";
 import { isSecret } from "./details.ts";
 import { type Projection, projectOntoPopup } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromNeighbours } from "./neighbours.ts";
-import { holdsField, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import type { Extents } from "./protocol.ts";
-import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
+import { holdsField, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
+import { type Extents, isInterface } from "./protocol.ts";
+import { isEnabled, isRealExtents, type Quirks } from "./quirks.ts";
+import { refineRole } from "./refine-role.ts";
 import { readShortcut } from "./shortcuts.ts";
+import { readValue } from "./values.ts";
 import { hasState, sameStates } from "./vocabulary.ts";
 
 const maxValueLength = 2000;
@@ -29,6 +32,8 @@ export interface BuildContext {
   readonly isInPopup: boolean;
   /** Objects behind a sister of the same place and size: pages of a stack that are not in front. */
   readonly covered: ReadonlySet<string>;
+  /** Inside something that is disabled, where the toolkit does not pass that on. */
+  readonly isDisabled?: boolean;
   readonly includeHidden: boolean;
   /** The words before: of the sister, else of the container, else of what stands before that. A field without a name is called so. */
   readonly wordsBefore: string;
@@ -46,7 +51,7 @@ export function buildElement(
   rank: Rank = topWindow,
 ): Element {
   const { quirks, scrub } = outer;
-  const role = refineRole(node, roleFromAtspi(roleNameOf(node)), quirks, rank.isTop === true);
+  const role = refineRole(node, quirks, rank.isTop === true);
   const extents =
     node.details.extents !== undefined && isRealExtents(node.details.extents) ? node.details.extents : undefined;
   const place = findPlace(role, extents, outer);
@@ -54,25 +59,35 @@ export function buildElement(
   const seen = bounds && intersect(bounds, place.visible);
   const secret = isSecret(node) || isSecretBySight(node, outer.wordsBefore);
   const isOn =
-    isParentShown && isShown(quirks, node.states) && !isClosedMenu(role, place) && !outer.covered.has(node.path);
-  const inner = role === "scroll" && seen !== undefined ? { ...place, visible: seen } : place;
+    isParentShown && isNodeShown(quirks, node) && !isClosedMenu(role, place) && !outer.covered.has(node.path);
+  const isDisabled = quirks.statesStopAtParent && (outer.isDisabled === true || !isEnabled(quirks, node.states));
+  const inner = { ...place, isDisabled, visible: role === "scroll" && seen !== undefined ? seen : place.visible };
   // A secret field's inner text nodes would repeat what must not be read.
-  const children = secret ? [] : buildChildren(node, inner, isOn);
+  const built = secret ? [] : buildChildren(node, inner, isOn && !(quirks.statesStopAtParent && isCollapsed(extents)));
   // Mapped, but of no size or outside the part in view: it is on the screen only through what it holds.
-  const isPlaced = node.details.extents === undefined || seen !== undefined;
-  const isSeen = isOn && (isPlaced || children.some((child) => !child.states.has("hidden")));
+  const hasNoPlace = quirks.statesStopAtParent && !isInterface(node.interfaces, "Component");
+  const isPlaced = node.details.extents === undefined ? !hasNoPlace : seen !== undefined;
+  const isSeen = isOn && (isPlaced || built.some((child) => !child.states.has("hidden")));
   const states = readStates(node, role, quirks, isSeen, secret);
+  if (isDisabled && kindOfRole(role) === "control") states.add("disabled");
+  const actions = readActions(node, role, states, quirks);
+  if (role === "cell" && actions.includes("toggle")) states.add("checkable");
+  const name = scrub(nameOf(node, role, quirks));
+  const value = secret ? "" : scrub(readValue(node, role, built));
+  const opener = role === "select" ? findOpener(built) : undefined;
+  const children = opener === undefined ? built : replace(built, opener, { ...opener, role, name, value });
   return {
     role,
     platformRole: roleNameOf(node),
-    name: scrub(nameOf(node, role, quirks)),
+    name,
     ownName: scrub(ownNameOf(node, quirks)),
-    value: secret ? "" : scrub(readValue(node, role)),
+    value: opener === undefined ? value : "",
     description: scrub(cleanText(node.description, maxValueLength)),
     states,
     bounds,
-    clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, place.visible),
-    actions: readActions(node, role, states),
+    clickPoint:
+      bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),
+    actions,
     platformActions: node.details.actions?.map(([name]) => name) ?? [],
     shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
     platformId: node.details.attributes?.get("id") ?? "",
@@ -97,7 +112,7 @@ function isClosedMenu(role: Role, place: BuildContext): boolean {
 }
 
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
-  const kept = node.children.filter((child) => context.includeHidden || isShown(context.quirks, child.states));
+  const kept = node.children.filter((child) => context.includeHidden || isNodeShown(context.quirks, child));
   if (kept.length === 0) return [];
   const ranks = rankAlike(node.children, context.quirks);
   const children = kept.map((child, index) => {
@@ -144,38 +159,26 @@ function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<Raw
   return ranks;
 }
 
-/** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
-function refineRole(node: RawNode, role: Role, quirks: Quirks, isTop: boolean): Role {
-  const canBeChosen = hasState(node.states, "selectable") || hasState(node.states, "focusable");
-  if (role === "window" && !isTop && quirks.hasInnerFrames) return "group";
-  if (role === "input" && roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen)
-    return "text";
-  if (role === "option" && !canBeChosen) return "item";
-  // A page's boxes are sections; one that holds words of its own is read for them.
-  if (role === "group" && cleanText(node.details.text ?? "", 10) !== "") return "text";
-  return role;
+/** GTK 4's combo box does nothing itself: the one button in it opens it, and stands for it. One with a field keeps both. */
+function findOpener(children: readonly Element[]): Element | undefined {
+  const inside = flatten(children);
+  const buttons = inside.filter(({ role }) => role === "button" || role === "toggle");
+  const isWritable = inside.some(({ states }) => states.has("editable"));
+  return buttons.length === 1 && !isWritable ? buttons[0] : undefined;
 }
 
-function readValue(node: RawNode, role: Role): string {
-  const { numericValue, text } = node.details;
-  if (numericValue !== undefined) return formatNumber(numericValue);
-  if (role === "select" && text === undefined) return cleanText(findChosen(node)?.name ?? "", maxValueLength);
-  const isField = role === "input" || role === "document" || role === "terminal" || role === "select";
-  return isField ? cleanText(text ?? "", maxValueLength) : "";
+function replace(elements: readonly Element[], old: Element, replacement: Element): readonly Element[] {
+  return elements.map((one) => {
+    return one === old ? replacement : { ...one, children: replace(one.children, old, replacement) };
+  });
 }
 
-function findChosen(node: RawNode): RawNode | undefined {
-  for (const inner of walkNodes(node)) {
-    if (inner !== node && hasState(inner.states, "selected")) return inner;
-  }
-  return undefined;
+/** GTK 4 leaves what it has not laid out yet visible, at no size. */
+function isCollapsed(extents: Extents | undefined): boolean {
+  return extents !== undefined && extents[2] === 0 && extents[3] === 0;
 }
 
-function formatNumber(value: number): string {
-  return String(Math.round(value * 1e6) / 1e6);
-}
-
-function readStates(node: RawNode, role: Role, quirks: Quirks, isOn: boolean, secret: boolean): ReadonlySet<State> {
+function readStates(node: RawNode, role: Role, quirks: Quirks, isOn: boolean, secret: boolean): Set<State> {
   const states = new Set<State>();
   if (!isOn) states.add("hidden");
   for (const [theirs, ours] of sameStates) {

@@ -1,6 +1,7 @@
 import { isSecretLabel } from "../../../model/secrets.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import { holdsField, type RawNode, roleNameOf } from "./nodes.ts";
+import { readLink } from "./links.ts";
+import { holdsField, isIconOfView, type RawNode, roleNameOf } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
@@ -11,10 +12,12 @@ import {
   getExtents,
   getProperty,
   getRelations,
+  getSelectedChild,
   getText,
   isInterface,
   labelledBy,
   type NamedAction,
+  nullPath,
   screenCoordinates,
   windowCoordinates,
 } from "./protocol.ts";
@@ -25,7 +28,7 @@ import { hasState } from "./vocabulary.ts";
 const maxTextLength = 2000;
 
 const documents = new Set(["document web", "document frame", "document text", "document email"]);
-const numeric = new Set(["slider", "spin button", "progress bar", "level bar", "dial", "rating"]);
+const numeric = new Set(["slider", "spin button", "progress bar", "level bar", "dial", "rating", "color chooser"]);
 /** Roles that are named by what they hold; asking each of them for a label would be a call for nothing. */
 const unlabelled = new Set([
   "panel",
@@ -64,7 +67,9 @@ export async function readDetails(
   nodes: readonly RawNode[],
   byPath: ReadonlyMap<string, RawNode>,
 ): Promise<void> {
-  await Promise.all(nodes.map((node) => readOutline(peer, quirks, node, byPath)));
+  const icons = nodes.flatMap(({ children }) => children.filter((child) => isIconOfView(quirks, child)));
+  const all = icons.length === 0 ? nodes : new Set([...nodes, ...icons]);
+  await Promise.all(Array.from(all, (node) => readOutline(peer, quirks, node, byPath)));
 }
 
 async function readOutline(
@@ -77,15 +82,18 @@ async function readOutline(
   const role = roleNameOf(node);
   const has = (name: string): boolean => isInterface(interfaces, name);
   const words = Promise.all([
-    quirks.hasAttributes &&
-      needsAttributes(node) &&
-      keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    needsAttributes(node, quirks) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
     needsLabel(node) && readLabel(peer, node, byPath),
   ]);
   await Promise.all([
     has("Component") && keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
     has("Action") && keep(readActionTexts(peer, quirks, node), (actions) => (details.actions = actions)),
-    has("Value") && numeric.has(role) && readNumber(peer, node),
+    has("Value") && (numeric.has(role) || node.name in quirks.roleOfClass) && readNumber(peer, node),
+    role === "combo box" && quirks.namesCombosByChoice && has("Selection") && readChoice(peer, node, byPath),
+    role === "link" &&
+      node.name === "" &&
+      has("Hyperlink") &&
+      keep(readLink(peer, coordinatesOf(quirks), node), () => undefined),
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
     (has("Text") || has("EditableText")) && mayShowText(node) && readText(peer, node, words),
     words,
@@ -98,7 +106,10 @@ async function readOutline(
  */
 async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode): Promise<readonly NamedAction[]> {
   const { path } = node;
-  const certain = quirks.actionOfRole[roleNameOf(node)];
+  // GTK 3's switches and expanders are toggle buttons with an action of their own.
+  const isPlain =
+    isInterface(node.interfaces, "Image") || !quirks.hidesSwitches || roleNameOf(node) !== "toggle button";
+  const certain = isPlain ? quirks.actionOfRole[roleNameOf(node)] : undefined;
   const actions = await getActions(peer, path);
   return Promise.all(
     actions.map(async ([shown, , binding], index): Promise<NamedAction> => {
@@ -133,7 +144,8 @@ function mayShowText(node: RawNode): boolean {
   return role === "text" || role === "terminal" || role === "entry" || holdsField(node);
 }
 
-function needsAttributes(node: RawNode): boolean {
+function needsAttributes(node: RawNode, quirks: Quirks): boolean {
+  if (quirks.attributesOf === "fields") return hasState(node.states, "editable");
   return hasState(node.states, "focusable") || hasState(node.states, "editable") || roleNameOf(node) === "heading";
 }
 
@@ -144,6 +156,13 @@ function needsLabel(node: RawNode): boolean {
 async function readNumber(peer: Peer, node: RawNode): Promise<void> {
   await keep(getProperty(peer, node.path, "Value", "CurrentValue"), (value) => {
     if (typeof value === "number") node.details.numericValue = value;
+  });
+}
+
+async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
+  await keep(getSelectedChild(peer, node.path, 0), async ([, path]) => {
+    const choice = path === nullPath ? "" : await readLabelName(peer, path, byPath);
+    if (choice !== "") node.details.choice = choice;
   });
 }
 

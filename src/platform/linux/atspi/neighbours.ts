@@ -1,9 +1,23 @@
 import type { Bounds } from "../../../model/bounds.ts";
-import type { Element } from "../../../model/element.ts";
+import { type Element, flatten } from "../../../model/element.ts";
 import type { Role } from "../../../model/role.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
 
-const labelled: ReadonlySet<Role> = new Set<Role>(["input", "select", "spin", "slider", "switch", "list", "table"]);
+const labelled: ReadonlySet<Role> = new Set<Role>([
+  "input",
+  "select",
+  "spin",
+  "slider",
+  "switch",
+  "checkbox",
+  "list",
+  "table",
+]);
+/**
+ * What is named by a text only where the two are alone on a line and apart, as in a row of settings. A button close to a
+ * text does something with it, such as to close a tab.
+ */
+const paired: ReadonlySet<Role> = new Set<Role>([...labelled, "button", "toggle", "radio"]);
 const maxGap = 60;
 
 /**
@@ -11,21 +25,56 @@ const maxGap = 60;
  * sees it: the text to the left on the same line, else the text just above, names the field. Only sisters count.
  */
 export function nameFromNeighbours(sisters: readonly Element[]): readonly Element[] {
-  const labels = sisters.filter(({ role, name, bounds, children }) => {
-    return role === "text" && name !== "" && bounds !== undefined && children.length === 0;
-  });
+  if (sisters.every(({ name }) => name !== "")) return sisters;
+  const headers = sisters.filter(({ role, name }) => role === "header" && name !== "");
+  if (headers.length > 0) return sisters.map((sister) => nameFromHeader(sister, headers));
+  const labels = sisters.filter(isLabel);
   if (labels.length === 0) return sisters;
+  const isPair = labels.length === 1 && sisters.filter(({ role }) => paired.has(role)).length === 1;
   return sisters.map((sister) => {
-    if (sister.name !== "" || sister.bounds === undefined || !labelled.has(sister.role)) return sister;
-    const name = findLabel(sister.bounds, labels);
-    if (name === undefined) return sister;
-    const isSecret = sister.states.has("editable") && isSecretLabel(name);
-    if (!isSecret) return { ...sister, name };
-    return { ...sister, name, value: "", states: new Set([...sister.states, "secret" as const]), children: [] };
+    const field = findField(sister);
+    const canBeNamed = isPair ? paired.has(field.role) : labelled.has(field.role);
+    if (field.name !== "" || sister.bounds === undefined || !canBeNamed) return sister;
+    const name = findLabel(sister.bounds, labels, isPair, labelled.has(field.role) ? 0 : maxGap);
+    return name === undefined ? sister : callBy(sister, field, name);
   });
 }
 
-function findLabel(field: Bounds, labels: readonly Element[]): string | undefined {
+/** A number beside a slider is what it shows, not what it is called. */
+function isLabel({ role, name, bounds, children }: Element): boolean {
+  return role === "text" && /\p{L}/u.test(name) && bounds !== undefined && children.length === 0;
+}
+
+/** A large field stands in a box with scroll bars, and it is the box that is beside the label. */
+function findField(element: Element): Element {
+  const [first] = element.children.filter(({ role }) => role !== "scrollbar");
+  return element.role === "scroll" && element.name === "" && first?.role === "input" ? first : element;
+}
+
+function callBy(sister: Element, field: Element, name: string): Element {
+  const named = giveName(field, name);
+  if (field === sister) return named;
+  return { ...sister, children: sister.children.map((child) => (child === field ? named : child)) };
+}
+
+function giveName(element: Element, name: string): Element {
+  const isWritable = flatten([element]).some(({ states }) => states.has("editable"));
+  if (!isWritable || !isSecretLabel(name)) return { ...element, name };
+  return { ...element, name, value: "", states: new Set([...element.states, "secret" as const]), children: [] };
+}
+
+/** A cell without words, such as one with a check mark, is called after its column. */
+function nameFromHeader(cell: Element, headers: readonly Element[]): Element {
+  const { bounds } = cell;
+  if (cell.role !== "cell" || cell.name !== "" || cell.value !== "" || bounds === undefined) return cell;
+  const middle = bounds.x + bounds.width / 2;
+  const header = headers.find((one) => {
+    return one.bounds !== undefined && one.bounds.x <= middle && middle < one.bounds.x + one.bounds.width;
+  });
+  return header === undefined ? cell : { ...cell, name: header.name };
+}
+
+function findLabel(field: Bounds, labels: readonly Element[], isPair: boolean, minGap: number): string | undefined {
   let best: string | undefined;
   let bestGap = maxGap;
   for (const { name, bounds } of labels) {
@@ -34,8 +83,9 @@ function findLabel(field: Bounds, labels: readonly Element[]): string | undefine
     const isInColumn = bounds.x < field.x + field.width && field.x < bounds.x + bounds.width;
     const besideGap = field.x - (bounds.x + bounds.width);
     const aboveGap = field.y - (bounds.y + bounds.height);
+    if (isPair && isLevel && besideGap >= minGap) return name;
     const gap = isLevel ? besideGap : isInColumn ? aboveGap : maxGap;
-    if (gap >= 0 && gap < bestGap) [best, bestGap] = [name, gap];
+    if (gap >= minGap && gap < bestGap) [best, bestGap] = [name, gap];
   }
   return best;
 }

@@ -1,5 +1,6 @@
 import type { CacheItem, Extents, NamedAction } from "./protocol.ts";
 import { toStateBits } from "./protocol.ts";
+import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames, type StateBits } from "./vocabulary.ts";
 
 /** One accessible object as its application reports it, before any interpretation. */
@@ -25,6 +26,8 @@ interface RawDetails {
   /** The text of a field that is called a password but shows its text: kept only to take it out of everything else. */
   secretText?: string;
   numericValue?: number;
+  /** The text of a combo box's chosen entry. */
+  choice?: string;
   label?: string;
   attributes?: ReadonlyMap<string, string>;
   url?: string;
@@ -75,6 +78,17 @@ function isDead(node: RawNode): boolean {
 
 export function roleNameOf(node: RawNode): string {
   return roleNames[node.role] ?? "unknown";
+}
+
+/** Whether a node is on the screen, as far as its states tell. */
+export function isNodeShown(quirks: Quirks, node: RawNode): boolean {
+  return isShown(quirks, node.states) || isIconOfView(quirks, node);
+}
+
+/** GTK 3 forgets SHOWING for the icons of an icon view; those that are scrolled away have no place. */
+export function isIconOfView(quirks: Quirks, node: RawNode): boolean {
+  const isIcon = quirks.hidesIcons && roleNameOf(node) === "icon" && hasState(node.states, "selectable");
+  return isIcon && hasState(node.states, "visible");
 }
 
 const fieldHolders = new WeakMap<RawNode, boolean>();

@@ -1,3 +1,4 @@
+import type { Role } from "../../../model/role.ts";
 import { hasState, type StateBits, type StateName } from "./vocabulary.ts";
 
 /**
@@ -16,15 +17,29 @@ export interface Quirks {
   readonly extentsFrom: "screen" | "window";
   /** Whether the cache holds only objects that somebody has asked for before. */
   readonly fillsCacheOnDemand: boolean;
-  /** Whether attributes tell anything: ids, placeholders. */
-  readonly hasAttributes: boolean;
+  /** Whose attributes tell anything: ids of all that take the focus, or only the placeholders of fields. */
+  readonly attributesOf: "all" | "fields";
   /** The name of the one action that elements of a role have, where that is certain: it saves a call each. */
   readonly actionOfRole: Readonly<Record<string, string>>;
   /** Names that a toolkit makes up from class names: of any element, and of containers only. */
   readonly placeholderName: RegExp | undefined;
   readonly placeholderContainerName: RegExp | undefined;
+  /** What an element is, by the class name that stands in for its name: roles of AT-SPI that its own role hides. */
+  readonly roleOfClass: Readonly<Record<string, Role>>;
   /** Whether a control's name is its label's text twice over. */
   readonly repeatsLabels: boolean;
+  /** Whether a tab's words are inside it, and its name is a stand-in. */
+  readonly namesTabsByContent: boolean;
+  /** Whether a combo box's name is the text that it shows. */
+  readonly namesCombosByChoice: boolean;
+  /** Whether a switch is a toggle button, told only by what it lacks: buttons can show an image. */
+  readonly hidesSwitches: boolean;
+  /** Whether the icons of an icon view lack SHOWING. */
+  readonly hidesIcons: boolean;
+  /** Whether the cells of a table offer to expand also where there is nothing to expand. */
+  readonly expandsEveryCell: boolean;
+  /** Whether what is inside a disabled container looks usable, and what is inside one of no size looks shown. */
+  readonly statesStopAtParent: boolean;
   /** Whether the name of what holds a field is made with the field's text. */
   readonly namesHoldValues: boolean;
   /** Whether the pages of a stack that are not in front look as if they were. */
@@ -42,11 +57,18 @@ const standard: Quirks = {
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
   fillsCacheOnDemand: false,
-  hasAttributes: true,
+  attributesOf: "all",
   actionOfRole: {},
   placeholderName: undefined,
   placeholderContainerName: undefined,
+  roleOfClass: {},
   repeatsLabels: false,
+  namesTabsByContent: false,
+  namesCombosByChoice: false,
+  hidesSwitches: false,
+  hidesIcons: false,
+  expandsEveryCell: false,
+  statesStopAtParent: false,
   namesHoldValues: false,
   stacksLookAlike: false,
   hasLazyPages: false,
@@ -55,7 +77,13 @@ const standard: Quirks = {
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
+  // An icon in an entry, and a combo box with pictures, is named after the file of its icon.
   gtk: {
+    placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
+    namesCombosByChoice: true,
+    hidesSwitches: true,
+    hidesIcons: true,
+    expandsEveryCell: true,
     actionOfRole: Object.fromEntries(
       [
         "push button",
@@ -73,17 +101,33 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // for their children first, and the rest comes in one call; widgets that are not visible are left out; only the frame
   // has SHOWING; SENSITIVE is set where ENABLED is meant; places are known within the window only, and
   // asking for the screen's makes it write a warning into its log each time;
-  // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4".
+  // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4", or
+  // "_Open Open" with a mnemonic; a notebook's tabs are all named "Tab"; radio buttons and toggle buttons have the roles
+  // of check boxes and push buttons; the pages of a stack have no place; the cells of a GtkTreeView or a GtkIconView and
+  // the choice of a GtkComboBox are not there at all.
   GTK: {
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
     fillsCacheOnDemand: true,
-    hasAttributes: false,
+    attributesOf: "fields",
     actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
-    placeholderContainerName: /^[A-Z][a-z]+([A-Z][a-z]+)+$/,
+    placeholderContainerName: /^([A-Z][a-z]+([A-Z][a-z]+)+|Tab list)$/,
+    roleOfClass: {
+      GtkSwitch: "switch",
+      GtkToggleButton: "toggle",
+      GtkCalendar: "calendar",
+      GtkTreeView: "table",
+      GtkIconView: "list",
+      GtkStatusbar: "statusbar",
+      GtkActionBar: "toolbar",
+      GtkVolumeButton: "slider",
+      GtkScaleButton: "slider",
+    },
     repeatsLabels: true,
+    namesTabsByContent: true,
+    statesStopAtParent: true,
     stacksLookAlike: true,
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
@@ -106,8 +150,8 @@ export function isEnabled(quirks: Quirks, states: StateBits): boolean {
   return quirks.enabledStates.some((name) => hasState(states, name));
 }
 
-/** GTK 4 gives the key that activates any focused widget as if it were that widget's shortcut. */
-export const activationKey = /^<?space>?$/i;
+/** GTK 4 gives the key that activates any focused widget as if it were that widget's shortcut, or a key that is none. */
+export const activationKey = /^<?(space|return|voidsymbol)>?$/i;
 
 /** GTK 3 gives unmapped widgets extents of the smallest integer. */
 export function isRealExtents(extents: readonly number[]): boolean {

@@ -1,0 +1,66 @@
+import { cleanText } from "../../../model/plain-text.ts";
+import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
+import { type RawNode, roleNameOf } from "./nodes.ts";
+import { isInterface } from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
+import { hasState } from "./vocabulary.ts";
+
+/** One reason why an element is something else than its AT-SPI role says; the first that holds decides. */
+type Refinement = (facts: Facts) => Role | undefined;
+
+interface Facts {
+  readonly node: RawNode;
+  readonly role: Role;
+  readonly quirks: Quirks;
+  readonly isTop: boolean;
+  readonly canBeChosen: boolean;
+  has(interfaceName: string): boolean;
+}
+
+const refinements: readonly Refinement[] = [
+  ({ node, role, quirks }) => {
+    const meant = quirks.roleOfClass[node.name];
+    // A class name may also be an honest label; it counts where the role leaves room for it.
+    return meant !== undefined && (kindOfRole(role) === "container" || isButtonLike(role)) ? meant : undefined;
+  },
+  ({ role, isTop, quirks }) => (role === "window" && !isTop && quirks.hasInnerFrames ? "group" : undefined),
+  ({ node, role, quirks, has }) => {
+    const isSwitch = quirks.hidesSwitches && !has("Image") && !hasState(node.states, "expandable");
+    return role === "toggle" && isSwitch ? "switch" : undefined;
+  },
+  // GTK 3's link button is a button with a link in it.
+  ({ role, has }) => (role === "button" && has("Hyperlink") ? "link" : undefined),
+  // GTK 3's colour chooser is made of parts with this role; those with a value are sliders.
+  ({ role, has }) => (role === "color" && has("Value") ? "slider" : undefined),
+  // A picture that cannot be pressed: GTK 3 gives every image this role.
+  ({ role, has, canBeChosen }) => (role === "icon" && !canBeChosen && !has("Action") ? "image" : undefined),
+  ({ node, role, canBeChosen }) => {
+    const isRead = roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen;
+    return role === "input" && isRead ? "text" : undefined;
+  },
+  ({ role, canBeChosen }) => (role === "option" && !canBeChosen ? "item" : undefined),
+  // A page's boxes are sections; one that holds words of its own is read for them.
+  ({ node, role }) => (role === "group" && cleanText(node.details.text ?? "", 10) !== "" ? "text" : undefined),
+];
+
+/** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
+export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean): Role {
+  const role = roleFromAtspi(roleNameOf(node));
+  const facts: Facts = {
+    node,
+    role,
+    quirks,
+    isTop,
+    canBeChosen: hasState(node.states, "selectable") || hasState(node.states, "focusable"),
+    has: (name) => isInterface(node.interfaces, name),
+  };
+  for (const refine of refinements) {
+    const refined = refine(facts);
+    if (refined !== undefined) return refined;
+  }
+  return role;
+}
+
+function isButtonLike(role: Role): boolean {
+  return role === "button" || role === "checkbox";
+}
