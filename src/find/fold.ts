@@ -33,15 +33,16 @@ function isEmpty(element: Element): boolean {
 
 /** GTK 4's menu button holds the toggle button that does its work, both of the same name. */
 function isShell(element: Element, children: readonly Element[]): boolean {
-  const [only] = children;
+  const [first] = children;
   return (
-    children.length === 1 &&
-    only !== undefined &&
+    first !== undefined &&
+    // While its menu is open, that is beside the button.
+    (children.length === 1 || first.role === element.role) &&
     kindOfRole(element.role) === "control" &&
     element.actions.length === 0 &&
     element.value === "" &&
-    only.actions.length > 0 &&
-    only.name === element.name
+    first.actions.length > 0 &&
+    first.name === element.name
   );
 }
 

@@ -59,7 +59,7 @@ export function buildElement(
   const seen = bounds && intersect(bounds, place.visible);
   const secret = isSecret(node) || isSecretBySight(node, outer.wordsBefore);
   const isOn =
-    isParentShown && isNodeShown(quirks, node) && !isClosedMenu(role, place) && !outer.covered.has(node.path);
+    isParentShown && isNodeShown(quirks, node) && !isClosedMenu(node, role, place) && !outer.covered.has(node.path);
   const isDisabled = quirks.statesStopAtParent && (outer.isDisabled === true || !isEnabled(quirks, node.states));
   const inner = { ...place, isDisabled, visible: role === "scroll" && seen !== undefined ? seen : place.visible };
   // A secret field's inner text nodes would repeat what must not be read.
@@ -106,9 +106,10 @@ function findPlace(role: Role, extents: Extents | undefined, context: BuildConte
   return role === "menu" ? { ...context, visible: context.screen } : context;
 }
 
-/** GTK 4 leaves a menu that was closed visible; it is open only while the display shows its window. */
-function isClosedMenu(role: Role, place: BuildContext): boolean {
-  return role === "menu" && place.quirks.extentsFrom === "window" && !place.isInPopup;
+/** GTK 4 leaves a menu or a popover that was closed visible; it is open only while the display shows its window. */
+function isClosedMenu(node: RawNode, role: Role, place: BuildContext): boolean {
+  const isPopup = role === "menu" || (role === "dialog" && roleNameOf(node) === "filler");
+  return isPopup && place.quirks.extentsFrom === "window" && !place.isInPopup;
 }
 
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {

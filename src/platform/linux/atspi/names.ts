@@ -3,6 +3,7 @@ import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import { holdsField, type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
+import { refineRole } from "./refine-role.ts";
 import { hasState } from "./vocabulary.ts";
 
 const maxNameLength = 1000;
@@ -63,7 +64,8 @@ function contentOf(node: RawNode, quirks: Quirks): string {
     // What an opened menu holds is not what the button that opens it is called.
     // Nor is what somebody has written into a field.
     const isField = hasState(inner.states, "editable") || roleNameOf(inner) === "password text";
-    if (left < 0 || isField || roleFromAtspi(roleNameOf(inner)) === "menu" || !isOnScreen(inner)) return;
+    const role = refineRole(inner, quirks, false);
+    if (left < 0 || isField || role === "menu" || role === "dialog" || !isOnScreen(inner)) return;
     const text = ownNameOf(inner, quirks) || cleanText(inner.details.text ?? "", maxNameLength);
     if (text !== "" && texts.at(-1) !== text) texts.push(text);
     inner.children.forEach(visit);

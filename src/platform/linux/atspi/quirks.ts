@@ -115,6 +115,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
     placeholderContainerName: /^([A-Z][a-z]+([A-Z][a-z]+)+|Tab list)$/,
     roleOfClass: {
+      GtkPopover: "dialog",
       GtkSwitch: "switch",
       GtkToggleButton: "toggle",
       GtkCalendar: "calendar",

@@ -33,7 +33,10 @@ const refinements: readonly Refinement[] = [
   // GTK 3's colour chooser is made of parts with this role; those with a value are sliders.
   ({ role, has }) => (role === "color" && has("Value") ? "slider" : undefined),
   // A picture that cannot be pressed: GTK 3 gives every image this role.
-  ({ role, has, canBeChosen }) => (role === "icon" && !canBeChosen && !has("Action") ? "image" : undefined),
+  ({ node, role, canBeChosen }) => {
+    const canBePressed = canBeChosen || (node.details.actions?.length ?? 0) > 0;
+    return role === "icon" && !canBePressed ? "image" : undefined;
+  },
   ({ node, role, canBeChosen }) => {
     const isRead = roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen;
     return role === "input" && isRead ? "text" : undefined;
