@@ -93,6 +93,7 @@ async function readOutline(
     role === "link" &&
       node.name === "" &&
       has("Hyperlink") &&
+      !has("Component") &&
       keep(readLink(peer, coordinatesOf(quirks), node), () => undefined),
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
     (has("Text") || has("EditableText")) && mayShowText(node) && readText(peer, node, words),

@@ -34,6 +34,8 @@ export interface Quirks {
   readonly namesCombosByChoice: boolean;
   /** Whether a switch is a toggle button, told only by what it lacks: buttons can show an image. */
   readonly hidesSwitches: boolean;
+  /** Whether a link that looks like a button has a button's role. Elsewhere whatever stands in a text has the interface. */
+  readonly hidesLinks: boolean;
   /** Whether the icons of an icon view lack SHOWING. */
   readonly hidesIcons: boolean;
   /** Whether the cells of a table offer to expand also where there is nothing to expand. */
@@ -66,6 +68,7 @@ const standard: Quirks = {
   namesTabsByContent: false,
   namesCombosByChoice: false,
   hidesSwitches: false,
+  hidesLinks: false,
   hidesIcons: false,
   expandsEveryCell: false,
   statesStopAtParent: false,
@@ -82,6 +85,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
     namesCombosByChoice: true,
     hidesSwitches: true,
+    hidesLinks: true,
     hidesIcons: true,
     expandsEveryCell: true,
     actionOfRole: Object.fromEntries(

@@ -28,8 +28,7 @@ const refinements: readonly Refinement[] = [
     const isSwitch = quirks.hidesSwitches && !has("Image") && !hasState(node.states, "expandable");
     return role === "toggle" && isSwitch ? "switch" : undefined;
   },
-  // GTK 3's link button is a button with a link in it.
-  ({ role, has }) => (role === "button" && has("Hyperlink") ? "link" : undefined),
+  ({ role, quirks, has }) => (role === "button" && quirks.hidesLinks && has("Hyperlink") ? "link" : undefined),
   // GTK 3's colour chooser is made of parts with this role; those with a value are sliders.
   ({ role, has }) => (role === "color" && has("Value") ? "slider" : undefined),
   // A picture that cannot be pressed: GTK 3 gives every image this role.
