@@ -47,6 +47,9 @@ function isShell(element: Element, children: readonly Element[]): boolean {
 }
 
 function repeats(child: Element, parent: Element): boolean {
+  // Swing's spin button holds the field that shows its number.
+  if (parent.role === "spin" && child.role === "input" && child.name === "" && child.value === parent.value)
+    return true;
   if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
     return false;
   // A frame's title is both its name and a text in it.

@@ -18,6 +18,8 @@ const actionWords: Readonly<Record<string, Action>> = {
   toggle: "toggle",
   check: "toggle",
   uncheck: "toggle",
+  togglepopup: "press",
+  toggleexpand: "expand",
   expandorcontract: "expand",
   expandorcollapse: "expand",
   expand: "expand",

@@ -1,13 +1,12 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
-import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
+import { type Role, roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
-import type { State } from "../../../model/state.ts";
 import { readActions } from "./actions.ts";
 import { findClickPoint } from "./click-point.ts";
 import { isSecret } from "./details.ts";
-import { type Projection, projectOntoPopup } from "./geometry.ts";
+import { type Projection, projectOntoPopup, shiftProjection } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromNeighbours } from "./neighbours.ts";
 import { holdsField, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
@@ -15,8 +14,9 @@ import { type Extents, isInterface } from "./protocol.ts";
 import { isEnabled, isRealExtents, type Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
 import { readShortcut } from "./shortcuts.ts";
+import { readStates } from "./states.ts";
 import { readValue } from "./values.ts";
-import { hasState, sameStates } from "./vocabulary.ts";
+import { hasState } from "./vocabulary.ts";
 
 const maxValueLength = 2000;
 const maxLabelLength = 60;
@@ -34,6 +34,7 @@ export interface BuildContext {
   readonly covered: ReadonlySet<string>;
   /** Inside something that is disabled, where the toolkit does not pass that on. */
   readonly isDisabled?: boolean;
+  readonly parent?: RawNode;
   readonly includeHidden: boolean;
   /** The words before: of the sister, else of the container, else of what stands before that. A field without a name is called so. */
   readonly wordsBefore: string;
@@ -51,9 +52,8 @@ export function buildElement(
   rank: Rank = topWindow,
 ): Element {
   const { quirks, scrub } = outer;
-  const role = refineRole(node, quirks, rank.isTop === true);
-  const extents =
-    node.details.extents !== undefined && isRealExtents(node.details.extents) ? node.details.extents : undefined;
+  const role = refineRole(node, quirks, rank.isTop === true, outer.parent);
+  const extents = extentsOf(node, quirks, outer.parent);
   const place = findPlace(role, extents, outer);
   const bounds = extents && place.project(extents);
   const seen = bounds && intersect(bounds, place.visible);
@@ -61,17 +61,20 @@ export function buildElement(
   const isOn =
     isParentShown && isNodeShown(quirks, node) && !isClosedMenu(node, role, place) && !outer.covered.has(node.path);
   const isDisabled = quirks.statesStopAtParent && (outer.isDisabled === true || !isEnabled(quirks, node.states));
-  const inner = { ...place, isDisabled, visible: role === "scroll" && seen !== undefined ? seen : place.visible };
+  const inner = {
+    ...place,
+    parent: node,
+    isDisabled,
+    project: quirks.measuresMenusFromOpener ? projectBeside(node, outer, bounds) : place.project,
+    visible: role === "scroll" && seen !== undefined ? seen : place.visible,
+  };
   // A secret field's inner text nodes would repeat what must not be read.
   const built = secret ? [] : buildChildren(node, inner, isOn && !(quirks.statesStopAtParent && isCollapsed(extents)));
   // Mapped, but of no size or outside the part in view: it is on the screen only through what it holds.
   const hasNoPlace = quirks.statesStopAtParent && !isInterface(node.interfaces, "Component");
   const isPlaced = node.details.extents === undefined ? !hasNoPlace : seen !== undefined;
   const isSeen = isOn && (isPlaced || built.some((child) => !child.states.has("hidden")));
-  const states = readStates(node, role, quirks, isSeen, secret);
-  if (isDisabled && kindOfRole(role) === "control") states.add("disabled");
-  const actions = readActions(node, role, states, quirks);
-  if (role === "cell" && actions.includes("toggle")) states.add("checkable");
+  const states = readStates(node, role, quirks, { isSeen, isSecret: secret, isInDisabled: isDisabled });
   const name = scrub(nameOf(node, role, quirks));
   const value = secret ? "" : scrub(readValue(node, role, built));
   const opener = role === "select" ? findOpener(built) : undefined;
@@ -87,7 +90,7 @@ export function buildElement(
     bounds,
     clickPoint:
       bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),
-    actions,
+    actions: readActions(node, role, states, quirks),
     platformActions: node.details.actions?.map(([name]) => name) ?? [],
     shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
     platformId: node.details.attributes?.get("id") ?? "",
@@ -104,6 +107,21 @@ function findPlace(role: Role, extents: Extents | undefined, context: BuildConte
   const popup = extents && context.popups.length > 0 && projectOntoPopup(extents, context.project, context.popups);
   if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
   return role === "menu" ? { ...context, visible: context.screen } : context;
+}
+
+/** Swing gives the titles of a table's columns no height; they have that of their row. */
+function extentsOf(node: RawNode, quirks: Quirks, parent: RawNode | undefined): Extents | undefined {
+  const { extents } = node.details;
+  if (extents === undefined || !isRealExtents(extents)) return undefined;
+  const isFlat = quirks.partsAreLabels && extents[2] > 0 && extents[3] === 0;
+  return isFlat ? [extents[0], extents[1], extents[2], parent?.details.extents?.[3] ?? 0] : extents;
+}
+
+/** Swing measures what is in an open menu as if that began where its opener does: it is below a menu bar, or to the right. */
+function projectBeside(node: RawNode, outer: BuildContext, bounds: Bounds | undefined): Projection {
+  if (roleNameOf(node) !== "menu" || bounds === undefined) return outer.project;
+  const isInBar = outer.parent !== undefined && roleNameOf(outer.parent) === "menu bar";
+  return shiftProjection(outer.project, isInBar ? 0 : bounds.width, isInBar ? bounds.height : 0);
 }
 
 /** GTK 4 leaves a menu or a popover that was closed visible; it is open only while the display shows its window. */
@@ -177,17 +195,4 @@ function replace(elements: readonly Element[], old: Element, replacement: Elemen
 /** GTK 4 leaves what it has not laid out yet visible, at no size. */
 function isCollapsed(extents: Extents | undefined): boolean {
   return extents !== undefined && extents[2] === 0 && extents[3] === 0;
-}
-
-function readStates(node: RawNode, role: Role, quirks: Quirks, isOn: boolean, secret: boolean): Set<State> {
-  const states = new Set<State>();
-  if (!isOn) states.add("hidden");
-  for (const [theirs, ours] of sameStates) {
-    if (hasState(node.states, theirs)) states.add(ours);
-  }
-  if (!isEnabled(quirks, node.states) && kindOfRole(role) === "control") states.add("disabled");
-  if (hasState(node.states, "expanded")) states.add("expanded");
-  else if (hasState(node.states, "expandable")) states.add("collapsed");
-  if (secret) states.add("secret");
-  return states;
 }

@@ -18,6 +18,7 @@ export function findClickPoint(
   const isControl = kindOfRole(role) === "control";
   if (middle === undefined || children.length === 0 || !isControl) return middle;
   const isExpander = (role === "toggle" || role === "button") && states.has("expanded");
+  if (!isExpander && role !== "select") return middle;
   const inside = flatten(children).filter((child) => (isExpander ? isContent(child) : child.states.has("editable")));
   const shown = inside.flatMap((child) => (child.states.has("hidden") || !child.bounds ? [] : [child.bounds]));
   if (!shown.some((box) => containsPoint(box, middle))) return middle;

@@ -1,7 +1,7 @@
 import { isSecretLabel } from "../../../model/secrets.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { readLink } from "./links.ts";
-import { holdsField, isIconOfView, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isIconOfView, keepOneParent, type RawNode, roleNameOf } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
@@ -67,8 +67,9 @@ export async function readDetails(
   nodes: readonly RawNode[],
   byPath: ReadonlyMap<string, RawNode>,
 ): Promise<void> {
-  const icons = nodes.flatMap(({ children }) => children.filter((child) => isIconOfView(quirks, child)));
-  const all = icons.length === 0 ? nodes : new Set([...nodes, ...icons]);
+  const known = keepOneParent(nodes);
+  const icons = known.flatMap(({ children }) => children.filter((child) => isIconOfView(quirks, child)));
+  const all = icons.length === 0 ? known : new Set([...known, ...icons]);
   await Promise.all(Array.from(all, (node) => readOutline(peer, quirks, node, byPath)));
 }
 
@@ -114,7 +115,7 @@ async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode): Promi
   const actions = await getActions(peer, path);
   return Promise.all(
     actions.map(async ([shown, , binding], index): Promise<NamedAction> => {
-      if (shown.includes(".")) return [shown, "", binding];
+      if (quirks.hasPlainActionNames || shown.includes(".")) return [shown, "", binding];
       return [certain ?? (await getActionName(peer, path, index)), "", binding];
     }),
   );

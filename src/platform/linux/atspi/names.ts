@@ -16,6 +16,8 @@ export function ownNameOf(node: RawNode, quirks: Quirks): string {
   const name = cleanText(node.name, maxNameLength);
   if (quirks.placeholderName?.test(name)) return "";
   if (quirks.namesCombosByChoice && node.details.choice !== undefined && node.name === node.details.choice) return "";
+  if (quirks.tabsBorrow && roleNameOf(node) === "page tab list" && node.children.some((tab) => tab.name === name))
+    return "";
   if (quirks.repeatsLabels) {
     const label = node.children.find((child) => isRepeated(name, child.name));
     if (label !== undefined) return label.name;

@@ -76,6 +76,22 @@ function isDead(node: RawNode): boolean {
   return hasState(node.states, "defunct") || (node.childCount < 0 && !hasState(node.states, "managesDescendants"));
 }
 
+/**
+ * Swing lists an open list of choices twice: in its combo box and in the window. What is listed by the parent that it names
+ * itself is taken out of the others.
+ */
+export function keepOneParent(nodes: readonly RawNode[]): readonly RawNode[] {
+  const once = new Set(nodes);
+  if (once.size === nodes.length) return nodes;
+  const known = new Map(Array.from(once, (node) => [node.path, node]));
+  for (const parent of once) {
+    parent.children = parent.children.filter((child) => {
+      return child.parentPath === parent.path || known.get(child.parentPath)?.children.includes(child) !== true;
+    });
+  }
+  return [...once];
+}
+
 export function roleNameOf(node: RawNode): string {
   return roleNames[node.role] ?? "unknown";
 }

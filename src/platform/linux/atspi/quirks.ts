@@ -36,6 +36,14 @@ export interface Quirks {
   readonly hidesSwitches: boolean;
   /** Whether a link that looks like a button has a button's role. Elsewhere whatever stands in a text has the interface. */
   readonly hidesLinks: boolean;
+  /** Whether the entries of lists, tables and trees have a label's role. */
+  readonly partsAreLabels: boolean;
+  /** Whether a tab list has the name of its chosen tab, and every tab the focus of its list. */
+  readonly tabsBorrow: boolean;
+  /** Whether the entries of an open menu are measured as if it began where its opener does. */
+  readonly measuresMenusFromOpener: boolean;
+  /** Whether GetActions gives the names that programs agree on: it saves a call for each action. */
+  readonly hasPlainActionNames: boolean;
   /** Whether the icons of an icon view lack SHOWING. */
   readonly hidesIcons: boolean;
   /** Whether the cells of a table offer to expand also where there is nothing to expand. */
@@ -70,6 +78,10 @@ const standard: Quirks = {
   hidesSwitches: false,
   hidesLinks: false,
   hidesIcons: false,
+  partsAreLabels: false,
+  tabsBorrow: false,
+  measuresMenusFromOpener: false,
+  hasPlainActionNames: false,
   expandsEveryCell: false,
   statesStopAtParent: false,
   namesHoldValues: false,
@@ -138,6 +150,16 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
   Qt: { hasCache: false, hasInnerFrames: true },
+  // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
+  // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
+  // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
+  "J2SE-access-bridge": {
+    namesCombosByChoice: true,
+    partsAreLabels: true,
+    tabsBorrow: true,
+    measuresMenusFromOpener: true,
+    hasPlainActionNames: true,
+  },
   // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
   Gecko: { hasLazyPages: true, namesHoldValues: true },

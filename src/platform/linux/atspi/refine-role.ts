@@ -13,6 +13,8 @@ interface Facts {
   readonly role: Role;
   readonly quirks: Quirks;
   readonly isTop: boolean;
+  /** The role of what it stands in. */
+  readonly parentRole: Role | undefined;
   readonly canBeChosen: boolean;
   has(interfaceName: string): boolean;
 }
@@ -23,6 +25,16 @@ const refinements: readonly Refinement[] = [
     // A class name may also be an honest label; it counts where the role leaves room for it.
     return meant !== undefined && (kindOfRole(role) === "container" || isButtonLike(role)) ? meant : undefined;
   },
+  ({ node, role, parentRole, quirks, has }) => {
+    if (!quirks.partsAreLabels || role !== "text") return undefined;
+    if (has("TableCell")) return "cell";
+    const [, , width = 0, height = 1] = node.details.extents ?? [];
+    if (width > 0 && height === 0) return "header";
+    if (has("Selection")) return "treeitem";
+    return parentRole === "list" ? "option" : undefined;
+  },
+  // Swing's check menu items.
+  ({ role, parentRole }) => (isToggle(role) && parentRole === "menu" ? "menuitem" : undefined),
   ({ role, isTop, quirks }) => (role === "window" && !isTop && quirks.hasInnerFrames ? "group" : undefined),
   ({ node, role, quirks, has }) => {
     const isSwitch = quirks.hidesSwitches && !has("Image") && !hasState(node.states, "expandable");
@@ -46,13 +58,14 @@ const refinements: readonly Refinement[] = [
 ];
 
 /** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
-export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean): Role {
+export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean, parent?: RawNode): Role {
   const role = roleFromAtspi(roleNameOf(node));
   const facts: Facts = {
     node,
     role,
     quirks,
     isTop,
+    parentRole: parent && roleFromAtspi(roleNameOf(parent)),
     canBeChosen: hasState(node.states, "selectable") || hasState(node.states, "focusable"),
     has: (name) => isInterface(node.interfaces, name),
   };
@@ -61,6 +74,10 @@ export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean): Role 
     if (refined !== undefined) return refined;
   }
   return role;
+}
+
+function isToggle(role: Role): boolean {
+  return role === "checkbox" || role === "radio";
 }
 
 function isButtonLike(role: Role): boolean {
