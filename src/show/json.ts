@@ -4,6 +4,7 @@ import { shortRole } from "../model/role.ts";
 import { type State, shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
 import type { Application, Window } from "../model/window.ts";
+import { cutValue } from "./cut-value.ts";
 
 interface ElementOptions {
   readonly withPoints: boolean;
@@ -80,7 +81,7 @@ function compact(element: MarkedElement, options: ElementOptions): JsonElement {
   const json: JsonElement = { i: element.mark, r: shortRole(element.role) };
   if (element.name !== "") json.t = shorten(element.name, maxTextLength);
   const value = jsonValueOf(element);
-  if (value !== "") json.v = shorten(value, maxTextLength);
+  if (value !== "") json.v = cutValue(element.role, value, maxTextLength);
   if (options.withPoints && clickPoint !== undefined) json.p = [clickPoint.x, clickPoint.y];
   if (states.has("focused")) json.f = true;
   if (states.has("disabled")) json.e = false;

@@ -133,7 +133,9 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Pro
   await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
     await words;
     if (typeof count !== "number" || count <= 0) return;
-    const text = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+    // A terminal's text is what its window shows; what happens, happens at its end.
+    const start = roleNameOf(node) === "terminal" ? Math.max(0, count - maxTextLength) : 0;
+    const text = await getText(peer, node.path, start, Math.min(count, start + maxTextLength));
     node.details[isSecret(node) ? "secretText" : "text"] = text;
   });
 }
