@@ -149,7 +149,7 @@ function mayShowText(node: RawNode): boolean {
 }
 
 function needsAttributes(node: RawNode, quirks: Quirks): boolean {
-  if (quirks.attributesOf === "fields") return hasState(node.states, "editable");
+  if (!quirks.hasAttributes) return quirks.hasPlaceholders && hasState(node.states, "editable");
   return hasState(node.states, "focusable") || hasState(node.states, "editable") || roleNameOf(node) === "heading";
 }
 

@@ -1,6 +1,6 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
-import type { Role } from "../../../model/role.ts";
+import { kindOfRole, type Role } from "../../../model/role.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
 
 const labelled: ReadonlySet<Role> = new Set<Role>([
@@ -88,4 +88,19 @@ function findLabel(field: Bounds, labels: readonly Element[], isPair: boolean, m
     if (gap >= minGap && gap < bestGap) [best, bestGap] = [name, gap];
   }
   return best;
+}
+
+/** A box or a tool bar with a name, around one thing without a name: LibreOffice's fields and side bar are made so. */
+export function nameFromGroup(role: Role, name: string, children: readonly Element[]): readonly Element[] {
+  if (role !== "group" && role !== "toolbar") return children;
+  const controls = flatten(children).filter((one) => kindOfRole(one.role) === "control");
+  const fields = controls.filter((one) => labelled.has(one.role));
+  const [only, ...others] = fields.length > 0 ? fields : controls;
+  return only === undefined || others.length > 0 || only.name !== "" ? children : rename(children, only, name);
+}
+
+function rename(elements: readonly Element[], wanted: Element, name: string): readonly Element[] {
+  return elements.map((one) => {
+    return one === wanted ? giveName(one, name) : { ...one, children: rename(one.children, wanted, name) };
+  });
 }

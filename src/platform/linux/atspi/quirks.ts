@@ -17,8 +17,10 @@ export interface Quirks {
   readonly extentsFrom: "screen" | "window";
   /** Whether the cache holds only objects that somebody has asked for before. */
   readonly fillsCacheOnDemand: boolean;
-  /** Whose attributes tell anything: ids of all that take the focus, or only the placeholders of fields. */
-  readonly attributesOf: "all" | "fields";
+  /** Whether attributes tell anything: ids, placeholders. */
+  readonly hasAttributes: boolean;
+  /** Whether they tell the placeholders of fields, and nothing else. */
+  readonly hasPlaceholders: boolean;
   /** The name of the one action that elements of a role have, where that is certain: it saves a call each. */
   readonly actionOfRole: Readonly<Record<string, string>>;
   /** Names that a toolkit makes up from class names: of any element, and of containers only. */
@@ -42,6 +44,8 @@ export interface Quirks {
   readonly tabsBorrow: boolean;
   /** Whether the entries of an open menu are measured as if it began where its opener does. */
   readonly measuresMenusFromOpener: boolean;
+  /** Whether a root pane and what is in it is measured as if it filled its window, though a menu bar is above it. */
+  readonly forgetsMenuBar: boolean;
   /** Whether GetActions gives the names that programs agree on: it saves a call for each action. */
   readonly hasPlainActionNames: boolean;
   /** Whether the icons of an icon view lack SHOWING. */
@@ -67,7 +71,8 @@ const standard: Quirks = {
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
   fillsCacheOnDemand: false,
-  attributesOf: "all",
+  hasAttributes: true,
+  hasPlaceholders: false,
   actionOfRole: {},
   placeholderName: undefined,
   placeholderContainerName: undefined,
@@ -81,6 +86,7 @@ const standard: Quirks = {
   partsAreLabels: false,
   tabsBorrow: false,
   measuresMenusFromOpener: false,
+  forgetsMenuBar: false,
   hasPlainActionNames: false,
   expandsEveryCell: false,
   statesStopAtParent: false,
@@ -93,7 +99,10 @@ const standard: Quirks = {
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
   // An icon in an entry, and a combo box with pictures, is named after the file of its icon.
+  // LibreOffice 7.4 calls itself GTK as well: its own widgets, in a root pane, are measured without the menu bar of GTK
+  // above them; GTK's widgets among them are measured right. Its own menu bar, of no height, repeats that of GTK.
   gtk: {
+    forgetsMenuBar: true,
     placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
     namesCombosByChoice: true,
     hidesSwitches: true,
@@ -126,7 +135,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
     fillsCacheOnDemand: true,
-    attributesOf: "fields",
+    hasAttributes: false,
+    hasPlaceholders: true,
     actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
     placeholderContainerName: /^([A-Z][a-z]+([A-Z][a-z]+)+|Tab list)$/,

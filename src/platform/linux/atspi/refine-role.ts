@@ -37,7 +37,8 @@ const refinements: readonly Refinement[] = [
   ({ role, parentRole }) => (isToggle(role) && parentRole === "menu" ? "menuitem" : undefined),
   ({ role, isTop, quirks }) => (role === "window" && !isTop && quirks.hasInnerFrames ? "group" : undefined),
   ({ node, role, quirks, has }) => {
-    const isSwitch = quirks.hidesSwitches && !has("Image") && !hasState(node.states, "expandable");
+    const isPlain = !has("Image") && !has("Value") && !hasState(node.states, "expandable");
+    const isSwitch = quirks.hidesSwitches && isPlain;
     return role === "toggle" && isSwitch ? "switch" : undefined;
   },
   ({ role, quirks, has }) => (role === "button" && quirks.hidesLinks && has("Hyperlink") ? "link" : undefined),
