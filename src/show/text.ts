@@ -74,7 +74,7 @@ function showWindowLine(window: Window): string {
   const where = `${width}x${height} at ${x},${y} on ${window.monitor || "no monitor"}`;
   return [
     String(window.id),
-    window.app,
+    showApp(window.app),
     quote(window.title, maxNameLength),
     `pid ${window.pid}`,
     where,
