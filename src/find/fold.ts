@@ -14,8 +14,6 @@ export function fold(element: Element): Element[] {
 
 function isStructure(element: Element, children: readonly Element[]): boolean {
   if (element.role === "scrollbar") return true;
-  // The tab of the only page, which GTK 3 does not show.
-  if (element.role === "tab" && element.name === "" && element.bounds === undefined) return true;
   if (element.name !== "") return false;
   const isScroller = element.role === "scroll" || element.role === "separator";
   // Firefox lets most boxes be clicked. One that holds something is reached by pressing that.
@@ -49,13 +47,10 @@ function isShell(element: Element, children: readonly Element[]): boolean {
 }
 
 function repeats(child: Element, parent: Element): boolean {
-  // Swing's spin button holds the field that shows its number.
-  if (parent.role === "spin" && child.role === "input" && child.name === "" && child.value === parent.value)
-    return true;
   if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
     return false;
   // A frame's title is both its name and a text in it.
-  if (child.name === parent.name) return true;
+  if (child.name === parent.name && parent.role !== "scrollbar") return true;
   if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
   return parent.name.includes(child.name);
 }

@@ -132,7 +132,11 @@ export function coordinatesOf(quirks: Quirks): CoordinateType {
 async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Promise<void> {
   await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
     await words;
-    if (typeof count !== "number" || count <= 0) return;
+    if (typeof count !== "number" || count < 0) return;
+    if (count === 0) {
+      node.details.text = "";
+      return;
+    }
     // A terminal's text is what its window shows; what happens, happens at its end.
     const start = roleNameOf(node) === "terminal" ? Math.max(0, count - maxTextLength) : 0;
     const text = await getText(peer, node.path, start, Math.min(count, start + maxTextLength));

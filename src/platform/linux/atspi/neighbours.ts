@@ -90,9 +90,9 @@ function findLabel(field: Bounds, labels: readonly Element[], isPair: boolean, m
   return best;
 }
 
-/** A box or a tool bar with a name, around one thing without a name: LibreOffice's fields and side bar are made so. */
+/** A box or a tool bar with a name, around one thing without a name: LibreOffice's fields and side bar are made so, and Swing's spin buttons. */
 export function nameFromGroup(role: Role, name: string, children: readonly Element[]): readonly Element[] {
-  if (role !== "group" && role !== "toolbar") return children;
+  if (role !== "group" && role !== "toolbar" && role !== "spin") return children;
   const controls = flatten(children).filter((one) => kindOfRole(one.role) === "control");
   const fields = controls.filter((one) => labelled.has(one.role));
   const [only, ...others] = fields.length > 0 ? fields : controls;

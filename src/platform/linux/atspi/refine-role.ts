@@ -2,7 +2,7 @@ import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import { type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
-import type { Quirks } from "./quirks.ts";
+import { isRealExtents, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** One reason why an element is something else than its AT-SPI role says; the first that holds decides. */
@@ -52,6 +52,12 @@ const refinements: readonly Refinement[] = [
   ({ node, role, canBeChosen }) => {
     const isRead = roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen;
     return role === "input" && isRead ? "text" : undefined;
+  },
+  // The tab of an only page, which GTK 3 does not draw.
+  ({ node, role }) => {
+    const { extents } = node.details;
+    const isDrawn = node.name !== "" || extents === undefined || isRealExtents(extents);
+    return role === "tab" && !isDrawn ? "group" : undefined;
   },
   ({ role, canBeChosen }) => (role === "option" && !canBeChosen ? "item" : undefined),
   // A page's boxes are sections; one that holds words of its own is read for them.

@@ -25,7 +25,7 @@ export function readStates(
   const isUsable = isEnabled(quirks, node.states) && !isInDisabled;
   if (!isUsable && kindOfRole(role) === "control") states.add("disabled");
   if (hasState(node.states, "expanded")) states.add("expanded");
-  else if (hasState(node.states, "expandable")) states.add("collapsed");
+  else if (hasState(node.states, "expandable") || hasState(node.states, "collapsed")) states.add("collapsed");
   if (isSecret) states.add("secret");
   if (role === "cell" && node.details.actions?.some(([name]) => name === "toggle")) states.add("checkable");
   if (quirks.tabsBorrow) returnBorrowed(role, states);

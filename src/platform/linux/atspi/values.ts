@@ -11,9 +11,9 @@ const fields: ReadonlySet<Role> = new Set<Role>(["input", "document", "terminal"
 export function readValue(node: RawNode, role: Role, children: readonly Element[]): string {
   const { choice, numericValue, text } = node.details;
   // A spin button's text has the unit, the month's name or the zeros that its number lacks.
-  if (role === "spin" && text !== undefined && text !== "") return cleanText(text, maxValueLength);
+  if (role === "spin" && text !== undefined) return cleanText(text, maxValueLength);
   if (numericValue !== undefined) return formatNumber(numericValue);
-  if (role === "select" && text === undefined)
+  if (role === "select" && (text === undefined || text === ""))
     return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
   return fields.has(role) ? cleanText(text ?? "", maxValueLength) : "";
 }
