@@ -9,6 +9,8 @@ export interface Quirks {
   readonly toolkit: string;
   /** Whether Cache.GetItems is worth asking for. */
   readonly hasCache: boolean;
+  /** Whether a cache larger than D-Bus allows costs the application its place on the bus. */
+  readonly cacheMayOverflow: boolean;
   /** States that must all be set for an element to be on the screen. */
   readonly shownStates: readonly StateName[];
   /** States of which one must be set for an element to be usable. */
@@ -67,6 +69,7 @@ export interface Quirks {
 const standard: Quirks = {
   toolkit: "unknown",
   hasCache: true,
+  cacheMayOverflow: false,
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
@@ -102,6 +105,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // LibreOffice 7.4 calls itself GTK as well: its own widgets, in a root pane, are measured without the menu bar of GTK
   // above them; GTK's widgets among them are measured right. Its own menu bar, of no height, repeats that of GTK.
   gtk: {
+    cacheMayOverflow: true,
     forgetsMenuBar: true,
     placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
     namesCombosByChoice: true,
@@ -164,6 +168,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
   // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
   "J2SE-access-bridge": {
+    cacheMayOverflow: true,
     namesCombosByChoice: true,
     partsAreLabels: true,
     tabsBorrow: true,
