@@ -15,9 +15,12 @@ describe("a shortcut, as people write it,", () => {
     expect(readShortcut([binding])).toBe(shortcut);
   });
 
-  test.each([[""], ["f;<Alt>f;"], ["f;<Alt>f"], ["<space>"], ["space"], [";;"]])("is none for %p", (binding) => {
-    expect(readShortcut([binding])).toBe("");
-  });
+  test.each([[""], ["f;<Alt>f;"], ["f;<Alt>f"], ["<space>"], ["space"], [";;"], ["<Return>"], ["<VoidSymbol>"]])(
+    "is none for %p",
+    (binding) => {
+      expect(readShortcut([binding])).toBe("");
+    },
+  );
 
   test("is that of the first action that has one", () => {
     expect(readShortcut(["", "f;;", "s;;<Primary>s", "x;;<Primary>x"])).toBe("Ctrl+S");

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { mayOverflowCache } from "../../../../src/platform/linux/atspi/memory.ts";
+import { isNodeShown, keepOneParent } from "../../../../src/platform/linux/atspi/nodes.ts";
+import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
+import { makeNode } from "../../../fixtures/nodes.ts";
+
+test("what two parents list stays with the one that it names itself", () => {
+  const popup = makeNode("popup menu");
+  const layer = makeNode("layered pane", { children: [popup] });
+  const combo = makeNode("combo box", { children: [popup] });
+  const nodes = keepOneParent([layer, popup, combo, popup]);
+  expect(nodes).toHaveLength(3);
+  expect([layer.children, combo.children]).toEqual([[], [popup]]);
+});
+
+test("what one parent lists stays, whichever it names itself", () => {
+  const popup = makeNode("popup menu");
+  const layer = makeNode("layered pane", { children: [popup] });
+  popup.parentPath = "/elsewhere";
+  keepOneParent([layer, popup, popup]);
+  expect(layer.children).toEqual([popup]);
+});
+
+test("an icon of an icon view is shown in GTK 3 though it does not say so; an entry of a closed menu is not", () => {
+  const states = ["visible", "focusable", "selectable"] as const;
+  expect(isNodeShown(quirksOf("gtk"), makeNode("icon", { states }))).toBe(true);
+  expect(isNodeShown(quirksOf("gtk"), makeNode("menu item", { states }))).toBe(false);
+  expect(isNodeShown(quirksOf("Qt"), makeNode("icon", { states }))).toBe(false);
+});
+
+test("a cache that D-Bus would not carry is expected of a process with that much memory, and of no other", async () => {
+  const script = `import sys
+data = bytearray(b"x") * (int(sys.argv[1]) << 20)
+print("ready", flush=True)
+sys.stdin.read()`;
+  for (const [megabytes, isExpected] of [
+    [100, true],
+    [1, false],
+  ] as const) {
+    const child = Bun.spawn(["/usr/bin/python3", "-c", script, String(megabytes)], { stdin: "pipe", stdout: "pipe" });
+    try {
+      await child.stdout.getReader().read();
+      expect(mayOverflowCache(child.pid)).toBe(isExpected);
+    } finally {
+      child.kill();
+      await child.exited;
+    }
+  }
+  expect(mayOverflowCache(0)).toBe(false);
+});
