@@ -52,7 +52,7 @@ function repeats(child: Element, parent: Element): boolean {
   // A frame's title is both its name and a text in it.
   if (child.name === parent.name && parent.role !== "scrollbar") return true;
   if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
-  return parent.name.includes(child.name);
+  return parent.name.includes(child.name) || (parent.role === "select" && child.name === parent.value);
 }
 
 function isActive(element: Element): boolean {

@@ -1,5 +1,5 @@
 import { intersect } from "../../../model/bounds.ts";
-import { type Element, flatten } from "../../../model/element.ts";
+import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
@@ -9,7 +9,7 @@ import type { BuildContext } from "./context.ts";
 import { isSecret } from "./details.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
-import { holdsField, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isNodeShown, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { bridgeGap, extentsOf, findPlace, isClosedMenu, isCollapsed, projectBeside } from "./place.ts";
 import { isInterface } from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
@@ -17,7 +17,6 @@ import { refineRole } from "./refine-role.ts";
 import { readShortcut } from "./shortcuts.ts";
 import { readStates } from "./states.ts";
 import { readValue } from "./values.ts";
-import { hasState } from "./vocabulary.ts";
 
 const maxValueLength = 2000;
 const maxLabelLength = 60;
@@ -56,7 +55,9 @@ export function buildElement(
   const name = scrub(nameOf(node, role, quirks));
   const value = secret ? "" : scrub(readValue(node, role, built));
   const opener = role === "select" ? findOpener(built) : undefined;
-  const inside = opener === undefined ? built : replace(built, opener, { ...opener, role, name, value });
+  // The words on the button are the choice.
+  const shown = opener === undefined ? value : value || opener.name;
+  const inside = opener === undefined ? built : replace(built, opener, { ...opener, role, name, value: shown });
   const children = name === "" ? inside : nameFromGroup(role, name, inside);
   return {
     role,
@@ -96,7 +97,7 @@ function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): rea
 /** Pages often put the word beside a field without saying that it belongs to it. */
 function isSecretBySight(node: RawNode, wordsBefore: string): boolean {
   const isNameless = node.name === "" && node.details.label === undefined;
-  return isNameless && hasState(node.states, "editable") && isSecretLabel(wordsBefore);
+  return isNameless && isWritable(node) && isSecretLabel(wordsBefore);
 }
 
 /** What an element says itself; a long text is about something else than the field in it. */
@@ -131,10 +132,17 @@ function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<Raw
 
 /** GTK 4's combo box does nothing itself: the one button in it opens it, and stands for it. One with a field keeps both. */
 function findOpener(children: readonly Element[]): Element | undefined {
-  const inside = flatten(children);
+  const inside = flattenOutside(children);
   const buttons = inside.filter(({ role }) => role === "button" || role === "toggle");
   const isWritable = inside.some(({ states }) => states.has("editable"));
   return buttons.length === 1 && !isWritable ? buttons[0] : undefined;
+}
+
+/** Without what is in an open list. */
+function flattenOutside(elements: readonly Element[]): Element[] {
+  return elements
+    .filter(({ role }) => role !== "dialog" && role !== "menu")
+    .flatMap((one) => [one, ...flattenOutside(one.children)]);
 }
 
 function replace(elements: readonly Element[], old: Element, replacement: Element): readonly Element[] {

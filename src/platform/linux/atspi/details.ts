@@ -1,7 +1,7 @@
 import { isSecretLabel } from "../../../model/secrets.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { readLink } from "./links.ts";
-import { holdsField, isIconOfView, keepOneParent, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
@@ -47,7 +47,7 @@ const unlabelled = new Set([
  */
 export function isSecret(node: RawNode): boolean {
   if (roleNameOf(node) === "password text") return true;
-  if (!hasState(node.states, "editable")) return false;
+  if (!isWritable(node)) return false;
   const { attributes, label } = node.details;
   if (attributes?.get("text-input-type") === "password") return true;
   return isSecretLabel(
@@ -148,17 +148,17 @@ function mayShowText(node: RawNode): boolean {
   const role = roleNameOf(node);
   if (role === "password text") return false;
   // A control's name already says what it shows; a field's or a paragraph's text is more than its name.
-  if (hasState(node.states, "editable") || node.name === "") return true;
+  if (isWritable(node) || node.name === "") return true;
   return role === "text" || role === "terminal" || role === "entry" || holdsField(node);
 }
 
 function needsAttributes(node: RawNode, quirks: Quirks): boolean {
-  if (!quirks.hasAttributes) return quirks.hasPlaceholders && hasState(node.states, "editable");
-  return hasState(node.states, "focusable") || hasState(node.states, "editable") || roleNameOf(node) === "heading";
+  if (!quirks.hasAttributes) return quirks.hasPlaceholders && isWritable(node);
+  return hasState(node.states, "focusable") || isWritable(node) || roleNameOf(node) === "heading";
 }
 
 function needsLabel(node: RawNode): boolean {
-  return (node.name === "" || hasState(node.states, "editable")) && !unlabelled.has(roleNameOf(node));
+  return (node.name === "" || isWritable(node)) && !unlabelled.has(roleNameOf(node));
 }
 
 async function readNumber(peer: Peer, node: RawNode): Promise<void> {

@@ -1,6 +1,6 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
-import { holdsField, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
@@ -24,7 +24,7 @@ export function ownNameOf(node: RawNode, quirks: Quirks): string {
     // A page of a stack has no place; its title is on the tab that shows it.
     if (kind === "container" && !isInterface(node.interfaces, "Component")) return "";
   }
-  const canBeClass = kind === "container" || kind === "landmark" || hasState(node.states, "editable");
+  const canBeClass = kind === "container" || kind === "landmark" || isWritable(node);
   return canBeClass && quirks.placeholderContainerName?.test(name) ? "" : name;
 }
 
@@ -65,7 +65,7 @@ function contentOf(node: RawNode, quirks: Quirks): string {
     left -= 1;
     // What an opened menu holds is not what the button that opens it is called.
     // Nor is what somebody has written into a field.
-    const isField = hasState(inner.states, "editable") || roleNameOf(inner) === "password text";
+    const isField = isWritable(inner) || roleNameOf(inner) === "password text";
     const role = refineRole(inner, quirks, false);
     if (left < 0 || isField || role === "menu" || role === "dialog" || !isOnScreen(inner)) return;
     const text = ownNameOf(inner, quirks) || cleanText(inner.details.text ?? "", maxNameLength);

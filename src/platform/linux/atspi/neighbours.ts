@@ -19,6 +19,7 @@ const labelled: ReadonlySet<Role> = new Set<Role>([
  */
 const paired: ReadonlySet<Role> = new Set<Role>([...labelled, "button", "toggle", "radio"]);
 const maxGap = 60;
+const maxGapAbove = 30;
 
 /**
  * Many forms put a label beside a field without telling accessibility that they belong together (zenity's do). A person
@@ -59,8 +60,17 @@ function callBy(sister: Element, field: Element, name: string): Element {
 
 function giveName(element: Element, name: string): Element {
   const isWritable = flatten([element]).some(({ states }) => states.has("editable"));
-  if (!isWritable || !isSecretLabel(name)) return { ...element, name };
+  if (!isWritable || !isSecretLabel(name)) return { ...element, name, children: nameOpener(element, name) };
   return { ...element, name, value: "", states: new Set([...element.states, "secret" as const]), children: [] };
+}
+
+/** The button that stands for a GTK 4 combo box is called as that is. */
+function nameOpener({ role, children }: Element, name: string): readonly Element[] {
+  if (role !== "select") return children;
+  return children.map((child) => {
+    const isOpener = child.role === "select" && child.name === "";
+    return { ...child, name: isOpener ? name : child.name, children: nameOpener({ ...child, role }, name) };
+  });
 }
 
 /** A cell without words, such as one with a check mark, is called after its column. */
@@ -84,7 +94,7 @@ function findLabel(field: Bounds, labels: readonly Element[], isPair: boolean, m
     const besideGap = field.x - (bounds.x + bounds.width);
     const aboveGap = field.y - (bounds.y + bounds.height);
     if (isPair && isLevel && besideGap >= minGap) return name;
-    const gap = isLevel ? besideGap : isInColumn ? aboveGap : maxGap;
+    const gap = isLevel ? besideGap : isInColumn && aboveGap < maxGapAbove ? aboveGap : maxGap;
     if (gap >= minGap && gap < bestGap) [best, bestGap] = [name, gap];
   }
   return best;

@@ -1,5 +1,5 @@
 import type { CacheItem, Extents, NamedAction } from "./protocol.ts";
-import { toStateBits } from "./protocol.ts";
+import { isInterface, toStateBits } from "./protocol.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames, type StateBits } from "./vocabulary.ts";
 
@@ -107,13 +107,22 @@ export function isIconOfView(quirks: Quirks, node: RawNode): boolean {
   return isIcon && hasState(node.states, "visible");
 }
 
+/** Whether a person can write in it. A GTK 4 widget of an application's own may have the interface, and neither role nor state. */
+export function isWritable(node: RawNode): boolean {
+  return hasState(node.states, "editable") || isBareField(node);
+}
+
+export function isBareField(node: RawNode): boolean {
+  return roleNameOf(node) === "filler" && isInterface(node.interfaces, "EditableText");
+}
+
 const fieldHolders = new WeakMap<RawNode, boolean>();
 
 /** Whether a field that a person can write in is somewhere inside. Asked of every level, so each answer is kept. */
 export function holdsField(node: RawNode): boolean {
   const known = fieldHolders.get(node);
   if (known !== undefined) return known;
-  const holds = node.children.some((child) => hasState(child.states, "editable") || holdsField(child));
+  const holds = node.children.some((child) => isWritable(child) || holdsField(child));
   fieldHolders.set(node, holds);
   return holds;
 }

@@ -8,9 +8,30 @@ import { isRealExtents, type Quirks } from "./quirks.ts";
 
 /** A menu or a tip is a window of its own: it is not cut off at its parent's edge, and may have to be looked for. */
 export function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
-  const popup = extents && context.popups.length > 0 && projectOntoPopup(extents, context.project, context.popups);
+  const { project, popups } = context;
+  const popup =
+    extents && popups.length > 0
+      ? (projectOntoPopup(extents, project, popups) ??
+        (role === "dialog" && projectOntoOffset(extents, project, popups)))
+      : undefined;
   if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
   return role === "menu" ? { ...context, visible: context.screen } : context;
+}
+
+/** How far GTK 4 moves a popover away from its opener; the gap belongs to the popover's window. */
+const maxOffset = 16;
+
+/** The list of a GTK 4 drop-down is a little lower than its window: what it is moved away by is on the side of its opener. */
+export function projectOntoOffset(
+  extents: Extents,
+  project: Projection,
+  popups: readonly Bounds[],
+): Projection | undefined {
+  const { x, y, width, height } = project(extents);
+  const popup = popups.find((one) => one.width === width && one.height > height && one.height - height <= maxOffset);
+  if (popup === undefined) return undefined;
+  const isBelow = popup.y + maxOffset >= y;
+  return shiftProjection(project, popup.x - x, popup.y - y + (isBelow ? popup.height - height : 0));
 }
 
 /** Swing gives the titles of a table's columns no height; they have that of their row. */

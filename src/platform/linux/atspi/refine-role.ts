@@ -1,6 +1,6 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
-import { type RawNode, roleNameOf } from "./nodes.ts";
+import { isBareField, type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
@@ -25,6 +25,7 @@ const refinements: readonly Refinement[] = [
     // A class name may also be an honest label; it counts where the role leaves room for it.
     return meant !== undefined && (kindOfRole(role) === "container" || isButtonLike(role)) ? meant : undefined;
   },
+  ({ node }) => (isBareField(node) ? "input" : undefined),
   ({ node, role, parentRole, quirks, has }) => {
     if (!quirks.partsAreLabels || role !== "text") return undefined;
     if (has("TableCell")) return "cell";

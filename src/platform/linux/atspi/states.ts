@@ -1,6 +1,6 @@
 import { kindOfRole, type Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
-import type { RawNode } from "./nodes.ts";
+import { isBareField, type RawNode } from "./nodes.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { hasState, sameStates } from "./vocabulary.ts";
 
@@ -22,6 +22,7 @@ export function readStates(
   for (const [theirs, ours] of sameStates) {
     if (hasState(node.states, theirs)) states.add(ours);
   }
+  if (isBareField(node)) states.add("editable");
   const isUsable = isEnabled(quirks, node.states) && !isInDisabled;
   if (!isUsable && kindOfRole(role) === "control") states.add("disabled");
   if (hasState(node.states, "expanded")) states.add("expanded");
