@@ -230,3 +230,33 @@ describe("gtk4-widget-factory", () => {
     await waitFor("no popover", () => read("--roles", "dialog").length === 0);
   });
 });
+
+describe("gtk4-demo's drop-downs", () => {
+  afterAll(() => scene.close());
+
+  test("show their choice; their open list is read where it is, and a click there chooses", async () => {
+    scene = await openScene();
+    pid = (await scene.start(["gtk4-demo", "--run=dropdown"], "Selections")).pid ?? 0;
+    await waitFor("the last of them", () => read("--roles", "select").length === 4);
+    expect(read("--roles", "select").map(({ v }) => v)).toEqual([
+      "1 minute",
+      "1 minute",
+      expect.any(String),
+      "Digital Output",
+    ]);
+    expect(read("--roles", "input")).toHaveLength(3);
+    clickOn(scene, pick(read(), "select", "Dropdowns"));
+    await waitFor("the list", () => read("--roles", "option").length === 4);
+    expect(read("--roles", "option").map(describeShown)).toEqual([
+      'option "1 minute" selected',
+      'option "2 minutes"',
+      'option "5 minutes"',
+      'option "20 minutes"',
+    ]);
+    clickOn(scene, pick(read(), "option", "5 minutes"));
+    await waitFor("no list", () => read("--roles", "option").length === 0);
+    expect(pick(read(), "select", "Dropdowns").v).toBe("5 minutes");
+    const chosen = scene.ask("first", String(pid), "label", "5 minutes") as Seen;
+    expect(chosen.states).toContain("visible");
+  });
+});

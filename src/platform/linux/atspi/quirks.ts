@@ -29,7 +29,9 @@ export interface Quirks {
   readonly placeholderName: RegExp | undefined;
   readonly placeholderContainerName: RegExp | undefined;
   /** What an element is, by the class name that stands in for its name: roles of AT-SPI that its own role hides. */
-  readonly roleOfClass: Readonly<Record<string, Role>>;
+  readonly roleOfClass: ReadonlyMap<string, Role>;
+  /** What a box that takes the focus is, by the class of something in it. */
+  readonly roleAround: ReadonlyMap<string, Role>;
   /** Whether a control's name is its label's text twice over. */
   readonly repeatsLabels: boolean;
   /** Whether a tab's words are inside it, and its name is a stand-in. */
@@ -79,7 +81,8 @@ const standard: Quirks = {
   actionOfRole: {},
   placeholderName: undefined,
   placeholderContainerName: undefined,
-  roleOfClass: {},
+  roleOfClass: new Map(),
+  roleAround: new Map(),
   repeatsLabels: false,
   namesTabsByContent: false,
   namesCombosByChoice: false,
@@ -144,18 +147,20 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
     placeholderContainerName: /^([A-Z][a-z]+([A-Z][a-z]+)+|Tab list)$/,
-    roleOfClass: {
-      GtkPopover: "dialog",
-      GtkSwitch: "switch",
-      GtkToggleButton: "toggle",
-      GtkCalendar: "calendar",
-      GtkTreeView: "table",
-      GtkIconView: "list",
-      GtkStatusbar: "statusbar",
-      GtkActionBar: "toolbar",
-      GtkVolumeButton: "slider",
-      GtkScaleButton: "slider",
-    },
+    roleOfClass: new Map<string, Role>([
+      ["GtkPopover", "dialog"],
+      ["GtkTreePopover", "dialog"],
+      ["GtkSwitch", "switch"],
+      ["GtkToggleButton", "toggle"],
+      ["GtkCalendar", "calendar"],
+      ["GtkTreeView", "table"],
+      ["GtkIconView", "list"],
+      ["GtkStatusbar", "statusbar"],
+      ["GtkActionBar", "toolbar"],
+      ["GtkVolumeButton", "slider"],
+      ["GtkScaleButton", "slider"],
+    ]),
+    roleAround: new Map<string, Role>([["GtkCellView", "option"]]),
     repeatsLabels: true,
     namesTabsByContent: true,
     statesStopAtParent: true,

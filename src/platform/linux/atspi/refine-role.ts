@@ -21,9 +21,14 @@ interface Facts {
 
 const refinements: readonly Refinement[] = [
   ({ node, role, quirks }) => {
-    const meant = quirks.roleOfClass[node.name];
+    const meant = quirks.roleOfClass.get(node.name);
     // A class name may also be an honest label; it counts where the role leaves room for it.
     return meant !== undefined && (kindOfRole(role) === "container" || isButtonLike(role)) ? meant : undefined;
+  },
+  ({ node, role, quirks, canBeChosen }) => {
+    if (kindOfRole(role) !== "container" || !canBeChosen) return undefined;
+    const known = node.children.find(({ name }) => quirks.roleAround.has(name));
+    return known && quirks.roleAround.get(known.name);
   },
   ({ node }) => (isBareField(node) ? "input" : undefined),
   ({ node, role, parentRole, quirks, has }) => {

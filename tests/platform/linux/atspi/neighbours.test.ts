@@ -40,6 +40,18 @@ describe("what has no name is called by", () => {
     expect(named?.children[0]?.name).toBe("Notes");
   });
 
+  test("the text above it, if that is close", () => {
+    const field = (y: number): Element => makeElement({ role: "select", bounds: at(0, y, 90, 20) });
+    expect(names(nameFromNeighbours([label("Size"), field(30), field(60)]))).toEqual(["Size", "Size", ""]);
+  });
+
+  test("what it opens with is called as it is", () => {
+    const opener = makeElement({ role: "select", value: "Large" });
+    const combo = makeElement({ role: "select", bounds: at(50, 0, 90, 20), children: [opener] });
+    const [, named] = nameFromNeighbours([label("Size"), combo]);
+    expect(named?.children[0]).toMatchObject({ name: "Size", value: "Large" });
+  });
+
   test("the name of the box around it, if it is the only field or the only control there", () => {
     const field = makeElement({ role: "input" });
     const opener = makeElement({ role: "toggle" });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { BuildContext } from "../../../../src/platform/linux/atspi/context.ts";
 import type { Projection } from "../../../../src/platform/linux/atspi/geometry.ts";
-import { bridgeGap, extentsOf, isCollapsed, projectBeside } from "../../../../src/platform/linux/atspi/place.ts";
+import {
+  bridgeGap,
+  extentsOf,
+  isCollapsed,
+  projectBeside,
+  projectOntoOffset,
+} from "../../../../src/platform/linux/atspi/place.ts";
 import type { Extents } from "../../../../src/platform/linux/atspi/protocol.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
@@ -70,6 +76,22 @@ describe("Swing", () => {
     const title = placed("label", 444, 146, 155, 0);
     expect(extentsOf(title, quirksOf("J2SE-access-bridge"), row)).toEqual([444, 146, 155, 19]);
     expect(extentsOf(title, quirksOf("gtk"), row)).toEqual([444, 146, 155, 0]);
+  });
+});
+
+describe("the list of a GTK 4 drop-down, which is moved away from its opener,", () => {
+  const list: Extents = [20, 57, 165, 152];
+
+  test("is at the lower end of its window when it opens downwards, and at the upper end when it opens upwards", () => {
+    const below = projectOntoOffset(list, asIs, [{ x: 513, y: 433, width: 165, height: 158 }]);
+    expect(below?.(list)).toEqual({ x: 513, y: 439, width: 165, height: 152 });
+    const above = projectOntoOffset(list, asIs, [{ x: 513, y: -120, width: 165, height: 158 }]);
+    expect(above?.(list)).toEqual({ x: 513, y: -120, width: 165, height: 152 });
+  });
+
+  test("is no window of another size", () => {
+    expect(projectOntoOffset(list, asIs, [{ x: 513, y: 433, width: 165, height: 300 }])).toBeUndefined();
+    expect(projectOntoOffset(list, asIs, [{ x: 513, y: 433, width: 166, height: 158 }])).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readActions } from "../../../../src/platform/linux/atspi/actions.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { refineRole } from "../../../../src/platform/linux/atspi/refine-role.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
@@ -10,6 +11,15 @@ const gtk4 = quirksOf("GTK");
 const swing = quirksOf("J2SE-access-bridge");
 const gecko = quirksOf("Gecko");
 const shown = ["enabled", "showing", "visible"] as const;
+
+test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("a button called %p is a button", (name) => {
+  for (const quirks of [gtk3, gtk4, swing, gecko]) {
+    expect(refineRole(makeNode("push button", { name }), quirks, false)).toBe("button");
+    expect(
+      readActions(makeNode("push button", { details: { actions: [[name, "", ""]] } }), "button", new Set(), quirks),
+    ).toEqual([]);
+  }
+});
 
 describe("in GTK 3", () => {
   test("a toggle button is a switch when it shows no image, holds no value and opens nothing", () => {
@@ -61,6 +71,18 @@ describe("in GTK 4", () => {
   ] as const)("a %s that is called %p is a %s", (role, name, meant) => {
     expect(refineRole(makeNode(role, { name }), gtk4, false)).toBe(meant);
   });
+});
+
+test("a GTK 4 box around a cell's picture is a choice, where it takes the focus", () => {
+  const children = [makeNode("filler", { name: "GtkCellView" })];
+  const states = ["visible", "focusable"] as const;
+  expect(refineRole(makeNode("filler", { name: "GtkGizmo", states, children }), gtk4, false)).toBe("option");
+  expect(refineRole(makeNode("panel", { children }), gtk4, false)).toBe("group");
+});
+
+test("a GTK 4 widget of an application's own that can be written in is a field", () => {
+  const interfaces = ["Component", "EditableText", "Text"];
+  expect(refineRole(makeNode("filler", { name: "SuggestionEntry", interfaces }), gtk4, false)).toBe("input");
 });
 
 describe("in Swing", () => {

@@ -11,6 +11,7 @@ describe("a shortcut, as people write it,", () => {
     ["Ctrl+Q", "Ctrl+Q"],
     ["q;;<Super>Page_Down", "Super+Page_Down"],
     ["F1", "F1"],
+    ["<constructor>x", "constructor+X"],
   ])("of %p is %p", (binding, shortcut) => {
     expect(readShortcut([binding])).toBe(shortcut);
   });
