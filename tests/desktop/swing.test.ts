@@ -154,8 +154,12 @@ describe("a Swing application", () => {
     });
   });
 
-  test("keeps the marks of its cells from one read to the next", () => {
+  test("keeps the marks of its cells from one read to the next, and while a menu is open", async () => {
     const marksOf = (): number[] => read("--roles", "cell,option,treeitem").map(({ i }) => i);
-    expect(marksOf()).toEqual(marksOf());
+    const marks = marksOf();
+    expect(marksOf()).toEqual(marks);
+    clickOn(scene, pick(read(), "menu", "File"));
+    await waitFor("the menu", () => read("--roles", "menuitem").length === 2);
+    expect(marksOf()).toEqual(marks);
   });
 });

@@ -76,20 +76,30 @@ function isDead(node: RawNode): boolean {
   return hasState(node.states, "defunct") || (node.childCount < 0 && !hasState(node.states, "managesDescendants"));
 }
 
+const openers = new Set(["menu", "combo box"]);
+
 /**
- * Swing lists an open list of choices twice: in its combo box and in the window. What is listed by the parent that it names
- * itself is taken out of the others.
+ * Swing lists what is in an open menu or list of choices twice: in its opener and in a box of the window. It stays with the
+ * opener, and a box that held nothing else goes: its sisters must not look as if they had moved. Paths are compared, because
+ * two walks that meet the same object at the same time each make a node of it. `nodes` has parents before what they hold.
  */
 export function keepOneParent(nodes: readonly RawNode[]): readonly RawNode[] {
-  const once = new Set(nodes);
-  if (once.size === nodes.length) return nodes;
-  const known = new Map(Array.from(once, (node) => [node.path, node]));
+  if (new Set(nodes.map(({ path }) => path)).size === nodes.length) return nodes;
+  const once = [...new Set(nodes)];
+  const parents = new Map<string, RawNode>();
   for (const parent of once) {
-    parent.children = parent.children.filter((child) => {
-      return child.parentPath === parent.path || known.get(child.parentPath)?.children.includes(child) !== true;
-    });
+    for (const { path } of parent.children) {
+      if (!parents.has(path) || openers.has(roleNameOf(parent))) parents.set(path, parent);
+    }
   }
-  return [...once];
+  const husks = new Set<RawNode>();
+  for (const parent of once.toReversed()) {
+    const { children } = parent;
+    parent.children = children.filter((child) => parents.get(child.path) === parent && !husks.has(child));
+    if (children.length > 0 && parent.children.length === 0) husks.add(parent);
+  }
+  const kept = new Set(once.flatMap(({ children }) => children));
+  return once.filter((node) => kept.has(node) || !parents.has(node.path));
 }
 
 export function roleNameOf(node: RawNode): string {

@@ -1,24 +1,35 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mayOverflowCache } from "../../../../src/platform/linux/atspi/memory.ts";
 import { isNodeShown, keepOneParent } from "../../../../src/platform/linux/atspi/nodes.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
-test("what two parents list stays with the one that it names itself", () => {
-  const popup = makeNode("popup menu");
-  const layer = makeNode("layered pane", { children: [popup] });
-  const combo = makeNode("combo box", { children: [popup] });
-  const nodes = keepOneParent([layer, popup, combo, popup]);
-  expect(nodes).toHaveLength(3);
-  expect([layer.children, combo.children]).toEqual([[], [popup]]);
-});
+describe("what two parents list", () => {
+  test("stays with the one that opens it, and a box that held nothing else goes", () => {
+    const popup = makeNode("popup menu");
+    const box = makeNode("panel", { children: [popup] });
+    const content = makeNode("panel");
+    const layer = makeNode("layered pane", { children: [box, content] });
+    const combo = makeNode("combo box", { children: [popup] });
+    const nodes = keepOneParent([layer, box, popup, content, combo, popup]);
+    expect(nodes).toEqual([layer, popup, content, combo]);
+    expect([layer.children, combo.children]).toEqual([[content], [popup]]);
+  });
 
-test("what one parent lists stays, whichever it names itself", () => {
-  const popup = makeNode("popup menu");
-  const layer = makeNode("layered pane", { children: [popup] });
-  popup.parentPath = "/elsewhere";
-  keepOneParent([layer, popup, popup]);
-  expect(layer.children).toEqual([popup]);
+  test("is told by its path where two walks made a node of it each", () => {
+    const entry = makeNode("menu item");
+    const twin = { ...entry };
+    const popup = makeNode("popup menu", { children: [twin] });
+    const layer = makeNode("layered pane", { children: [popup] });
+    const menu = makeNode("menu", { children: [entry] });
+    expect(keepOneParent([layer, popup, twin, menu, entry])).toEqual([layer, menu, entry]);
+    expect([layer.children, menu.children]).toEqual([[], [entry]]);
+  });
+
+  test("changes nothing when it is listed once", () => {
+    const nodes = [makeNode("panel", { children: [makeNode("label")] })];
+    expect(keepOneParent(nodes)).toBe(nodes);
+  });
 });
 
 test("an icon of an icon view is shown in GTK 3 though it does not say so; an entry of a closed menu is not", () => {
