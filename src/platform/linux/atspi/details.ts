@@ -1,7 +1,7 @@
 import { isSecretLabel } from "../../../model/secrets.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { readLink } from "./links.ts";
-import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
@@ -169,7 +169,9 @@ async function readNumber(peer: Peer, node: RawNode): Promise<void> {
 
 async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
   await keep(getSelectedChild(peer, node.path, 0), async ([, path]) => {
-    const choice = path === nullPath ? "" : await readLabelName(peer, path, byPath);
+    // The entries of a closed list are known, though they are not shown.
+    const known = [...walkNodes(node)].find((inner) => inner.path === path)?.name;
+    const choice = known || (path === nullPath ? "" : await readLabelName(peer, path, byPath));
     if (choice !== "") node.details.choice = choice;
   });
 }
