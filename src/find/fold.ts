@@ -18,6 +18,8 @@ function isStructure(element: Element, children: readonly Element[]): boolean {
   const isScroller = element.role === "scroll" || element.role === "separator";
   // Firefox lets most boxes be clicked. One that holds something is reached by pressing that.
   if (kindOfRole(element.role) === "container") return isScroller || children.length > 0 || !isActive(element);
+  // GTK 3's calendar tells nothing of what is in it, but a person uses it.
+  if (element.role === "calendar") return false;
   const isBox = kindOfRole(element.role) === "landmark" && element.role !== "dialog" && element.role !== "menu";
   return isBox && children.length <= 1 && !(isActive(element) && children.length === 0);
 }
@@ -31,23 +33,26 @@ function isEmpty(element: Element): boolean {
 
 /** GTK 4's menu button holds the toggle button that does its work, both of the same name. */
 function isShell(element: Element, children: readonly Element[]): boolean {
-  const [only] = children;
+  const [first] = children;
   return (
-    children.length === 1 &&
-    only !== undefined &&
+    first !== undefined &&
+    // While its menu is open, that is beside the button.
+    (children.length === 1 || first.role === element.role) &&
     kindOfRole(element.role) === "control" &&
     element.actions.length === 0 &&
     element.value === "" &&
-    only.actions.length > 0 &&
-    only.name === element.name
+    first.actions.length > 0 &&
+    first.name === element.name
   );
 }
 
 function repeats(child: Element, parent: Element): boolean {
   if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
     return false;
+  // A frame's title is both its name and a text in it.
+  if (child.name === parent.name && parent.role !== "scrollbar") return true;
   if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
-  return child.name === parent.name || parent.name.includes(child.name);
+  return parent.name.includes(child.name) || (parent.role === "select" && child.name === parent.value);
 }
 
 function isActive(element: Element): boolean {

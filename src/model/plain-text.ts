@@ -38,3 +38,12 @@ export function shorten(text: string, maxLength: number): string {
   if (last >= 0xd800 && last <= 0xdbff) end -= 1;
   return `${text.slice(0, end)}…`;
 }
+
+/** Cuts the start instead of the end. */
+export function shortenStart(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  let start = text.length - Math.max(0, maxLength - 1);
+  const first = text.charCodeAt(start);
+  if (first >= 0xdc00 && first <= 0xdfff) start += 1;
+  return `…${text.slice(start)}`;
+}

@@ -4,6 +4,7 @@ import { shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View } from "../model/view.ts";
 import type { Application, Window } from "../model/window.ts";
+import { cutValue } from "./cut-value.ts";
 import { jsonValueOf } from "./json.ts";
 
 export const elementColumns = "i,r,t,v,x,y,w,h,states,actions";
@@ -44,7 +45,7 @@ export function cellsOf(element: MarkedElement): string[] {
     String(element.mark),
     shortRole(element.role),
     shorten(element.name, maxTextLength),
-    shorten(jsonValueOf(element), maxTextLength),
+    cutValue(element.role, jsonValueOf(element), maxTextLength),
     ...place,
     shownStates.filter((state) => element.states.has(state)).join(" "),
     element.actions.join(" "),

@@ -1,9 +1,10 @@
 import { flatten } from "../model/element.ts";
 import { shorten } from "../model/plain-text.ts";
-import { shortRole } from "../model/role.ts";
+import { type Role, shortRole } from "../model/role.ts";
 import { type State, shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
 import type { Application, Window } from "../model/window.ts";
+import { cutValue } from "./cut-value.ts";
 
 interface ElementOptions {
   readonly withPoints: boolean;
@@ -80,7 +81,7 @@ function compact(element: MarkedElement, options: ElementOptions): JsonElement {
   const json: JsonElement = { i: element.mark, r: shortRole(element.role) };
   if (element.name !== "") json.t = shorten(element.name, maxTextLength);
   const value = jsonValueOf(element);
-  if (value !== "") json.v = shorten(value, maxTextLength);
+  if (value !== "") json.v = cutValue(element.role, value, maxTextLength);
   if (options.withPoints && clickPoint !== undefined) json.p = [clickPoint.x, clickPoint.y];
   if (states.has("focused")) json.f = true;
   if (states.has("disabled")) json.e = false;
@@ -92,12 +93,16 @@ function compact(element: MarkedElement, options: ElementOptions): JsonElement {
 const keyedStates: ReadonlySet<State> = new Set<State>(["focused", "disabled", "selected", "checked", "mixed"]);
 export const otherStates = shownStates.filter((state) => !keyedStates.has(state));
 
+function isOnOrOff(role: Role): boolean {
+  return role === "checkbox" || role === "radio" || role === "switch";
+}
+
 /** A check box's state is its value. */
 export function jsonValueOf(element: MarkedElement): string {
   if (element.value !== "") return element.value;
   if (element.states.has("mixed")) return "mixed";
   if (element.states.has("checked")) return "checked";
-  return element.states.has("checkable") || element.role === "checkbox" || element.role === "radio" ? "unchecked" : "";
+  return element.states.has("checkable") || isOnOrOff(element.role) ? "unchecked" : "";
 }
 
 export function windowsToJson(windows: readonly Window[], isPretty: boolean): string {

@@ -4,6 +4,7 @@ import { kindOfRole, shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
 import type { Application, Window } from "../model/window.ts";
+import { cutValue } from "./cut-value.ts";
 
 export interface TextOptions {
   readonly withPoints: boolean;
@@ -49,7 +50,8 @@ function isPlace(element: MarkedElement): boolean {
 
 export function showElement(element: MarkedElement, options: TextOptions): string {
   const name = element.name === "" ? "" : ` ${quote(element.name, maxNameLength)}`;
-  const value = element.value === "" ? "" : `${name === "" ? " " : ""}=${quote(element.value, maxValueLength)}`;
+  const shown = cutValue(element.role, element.value, maxValueLength);
+  const value = shown === "" ? "" : `${name === "" ? " " : ""}=${quote(shown, maxValueLength)}`;
   const states = shownStates.filter((state) => element.states.has(state)).map((state) => ` ${state}`);
   const point = element.clickPoint ?? (element.bounds && centreOf(element.bounds));
   const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
@@ -72,7 +74,7 @@ function showWindowLine(window: Window): string {
   const where = `${width}x${height} at ${x},${y} on ${window.monitor || "no monitor"}`;
   return [
     String(window.id),
-    window.app,
+    showApp(window.app),
     quote(window.title, maxNameLength),
     `pid ${window.pid}`,
     where,

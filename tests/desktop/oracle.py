@@ -1,6 +1,8 @@
 """An independent look at the desktop, through pyatspi: nothing of Deskmap is used here.
 
   oracle.py walk PID [--visible-is-showing]   every showing element of a process, as JSON
+  oracle.py first PID ROLE NAME               the first element of that role and name, as JSON
+  oracle.py holds PID ROLE TEXT               whether an element of that role has that text; the last page first
   oracle.py text PID ROLE [NAME]              the text of the first element of that role
   oracle.py at PID X Y                        role and name of the deepest element that the process has at a point
 """
@@ -9,6 +11,7 @@ import json
 import sys
 
 import pyatspi
+from gi.repository import GLib
 
 
 def find_application(pid):
@@ -24,6 +27,9 @@ def describe(element, states):
         action = element.queryAction()
         actions = [action.getName(index) for index in range(action.nActions)]
     except NotImplementedError:
+        pass
+    except GLib.GError:
+        # GTK 4 counts the actions of a disabled widget, and then has none.
         pass
     extents = None
     try:
@@ -86,6 +92,15 @@ def find_at(element, x, y):
         element = inner
 
 
+def holds(element, role, text):
+    if element.getRoleName() == role:
+        interface = element.queryText()
+        if interface.getText(0, interface.characterCount) == text:
+            return True
+    children = (element.getChildAtIndex(index) for index in reversed(range(element.childCount)))
+    return any(holds(child, role, text) for child in children if child is not None)
+
+
 def main():
     command, pid = sys.argv[1], int(sys.argv[2])
     application = find_application(pid)
@@ -97,6 +112,12 @@ def main():
         for window in application:
             walk(window, wanted, found)
         print(json.dumps(found))
+    elif command == "first":
+        matches = (match for window in application for match in find_role(window, sys.argv[3], sys.argv[4]))
+        match = next(matches, None)
+        print(json.dumps(match and describe(match, match.getState().getStates())))
+    elif command == "holds":
+        print(json.dumps(any(holds(window, sys.argv[3], sys.argv[4]) for window in application)))
     elif command == "text":
         role = sys.argv[3]
         name = sys.argv[4] if len(sys.argv) > 4 else None

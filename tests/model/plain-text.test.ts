@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cleanText, shorten } from "../../src/model/plain-text.ts";
+import { cleanText, shorten, shortenStart } from "../../src/model/plain-text.ts";
 
 const pieces = fc.constantFrom(
   "a",
@@ -87,5 +87,22 @@ describe("a text that is cut", () => {
       }),
     );
     expect(shorten("ab😀cd", 4)).toBe("ab…");
+  });
+});
+
+describe("a text cut at its start", () => {
+  test("keeps its end, within the bound, and no half of a character", () => {
+    fc.assert(
+      fc.property(anyText, anyLength, (text, maxLength) => {
+        const whole = text.toWellFormed();
+        const cut = shortenStart(whole, maxLength);
+        expect(cut.length).toBeLessThanOrEqual(maxLength);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(whole.endsWith(cut.startsWith("…") ? cut.slice(1) : cut)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+    expect(shortenStart("one two three", 6)).toBe("…three");
+    expect(shortenStart("three", 5)).toBe("three");
   });
 });

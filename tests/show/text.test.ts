@@ -22,6 +22,21 @@ function clean(element: MarkedElement): MarkedElement {
 }
 
 describe("the text form", () => {
+  test("cuts a long value at its end, and a terminal's at its start", () => {
+    const value = `first ${"word ".repeat(100)}last`;
+    const lines = showView(
+      makeView([makeMarked(1, { role: "input", value }), makeMarked(2, { role: "terminal", value })]),
+      plain,
+    ).split("\n");
+    expect(lines[1]).toMatch(/^1 input ="first word .*…"$/);
+    expect(lines[2]).toMatch(/^2 term ="….* word last"$/);
+  });
+
+  test("keeps the name of an application that is no plain word in quotes, in the list of windows too", () => {
+    const line = showWindows([makeWindow({ app: 'Fake  "Ok"  pid 1' })]);
+    expect(line).toStartWith('7  "Fake  \\"Ok\\"  pid 1"  "notes.txt"  pid 42');
+  });
+
   test("has one line for each element and one for the window, whatever the names", () => {
     fc.assert(
       fc.property(anyMarked, fc.boolean(), fc.boolean(), (elements, withPoints, isFlat) => {

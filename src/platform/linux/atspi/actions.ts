@@ -3,46 +3,52 @@ import type { Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 import type { RawNode } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
 
 /** AT-SPI action names of the toolkits → what can be done. Names are compared in lower case, without spaces. */
-const actionWords: Readonly<Record<string, Action>> = {
-  click: "press",
-  press: "press",
-  activate: "press",
-  jump: "press",
-  open: "press",
-  dodefault: "press",
-  switch: "press",
-  "gtk-widget-activate": "press",
-  toggle: "toggle",
-  check: "toggle",
-  uncheck: "toggle",
-  expandorcontract: "expand",
-  expandorcollapse: "expand",
-  expand: "expand",
-  collapse: "expand",
-  select: "select",
-  menu: "menu",
-  showmenu: "menu",
-  showcontextmenu: "menu",
-  contextmenu: "menu",
-  increase: "increment",
-  increment: "increment",
-  decrease: "decrement",
-  decrement: "decrement",
-  cancel: "cancel",
-  setfocus: "focus",
-};
+const actionWords = new Map<string, Action>([
+  ["click", "press"],
+  ["press", "press"],
+  ["activate", "press"],
+  ["jump", "press"],
+  ["open", "press"],
+  ["dodefault", "press"],
+  ["switch", "press"],
+  ["gtk-widget-activate", "press"],
+  ["toggle", "toggle"],
+  ["check", "toggle"],
+  ["uncheck", "toggle"],
+  ["togglepopup", "press"],
+  ["toggleexpand", "expand"],
+  ["expandorcontract", "expand"],
+  ["expandorcollapse", "expand"],
+  ["expand", "expand"],
+  ["collapse", "expand"],
+  ["select", "select"],
+  ["menu", "menu"],
+  ["showmenu", "menu"],
+  ["showcontextmenu", "menu"],
+  ["contextmenu", "menu"],
+  ["increase", "increment"],
+  ["increment", "increment"],
+  ["decrease", "decrement"],
+  ["decrement", "decrement"],
+  ["popup", "press"],
+  ["cancel", "cancel"],
+  ["setfocus", "focus"],
+]);
 
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
 const sliders: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar"]);
 
-export function readActions(node: RawNode, role: Role, states: ReadonlySet<State>): Action[] {
+export function readActions(node: RawNode, role: Role, states: ReadonlySet<State>, quirks: Quirks): Action[] {
   const found = new Set<Action>();
   for (const [name] of node.details.actions ?? []) {
-    const action = actionWords[name.toLowerCase().replaceAll(/[\s_]/g, "")];
+    const action = actionWords.get(name.toLowerCase().replaceAll(/[\s_]/g, ""));
     if (action !== undefined) found.add(action === "press" && toggles.has(role) ? "toggle" : action);
   }
+  if (quirks.expandsEveryCell && role === "cell" && !states.has("expanded") && !states.has("collapsed"))
+    found.delete("expand");
   if (states.has("editable") && isInterface(node.interfaces, "EditableText")) found.add("set");
   if (sliders.has(role) && isInterface(node.interfaces, "Value")) {
     for (const way of ["increment", "decrement", "set"] as const) found.add(way);

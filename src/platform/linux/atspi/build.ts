@@ -1,42 +1,25 @@
-import { type Bounds, clickPointOf, intersect } from "../../../model/bounds.ts";
+import { intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
-import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
+import { roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
-import type { State } from "../../../model/state.ts";
 import { readActions } from "./actions.ts";
+import { findClickPoint } from "./click-point.ts";
+import type { BuildContext } from "./context.ts";
 import { isSecret } from "./details.ts";
-import { type Projection, projectOntoPopup } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
-import { nameFromNeighbours } from "./neighbours.ts";
-import { holdsField, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import type { Extents } from "./protocol.ts";
-import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
+import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
+import { holdsField, isNodeShown, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
+import { bridgeGap, extentsOf, findPlace, isClosedMenu, isCollapsed, projectBeside } from "./place.ts";
+import { isInterface } from "./protocol.ts";
+import { isEnabled, type Quirks } from "./quirks.ts";
+import { refineRole } from "./refine-role.ts";
 import { readShortcut } from "./shortcuts.ts";
-import { hasState, sameStates } from "./vocabulary.ts";
+import { readStates } from "./states.ts";
+import { readValue } from "./values.ts";
 
 const maxValueLength = 2000;
 const maxLabelLength = 60;
-
-export interface BuildContext {
-  readonly quirks: Quirks;
-  readonly project: Projection;
-  /** The part of the screen that the element can be seen in. */
-  readonly visible: Bounds;
-  readonly screen: Bounds;
-  /** The process's pop-ups, where the toolkit does not know their place. */
-  readonly popups: readonly Bounds[];
-  readonly isInPopup: boolean;
-  /** Objects behind a sister of the same place and size: pages of a stack that are not in front. */
-  readonly covered: ReadonlySet<string>;
-  readonly includeHidden: boolean;
-  /** The words before: of the sister, else of the container, else of what stands before that. A field without a name is called so. */
-  readonly wordsBefore: string;
-  /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
-  readonly scrub: (text: string) => string;
-  /** Bus id and application name, which make an object's path unique. */
-  readonly runtimePrefix: string;
-}
 
 /** Interprets one node and everything below it. */
 export function buildElement(
@@ -46,33 +29,48 @@ export function buildElement(
   rank: Rank = topWindow,
 ): Element {
   const { quirks, scrub } = outer;
-  const role = refineRole(node, roleFromAtspi(roleNameOf(node)), quirks, rank.isTop === true);
-  const extents =
-    node.details.extents !== undefined && isRealExtents(node.details.extents) ? node.details.extents : undefined;
-  const place = findPlace(role, extents, outer);
+  const role = refineRole(node, quirks, rank.isTop === true, outer.parent);
+  const extents = extentsOf(node, quirks, outer.parent);
+  const place = findPlace(role, extents, quirks.forgetsMenuBar ? bridgeGap(node, outer) : outer);
   const bounds = extents && place.project(extents);
   const seen = bounds && intersect(bounds, place.visible);
   const secret = isSecret(node) || isSecretBySight(node, outer.wordsBefore);
   const isOn =
-    isParentShown && isShown(quirks, node.states) && !isClosedMenu(role, place) && !outer.covered.has(node.path);
-  const inner = role === "scroll" && seen !== undefined ? { ...place, visible: seen } : place;
+    isParentShown && isNodeShown(quirks, node) && !isClosedMenu(node, role, place) && !outer.covered.has(node.path);
+  const isDisabled = quirks.statesStopAtParent && (outer.isDisabled === true || !isEnabled(quirks, node.states));
+  const inner = {
+    ...place,
+    parent: node,
+    isDisabled,
+    project: quirks.measuresMenusFromOpener ? projectBeside(node, outer, bounds) : place.project,
+    visible: role === "scroll" && seen !== undefined ? seen : place.visible,
+  };
   // A secret field's inner text nodes would repeat what must not be read.
-  const children = secret ? [] : buildChildren(node, inner, isOn);
+  const built = secret ? [] : buildChildren(node, inner, isOn && !isCollapsed(quirks, role, extents));
   // Mapped, but of no size or outside the part in view: it is on the screen only through what it holds.
-  const isPlaced = node.details.extents === undefined || seen !== undefined;
-  const isSeen = isOn && (isPlaced || children.some((child) => !child.states.has("hidden")));
-  const states = readStates(node, role, quirks, isSeen, secret);
+  const hasNoPlace = quirks.statesStopAtParent && !isInterface(node.interfaces, "Component");
+  const isPlaced = node.details.extents === undefined ? !hasNoPlace : seen !== undefined;
+  const isSeen = isOn && (isPlaced || built.some((child) => !child.states.has("hidden")));
+  const states = readStates(node, role, quirks, { isSeen, isSecret: secret, isInDisabled: isDisabled });
+  const name = scrub(nameOf(node, role, quirks));
+  const value = secret ? "" : scrub(readValue(node, role, built));
+  const opener = role === "select" ? findOpener(built) : undefined;
+  // The words on the button are the choice.
+  const shown = opener === undefined ? value : value || opener.name;
+  const inside = opener === undefined ? built : replace(built, opener, { ...opener, role, name, value: shown });
+  const children = name === "" ? inside : nameFromGroup(role, name, inside);
   return {
     role,
     platformRole: roleNameOf(node),
-    name: scrub(nameOf(node, role, quirks)),
+    name,
     ownName: scrub(ownNameOf(node, quirks)),
-    value: secret ? "" : scrub(readValue(node, role)),
+    value: opener === undefined ? value : "",
     description: scrub(cleanText(node.description, maxValueLength)),
     states,
     bounds,
-    clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, place.visible),
-    actions: readActions(node, role, states),
+    clickPoint:
+      bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),
+    actions: readActions(node, role, states, quirks),
     platformActions: node.details.actions?.map(([name]) => name) ?? [],
     shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
     platformId: node.details.attributes?.get("id") ?? "",
@@ -84,20 +82,8 @@ export function buildElement(
   };
 }
 
-/** A menu or a tip is a window of its own: it is not cut off at its parent's edge, and may have to be looked for. */
-function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
-  const popup = extents && context.popups.length > 0 && projectOntoPopup(extents, context.project, context.popups);
-  if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
-  return role === "menu" ? { ...context, visible: context.screen } : context;
-}
-
-/** GTK 4 leaves a menu that was closed visible; it is open only while the display shows its window. */
-function isClosedMenu(role: Role, place: BuildContext): boolean {
-  return role === "menu" && place.quirks.extentsFrom === "window" && !place.isInPopup;
-}
-
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
-  const kept = node.children.filter((child) => context.includeHidden || isShown(context.quirks, child.states));
+  const kept = node.children.filter((child) => context.includeHidden || isNodeShown(context.quirks, child));
   if (kept.length === 0) return [];
   const ranks = rankAlike(node.children, context.quirks);
   const children = kept.map((child, index) => {
@@ -111,7 +97,7 @@ function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): rea
 /** Pages often put the word beside a field without saying that it belongs to it. */
 function isSecretBySight(node: RawNode, wordsBefore: string): boolean {
   const isNameless = node.name === "" && node.details.label === undefined;
-  return isNameless && hasState(node.states, "editable") && isSecretLabel(wordsBefore);
+  return isNameless && isWritable(node) && isSecretLabel(wordsBefore);
 }
 
 /** What an element says itself; a long text is about something else than the field in it. */
@@ -144,46 +130,23 @@ function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<Raw
   return ranks;
 }
 
-/** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
-function refineRole(node: RawNode, role: Role, quirks: Quirks, isTop: boolean): Role {
-  const canBeChosen = hasState(node.states, "selectable") || hasState(node.states, "focusable");
-  if (role === "window" && !isTop && quirks.hasInnerFrames) return "group";
-  if (role === "input" && roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen)
-    return "text";
-  if (role === "option" && !canBeChosen) return "item";
-  // A page's boxes are sections; one that holds words of its own is read for them.
-  if (role === "group" && cleanText(node.details.text ?? "", 10) !== "") return "text";
-  return role;
+/** GTK 4's combo box does nothing itself: the one button in it opens it, and stands for it. One with a field keeps both. */
+function findOpener(children: readonly Element[]): Element | undefined {
+  const inside = flattenOutside(children);
+  const buttons = inside.filter(({ role }) => role === "button" || role === "toggle");
+  const isWritable = inside.some(({ states }) => states.has("editable"));
+  return buttons.length === 1 && !isWritable ? buttons[0] : undefined;
 }
 
-function readValue(node: RawNode, role: Role): string {
-  const { numericValue, text } = node.details;
-  if (numericValue !== undefined) return formatNumber(numericValue);
-  if (role === "select" && text === undefined) return cleanText(findChosen(node)?.name ?? "", maxValueLength);
-  const isField = role === "input" || role === "document" || role === "terminal" || role === "select";
-  return isField ? cleanText(text ?? "", maxValueLength) : "";
+/** Without what is in an open list. */
+function flattenOutside(elements: readonly Element[]): Element[] {
+  return elements
+    .filter(({ role }) => role !== "dialog" && role !== "menu")
+    .flatMap((one) => [one, ...flattenOutside(one.children)]);
 }
 
-function findChosen(node: RawNode): RawNode | undefined {
-  for (const inner of walkNodes(node)) {
-    if (inner !== node && hasState(inner.states, "selected")) return inner;
-  }
-  return undefined;
-}
-
-function formatNumber(value: number): string {
-  return String(Math.round(value * 1e6) / 1e6);
-}
-
-function readStates(node: RawNode, role: Role, quirks: Quirks, isOn: boolean, secret: boolean): ReadonlySet<State> {
-  const states = new Set<State>();
-  if (!isOn) states.add("hidden");
-  for (const [theirs, ours] of sameStates) {
-    if (hasState(node.states, theirs)) states.add(ours);
-  }
-  if (!isEnabled(quirks, node.states) && kindOfRole(role) === "control") states.add("disabled");
-  if (hasState(node.states, "expanded")) states.add("expanded");
-  else if (hasState(node.states, "expandable")) states.add("collapsed");
-  if (secret) states.add("secret");
-  return states;
+function replace(elements: readonly Element[], old: Element, replacement: Element): readonly Element[] {
+  return elements.map((one) => {
+    return one === old ? replacement : { ...one, children: replace(one.children, old, replacement) };
+  });
 }

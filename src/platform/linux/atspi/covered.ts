@@ -23,12 +23,16 @@ export async function findCovered(peer: Peer, quirks: Quirks, roots: readonly Ra
 
 /** Sisters of one place and size, each with something inside. */
 function findStacks(parent: RawNode): RawNode[][] {
-  const boxes = parent.children.filter(({ children, details }) => {
-    return (
-      children.length > 0 && details.extents !== undefined && isRealExtents(details.extents) && details.extents[2] > 0
-    );
+  const boxes = parent.children.filter((child) => {
+    const place = placeOf(child);
+    return child.children.length > 0 && place !== undefined && isRealExtents(place) && place[2] > 0;
   });
-  return [...Map.groupBy(boxes, ({ details }) => String(details.extents)).values()].filter((pages) => pages.length > 1);
+  return [...Map.groupBy(boxes, (box) => String(placeOf(box))).values()].filter((pages) => pages.length > 1);
+}
+
+/** A GtkStackPage has no place of its own; the one widget in it has. */
+function placeOf(box: RawNode): Extents | undefined {
+  return box.details.extents ?? (box.children.length === 1 ? box.children[0]?.details.extents : undefined);
 }
 
 async function findFront(peer: Peer, quirks: Quirks, pages: readonly RawNode[]): Promise<RawNode | undefined> {

@@ -1,6 +1,7 @@
 import { isSecretLabel } from "../../../model/secrets.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import { holdsField, type RawNode, roleNameOf } from "./nodes.ts";
+import { readLink } from "./links.ts";
+import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
@@ -11,10 +12,12 @@ import {
   getExtents,
   getProperty,
   getRelations,
+  getSelectedChild,
   getText,
   isInterface,
   labelledBy,
   type NamedAction,
+  nullPath,
   screenCoordinates,
   windowCoordinates,
 } from "./protocol.ts";
@@ -25,7 +28,7 @@ import { hasState } from "./vocabulary.ts";
 const maxTextLength = 2000;
 
 const documents = new Set(["document web", "document frame", "document text", "document email"]);
-const numeric = new Set(["slider", "spin button", "progress bar", "level bar", "dial", "rating"]);
+const numeric = new Set(["slider", "spin button", "progress bar", "level bar", "dial", "rating", "color chooser"]);
 /** Roles that are named by what they hold; asking each of them for a label would be a call for nothing. */
 const unlabelled = new Set([
   "panel",
@@ -44,7 +47,7 @@ const unlabelled = new Set([
  */
 export function isSecret(node: RawNode): boolean {
   if (roleNameOf(node) === "password text") return true;
-  if (!hasState(node.states, "editable")) return false;
+  if (!isWritable(node)) return false;
   const { attributes, label } = node.details;
   if (attributes?.get("text-input-type") === "password") return true;
   return isSecretLabel(
@@ -64,7 +67,10 @@ export async function readDetails(
   nodes: readonly RawNode[],
   byPath: ReadonlyMap<string, RawNode>,
 ): Promise<void> {
-  await Promise.all(nodes.map((node) => readOutline(peer, quirks, node, byPath)));
+  const known = keepOneParent(nodes);
+  const icons = known.flatMap(({ children }) => children.filter((child) => isIconOfView(quirks, child)));
+  const all = icons.length === 0 ? known : new Set([...known, ...icons]);
+  await Promise.all(Array.from(all, (node) => readOutline(peer, quirks, node, byPath)));
 }
 
 async function readOutline(
@@ -77,15 +83,19 @@ async function readOutline(
   const role = roleNameOf(node);
   const has = (name: string): boolean => isInterface(interfaces, name);
   const words = Promise.all([
-    quirks.hasAttributes &&
-      needsAttributes(node) &&
-      keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    needsAttributes(node, quirks) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
     needsLabel(node) && readLabel(peer, node, byPath),
   ]);
   await Promise.all([
     has("Component") && keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
     has("Action") && keep(readActionTexts(peer, quirks, node), (actions) => (details.actions = actions)),
-    has("Value") && numeric.has(role) && readNumber(peer, node),
+    has("Value") && (numeric.has(role) || quirks.roleOfClass.has(node.name)) && readNumber(peer, node),
+    role === "combo box" && quirks.namesCombosByChoice && has("Selection") && readChoice(peer, node, byPath),
+    role === "link" &&
+      node.name === "" &&
+      has("Hyperlink") &&
+      !has("Component") &&
+      keep(readLink(peer, coordinatesOf(quirks), node), () => undefined),
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
     (has("Text") || has("EditableText")) && mayShowText(node) && readText(peer, node, words),
     words,
@@ -98,11 +108,14 @@ async function readOutline(
  */
 async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode): Promise<readonly NamedAction[]> {
   const { path } = node;
-  const certain = quirks.actionOfRole[roleNameOf(node)];
+  // GTK 3's switches and expanders are toggle buttons with an action of their own.
+  const isPlain =
+    isInterface(node.interfaces, "Image") || !quirks.hidesSwitches || roleNameOf(node) !== "toggle button";
+  const certain = isPlain ? quirks.actionOfRole[roleNameOf(node)] : undefined;
   const actions = await getActions(peer, path);
   return Promise.all(
     actions.map(async ([shown, , binding], index): Promise<NamedAction> => {
-      if (shown.includes(".")) return [shown, "", binding];
+      if (quirks.hasPlainActionNames || shown.includes(".")) return [shown, "", binding];
       return [certain ?? (await getActionName(peer, path, index)), "", binding];
     }),
   );
@@ -119,8 +132,14 @@ export function coordinatesOf(quirks: Quirks): CoordinateType {
 async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Promise<void> {
   await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
     await words;
-    if (typeof count !== "number" || count <= 0) return;
-    const text = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+    if (typeof count !== "number" || count < 0) return;
+    if (count === 0) {
+      node.details.text = "";
+      return;
+    }
+    // A terminal's text is what its window shows; what happens, happens at its end.
+    const start = roleNameOf(node) === "terminal" ? Math.max(0, count - maxTextLength) : 0;
+    const text = await getText(peer, node.path, start, Math.min(count, start + maxTextLength));
     node.details[isSecret(node) ? "secretText" : "text"] = text;
   });
 }
@@ -129,21 +148,31 @@ function mayShowText(node: RawNode): boolean {
   const role = roleNameOf(node);
   if (role === "password text") return false;
   // A control's name already says what it shows; a field's or a paragraph's text is more than its name.
-  if (hasState(node.states, "editable") || node.name === "") return true;
+  if (isWritable(node) || node.name === "") return true;
   return role === "text" || role === "terminal" || role === "entry" || holdsField(node);
 }
 
-function needsAttributes(node: RawNode): boolean {
-  return hasState(node.states, "focusable") || hasState(node.states, "editable") || roleNameOf(node) === "heading";
+function needsAttributes(node: RawNode, quirks: Quirks): boolean {
+  if (!quirks.hasAttributes) return quirks.hasPlaceholders && isWritable(node);
+  return hasState(node.states, "focusable") || isWritable(node) || roleNameOf(node) === "heading";
 }
 
 function needsLabel(node: RawNode): boolean {
-  return (node.name === "" || hasState(node.states, "editable")) && !unlabelled.has(roleNameOf(node));
+  return (node.name === "" || isWritable(node)) && !unlabelled.has(roleNameOf(node));
 }
 
 async function readNumber(peer: Peer, node: RawNode): Promise<void> {
   await keep(getProperty(peer, node.path, "Value", "CurrentValue"), (value) => {
     if (typeof value === "number") node.details.numericValue = value;
+  });
+}
+
+async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
+  await keep(getSelectedChild(peer, node.path, 0), async ([, path]) => {
+    // The entries of a closed list are known, though they are not shown.
+    const known = [...walkNodes(node)].find((inner) => inner.path === path)?.name;
+    const choice = known || (path === nullPath ? "" : await readLabelName(peer, path, byPath));
+    if (choice !== "") node.details.choice = choice;
   });
 }
 

@@ -60,3 +60,11 @@ function project(fromX: number, fromY: number, toX: number, toY: number, scale: 
 function roundScale(ratio: number): number {
   return Math.max(1, Math.round(ratio * 4) / 4);
 }
+
+/** The same, for what is shown that far from where its toolkit says. */
+export function shiftProjection(project: Projection, byX: number, byY: number): Projection {
+  return (extents) => {
+    const bounds = project(extents);
+    return { ...bounds, x: bounds.x + byX, y: bounds.y + byY };
+  };
+}

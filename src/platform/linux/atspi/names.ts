@@ -1,7 +1,9 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
-import { holdsField, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
+import { isInterface } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
+import { refineRole } from "./refine-role.ts";
 import { hasState } from "./vocabulary.ts";
 
 const maxNameLength = 1000;
@@ -13,15 +15,30 @@ export function ownNameOf(node: RawNode, quirks: Quirks): string {
     return cleanText(node.details.text ?? "", maxNameLength);
   const name = cleanText(node.name, maxNameLength);
   if (quirks.placeholderName?.test(name)) return "";
-  if (quirks.repeatsLabels && node.children.some((child) => name === `${child.name} ${child.name}`)) {
-    return name.slice(0, (name.length - 1) / 2);
+  if (quirks.namesCombosByChoice && node.details.choice !== undefined && node.name === node.details.choice) return "";
+  if (quirks.tabsBorrow && roleNameOf(node) === "page tab list" && node.children.some((tab) => tab.name === name))
+    return "";
+  if (quirks.repeatsLabels) {
+    const label = node.children.find((child) => isRepeated(name, child.name));
+    if (label !== undefined) return label.name;
+    // A page of a stack has no place; its title is on the tab that shows it.
+    if (kind === "container" && !isInterface(node.interfaces, "Component")) return "";
   }
-  return kind === "container" && quirks.placeholderContainerName?.test(name) ? "" : name;
+  const canBeClass = kind === "container" || kind === "landmark" || isWritable(node);
+  return canBeClass && quirks.placeholderContainerName?.test(name) ? "" : name;
+}
+
+/** "Save Save", and with the mnemonic of a label "_Save Save". */
+function isRepeated(name: string, label: string): boolean {
+  if (label === "" || !name.endsWith(` ${label}`)) return false;
+  const before = name.slice(0, -label.length - 1);
+  return before === label || before.replace("_", "") === label;
 }
 
 /** What a person would call it: its name, its label, what it says, what it holds, what it hints at. */
 export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
-  const own = ownNameOf(node, quirks);
+  const inside = role === "tab" && quirks.namesTabsByContent ? contentOf(node, quirks) : "";
+  const own = inside !== "" ? inside : ownNameOf(node, quirks);
   if (own !== "") return own;
   const label = cleanText(node.details.label ?? "", maxNameLength);
   if (label !== "") return label;
@@ -33,7 +50,9 @@ export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
   // What stands in a tab's page is not what the tab is called.
   if (kindOfRole(role) === "control" && role !== "tab") {
     const content = contentOf(node, quirks);
-    return content !== "" ? content : cleanText(node.description, maxNameLength);
+    const words = content !== "" ? content : cleanText(node.description, maxNameLength);
+    // A GTK slider's label or description is the number that it shows.
+    return role === "slider" && !/\p{L}/u.test(words) ? "" : words;
   }
   return "";
 }
@@ -46,8 +65,9 @@ function contentOf(node: RawNode, quirks: Quirks): string {
     left -= 1;
     // What an opened menu holds is not what the button that opens it is called.
     // Nor is what somebody has written into a field.
-    const isField = hasState(inner.states, "editable") || roleNameOf(inner) === "password text";
-    if (left < 0 || isField || roleFromAtspi(roleNameOf(inner)) === "menu") return;
+    const isField = isWritable(inner) || roleNameOf(inner) === "password text";
+    const role = refineRole(inner, quirks, false);
+    if (left < 0 || isField || role === "menu" || role === "dialog" || !isOnScreen(inner)) return;
     const text = ownNameOf(inner, quirks) || cleanText(inner.details.text ?? "", maxNameLength);
     if (text !== "" && texts.at(-1) !== text) texts.push(text);
     inner.children.forEach(visit);
@@ -56,4 +76,10 @@ function contentOf(node: RawNode, quirks: Quirks): string {
   return texts.length > 0
     ? cleanText(texts.join(" "), maxNameLength)
     : cleanText(node.details.text ?? "", maxNameLength);
+}
+
+/** A button may hold two labels and show one. What is scrolled away keeps its words; what is hidden, or has no size, does not. */
+function isOnScreen(node: RawNode): boolean {
+  const { extents } = node.details;
+  return hasState(node.states, "visible") && (extents === undefined || extents[2] > 0 || extents[3] > 0);
 }

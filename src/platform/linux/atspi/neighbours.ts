@@ -1,31 +1,90 @@
 import type { Bounds } from "../../../model/bounds.ts";
-import type { Element } from "../../../model/element.ts";
-import type { Role } from "../../../model/role.ts";
+import { type Element, flatten } from "../../../model/element.ts";
+import { kindOfRole, type Role } from "../../../model/role.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
 
-const labelled: ReadonlySet<Role> = new Set<Role>(["input", "select", "spin", "slider", "switch", "list", "table"]);
+const labelled: ReadonlySet<Role> = new Set<Role>([
+  "input",
+  "select",
+  "spin",
+  "slider",
+  "switch",
+  "checkbox",
+  "list",
+  "table",
+]);
+/**
+ * What is named by a text only where the two are alone on a line and apart, as in a row of settings. A button close to a
+ * text does something with it, such as to close a tab.
+ */
+const paired: ReadonlySet<Role> = new Set<Role>([...labelled, "button", "toggle", "radio"]);
 const maxGap = 60;
+const maxGapAbove = 30;
 
 /**
  * Many forms put a label beside a field without telling accessibility that they belong together (zenity's do). A person
  * sees it: the text to the left on the same line, else the text just above, names the field. Only sisters count.
  */
 export function nameFromNeighbours(sisters: readonly Element[]): readonly Element[] {
-  const labels = sisters.filter(({ role, name, bounds, children }) => {
-    return role === "text" && name !== "" && bounds !== undefined && children.length === 0;
-  });
+  if (sisters.every(({ name }) => name !== "")) return sisters;
+  const headers = sisters.filter(({ role, name }) => role === "header" && name !== "");
+  if (headers.length > 0) return sisters.map((sister) => nameFromHeader(sister, headers));
+  const labels = sisters.filter(isLabel);
   if (labels.length === 0) return sisters;
+  const isPair = labels.length === 1 && sisters.filter(({ role }) => paired.has(role)).length === 1;
   return sisters.map((sister) => {
-    if (sister.name !== "" || sister.bounds === undefined || !labelled.has(sister.role)) return sister;
-    const name = findLabel(sister.bounds, labels);
-    if (name === undefined) return sister;
-    const isSecret = sister.states.has("editable") && isSecretLabel(name);
-    if (!isSecret) return { ...sister, name };
-    return { ...sister, name, value: "", states: new Set([...sister.states, "secret" as const]), children: [] };
+    const field = findField(sister);
+    const canBeNamed = isPair ? paired.has(field.role) : labelled.has(field.role);
+    if (field.name !== "" || sister.bounds === undefined || !canBeNamed) return sister;
+    const name = findLabel(sister.bounds, labels, isPair, labelled.has(field.role) ? 0 : maxGap);
+    return name === undefined ? sister : callBy(sister, field, name);
   });
 }
 
-function findLabel(field: Bounds, labels: readonly Element[]): string | undefined {
+/** A number beside a slider is what it shows, not what it is called. */
+function isLabel({ role, name, bounds, children }: Element): boolean {
+  return role === "text" && /\p{L}/u.test(name) && bounds !== undefined && children.length === 0;
+}
+
+/** A large field stands in a box with scroll bars, and it is the box that is beside the label. */
+function findField(element: Element): Element {
+  const [first] = element.children.filter(({ role }) => role !== "scrollbar");
+  return element.role === "scroll" && element.name === "" && first?.role === "input" ? first : element;
+}
+
+function callBy(sister: Element, field: Element, name: string): Element {
+  const named = giveName(field, name);
+  if (field === sister) return named;
+  return { ...sister, children: sister.children.map((child) => (child === field ? named : child)) };
+}
+
+function giveName(element: Element, name: string): Element {
+  const isWritable = flatten([element]).some(({ states }) => states.has("editable"));
+  if (!isWritable || !isSecretLabel(name)) return { ...element, name, children: nameOpener(element, name) };
+  return { ...element, name, value: "", states: new Set([...element.states, "secret" as const]), children: [] };
+}
+
+/** The button that stands for a GTK 4 combo box is called as that is. */
+function nameOpener({ role, children }: Element, name: string): readonly Element[] {
+  if (role !== "select") return children;
+  return children.map((child) => {
+    const isOpener = child.role === "select" && child.name === "";
+    return { ...child, name: isOpener ? name : child.name, children: nameOpener({ ...child, role }, name) };
+  });
+}
+
+/** A cell without words, such as one with a check mark, is called after its column. */
+function nameFromHeader(cell: Element, headers: readonly Element[]): Element {
+  const { bounds } = cell;
+  if (cell.role !== "cell" || cell.name !== "" || cell.value !== "" || bounds === undefined) return cell;
+  const middle = bounds.x + bounds.width / 2;
+  const header = headers.find((one) => {
+    return one.bounds !== undefined && one.bounds.x <= middle && middle < one.bounds.x + one.bounds.width;
+  });
+  return header === undefined ? cell : { ...cell, name: header.name };
+}
+
+function findLabel(field: Bounds, labels: readonly Element[], isPair: boolean, minGap: number): string | undefined {
   let best: string | undefined;
   let bestGap = maxGap;
   for (const { name, bounds } of labels) {
@@ -34,8 +93,24 @@ function findLabel(field: Bounds, labels: readonly Element[]): string | undefine
     const isInColumn = bounds.x < field.x + field.width && field.x < bounds.x + bounds.width;
     const besideGap = field.x - (bounds.x + bounds.width);
     const aboveGap = field.y - (bounds.y + bounds.height);
-    const gap = isLevel ? besideGap : isInColumn ? aboveGap : maxGap;
-    if (gap >= 0 && gap < bestGap) [best, bestGap] = [name, gap];
+    if (isPair && isLevel && besideGap >= minGap) return name;
+    const gap = isLevel ? besideGap : isInColumn && aboveGap < maxGapAbove ? aboveGap : maxGap;
+    if (gap >= minGap && gap < bestGap) [best, bestGap] = [name, gap];
   }
   return best;
+}
+
+/** A box or a tool bar with a name, around one thing without a name: LibreOffice's fields and side bar are made so, and Swing's spin buttons. */
+export function nameFromGroup(role: Role, name: string, children: readonly Element[]): readonly Element[] {
+  if (role !== "group" && role !== "toolbar" && role !== "spin") return children;
+  const controls = flatten(children).filter((one) => kindOfRole(one.role) === "control");
+  const fields = controls.filter((one) => labelled.has(one.role));
+  const [only, ...others] = fields.length > 0 ? fields : controls;
+  return only === undefined || others.length > 0 || only.name !== "" ? children : rename(children, only, name);
+}
+
+function rename(elements: readonly Element[], wanted: Element, name: string): readonly Element[] {
+  return elements.map((one) => {
+    return one === wanted ? giveName(one, name) : { ...one, children: rename(one.children, wanted, name) };
+  });
 }

@@ -1,5 +1,6 @@
 import type { CacheItem, Extents, NamedAction } from "./protocol.ts";
-import { toStateBits } from "./protocol.ts";
+import { isInterface, toStateBits } from "./protocol.ts";
+import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames, type StateBits } from "./vocabulary.ts";
 
 /** One accessible object as its application reports it, before any interpretation. */
@@ -25,6 +26,8 @@ interface RawDetails {
   /** The text of a field that is called a password but shows its text: kept only to take it out of everything else. */
   secretText?: string;
   numericValue?: number;
+  /** The text of a combo box's chosen entry. */
+  choice?: string;
   label?: string;
   attributes?: ReadonlyMap<string, string>;
   url?: string;
@@ -73,8 +76,54 @@ function isDead(node: RawNode): boolean {
   return hasState(node.states, "defunct") || (node.childCount < 0 && !hasState(node.states, "managesDescendants"));
 }
 
+const openers = new Set(["menu", "combo box"]);
+
+/**
+ * Swing lists what is in an open menu or list of choices twice: in its opener and in a box of the window. It stays with the
+ * opener, and a box that held nothing else goes: its sisters must not look as if they had moved. Paths are compared, because
+ * two walks that meet the same object at the same time each make a node of it. `nodes` has parents before what they hold.
+ */
+export function keepOneParent(nodes: readonly RawNode[]): readonly RawNode[] {
+  if (new Set(nodes.map(({ path }) => path)).size === nodes.length) return nodes;
+  const once = [...new Set(nodes)];
+  const parents = new Map<string, RawNode>();
+  for (const parent of once) {
+    for (const { path } of parent.children) {
+      if (!parents.has(path) || openers.has(roleNameOf(parent))) parents.set(path, parent);
+    }
+  }
+  const husks = new Set<RawNode>();
+  for (const parent of once.toReversed()) {
+    const { children } = parent;
+    parent.children = children.filter((child) => parents.get(child.path) === parent && !husks.has(child));
+    if (children.length > 0 && parent.children.length === 0) husks.add(parent);
+  }
+  const kept = new Set(once.flatMap(({ children }) => children));
+  return once.filter((node) => kept.has(node) || !parents.has(node.path));
+}
+
 export function roleNameOf(node: RawNode): string {
   return roleNames[node.role] ?? "unknown";
+}
+
+/** Whether a node is on the screen, as far as its states tell. */
+export function isNodeShown(quirks: Quirks, node: RawNode): boolean {
+  return isShown(quirks, node.states) || isIconOfView(quirks, node);
+}
+
+/** GTK 3 forgets SHOWING for the icons of an icon view; those that are scrolled away have no place. */
+export function isIconOfView(quirks: Quirks, node: RawNode): boolean {
+  const isIcon = quirks.hidesIcons && roleNameOf(node) === "icon" && hasState(node.states, "selectable");
+  return isIcon && hasState(node.states, "visible");
+}
+
+/** Whether a person can write in it. A GTK 4 widget of an application's own may have the interface, and neither role nor state. */
+export function isWritable(node: RawNode): boolean {
+  return hasState(node.states, "editable") || isBareField(node);
+}
+
+export function isBareField(node: RawNode): boolean {
+  return roleNameOf(node) === "filler" && isInterface(node.interfaces, "EditableText");
 }
 
 const fieldHolders = new WeakMap<RawNode, boolean>();
@@ -83,7 +132,7 @@ const fieldHolders = new WeakMap<RawNode, boolean>();
 export function holdsField(node: RawNode): boolean {
   const known = fieldHolders.get(node);
   if (known !== undefined) return known;
-  const holds = node.children.some((child) => hasState(child.states, "editable") || holdsField(child));
+  const holds = node.children.some((child) => isWritable(child) || holdsField(child));
   fieldHolders.set(node, holds);
   return holds;
 }

@@ -42,6 +42,7 @@ const shapes = {
   states: shape<readonly number[]>("au"),
   names: shape<readonly string[]>("as"),
   extents: shape<Extents>("(iiii)"),
+  rangeExtents: shape<Extents>("iiii"),
   actions: shape<readonly NamedAction[]>("a(sss)"),
   relations: shape<readonly Relation[]>("a(ua(so))"),
   text: shape<string>("s"),
@@ -119,6 +120,20 @@ export function getActionName(peer: Peer, path: string, index: number): Promise<
 
 export function getDocumentAttribute(peer: Peer, path: string, name: string): Promise<string> {
   return peer.call(path, `${atspi}Document`, "GetAttributeValue", shapes.text, "s", [name]);
+}
+
+export function getSelectedChild(peer: Peer, path: string, index: number): Promise<ObjectRef> {
+  return peer.call(path, `${atspi}Selection`, "GetSelectedChild", shapes.ref, "i", [index]);
+}
+
+export function getRangeExtents(
+  peer: Peer,
+  path: string,
+  start: number,
+  end: number,
+  coordinates: CoordinateType,
+): Promise<Extents> {
+  return peer.call(path, `${atspi}Text`, "GetRangeExtents", shapes.rangeExtents, "iiu", [start, end, coordinates]);
 }
 
 export function toStateBits(words: readonly number[]): StateBits {

@@ -1,3 +1,4 @@
+import type { Role } from "../../../model/role.ts";
 import { hasState, type StateBits, type StateName } from "./vocabulary.ts";
 
 /**
@@ -8,6 +9,8 @@ export interface Quirks {
   readonly toolkit: string;
   /** Whether Cache.GetItems is worth asking for. */
   readonly hasCache: boolean;
+  /** Whether a cache larger than D-Bus allows costs the application its place on the bus. */
+  readonly cacheMayOverflow: boolean;
   /** States that must all be set for an element to be on the screen. */
   readonly shownStates: readonly StateName[];
   /** States of which one must be set for an element to be usable. */
@@ -18,13 +21,43 @@ export interface Quirks {
   readonly fillsCacheOnDemand: boolean;
   /** Whether attributes tell anything: ids, placeholders. */
   readonly hasAttributes: boolean;
+  /** Whether they tell the placeholders of fields, and nothing else. */
+  readonly hasPlaceholders: boolean;
   /** The name of the one action that elements of a role have, where that is certain: it saves a call each. */
   readonly actionOfRole: Readonly<Record<string, string>>;
   /** Names that a toolkit makes up from class names: of any element, and of containers only. */
   readonly placeholderName: RegExp | undefined;
   readonly placeholderContainerName: RegExp | undefined;
+  /** What an element is, by the class name that stands in for its name: roles of AT-SPI that its own role hides. */
+  readonly roleOfClass: ReadonlyMap<string, Role>;
+  /** What a box that takes the focus is, by the class of something in it. */
+  readonly roleAround: ReadonlyMap<string, Role>;
   /** Whether a control's name is its label's text twice over. */
   readonly repeatsLabels: boolean;
+  /** Whether a tab's words are inside it, and its name is a stand-in. */
+  readonly namesTabsByContent: boolean;
+  /** Whether a combo box's name is the text that it shows. */
+  readonly namesCombosByChoice: boolean;
+  /** Whether a switch is a toggle button, told only by what it lacks: buttons can show an image. */
+  readonly hidesSwitches: boolean;
+  /** Whether a link that looks like a button has a button's role. Elsewhere whatever stands in a text has the interface. */
+  readonly hidesLinks: boolean;
+  /** Whether the entries of lists, tables and trees have a label's role. */
+  readonly partsAreLabels: boolean;
+  /** Whether a tab list has the name of its chosen tab, and every tab the focus of its list. */
+  readonly tabsBorrow: boolean;
+  /** Whether the entries of an open menu are measured as if it began where its opener does. */
+  readonly measuresMenusFromOpener: boolean;
+  /** Whether a root pane and what is in it is measured as if it filled its window, though a menu bar is above it. */
+  readonly forgetsMenuBar: boolean;
+  /** Whether GetActions gives the names that programs agree on: it saves a call for each action. */
+  readonly hasPlainActionNames: boolean;
+  /** Whether the icons of an icon view lack SHOWING. */
+  readonly hidesIcons: boolean;
+  /** Whether the cells of a table offer to expand also where there is nothing to expand. */
+  readonly expandsEveryCell: boolean;
+  /** Whether what is inside a disabled container looks usable, and what is inside one of no size looks shown. */
+  readonly statesStopAtParent: boolean;
   /** Whether the name of what holds a field is made with the field's text. */
   readonly namesHoldValues: boolean;
   /** Whether the pages of a stack that are not in front look as if they were. */
@@ -38,15 +71,31 @@ export interface Quirks {
 const standard: Quirks = {
   toolkit: "unknown",
   hasCache: true,
+  cacheMayOverflow: false,
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
   fillsCacheOnDemand: false,
   hasAttributes: true,
+  hasPlaceholders: false,
   actionOfRole: {},
   placeholderName: undefined,
   placeholderContainerName: undefined,
+  roleOfClass: new Map(),
+  roleAround: new Map(),
   repeatsLabels: false,
+  namesTabsByContent: false,
+  namesCombosByChoice: false,
+  hidesSwitches: false,
+  hidesLinks: false,
+  hidesIcons: false,
+  partsAreLabels: false,
+  tabsBorrow: false,
+  measuresMenusFromOpener: false,
+  forgetsMenuBar: false,
+  hasPlainActionNames: false,
+  expandsEveryCell: false,
+  statesStopAtParent: false,
   namesHoldValues: false,
   stacksLookAlike: false,
   hasLazyPages: false,
@@ -55,7 +104,18 @@ const standard: Quirks = {
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
+  // An icon in an entry, and a combo box with pictures, is named after the file of its icon.
+  // LibreOffice 7.4 calls itself GTK as well: its own widgets, in a root pane, are measured without the menu bar of GTK
+  // above them; GTK's widgets among them are measured right. Its own menu bar, of no height, repeats that of GTK.
   gtk: {
+    cacheMayOverflow: true,
+    forgetsMenuBar: true,
+    placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
+    namesCombosByChoice: true,
+    hidesSwitches: true,
+    hidesLinks: true,
+    hidesIcons: true,
+    expandsEveryCell: true,
     actionOfRole: Object.fromEntries(
       [
         "push button",
@@ -73,22 +133,53 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // for their children first, and the rest comes in one call; widgets that are not visible are left out; only the frame
   // has SHOWING; SENSITIVE is set where ENABLED is meant; places are known within the window only, and
   // asking for the screen's makes it write a warning into its log each time;
-  // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4".
+  // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4", or
+  // "_Open Open" with a mnemonic; a notebook's tabs are all named "Tab"; radio buttons and toggle buttons have the roles
+  // of check boxes and push buttons; the pages of a stack have no place; the cells of a GtkTreeView or a GtkIconView and
+  // the choice of a GtkComboBox are not there at all.
   GTK: {
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
     fillsCacheOnDemand: true,
     hasAttributes: false,
+    hasPlaceholders: true,
     actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
-    placeholderContainerName: /^[A-Z][a-z]+([A-Z][a-z]+)+$/,
+    placeholderContainerName: /^([A-Z][a-z]+([A-Z][a-z]+)+|Tab list)$/,
+    roleOfClass: new Map<string, Role>([
+      ["GtkPopover", "dialog"],
+      ["GtkTreePopover", "dialog"],
+      ["GtkSwitch", "switch"],
+      ["GtkToggleButton", "toggle"],
+      ["GtkCalendar", "calendar"],
+      ["GtkTreeView", "table"],
+      ["GtkIconView", "list"],
+      ["GtkStatusbar", "statusbar"],
+      ["GtkActionBar", "toolbar"],
+      ["GtkVolumeButton", "slider"],
+      ["GtkScaleButton", "slider"],
+    ]),
+    roleAround: new Map<string, Role>([["GtkCellView", "option"]]),
     repeatsLabels: true,
+    namesTabsByContent: true,
+    statesStopAtParent: true,
     stacksLookAlike: true,
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
   Qt: { hasCache: false, hasInnerFrames: true },
+  // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
+  // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
+  // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
+  "J2SE-access-bridge": {
+    cacheMayOverflow: true,
+    namesCombosByChoice: true,
+    partsAreLabels: true,
+    tabsBorrow: true,
+    measuresMenusFromOpener: true,
+    hasPlainActionNames: true,
+  },
   // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
   Gecko: { hasLazyPages: true, namesHoldValues: true },
@@ -106,8 +197,8 @@ export function isEnabled(quirks: Quirks, states: StateBits): boolean {
   return quirks.enabledStates.some((name) => hasState(states, name));
 }
 
-/** GTK 4 gives the key that activates any focused widget as if it were that widget's shortcut. */
-export const activationKey = /^<?space>?$/i;
+/** GTK 4 gives the key that activates any focused widget as if it were that widget's shortcut, or a key that is none. */
+export const activationKey = /^<?(space|return|voidsymbol)>?$/i;
 
 /** GTK 3 gives unmapped widgets extents of the smallest integer. */
 export function isRealExtents(extents: readonly number[]): boolean {

@@ -7,7 +7,7 @@ import type { TextRequest } from "../../port.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { isSecret, readLabel } from "./details.ts";
-import { type RawNode, roleNameOf } from "./nodes.ts";
+import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { Peer } from "./peer.ts";
 import {
   getAttributes,
@@ -20,7 +20,6 @@ import {
   isInterface,
   nullPath,
 } from "./protocol.ts";
-import { hasState } from "./vocabulary.ts";
 
 /** One answer, unless more is asked for; and the most that can be asked for. */
 const answerLength = 20_000;
@@ -149,7 +148,7 @@ const inlineRoles = new Set(["link", "static", "label", "text", "image", "push b
 async function readPiece(reading: Reading, path: string): Promise<Piece | undefined> {
   const node = await readNode(reading, path);
   if (isSecret(node) || (reading.isCut && reading.left <= 0)) return undefined;
-  const isField = hasState(node.states, "editable");
+  const isField = isWritable(node);
   const text = (await assemble(reading, node)) || (isField ? "" : cleanLines(node.name));
   return {
     text,
@@ -179,7 +178,7 @@ async function readNode({ peer }: Reading, path: string): Promise<RawNode> {
     children: [],
     details: {},
   };
-  if (hasState(states, "editable")) {
+  if (isWritable(node)) {
     await readLabel(peer, node, new Map());
     node.details.attributes = await getAttributes(peer, path).catch(ignoreRefusal);
   }

@@ -14,21 +14,21 @@ export function readShortcut(bindings: readonly string[]): string {
   return "";
 }
 
-const modifierNames: Readonly<Record<string, string>> = {
-  primary: "Ctrl",
-  control: "Ctrl",
-  ctrl: "Ctrl",
-  shift: "Shift",
-  alt: "Alt",
-  super: "Super",
-  meta: "Meta",
-};
+const modifierNames = new Map([
+  ["primary", "Ctrl"],
+  ["control", "Ctrl"],
+  ["ctrl", "Ctrl"],
+  ["shift", "Shift"],
+  ["alt", "Alt"],
+  ["super", "Super"],
+  ["meta", "Meta"],
+]);
 
 /** "<Primary><Shift>s" → "Ctrl+Shift+S" */
 function formatAccelerator(accelerator: string): string {
   const parts: string[] = [];
   const key = accelerator.replaceAll(/<([^>]+)>/g, (_match, modifier: string) => {
-    parts.push(modifierNames[modifier.toLowerCase()] ?? modifier);
+    parts.push(modifierNames.get(modifier.toLowerCase()) ?? modifier);
     return "";
   });
   return [...parts, key.length === 1 ? key.toUpperCase() : key].join("+");

@@ -11,6 +11,7 @@ import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
+import { mayOverflowCache } from "./memory.ts";
 import type { RawNode } from "./nodes.ts";
 import { Peer } from "./peer.ts";
 import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
@@ -34,7 +35,7 @@ export interface AppReadRequest {
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs);
   try {
-    const quirks = quirksOf(await readToolkit(peer));
+    const quirks = avoidOverflow(quirksOf(await readToolkit(peer)), request);
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collectNodes(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
@@ -53,6 +54,11 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
   } finally {
     peer.close();
   }
+}
+
+function avoidOverflow(quirks: Quirks, { allWindows }: AppReadRequest): Quirks {
+  const isAtRisk = quirks.cacheMayOverflow && mayOverflowCache(allWindows[0]?.pid ?? 0);
+  return isAtRisk ? { ...quirks, hasCache: false } : quirks;
 }
 
 async function readToolkit(peer: Peer): Promise<string> {

@@ -160,12 +160,14 @@ export class Bus {
     if (waiting === undefined) return;
     // Decoded while the call still counts as pending: if its content is malformed, it fails with the connection.
     const isExpected = message.type === messageType.reply && message.signature === waiting.signature;
-    const [content] = isExpected || message.signature.startsWith("s") ? message.readBody() : [];
+    const values = isExpected || message.signature.startsWith("s") ? message.readBody() : [];
+    const [content] = values;
     this.pending.delete(message.replySerial);
     if (message.type === messageType.error) {
       waiting.reject(new ErrorReply(message.errorName, typeof content === "string" ? content : message.errorName));
     } else if (isExpected) {
-      waiting.resolve(content);
+      // A reply of several values is given as a list.
+      waiting.resolve(values.length > 1 ? values : content);
     } else {
       const why = `expected "${waiting.signature}", got "${message.signature}"`;
       waiting.reject(new ErrorReply("deskmap.UnexpectedReply", why));

@@ -10,12 +10,15 @@ export interface Variant {
 /** D-Bus specification: no array is longer than 64 MiB. */
 const maxArrayBytes = 64 * 1024 * 1024;
 const maxVariantDepth = 64;
+/** An application may give every element a name of a megabyte. Only a text that was asked for alone is kept whole. */
+const maxTextBytes = 16 * 1024;
 
 /** Reads D-Bus values out of one message. Every length and offset from the wire is checked before it is used. */
 export class Reader {
   private readonly view: DataView;
   private readonly bytes: Buffer;
   private variantDepth = 0;
+  private isTextWhole = true;
 
   constructor(
     bytes: Uint8Array,
@@ -35,6 +38,7 @@ export class Reader {
   /** The values from an offset on, which must be all that is left. */
   readBody(offset: number, signature: string): Value[] {
     this.at = offset;
+    this.isTextWhole = signature === "s";
     const values = this.readAll(signature);
     if (this.at !== this.end) throw new MalformedMessage("message is longer than its signature");
     return values;
@@ -144,7 +148,8 @@ export class Reader {
   readText(byteLength: number): string {
     const start = this.take(byteLength + 1, 1);
     if (this.bytes[start + byteLength] !== 0) throw new MalformedMessage("string without its closing zero");
-    return this.bytes.toString("utf8", start, start + byteLength);
+    const keptBytes = this.isTextWhole ? byteLength : Math.min(byteLength, maxTextBytes);
+    return this.bytes.toString("utf8", start, start + keptBytes);
   }
 
   /** Moves past `byteLength` bytes and returns where they start. */

@@ -145,11 +145,13 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
   return {
     id,
     app: cleanText(className || instance || program || "unknown", maxTitleLength),
-    aliases: [instance, className, program].filter((alias) => alias !== ""),
+    aliases: [instance, className, program]
+      .map((alias) => cleanText(alias, maxTitleLength))
+      .filter((alias) => alias !== ""),
     pid: processId,
     // xterm and other old programs set only WM_NAME, in Latin-1.
     title: cleanText(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? "", maxTitleLength),
-    class: className,
+    class: cleanText(className, maxTitleLength),
     bounds,
     isFocused: id === focusedId,
     state: readState(atoms, numbersOf(netState)),

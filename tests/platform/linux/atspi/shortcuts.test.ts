@@ -11,13 +11,17 @@ describe("a shortcut, as people write it,", () => {
     ["Ctrl+Q", "Ctrl+Q"],
     ["q;;<Super>Page_Down", "Super+Page_Down"],
     ["F1", "F1"],
+    ["<constructor>x", "constructor+X"],
   ])("of %p is %p", (binding, shortcut) => {
     expect(readShortcut([binding])).toBe(shortcut);
   });
 
-  test.each([[""], ["f;<Alt>f;"], ["f;<Alt>f"], ["<space>"], ["space"], [";;"]])("is none for %p", (binding) => {
-    expect(readShortcut([binding])).toBe("");
-  });
+  test.each([[""], ["f;<Alt>f;"], ["f;<Alt>f"], ["<space>"], ["space"], [";;"], ["<Return>"], ["<VoidSymbol>"]])(
+    "is none for %p",
+    (binding) => {
+      expect(readShortcut([binding])).toBe("");
+    },
+  );
 
   test("is that of the first action that has one", () => {
     expect(readShortcut(["", "f;;", "s;;<Primary>s", "x;;<Primary>x"])).toBe("Ctrl+S");

@@ -98,6 +98,13 @@ describe("a call over the bus", () => {
     bus.close();
   });
 
+  test("gives back several values as a list", async () => {
+    serve((socket, serial) => socket.write(makeReply("iiii", [1, 2, 3, 4], true, serial)));
+    const bus = await Bus.connect(`unix:path=${path}`, 5000);
+    expect(await bus.call(call, shape<readonly number[]>("iiii"))).toEqual([1, 2, 3, 4]);
+    bus.close();
+  });
+
   test("gets a reply that comes one byte at a time", async () => {
     serve((socket, serial) => {
       const bytes = [...makeReply("s", ["slow but whole"], true, serial)];

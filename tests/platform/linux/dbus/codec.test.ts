@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MalformedMessage } from "../../../../src/platform/linux/dbus/errors.ts";
 import { decodeMessage, encodeCall, measureMessage } from "../../../../src/platform/linux/dbus/message.ts";
-import { Reader } from "../../../../src/platform/linux/dbus/reader.ts";
+import { Reader, type Value } from "../../../../src/platform/linux/dbus/reader.ts";
 import { parseSignature } from "../../../../src/platform/linux/dbus/signature.ts";
 import { Writer } from "../../../../src/platform/linux/dbus/writer.ts";
 import { makeReply, marshal, nestKinds, readKinds, writtenKinds } from "./wire.ts";
@@ -55,6 +55,15 @@ describe("a message", () => {
       }),
       runs,
     );
+  });
+
+  test("keeps a long text whole when it is all that was asked for, and its beginning when it is one of many", () => {
+    const long = "ä".repeat(20_000);
+    const start = "ä".repeat(8 * 1024);
+    const read = (signature: string, value: Value) => decodeMessage(makeReply(signature, [value], true)).readBody();
+    expect(read("s", long)).toEqual([long]);
+    expect(read("as", [long, "short"])).toEqual([[start, "short"]]);
+    expect(read("v", { signature: "s", value: long })).toEqual([{ signature: "s", value: start }]);
   });
 
   test("that was encoded as a call decodes to that call", () => {

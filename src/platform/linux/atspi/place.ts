@@ -1,0 +1,77 @@
+import type { Bounds } from "../../../model/bounds.ts";
+import type { Role } from "../../../model/role.ts";
+import type { BuildContext } from "./context.ts";
+import { type Projection, projectOntoPopup, shiftProjection } from "./geometry.ts";
+import { type RawNode, roleNameOf } from "./nodes.ts";
+import type { Extents } from "./protocol.ts";
+import { isRealExtents, type Quirks } from "./quirks.ts";
+
+/** A menu or a tip is a window of its own: it is not cut off at its parent's edge, and may have to be looked for. */
+export function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
+  const { project, popups } = context;
+  const popup =
+    extents && popups.length > 0
+      ? (projectOntoPopup(extents, project, popups) ??
+        (role === "dialog" && projectOntoOffset(extents, project, popups)))
+      : undefined;
+  if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
+  return role === "menu" ? { ...context, visible: context.screen } : context;
+}
+
+/** How far GTK 4 moves a popover away from its opener; the gap belongs to the popover's window. */
+const maxOffset = 16;
+
+/** The list of a GTK 4 drop-down is a little lower than its window: what it is moved away by is on the side of its opener. */
+export function projectOntoOffset(
+  extents: Extents,
+  project: Projection,
+  popups: readonly Bounds[],
+): Projection | undefined {
+  const { x, y, width, height } = project(extents);
+  const popup = popups.find((one) => one.width === width && one.height > height && one.height - height <= maxOffset);
+  if (popup === undefined) return undefined;
+  const isBelow = popup.y + maxOffset >= y;
+  return shiftProjection(project, popup.x - x, popup.y - y + (isBelow ? popup.height - height : 0));
+}
+
+/** Swing gives the titles of a table's columns no height; they have that of their row. */
+export function extentsOf(node: RawNode, quirks: Quirks, parent: RawNode | undefined): Extents | undefined {
+  const { extents } = node.details;
+  if (extents === undefined || !isRealExtents(extents)) return undefined;
+  const isFlat = quirks.partsAreLabels && extents[2] > 0 && extents[3] === 0;
+  return isFlat ? [extents[0], extents[1], extents[2], parent?.details.extents?.[3] ?? 0] : extents;
+}
+
+/** LibreOffice's root pane has the size of the box of GTK that it fills, but not its place; GTK's widgets inside have it again. */
+export function bridgeGap(node: RawNode, outer: BuildContext): BuildContext {
+  const [own, around] = [node.details.extents, outer.parent?.details.extents];
+  if (own === undefined || around === undefined || own[2] !== around[2] || own[3] !== around[3]) return outer;
+  const [x, y] = [around[0] - own[0], around[1] - own[1]];
+  if (x === 0 && y === 0) return outer;
+  const { gap, project } = outer;
+  if (gap === undefined && roleNameOf(node) === "root pane")
+    return { ...outer, project: shiftProjection(project, x, y), gap: { x, y, trueProject: project } };
+  if (gap === undefined || gap.x !== -x || gap.y !== -y) return outer;
+  const { gap: _bridged, ...rest } = outer;
+  return { ...rest, project: gap.trueProject };
+}
+
+/** Swing measures what is in an open menu as if that began where its opener does: it is below a menu bar, or to the right. */
+export function projectBeside(node: RawNode, outer: BuildContext, bounds: Bounds | undefined): Projection {
+  if (roleNameOf(node) !== "menu" || bounds === undefined) return outer.project;
+  const isInBar = outer.parent !== undefined && roleNameOf(outer.parent) === "menu bar";
+  return shiftProjection(outer.project, isInBar ? 0 : bounds.width, isInBar ? bounds.height : 0);
+}
+
+/** GTK 4 leaves a menu or a popover that was closed visible; it is open only while the display shows its window. */
+export function isClosedMenu(node: RawNode, role: Role, place: BuildContext): boolean {
+  const isPopup = role === "menu" || (role === "dialog" && roleNameOf(node) === "filler");
+  return isPopup && place.quirks.extentsFrom === "window" && !place.isInPopup;
+}
+
+/** GTK 4 leaves what it has not laid out yet visible, at no size; LibreOffice its own menu bar, at no height. */
+export function isCollapsed(quirks: Quirks, role: Role, extents: Extents | undefined): boolean {
+  if (extents === undefined) return false;
+  const [, , width, height] = extents;
+  return (quirks.statesStopAtParent && width === 0 && height === 0) || (role === "menubar" && height === 0);
+}

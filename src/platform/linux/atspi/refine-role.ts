@@ -1,0 +1,98 @@
+import { cleanText } from "../../../model/plain-text.ts";
+import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
+import { isBareField, type RawNode, roleNameOf } from "./nodes.ts";
+import { isInterface } from "./protocol.ts";
+import { isRealExtents, type Quirks } from "./quirks.ts";
+import { hasState } from "./vocabulary.ts";
+
+/** One reason why an element is something else than its AT-SPI role says; the first that holds decides. */
+type Refinement = (facts: Facts) => Role | undefined;
+
+interface Facts {
+  readonly node: RawNode;
+  readonly role: Role;
+  readonly quirks: Quirks;
+  readonly isTop: boolean;
+  /** The role of what it stands in. */
+  readonly parentRole: Role | undefined;
+  readonly canBeChosen: boolean;
+  has(interfaceName: string): boolean;
+}
+
+const refinements: readonly Refinement[] = [
+  ({ node, role, quirks }) => {
+    const meant = quirks.roleOfClass.get(node.name);
+    // A class name may also be an honest label; it counts where the role leaves room for it.
+    return meant !== undefined && (kindOfRole(role) === "container" || isButtonLike(role)) ? meant : undefined;
+  },
+  ({ node, role, quirks, canBeChosen }) => {
+    if (kindOfRole(role) !== "container" || !canBeChosen) return undefined;
+    const known = node.children.find(({ name }) => quirks.roleAround.has(name));
+    return known && quirks.roleAround.get(known.name);
+  },
+  ({ node }) => (isBareField(node) ? "input" : undefined),
+  ({ node, role, parentRole, quirks, has }) => {
+    if (!quirks.partsAreLabels || role !== "text") return undefined;
+    if (has("TableCell")) return "cell";
+    const [, , width = 0, height = 1] = node.details.extents ?? [];
+    if (width > 0 && height === 0) return "header";
+    if (has("Selection")) return "treeitem";
+    return parentRole === "list" ? "option" : undefined;
+  },
+  // Swing's check menu items.
+  ({ role, parentRole }) => (isToggle(role) && parentRole === "menu" ? "menuitem" : undefined),
+  ({ role, isTop, quirks }) => (role === "window" && !isTop && quirks.hasInnerFrames ? "group" : undefined),
+  ({ node, role, quirks, has }) => {
+    const isPlain = !has("Image") && !has("Value") && !hasState(node.states, "expandable");
+    const isSwitch = quirks.hidesSwitches && isPlain;
+    return role === "toggle" && isSwitch ? "switch" : undefined;
+  },
+  ({ role, quirks, has }) => (role === "button" && quirks.hidesLinks && has("Hyperlink") ? "link" : undefined),
+  // GTK 3's colour chooser is made of parts with this role; those with a value are sliders.
+  ({ role, has }) => (role === "color" && has("Value") ? "slider" : undefined),
+  // A picture that cannot be pressed: GTK 3 gives every image this role.
+  ({ node, role, canBeChosen }) => {
+    const canBePressed = canBeChosen || (node.details.actions?.length ?? 0) > 0;
+    return role === "icon" && !canBePressed ? "image" : undefined;
+  },
+  ({ node, role, canBeChosen }) => {
+    const isRead = roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen;
+    return role === "input" && isRead ? "text" : undefined;
+  },
+  // The tab of an only page, which GTK 3 does not draw.
+  ({ node, role }) => {
+    const { extents } = node.details;
+    const isDrawn = node.name !== "" || extents === undefined || isRealExtents(extents);
+    return role === "tab" && !isDrawn ? "group" : undefined;
+  },
+  ({ role, canBeChosen }) => (role === "option" && !canBeChosen ? "item" : undefined),
+  // A page's boxes are sections; one that holds words of its own is read for them.
+  ({ node, role }) => (role === "group" && cleanText(node.details.text ?? "", 10) !== "" ? "text" : undefined),
+];
+
+/** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
+export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean, parent?: RawNode): Role {
+  const role = roleFromAtspi(roleNameOf(node));
+  const facts: Facts = {
+    node,
+    role,
+    quirks,
+    isTop,
+    parentRole: parent && roleFromAtspi(roleNameOf(parent)),
+    canBeChosen: hasState(node.states, "selectable") || hasState(node.states, "focusable"),
+    has: (name) => isInterface(node.interfaces, name),
+  };
+  for (const refine of refinements) {
+    const refined = refine(facts);
+    if (refined !== undefined) return refined;
+  }
+  return role;
+}
+
+function isToggle(role: Role): boolean {
+  return role === "checkbox" || role === "radio";
+}
+
+function isButtonLike(role: Role): boolean {
+  return role === "button" || role === "checkbox";
+}

@@ -1,0 +1,35 @@
+import { type Element, flatten } from "../../../model/element.ts";
+import { cleanText } from "../../../model/plain-text.ts";
+import type { Role } from "../../../model/role.ts";
+import { type RawNode, walkNodes } from "./nodes.ts";
+import { hasState } from "./vocabulary.ts";
+
+const maxValueLength = 2000;
+const fields: ReadonlySet<Role> = new Set<Role>(["input", "document", "terminal", "select"]);
+
+/** What an element holds, as a person sees it. What is secret has been left out of `children` already. */
+export function readValue(node: RawNode, role: Role, children: readonly Element[]): string {
+  const { choice, numericValue, text } = node.details;
+  // A spin button's text has the unit, the month's name or the zeros that its number lacks.
+  if (role === "spin" && text !== undefined) return cleanText(text, maxValueLength);
+  if (numericValue !== undefined) return formatNumber(numericValue);
+  if (role === "select" && (text === undefined || text === ""))
+    return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
+  return fields.has(role) ? cleanText(text ?? "", maxValueLength) : "";
+}
+
+function findChosen(node: RawNode): RawNode | undefined {
+  for (const inner of walkNodes(node)) {
+    if (inner !== node && hasState(inner.states, "selected")) return inner;
+  }
+  return undefined;
+}
+
+/** A combo box with a field shows what is written there. */
+function findWritten(children: readonly Element[]): string {
+  return flatten(children).find(({ states }) => states.has("editable"))?.value ?? "";
+}
+
+function formatNumber(value: number): string {
+  return String(Math.round(value * 1e6) / 1e6);
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Seen } from "./agree.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+import { clickOn, pick, readShown, type Shown } from "./shown.ts";
+
+const paragraphs = ["The first paragraph.", "A second one, with a comma.", "Ünïcode third — the last."];
+
+let scene: Scene;
+let directory = "";
+let pid = 0;
+const read = (...args: string[]): Shown[] => readShown(scene, "--window", "letter", ...args);
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "deskmap-writer-"));
+  writeFileSync(join(directory, "letter.txt"), paragraphs.join("\n"));
+  scene = await openScene({ width: 1400, height: 1000 });
+  await scene.start(
+    [
+      "env",
+      "SAL_USE_VCLPLUGIN=gtk3",
+      "soffice",
+      "--writer",
+      "--norestore",
+      "--nologo",
+      "--nofirststartwizard",
+      `-env:UserInstallation=file://${join(directory, "profile")}`,
+      join(directory, "letter.txt"),
+    ],
+    "letter.txt",
+  );
+  await waitFor("the document", () => read().some(({ t }) => t === paragraphs[2]));
+  await scene.settle();
+  const windowId = scene.run("xdotool", "search", "--onlyvisible", "--name", "letter.txt").stdout.trim().split("\n")[0];
+  pid = Number(scene.run("xdotool", "getwindowpid", windowId ?? "").stdout);
+}, 90_000);
+
+afterAll(async () => {
+  await scene.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe("LibreOffice Writer", () => {
+  test("shows its document with the paragraphs in order", () => {
+    const elements = read();
+    const document = elements.find(({ r }) => r === "doc");
+    expect(document?.c?.map(({ t }) => t)).toEqual(paragraphs);
+    expect(elements.filter(({ r }) => r === "other")).toEqual([]);
+  });
+
+  test("shows its menu bar once, its tool bars, its side bar and its status bar", () => {
+    const elements = read();
+    expect(elements.filter(({ r }) => r === "menubar")).toHaveLength(1);
+    expect(read("--roles", "menu").map(({ t }) => t)).toEqual(
+      "File,Edit,View,Insert,Format,Styles,Table,Form,Tools,Window,Help".split(","),
+    );
+    const bars = elements.filter(({ r }) => r === "toolbar").map(({ t }) => t);
+    expect(bars).toEqual(expect.arrayContaining(["Standard", "Formatting", "Properties", "Navigator"]));
+    expect(pick(elements, "toggle", "Navigator").p).toBeDefined();
+    expect(pick(elements, "input", "Font Size").v).toMatch(/^\d+ pt$/);
+    expect(pick(elements, "txt", "Page 1 of 1").p).toBeDefined();
+  });
+
+  test("is hit where Deskmap says: a tool button, a paragraph and a menu", async () => {
+    clickOn(scene, pick(read(), "toggle", "Bold"));
+    await waitFor("pyatspi to see it checked", () => {
+      return (scene.ask("first", String(pid), "toggle button", "Bold") as Seen).states.includes("checked");
+    });
+    clickOn(scene, pick(read(), "txt", paragraphs[1]));
+    scene.run("xdotool", "key", "End");
+    scene.run("xdotool", "type", "--delay", "20", " More.");
+    await waitFor("pyatspi to see what was typed", () => {
+      return (scene.ask("text", String(pid), "paragraph") as string[]).includes(`${paragraphs[1]} More.`);
+    });
+    expect(pick(read(), "txt", `${paragraphs[1]} More.`).f).toBe(true);
+    clickOn(scene, pick(read(), "menu", "File"));
+    await waitFor("the menu's entries", () => read("--roles", "menuitem").some(({ t }) => t === "Save"));
+    clickOn(scene, pick(read(), "menuitem", "Save"));
+    await waitFor("the question about the format", () => {
+      return readShown(scene, "--pid", String(pid)).some(({ t }) => t?.startsWith("Use Text") === true);
+    });
+    const keep = readShown(scene, "--pid", String(pid)).find(({ t }) => t?.startsWith("Use Text") === true);
+    clickOn(scene, keep ?? { i: 0, r: "btn" });
+    await waitFor("the file to hold it", () => {
+      return readFileSync(join(directory, "letter.txt"), "utf8").includes(`${paragraphs[1]} More.`);
+    });
+  });
+});

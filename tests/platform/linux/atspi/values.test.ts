@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
+import { readStates } from "../../../../src/platform/linux/atspi/states.ts";
+import { readValue } from "../../../../src/platform/linux/atspi/values.ts";
+import { makeElement } from "../../../fixtures/elements.ts";
+import { makeNode } from "../../../fixtures/nodes.ts";
+
+describe("the value", () => {
+  test("of a spin button is its text, with the unit that its number lacks", () => {
+    const details = { numericValue: 10, text: "10 pt" };
+    expect(readValue(makeNode("spin button", { details }), "spin", [])).toBe("10 pt");
+    expect(readValue(makeNode("spin button", { details: { numericValue: 0, text: "" } }), "spin", [])).toBe("");
+    expect(readValue(makeNode("spin button", { details: { numericValue: 3 } }), "spin", [])).toBe("3");
+  });
+
+  test("of a combo box is its choice, else what is written in it", () => {
+    expect(readValue(makeNode("combo box", { details: { choice: "Large" } }), "select", [])).toBe("Large");
+    const entry = makeElement({ role: "input", value: "written", states: new Set(["editable"]) });
+    expect(readValue(makeNode("combo box"), "select", [makeElement({ role: "group", children: [entry] })])).toBe(
+      "written",
+    );
+  });
+});
+
+describe("states", () => {
+  const usual = { isSeen: true, isSecret: false, isInDisabled: false };
+
+  test("of what is in a disabled box are not those of something that can be used", () => {
+    const button = makeNode("push button");
+    expect(readStates(button, "button", quirksOf("GTK"), usual).has("disabled")).toBe(false);
+    expect(readStates(button, "button", quirksOf("GTK"), { ...usual, isInDisabled: true }).has("disabled")).toBe(true);
+  });
+
+  test("of Swing's tabs give the focus to the chosen one alone", () => {
+    const swing = quirksOf("J2SE-access-bridge");
+    const tab = makeNode("page tab", { states: ["showing", "focused", "selectable"] });
+    const chosen = makeNode("page tab", { states: ["showing", "focused", "selectable", "selected"] });
+    expect(readStates(tab, "tab", swing, usual).has("focused")).toBe(false);
+    expect(readStates(chosen, "tab", swing, usual).has("focused")).toBe(true);
+    expect(readStates(tab, "tab", quirksOf("gtk"), usual).has("focused")).toBe(true);
+  });
+
+  test("say of a cell with a check mark that it can be checked", () => {
+    const cell = makeNode("table cell", { details: { actions: [["toggle", "", ""]] } });
+    expect(readStates(cell, "cell", quirksOf("gtk"), usual).has("checkable")).toBe(true);
+    expect(readStates(makeNode("table cell"), "cell", quirksOf("gtk"), usual).has("checkable")).toBe(false);
+  });
+});
