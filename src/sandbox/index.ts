@@ -7,6 +7,7 @@ export {
   toExitCode,
 } from "./describe.ts";
 export { applyVariables } from "./environment.ts";
+export { parseMonitors } from "./monitors.ts";
 export { openSandbox, type Sandbox, tryOpenSandbox } from "./open.ts";
 export { parseSize } from "./options.ts";
 export { describeProblem, isUsageProblem, type Problem, SandboxError } from "./problem.ts";

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { chooseEntry } from "./entry.ts";
 import { applyVariables, type Variables } from "./environment.ts";
+import { type MonitorPlan, measureScreen } from "./monitors.ts";
 import { checkName, checkSize, inventName } from "./options.ts";
 import { fail, type Outcome, type Problem, SandboxError, succeed } from "./problem.ts";
 import { findApp, findPrograms } from "./programs.ts";
@@ -10,11 +11,17 @@ import { explainStartFailure } from "./refusals.ts";
 import { checkRegistry, locateRegistry } from "./registry.ts";
 import { sweepSandboxes } from "./sweep.ts";
 
+const OPEN_TIMEOUT_MS = 20_000;
+
 type OpenOptions = {
   /** A short unique one is invented by default. */
   name?: string;
   width: number;
   height: number;
+  /** Several outputs instead of one of that size; see `parseMonitors`. */
+  monitors?: readonly MonitorPlan[];
+  /** For opening. */
+  timeoutMs?: number;
   /** Started inside once everything is ready. */
   app?: readonly string[];
   /** "inherit": this process's stdin, stdout and stderr. "log": a file inside the sandbox (the default). */
@@ -65,11 +72,12 @@ export async function tryOpenSandbox(options: OpenOptions): Promise<Outcome<Sand
 }
 
 function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
-  const size = checkSize(options);
+  const monitors = [...(options.monitors ?? [])];
+  const size = monitors.length === 0 ? checkSize(options) : succeed(measureScreen(monitors));
   if (!size.ok) return size;
   const name = checkName(options.name ?? inventName());
   if (!name.ok) return name;
-  const programs = findPrograms(process.env);
+  const programs = findPrograms(process.env, monitors.length > 1);
   if (!programs.ok) return programs;
   const app = [...(options.app ?? [])];
   const appPath = app[0] === undefined ? succeed("") : findApp(app[0], process.env, process.cwd());
@@ -79,6 +87,8 @@ function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
     name: name.value,
     width: size.value.width,
     height: size.value.height,
+    monitors,
+    timeoutMs: options.timeoutMs ?? OPEN_TIMEOUT_MS,
     app,
     appPath: appPath.value,
     appCwd: process.cwd(),

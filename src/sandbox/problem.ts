@@ -13,6 +13,7 @@ export type Problem = {
 
 const PROBLEM_CODES = [
   "APP_NOT_FOUND",
+  "BAD_MONITORS",
   "BAD_NAME",
   "BAD_SIZE",
   "BAD_USAGE",
@@ -25,7 +26,7 @@ const PROBLEM_CODES = [
 ] as const;
 type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-const USAGE_CODES: readonly ProblemCode[] = ["BAD_NAME", "BAD_SIZE", "BAD_USAGE"];
+const USAGE_CODES: readonly ProblemCode[] = ["BAD_MONITORS", "BAD_NAME", "BAD_SIZE", "BAD_USAGE"];
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem };
 

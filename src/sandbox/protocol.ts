@@ -1,3 +1,4 @@
+import { isMonitorPlan, type MonitorPlan } from "./monitors.ts";
 import { isProblem, type Problem } from "./problem.ts";
 import type { Programs } from "./programs.ts";
 import { isObject, isRecord, isTextList, isTextMap, type SandboxRecord } from "./record.ts";
@@ -10,6 +11,9 @@ export type OpenRequest = {
   name: string;
   width: number;
   height: number;
+  monitors: MonitorPlan[];
+  /** For opening; what is not ready by then is ended. */
+  timeoutMs: number;
   app: string[];
   appPath: string;
   appCwd: string;
@@ -74,9 +78,11 @@ function isOpenRequest(value: unknown): value is OpenRequest {
   const texts = [value.name, value.appPath, value.appCwd, value.registryDirectory];
   return (
     texts.every((field) => typeof field === "string") &&
-    [value.width, value.height].every((field) => typeof field === "number") &&
+    [value.width, value.height, value.timeoutMs].every((field) => typeof field === "number") &&
     [value.hasAppStdio, value.closeWhenAppEnds].every((field) => typeof field === "boolean") &&
     isTextList(value.app) &&
+    Array.isArray(value.monitors) &&
+    value.monitors.every(isMonitorPlan) &&
     isTextMap(value.extraEnv) &&
     isTextMap(value.programs)
   );
