@@ -88,6 +88,7 @@ export function buildElement(
 function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
   const popup = extents && context.popups.length > 0 && projectOntoPopup(extents, context.project, context.popups);
   if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
+  if (role === "web" && context.project.inPage) return { ...context, project: context.project.inPage };
   return role === "menu" ? { ...context, visible: context.screen } : context;
 }
 

@@ -14,6 +14,10 @@ export interface Quirks {
   readonly enabledStates: readonly StateName[];
   /** What places are measured from. */
   readonly extentsFrom: "screen" | "window";
+  /** Whether its units are always a whole number of pixels. */
+  readonly hasWholeScales: boolean;
+  /** Whether places inside a page are in pixels, though all others are in the toolkit's units. */
+  readonly pagesInPixels: boolean;
   /** Whether the cache holds only objects that somebody has asked for before. */
   readonly fillsCacheOnDemand: boolean;
   /** Whether attributes tell anything: ids, placeholders. */
@@ -41,6 +45,8 @@ const standard: Quirks = {
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
+  hasWholeScales: false,
+  pagesInPixels: false,
   fillsCacheOnDemand: false,
   hasAttributes: true,
   actionOfRole: {},
@@ -55,7 +61,9 @@ const standard: Quirks = {
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
+  // Its frame has the window manager's frame with it, in units of GDK_SCALE.
   gtk: {
+    hasWholeScales: true,
     actionOfRole: Object.fromEntries(
       [
         "push button",
@@ -78,6 +86,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
+    hasWholeScales: true,
     fillsCacheOnDemand: true,
     hasAttributes: false,
     actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
@@ -92,6 +101,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
   Gecko: { hasLazyPages: true, namesHoldValues: true },
+  // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (Its bug: both ought to be pixels.)
+  Chromium: { pagesInPixels: true },
 };
 
 export function quirksOf(toolkit: string): Quirks {

@@ -40,7 +40,7 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
     if (collection.windows.length > 1 || request.allWindows.length > 1)
       await readFrameExtents(peer, quirks, collection);
-    const matches = matchWindows(collection.windows, request.allWindows);
+    const matches = matchWindows(collection.windows, request.allWindows, quirks);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
     const popups = quirks.extentsFrom === "window" ? await request.listPopups() : [];
