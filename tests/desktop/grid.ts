@@ -7,6 +7,7 @@ import { type Scene, waitFor } from "./scene.ts";
 const apps = join(import.meta.dir, "../fixtures/apps");
 
 interface JsonElement {
+  readonly r: string;
   readonly t?: string;
   readonly p?: readonly [number, number];
 }
@@ -37,8 +38,15 @@ export function prepareGrid(toolkit: "gtk3" | "gtk4" | "qt5", variables: readonl
   };
 }
 
+/** A page also has an address that, opened, counts as a press of "typed". */
+export type PageGrid = Grid & { readonly address: string };
+
 /** One as a page, which tells a server on this machine; `open` is the browser's command for the page's address. */
-export function preparePage(open: (url: string) => readonly [string, ...string[]], title = "Grid"): Grid {
+export function preparePage(
+  open: (url: string) => readonly [string, ...string[]],
+  removeProfile: () => void,
+  title = "Grid",
+): PageGrid {
   const presses: Press[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -55,7 +63,11 @@ export function preparePage(open: (url: string) => readonly [string, ...string[]
     title,
     command: open(`${tell}/grid.html?title=${title}&tell=${tell}`),
     presses: () => presses,
-    remove: () => server.stop(true),
+    address: `${tell}/typed`,
+    remove: () => {
+      server.stop(true);
+      removeProfile();
+    },
   };
 }
 
@@ -64,52 +76,70 @@ function parsePress(line: string): Press {
   return { label, offset: x === undefined ? undefined : [Number(x), Number(y)] };
 }
 
-export function findPoint(scene: Scene, label: string): readonly [number, number] | undefined {
+type Point = readonly [number, number];
+type Label = string | RegExp;
+
+/** Where Deskmap says that each of these is; undefined while one of them has no point. */
+function findPoints(scene: Scene, labels: readonly Label[], role: string | undefined): Point[] | undefined {
   const { stdout, stderr, status } = scene.deskmap("read", "--compact", "--points", "--timeout-ms", "8000");
   if (status !== 0) throw new Error(stderr);
-  const found = (JSON.parse(stdout) as { elements: JsonElement[] }).elements.filter(({ t, p }) => t === label && p);
-  if (found.length > 1) throw new Error(`${found.length} of "${label}"`);
-  return found[0]?.p;
-}
-
-/** Waits until Deskmap has a point for it, and until that stays: menus slide open. */
-export async function waitForPoint(scene: Scene, label: string): Promise<readonly [number, number]> {
-  let point = findPoint(scene, label);
-  await waitFor(`a point for "${label}"`, () => {
-    const before = point;
-    point = findPoint(scene, label);
-    return point !== undefined && before !== undefined && String(point) === String(before);
+  const { elements } = JSON.parse(stdout) as { elements: JsonElement[] };
+  const points = labels.flatMap((label) => {
+    const found = elements.filter(
+      ({ r, t, p }) =>
+        (typeof label === "string" ? t === label : label.test(t ?? "")) && p && (role === undefined || r === role),
+    );
+    if (found.length > 1) throw new Error(`${found.length} of "${label}"`);
+    return found[0]?.p === undefined ? [] : [found[0].p];
   });
-  if (point === undefined) throw new Error(label);
-  return point;
+  return points.length === labels.length ? points : undefined;
 }
 
-export function clickAt(scene: Scene, [x, y]: readonly [number, number]): void {
+/** Waits until Deskmap has all points, and until they stay: menus slide open. */
+async function waitForPoints(scene: Scene, labels: readonly Label[], role?: string): Promise<Point[]> {
+  let points = findPoints(scene, labels, role);
+  await waitFor(`points for ${labels}`, () => {
+    const before = points;
+    points = findPoints(scene, labels, role);
+    return points !== undefined && String(points) === String(before);
+  });
+  return points ?? [];
+}
+
+/** Clicks with xdotool where Deskmap says. */
+export async function click(scene: Scene, label: Label, role?: string): Promise<void> {
+  for (const point of await waitForPoints(scene, [label], role)) clickAt(scene, point);
+}
+
+function clickAt(scene: Scene, [x, y]: Point): void {
   scene.run("xdotool", "mousemove", String(x), String(y), "click", "1");
 }
 
-/** Clicks with xdotool where Deskmap says, and demands that this control, and no other, was pressed. */
-export async function expectPress(scene: Scene, grid: Grid, label: string): Promise<Press> {
+/** Clicks where Deskmap says, and demands that each control, and no other, was pressed. */
+export async function expectPresses(scene: Scene, grid: Grid, labels: readonly string[]): Promise<readonly Press[]> {
   const before = grid.presses().length;
-  const point = await waitForPoint(scene, label);
-  clickAt(scene, point);
-  await waitFor(`a press of "${label}" at ${point}`, () => grid.presses().length > before, 8000);
+  for (const [index, point] of (await waitForPoints(scene, labels)).entries()) {
+    clickAt(scene, point);
+    const what = `a press of "${labels[index]}" at ${point}`;
+    await waitFor(what, () => grid.presses().length > before + index, 8000);
+  }
   const pressed = grid.presses().slice(before);
-  expect(pressed.map((press) => press.label)).toEqual([label]);
-  return pressed[0] as Press;
+  expect(pressed.map(({ label }) => label)).toEqual([...labels]);
+  return pressed;
 }
 
-/** The same for a control that is wholly in view, pressed within `tolerancePx` pixels of its middle. */
+/** The same for controls that are wholly in view: pressed within `tolerancePx` pixels of their middles. */
 export async function expectCentred(
   scene: Scene,
   grid: Grid,
-  label: string,
+  labels: readonly string[],
   scale: number,
   tolerancePx = 2,
 ): Promise<void> {
-  const { offset } = await expectPress(scene, grid, label);
-  const offsetPx = Math.max(...(offset ?? [Number.NaN]).map((part) => Math.abs(part * scale)));
-  expect({ label, offsetPx, isNear: offsetPx <= tolerancePx }).toEqual({ label, offsetPx, isNear: true });
+  for (const { label, offset } of await expectPresses(scene, grid, labels)) {
+    const offsetPx = Math.max(...(offset ?? [Number.NaN]).map((part) => Math.abs(part * scale)));
+    expect({ label, offsetPx, isNear: offsetPx <= tolerancePx }).toEqual({ label, offsetPx, isNear: true });
+  }
 }
 
 /** Moves a window with xdotool and waits, by xwininfo, until it stands there. */

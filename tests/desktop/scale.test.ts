@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { clickAt, expectCentred, expectPress, type Grid, moveWindow, prepareGrid, waitForPoint } from "./grid.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
+import { click, expectCentred, expectPresses, type Grid, moveWindow, prepareGrid } from "./grid.ts";
+import { prepareChromium, prepareFirefoxPage } from "./grid-browsers.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // Points are physical pixels at every scale: xdotool clicks where Deskmap says, and the application writes down what was
 // pressed, and how far from its middle.
@@ -29,31 +30,77 @@ describe.each([
   ["qt5", 2, ["QT_SCALE_FACTOR=2"]],
 ] as const)("a window of %p at scale %p %p", (toolkit, scale, variables) => {
   test("is pressed where Deskmap says: buttons, a list and a menu", async () => {
-    const grid = prepareGrid(toolkit, variables);
-    const child = await scene.start(grid.command, grid.title);
-    try {
+    await withWindow(prepareGrid(toolkit, variables), async (grid) => {
       await moveWindow(scene, grid.title, 333, 119);
       await scene.settle();
-      for (const label of sample) await expectCentred(scene, grid, label, scale);
+      await expectCentred(scene, grid, sample, scale);
       await pressMenuItems(grid);
-    } finally {
-      await endChild(child);
-      grid.remove();
-    }
+    });
   });
 });
 
-async function pressMenuItems(grid: Grid): Promise<void> {
-  for (const item of ["Item-2", "Item-7"]) {
-    clickAt(scene, await waitForPoint(scene, "Things"));
-    await expectPress(scene, grid, item);
+test("a window of GTK 3 at the dots per inch that the display tells is pressed where Deskmap says", async () => {
+  scene.run("sh", "-c", "echo Xft.dpi: 192 | xrdb -merge");
+  await withWindow(prepareGrid("gtk3", []), async (grid) => {
     await scene.settle();
+    await expectCentred(scene, grid, sample, 1);
+    await pressMenuItems(grid);
+  });
+  scene.run("xrdb", "-remove");
+});
+
+describe.each([
+  ["Chromium", 1, () => prepareChromium(1)],
+  ["Chromium", 1.5, () => prepareChromium(1.5)],
+  ["Chromium", 2, () => prepareChromium(2)],
+  ["Firefox", 2, () => prepareFirefoxPage(["GDK_SCALE=2"], {})],
+  ["Firefox", 2, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "2" })],
+  ["Firefox", 1.5, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "1.5" })],
+] as const)("%p at scale %p", (browser, scale, prepare) => {
+  test("is pressed where Deskmap says: the page, the tabs and the address bar", async () => {
+    await withWindow(prepare(), async (grid) => {
+      await scene.settle();
+      // Pages tell places in whole units of theirs.
+      await expectCentred(scene, grid, sample, scale, 3);
+      const names = ownControls[browser];
+      await click(scene, names.newTab, "btn");
+      await waitForPress(grid, "hidden-Grid");
+      // Chromium adds how much memory it uses.
+      await click(scene, /^Grid/, "tab");
+      await waitForPress(grid, "visible-Grid");
+      await click(scene, names.address);
+      scene.run("xdotool", "key", "ctrl+a");
+      scene.run("xdotool", "type", "--delay", "20", grid.address.replace("http://", ""));
+      scene.run("xdotool", "key", "Return");
+      await waitForPress(grid, "typed");
+    });
+  });
+});
+
+const ownControls = {
+  Chromium: { newTab: "New Tab", address: "Address and search bar" },
+  Firefox: { newTab: "Open a new tab (Ctrl+T)", address: /^Search .*or enter address$/ },
+};
+
+async function withWindow<Kind extends Grid>(grid: Kind, work: (grid: Kind) => Promise<void>): Promise<void> {
+  const child = await scene.start(grid.command, grid.title);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  try {
+    await work(grid);
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+    grid.remove();
   }
 }
 
-async function endChild(child: Awaited<ReturnType<Scene["start"]>>): Promise<void> {
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGKILL");
-  await ended;
-  expect(child.killed).toBe(true);
+async function pressMenuItems(grid: Grid): Promise<void> {
+  for (const item of ["Item-2", "Item-7"]) {
+    await click(scene, "Things");
+    await expectPresses(scene, grid, [item]);
+  }
+}
+
+function waitForPress(grid: Grid, label: string): Promise<void> {
+  return waitFor(label, () => grid.presses().some((press) => press.label === label), 8000);
 }
