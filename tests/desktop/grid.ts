@@ -79,11 +79,20 @@ function parsePress(line: string): Press {
 type Point = readonly [number, number];
 type Label = string | RegExp;
 
-/** Where Deskmap says that each of these is; undefined while one of them has no point. */
-function findPoints(scene: Scene, labels: readonly Label[], role: string | undefined): Point[] | undefined {
+function readElements(scene: Scene): JsonElement[] {
   const { stdout, stderr, status } = scene.deskmap("read", "--compact", "--points", "--timeout-ms", "8000");
   if (status !== 0) throw new Error(stderr);
-  const { elements } = JSON.parse(stdout) as { elements: JsonElement[] };
+  return (JSON.parse(stdout) as { elements: JsonElement[] }).elements;
+}
+
+/** The labels of what Deskmap has a point for. */
+export function findLabels(scene: Scene): string[] {
+  return readElements(scene).flatMap(({ t, p }) => (t === undefined || p === undefined ? [] : [t]));
+}
+
+/** Where Deskmap says that each of these is; undefined while one of them has no point. */
+function findPoints(scene: Scene, labels: readonly Label[], role: string | undefined): Point[] | undefined {
+  const elements = readElements(scene);
   const points = labels.flatMap((label) => {
     const found = elements.filter(
       ({ r, t, p }) =>

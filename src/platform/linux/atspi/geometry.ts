@@ -1,4 +1,4 @@
-import type { Bounds } from "../../../model/bounds.ts";
+import { type Bounds, containsPoint } from "../../../model/bounds.ts";
 import type { XWindow } from "../x11/windows.ts";
 import type { Extents } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
@@ -14,17 +14,39 @@ export interface Projection {
  * physical = window origin + (accessible − accessible window origin) × scale. One scale and one pair of origins per window:
  * it does not matter then how a toolkit scales the screen around it, or which origins it gives to several monitors.
  */
-export function projectOnto(window: XWindow, frame: Extents | undefined, quirks: Quirks): Projection {
+export function projectOnto(
+  window: XWindow,
+  frame: Extents | undefined,
+  quirks: Quirks,
+  monitors: readonly Bounds[] = [],
+): Projection {
   if (frame === undefined || frame[2] <= 0 || frame[3] <= 0) return identity;
   if (quirks.extentsFrom === "window") return projectBehindBorder(window, frame);
   const { scale, reference } = findScale(window, frame, quirks);
   if (scale === 1) return identity;
   const onWindow = project(frame[0], frame[1], reference.x, reference.y, scale);
+  if (quirks.scalesEachMonitor && monitors.length > 1) return projectByMonitor(onWindow, monitors, scale);
   if (!quirks.pagesInPixels) return onWindow;
   // The page's pixels begin where the window would if its place were a whole number of the toolkit's units.
   const toX = reference.x - Math.round(frame[0] * scale);
   const toY = reference.y - Math.round(frame[1] * scale);
   return Object.assign(onWindow, { inPage: project(0, 0, toX, toY, 1) });
+}
+
+/**
+ * Qt leaves every monitor's origin where it is and shrinks what lies on it towards that origin, also in the middle of a
+ * window. What lies on no monitor is measured from the window. Monitors of different scales are taken for one.
+ */
+function projectByMonitor(onWindow: Projection, monitors: readonly Bounds[], scale: number): Projection {
+  return (extents) => {
+    const [x, y] = extents;
+    const monitor = monitors.find((one) => {
+      return containsPoint({ ...one, width: one.width / scale, height: one.height / scale }, { x, y });
+    });
+    return monitor === undefined
+      ? onWindow(extents)
+      : project(monitor.x, monitor.y, monitor.x, monitor.y, scale)(extents);
+  };
 }
 
 /**

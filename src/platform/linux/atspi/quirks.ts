@@ -16,6 +16,8 @@ export interface Quirks {
   readonly extentsFrom: "screen" | "window";
   /** Whether its units are always a whole number of pixels. */
   readonly hasWholeScales: boolean;
+  /** Whether each monitor keeps its origin, and what lies on it is scaled from there. */
+  readonly scalesEachMonitor: boolean;
   /** Whether places inside a page are in pixels, though all others are in the toolkit's units. */
   readonly pagesInPixels: boolean;
   /** Whether the cache holds only objects that somebody has asked for before. */
@@ -46,6 +48,7 @@ const standard: Quirks = {
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
   hasWholeScales: false,
+  scalesEachMonitor: false,
   pagesInPixels: false,
   fillsCacheOnDemand: false,
   hasAttributes: true,
@@ -97,7 +100,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
-  Qt: { hasCache: false, hasInnerFrames: true },
+  Qt: { hasCache: false, hasInnerFrames: true, scalesEachMonitor: true },
   // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
   Gecko: { hasLazyPages: true, namesHoldValues: true },

@@ -12,6 +12,7 @@ import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import type { RawNode } from "./nodes.ts";
+import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
 import { Peer } from "./peer.ts";
 import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
@@ -24,6 +25,7 @@ export interface AppReadRequest {
   readonly allWindows: readonly XWindow[];
   readonly wantedIds: ReadonlySet<number>;
   readonly screen: Bounds;
+  readonly monitors: readonly Bounds[];
   /** Asks the display where the process's pop-ups are. */
   readonly listPopups: () => Promise<readonly Bounds[]>;
   readonly includeHidden: boolean;
@@ -111,7 +113,7 @@ function buildWindow(
   const { window, frame, popups } = match;
   const context = {
     quirks,
-    project: projectOnto(window, frame.details.extents, quirks),
+    project: projectOnto(window, frame.details.extents, quirks, request.monitors),
     visible: request.screen,
     screen: request.screen,
     popups: places,
@@ -127,10 +129,12 @@ function buildWindow(
   const opened: Element[] = popups.map((popup, index) => {
     return buildElement(popup, context, true, { index, count: popups.length, isTop: true });
   });
+  const whole = opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] };
+  const onMonitors = keepOnMonitors(whole, request.monitors, frameContext.visible, request.screen);
   return {
     window,
     appKey: request.appKey,
-    root: opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] },
+    root: onMonitors === whole || request.includeHidden ? onMonitors : dropHidden(onMonitors),
     notes: window.state.includes("minimised") ? [...notes, minimisedNote] : notes,
   };
 }
