@@ -82,6 +82,13 @@ const PACKAGES = [
     why: "the Qt test application",
   },
   { name: "chromium", proof: "chromium", group: TEST, why: "a real browser that draws its own controls" },
+  { name: "libreoffice-writer", proof: "soffice", group: TEST, why: "a real office program" },
+  {
+    name: "libreoffice-gtk3",
+    proof: "/usr/lib/libreoffice/program/libvclplug_gtk3lo.so",
+    group: TEST,
+    why: "its GTK 3 side, which scales",
+  },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 

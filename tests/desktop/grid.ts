@@ -82,7 +82,8 @@ type Label = string | RegExp;
 function readElements(scene: Scene): JsonElement[] {
   const { stdout, stderr, status } = scene.deskmap("read", "--compact", "--points", "--timeout-ms", "8000");
   if (status !== 0) throw new Error(stderr);
-  return (JSON.parse(stdout) as { elements: JsonElement[] }).elements;
+  const view = JSON.parse(stdout) as { elements?: JsonElement[]; windows?: { elements: JsonElement[] }[] };
+  return view.elements ?? view.windows?.flatMap((window) => window.elements) ?? [];
 }
 
 /** The labels of what Deskmap has a point for. */
@@ -93,15 +94,13 @@ export function findLabels(scene: Scene): string[] {
 /** Where Deskmap says that each of these is; undefined while one of them has no point. */
 function findPoints(scene: Scene, labels: readonly Label[], role: string | undefined): Point[] | undefined {
   const elements = readElements(scene);
-  const points = labels.flatMap((label) => {
-    const found = elements.filter(
-      ({ r, t, p }) =>
-        (typeof label === "string" ? t === label : label.test(t ?? "")) && p && (role === undefined || r === role),
-    );
-    if (found.length > 1) throw new Error(`${found.length} of "${label}"`);
-    return found[0]?.p === undefined ? [] : [found[0].p];
+  const points = labels.map((label) => {
+    const isWanted = ({ r, t }: JsonElement): boolean =>
+      (typeof label === "string" ? t === label : label.test(t ?? "")) && (role === undefined || r === role);
+    return elements.find((element) => element.p !== undefined && isWanted(element))?.p;
   });
-  return points.length === labels.length ? points : undefined;
+  const found = points.filter((point) => point !== undefined);
+  return found.length === labels.length ? found : undefined;
 }
 
 /** Waits until Deskmap has all points, and until they stay: menus slide open. */

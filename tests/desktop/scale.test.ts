@@ -77,6 +77,19 @@ describe.each([
   });
 });
 
+test("LibreOffice with GTK 3 at scale 2 is pressed where Deskmap says: a menu, its item and a button of the dialog", async () => {
+  const options = ["--norestore", "--nologo", "--nofirststartwizard", "--writer"];
+  await scene.start(["env", "SAL_USE_VCLPLUGIN=gtk3", "GDK_SCALE=2", "soffice", ...options], "LibreOffice Writer");
+  await scene.settle();
+  const countDialogs = (): number =>
+    scene.run("xdotool", "search", "--onlyvisible", "--name", "^Insert Table$").stdout.split("\n").length - 1;
+  await click(scene, "Table", "menu");
+  await click(scene, "Insert Table...", "menuitem");
+  await waitFor("the dialog", () => countDialogs() === 1);
+  await click(scene, "Cancel", "btn");
+  await waitFor("no dialog", () => countDialogs() === 0);
+});
+
 const ownControls = {
   Chromium: { newTab: "New Tab", address: "Address and search bar" },
   Firefox: { newTab: "Open a new tab (Ctrl+T)", address: /^Search .*or enter address$/ },
