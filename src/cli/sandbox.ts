@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
-import type { Problem } from "../sandbox/index.ts";
+import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
+import { failureToJson, showFailure } from "../show/failure.ts";
 
 type Format = "json" | "text";
 
@@ -126,9 +127,9 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     return printUsage(`"${flags.timeoutMs}" is not a number of milliseconds`, "--timeout-ms 20000", format);
   const size = parseSize(flags.size ?? DEFAULT_SIZE);
-  if (!size.ok) return printProblem(size.problem, format);
+  if (!size.ok) return printFailure(size.failure, format);
   const monitors = parseMonitors(flags.monitors ?? "1", size.value);
-  if (!monitors.ok) return printProblem(monitors.problem, format);
+  if (!monitors.ok) return printFailure(monitors.failure, format);
   const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
   const asked = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of CLOSING_SIGNALS) process.on(signal, () => asked.resolve(signal));
@@ -141,7 +142,7 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
     appStdio: closeWhenAppEnds ? "inherit" : "log",
     closeWhenAppEnds,
   });
-  if (!opened.ok) return printProblem(opened.problem, format);
+  if (!opened.ok) return printFailure(opened.failure, format);
   const sandbox = opened.value;
   if (app.length > 0 && !closeWhenAppEnds) await waitForWindow(sandbox.env, sandbox.ended);
   const output = closeWhenAppEnds ? process.stderr : process.stdout;
@@ -185,9 +186,9 @@ async function runInside(name: string, [program = "", ...args]: string[], format
   const { applyVariables, findApp, findSandbox, toExitCode } = await import("../sandbox/index.ts");
   const [{ spawn }, { isatty }] = await Promise.all([import("node:child_process"), import("node:tty")]);
   const found = await findSandbox(name);
-  if (!found.ok) return printProblem(found.problem, format);
+  if (!found.ok) return printFailure(found.failure, format);
   const path = findApp(program, process.env, process.cwd());
-  if (!path.ok) return printProblem(path.problem, format);
+  if (!path.ok) return printFailure(path.failure, format);
   // Before the command runs: a signal that comes in between would be lost.
   for (const signal of FORWARDED_SIGNALS) {
     // In a terminal, Ctrl-C and Ctrl-\ reach the command directly; passed on, they would arrive twice.
@@ -213,7 +214,7 @@ async function printList(format: Format): Promise<void> {
 async function printEnvironment(name: string, format: Format): Promise<void> {
   const { describeRecord, findSandbox, formatAsJson, formatAsText } = await import("../sandbox/index.ts");
   const found = await findSandbox(name);
-  if (!found.ok) return printProblem(found.problem, format);
+  if (!found.ok) return printFailure(found.failure, format);
   const described = describeRecord(found.value);
   process.stdout.write(format === "json" ? formatAsJson(described) : formatAsText(described));
 }
@@ -230,25 +231,24 @@ async function stopNamed(name: string | undefined, flags: StopFlags): Promise<vo
     const outcome = await stopSandbox(each);
     if (outcome.ok) stopped.push(each);
     // With --all, one that has closed by itself meanwhile is what was wanted.
-    else if (!isAll || outcome.problem.code !== "UNKNOWN_SANDBOX") await printProblem(outcome.problem, format);
+    else if (!isAll || outcome.failure.code !== "NOT_FOUND") printFailure(outcome.failure, format);
   }
   if (format === "json") process.stdout.write(`${JSON.stringify({ stopped })}\n`);
   else if (stopped.length > 0 || isAll) process.stdout.write(`stopped: ${stopped.join(", ") || "none was running"}\n`);
 }
 
-function refuseWords(before: string, words: string[], format: Format): Promise<void> {
+function refuseWords(before: string, words: string[], format: Format): void {
   const example = `deskmap sandbox ${before}-- ${words.length > 0 ? words.join(" ") : "command args…"}`;
   return printUsage("what is to run inside comes after --", example, format);
 }
 
-function printUsage(message: string, suggestion: string, format: Format): Promise<void> {
-  return printProblem({ code: "BAD_USAGE", message, there: "", suggestion, done: "nothing was done." }, format);
+function printUsage(message: string, suggestion: string, format: Format): void {
+  printFailure({ code: "USAGE", message, suggestion, done: nothingDone }, format);
 }
 
-async function printProblem(problem: Problem, format: Format): Promise<void> {
-  const { describeProblem, isUsageProblem } = await import("../sandbox/index.ts");
-  process.stderr.write(`${format === "json" ? JSON.stringify({ error: problem }) : describeProblem(problem)}\n`);
-  process.exitCode = isUsageProblem(problem) ? EXIT_USAGE : EXIT_NOT_DONE;
+function printFailure(failure: Failure, format: Format): void {
+  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
+  process.exitCode = exitCodeOf(failure.code);
 }
 
 function readFormat(flags: FormatFlag): Format {

@@ -28,7 +28,7 @@ export class PartError extends Error {
   readonly log: string;
 
   constructor(part: string, cause: unknown, logPath: string) {
-    super(`${part} did not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+    super(`${part} did not start: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.part = part;
     this.log = readLogTail(logPath);
   }

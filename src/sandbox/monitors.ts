@@ -1,5 +1,6 @@
+import { fail, type Result, succeed } from "../model/failure.ts";
+import { nothingStarted } from "./errors.ts";
 import { checkSize, type Size } from "./options.ts";
-import { fail, type Outcome, succeed } from "./problem.ts";
 import { isObject } from "./record.ts";
 
 /** One output of the display, in pixels of the whole screen. */
@@ -13,7 +14,7 @@ const SMALLEST_SIDE_PX = 64;
 const MONITOR_PATTERN = /^(\d{1,5})x(\d{1,5})(?:\+(\d{1,5})\+(\d{1,5}))?(\*?)$/i;
 
 /** Reads "3", each of `size` and side by side, or "1280x1024,1920x1080*,1024x768+3200+256". */
-export function parseMonitors(text: string, size: Size): Outcome<MonitorPlan[]> {
+export function parseMonitors(text: string, size: Size): Result<MonitorPlan[]> {
   const isCount = /^\d{1,4}$/.test(text.trim());
   const count = Number(text);
   if (isCount && (count < 1 || count > MOST_MONITORS)) return refuse(text, `from 1 to ${MOST_MONITORS} monitors`);
@@ -32,7 +33,7 @@ export function parseMonitors(text: string, size: Size): Outcome<MonitorPlan[]> 
   return checkMonitors(plans);
 }
 
-function checkMonitors(plans: MonitorPlan[]): Outcome<MonitorPlan[]> {
+function checkMonitors(plans: MonitorPlan[]): Result<MonitorPlan[]> {
   const [first, ...others] = plans;
   if (first === undefined || plans.length > MOST_MONITORS)
     return refuse(String(plans.length), `from 1 to ${MOST_MONITORS} monitors`);
@@ -70,12 +71,11 @@ export function isMonitorPlan(value: unknown): value is MonitorPlan {
 const FORM =
   "a number, or WIDTHxHEIGHT for each, with +X+Y where it is not to stand beside the one before and * for the primary";
 
-function refuse(given: string, accepted: string): Outcome<MonitorPlan[]> {
+function refuse(given: string, accepted: string): Result<MonitorPlan[]> {
   return fail({
-    code: "BAD_MONITORS",
-    message: `"${given}" does not describe monitors`,
-    there: `accepted: ${accepted}`,
+    code: "USAGE",
+    message: `"${given}" does not describe monitors; accepted: ${accepted}`,
     suggestion: "--monitors 2, or --monitors 1280x1024,1920x1080*",
-    done: "nothing was started.",
+    done: nothingStarted,
   });
 }

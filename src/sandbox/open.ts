@@ -1,9 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { chooseEntry } from "./entry.ts";
 import { applyVariables, type Variables } from "./environment.ts";
+import { SandboxError } from "./errors.ts";
 import { type MonitorPlan, measureScreen } from "./monitors.ts";
 import { checkName, checkSize, inventName } from "./options.ts";
-import { fail, type Outcome, type Problem, SandboxError, succeed } from "./problem.ts";
 import { findApp, findPrograms } from "./programs.ts";
 import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, parseReport } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -59,10 +60,10 @@ export type Sandbox = {
 export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   const outcome = await tryOpenSandbox(options);
   if (outcome.ok) return outcome.value;
-  throw new SandboxError(outcome.problem);
+  throw new SandboxError(outcome.failure);
 }
 
-export async function tryOpenSandbox(options: OpenOptions): Promise<Outcome<Sandbox>> {
+export async function tryOpenSandbox(options: OpenOptions): Promise<Result<Sandbox>> {
   const request = prepareRequest(options);
   if (!request.ok) return request;
   await sweepSandboxes(request.value.registryDirectory);
@@ -71,7 +72,7 @@ export async function tryOpenSandbox(options: OpenOptions): Promise<Outcome<Sand
   return startSupervisor(request.value, options.onProgress ?? (() => {}));
 }
 
-function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
+function prepareRequest(options: OpenOptions): Result<OpenRequest> {
   const monitors = [...(options.monitors ?? [])];
   const size = monitors.length === 0 ? checkSize(options) : succeed(measureScreen(monitors));
   if (!size.ok) return size;
@@ -100,7 +101,7 @@ function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
   });
 }
 
-async function startSupervisor(request: OpenRequest, onProgress: (text: string) => void): Promise<Outcome<Sandbox>> {
+async function startSupervisor(request: OpenRequest, onProgress: (text: string) => void): Promise<Result<Sandbox>> {
   const entry = chooseEntry("supervise");
   const supervisor = spawn(entry.command, entry.args, {
     cwd: "/",
@@ -108,14 +109,14 @@ async function startSupervisor(request: OpenRequest, onProgress: (text: string) 
     detached: true,
     stdio: request.hasAppStdio ? ["pipe", "pipe", "ignore", 0, 1, 2] : ["pipe", "pipe", "ignore"],
   });
-  const ready = Promise.withResolvers<SandboxRecord | Problem>();
+  const ready = Promise.withResolvers<SandboxRecord | Failure>();
   const ended = Promise.withResolvers<SandboxEnd>();
   const end: SandboxEnd = { reason: "supervisor-killed", app: null };
   const onLine = (line: string) => {
     const report = parseReport(line);
     if (report?.kind === "progress") onProgress(report.text);
     if (report?.kind === "ready") ready.resolve(report.record);
-    if (report?.kind === "failed") ready.resolve(report.problem);
+    if (report?.kind === "failed") ready.resolve(report.failure);
     if (report?.kind === "app-ended") end.app = report.end;
     if (report?.kind === "closing") end.reason = report.reason;
   };

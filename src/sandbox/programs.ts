@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { fail, type Outcome, succeed } from "./problem.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import { nothingStarted } from "./errors.ts";
 
 /** The programs a sandbox is made of, as absolute paths; of the two X servers one is "". */
 export type Programs = {
@@ -53,7 +54,7 @@ const WANTED: readonly Wanted[] = [
 ];
 
 /** `systemRoot` is where the folders outside PATH begin: another one only in tests. */
-export function findPrograms(env: NodeJS.ProcessEnv, hasSeveralOutputs: boolean, systemRoot = "/"): Outcome<Programs> {
+export function findPrograms(env: NodeJS.ProcessEnv, hasSeveralOutputs: boolean, systemRoot = "/"): Result<Programs> {
   const found = { xvfb: "", xorg: "", openbox: "", dbusDaemon: "", dbusSend: "", atSpiLauncher: "", dummyDriver: "" };
   const missing: Wanted[] = [];
   for (const wanted of WANTED) {
@@ -71,25 +72,25 @@ export function findPrograms(env: NodeJS.ProcessEnv, hasSeveralOutputs: boolean,
   const isInPath = missing.some((wanted) => !wanted.isOutsidePath);
   const outside = missing.filter((wanted) => wanted.isOutsidePath).flatMap((wanted) => wanted.folders);
   const purpose = missing.every((wanted) => wanted.outputs === "several") ? " with several monitors" : "";
+  const searched = [...(isInPath ? [`PATH=${env.PATH ?? ""}`] : []), ...outside].join(", ");
+  const names = missing.map((wanted) => wanted.file).join(", ");
   return fail({
-    code: "MISSING_PROGRAM",
-    message: `a sandbox${purpose} needs ${missing.map((wanted) => wanted.file).join(", ")}, which ${missing.length === 1 ? "is" : "are"} not installed`,
-    there: `searched: ${[...(isInPath ? [`PATH=${env.PATH ?? ""}`] : []), ...outside].join(", ")}`,
+    code: "UNAVAILABLE",
+    message: `a sandbox${purpose} needs ${names}, not installed here (searched: ${searched})`,
     suggestion: `sudo apt-get install -y ${packages.join(" ")}`,
-    done: "nothing was started.",
+    done: nothingStarted,
   });
 }
 
 /** Finds the application before anything is started, so that a typing error costs nothing. */
-export function findApp(app: string, env: NodeJS.ProcessEnv, cwd: string): Outcome<string> {
+export function findApp(app: string, env: NodeJS.ProcessEnv, cwd: string): Result<string> {
   const path = findExecutable(app, env, cwd);
   if (path !== null) return succeed(path);
   return fail({
-    code: "APP_NOT_FOUND",
-    message: `no program "${app}" can be run`,
-    there: app.includes("/") ? `looked at: ${resolve(cwd, app)}` : `searched: PATH=${env.PATH ?? ""}`,
+    code: "NOT_FOUND",
+    message: `no program "${app}" can be run (searched: ${app.includes("/") ? resolve(cwd, app) : `PATH=${env.PATH ?? ""}`})`,
     suggestion: "check the spelling, give its full path, or install it.",
-    done: "nothing was started.",
+    done: nothingStarted,
   });
 }
 

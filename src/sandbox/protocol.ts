@@ -1,5 +1,6 @@
+import type { Failure } from "../model/failure.ts";
+import { isFailure } from "./errors.ts";
 import { isMonitorPlan, type MonitorPlan } from "./monitors.ts";
-import { isProblem, type Problem } from "./problem.ts";
 import type { Programs } from "./programs.ts";
 import { isObject, isRecord, isTextList, isTextMap, type SandboxRecord } from "./record.ts";
 
@@ -36,7 +37,7 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 export type Report =
   | { kind: "progress"; text: string }
   | { kind: "ready"; record: SandboxRecord }
-  | { kind: "failed"; problem: Problem }
+  | { kind: "failed"; failure: Failure }
   | { kind: "app-ended"; end: AppEnd }
   | { kind: "closing"; reason: CloseReason };
 
@@ -92,7 +93,7 @@ function isReport(value: unknown): value is Report {
   if (!isObject(value)) return false;
   if (value.kind === "progress") return typeof value.text === "string";
   if (value.kind === "ready") return isRecord(value.record);
-  if (value.kind === "failed") return isProblem(value.problem);
+  if (value.kind === "failed") return isFailure(value.failure);
   if (value.kind === "app-ended") return isAppEnd(value.end);
   return value.kind === "closing" && CLOSE_REASONS.some((reason) => reason === value.reason);
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, join } from "node:path";
-import { readErrorCode } from "./problem.ts";
+import { readErrorCode } from "./errors.ts";
 import type { SandboxRecord } from "./record.ts";
 
 export const ROOT_PREFIX = "deskmap-box-";

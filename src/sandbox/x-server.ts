@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { makeCookie, writeClientAuthority, writeServerAuthority } from "./authority.ts";
 import { type Building, PartError, start } from "./desktop-parts.ts";
 import { readFirstLine, type StartedPart } from "./start-part.ts";
@@ -37,7 +37,8 @@ export async function startXServer(
       return { display: `:${displayNumber}`, cookie, server };
     } catch (error) {
       // Two servers that start at the same moment may reach for the same number; the loser ends.
-      if (attempt === X_SERVER_ATTEMPTS || building.signal.aborted) throw new PartError(program, error, server.logPath);
+      if (attempt === X_SERVER_ATTEMPTS || building.signal.aborted)
+        throw new PartError(basename(program), error, server.logPath);
     }
   }
 }

@@ -49,6 +49,24 @@ test("a window of GTK 3 at the dots per inch that the display tells is pressed w
   scene.run("xrdb", "-remove");
 });
 
+test("a GTK 4 window at scale 2 that draws its own title is pressed where Deskmap says: keys and a menu", async () => {
+  const child = await scene.start(["env", "GDK_SCALE=2", "gnome-calculator"], "Calculator");
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await moveWindow(scene, "Calculator", 431, 117);
+  await scene.settle();
+  for (const key of ["1", "2", "3", "+", "4", "5", "6", "−", "7", "8", "9"]) await click(scene, key, "btn");
+  await waitFor("the display to show what was clicked", () => {
+    return (scene.ask("text", String(child.pid), "text") as string[]).includes("123+456−789");
+  });
+  await click(scene, "Primary menu", "btn");
+  await click(scene, "About Calculator", "menuitem");
+  await waitFor("a second window", () => {
+    return scene.run("xdotool", "search", "--onlyvisible", "--pid", String(child.pid), "--name", "About").stdout !== "";
+  });
+  child.kill("SIGKILL");
+  await ended;
+});
+
 describe.each([
   ["Chromium", 1, () => prepareChromium(1)],
   ["Chromium", 1.5, () => prepareChromium(1.5)],

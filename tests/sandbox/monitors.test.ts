@@ -130,6 +130,7 @@ test("sizes given twice, and a limit that is no number, are refused; a limit too
   expect(runCli(["--timeout-ms", "soon"]).status).toBe(2);
   const run = runCli(["--timeout-ms", "1"]);
   expect([run.status, run.stdout]).toEqual([1, ""]);
+  expect(run.stderr).toStartWith("TIMEOUT  the sandbox could not be opened");
   expect(run.stderr).toContain("what had been started was ended and removed.");
   expect(readdirSync(registry.directory)).toEqual([]);
 });
@@ -140,7 +141,7 @@ test("without the server and its driver, the command that installs them is named
   rmSync(nowhere, { recursive: true });
   expect(found).toMatchObject({
     ok: false,
-    problem: {
+    failure: {
       suggestion: expect.stringContaining("sudo apt-get install -y xserver-xorg-core xserver-xorg-video-dummy"),
     },
   });
