@@ -14,7 +14,7 @@ import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import type { RawNode } from "./nodes.ts";
 import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
 import { Peer } from "./peer.ts";
-import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
+import { type Extents, getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -113,7 +113,7 @@ function buildWindow(
   const { window, frame, popups } = match;
   const context = {
     quirks,
-    project: projectOnto(window, frame.details.extents, quirks, request.monitors),
+    project: projectOnto(window, measureFrame(frame), quirks, request.monitors),
     visible: request.screen,
     screen: request.screen,
     popups: places,
@@ -137,6 +137,13 @@ function buildWindow(
     root: onMonitors === whole || request.includeHidden ? onMonitors : dropHidden(onMonitors),
     notes: window.state.includes("minimised") ? [...notes, minimisedNote] : notes,
   };
+}
+
+/** Swing gives its windows no place when it scales; what fills them has one. */
+function measureFrame(frame: RawNode): Extents | undefined {
+  const { extents } = frame.details;
+  if (extents === undefined || extents[2] > 0) return extents;
+  return frame.children.find((child) => (child.details.extents?.[2] ?? 0) > 0)?.details.extents;
 }
 
 /** Shorter texts stand in other words by chance, and taking those out would garble labels. */
