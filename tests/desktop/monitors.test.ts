@@ -25,9 +25,7 @@ afterAll(() => scene.close());
 const cases = [
   ["gtk3", 1, []],
   ["gtk3", 2, ["GDK_SCALE=2"]],
-  ["gtk4", 1, []],
   ["gtk4", 2, ["GDK_SCALE=2"]],
-  ["qt5", 1, []],
   ["qt5", 1.5, ["QT_SCALE_FACTOR=1.5"]],
   ["qt5", 2, ["QT_SCREEN_SCALE_FACTORS=DUMMY0=2;DUMMY1=2;DUMMY2=2"]],
 ] as const;

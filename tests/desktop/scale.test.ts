@@ -20,7 +20,6 @@ describe.each([
   ["gtk3", 2, ["GDK_SCALE=2"]],
   ["gtk3", 3, ["GDK_SCALE=3"]],
   ["gtk3", 1, ["GDK_DPI_SCALE=1.5"]],
-  ["gtk3", 2, ["GDK_SCALE=2", "GDK_DPI_SCALE=0.5"]],
   ["gtk3", 2, ["GDK_SCALE=2", "GRID_TITLE=own"]],
   ["gtk4", 2, ["GDK_SCALE=2", "GRID_TITLE=own"]],
   ["gtk4", 1, []],
