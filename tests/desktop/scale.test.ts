@@ -76,7 +76,7 @@ describe.each([
   ["Firefox", 2, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "2" })],
   ["Firefox", 1.5, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "1.5" })],
 ] as const)("%p at scale %p", (browser, scale, prepare) => {
-  test("is pressed where Deskmap says: the page, the tabs, a menu and the address bar", async () => {
+  test("is pressed where Deskmap says: the page, the tabs and the address bar, and a menu of Chromium", async () => {
     await withWindow(prepare(), async (grid) => {
       await scene.settle();
       // Pages tell places in whole units of theirs.
