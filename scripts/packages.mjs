@@ -75,6 +75,51 @@ const PACKAGES = [
     group: TEST,
     why: "gdbus: switches accessibility off and on, from outside",
   },
+  {
+    name: "xserver-xorg-core",
+    proof: "/usr/lib/xorg/Xorg",
+    group: TEST,
+    why: "the display of a private desktop with several monitors",
+  },
+  {
+    name: "xserver-xorg-video-dummy",
+    proof: "/usr/lib/xorg/modules/drivers/dummy_drv.so",
+    group: TEST,
+    why: "its outputs, in memory",
+  },
+  { name: "x11-xserver-utils", proof: "xrandr", group: TEST, why: "xrandr, xrdb: a second opinion on monitors; dpi" },
+  {
+    name: "python3-gi",
+    proof: "/usr/lib/python3/dist-packages/gi/__init__.py",
+    group: TEST,
+    why: "runs the GTK test applications",
+  },
+  {
+    name: "gir1.2-gtk-3.0",
+    proof: "/usr/lib/x86_64-linux-gnu/girepository-1.0/Gtk-3.0.typelib",
+    group: TEST,
+    why: "the GTK 3 test application",
+  },
+  {
+    name: "gir1.2-gtk-4.0",
+    proof: "/usr/lib/x86_64-linux-gnu/girepository-1.0/Gtk-4.0.typelib",
+    group: TEST,
+    why: "the GTK 4 test application",
+  },
+  {
+    name: "python3-pyqt5",
+    proof: "/usr/lib/python3/dist-packages/PyQt5/__init__.py",
+    group: TEST,
+    why: "the Qt test application",
+  },
+  { name: "chromium", proof: "chromium", group: TEST, why: "a real browser that draws its own controls" },
+  { name: "libreoffice-writer", proof: "soffice", group: TEST, why: "a real office program" },
+  {
+    name: "libreoffice-gtk3",
+    proof: "/usr/lib/libreoffice/program/libvclplug_gtk3lo.so",
+    group: TEST,
+    why: "its GTK 3 side, which scales",
+  },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
-import type { Problem } from "../sandbox/index.ts";
+import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
+import { failureToJson, showFailure } from "../show/failure.ts";
 
 type Format = "json" | "text";
 
@@ -9,6 +10,8 @@ const CLOSING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const FORWARDED_SIGNALS = [...CLOSING_SIGNALS, "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
 const WINDOW_TIMEOUT_MS = 3000;
 const WINDOW_POLL_MS = 50;
+const DEFAULT_SIZE = "1280x800";
+const OPEN_TIMEOUT_MS = 20_000;
 const USAGE = "[options] [-- app args…]";
 
 const HELP = `
@@ -17,12 +20,17 @@ what Deskmap itself prints then goes to stderr. An app that goes into the backgr
 With --detach it stays, app or not, until "deskmap sandbox stop NAME".
 Closing ends every process inside and removes every file, also when this command is killed.
 
+Monitors stand side by side, each with its upper edge at the top; WxH+X+Y puts one elsewhere, and * marks the primary
+(else the first is). Several need Xorg with its dummy driver, which use no hardware and no console of this machine.
+
 Examples:
   deskmap sandbox -- mousepad notes.txt             a private desktop for one application
   deskmap sandbox --detach --name work              a desktop that stays
   deskmap sandbox exec work -- deskmap read         run a command inside it
   eval "$(deskmap sandbox env work)"                or bring this shell inside
-  deskmap sandbox stop work`;
+  deskmap sandbox stop work
+  deskmap sandbox --monitors 2 -- mousepad          two monitors of 1280x800
+  deskmap sandbox --monitors 1280x1024,1920x1080*,1024x768+3200+312`;
 
 /** Adds `deskmap sandbox`. Its words are taken from the raw arguments: commander drops the first "--". */
 export function addSandboxCommand(program: Command): void {
@@ -59,12 +67,13 @@ function buildCommands(inside: string[], format: Format): Command {
   const addFormat = (command: Command) =>
     command
       .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default(format))
-      .addOption(new Option("--timeout-ms <n>", "taken for uniformity; opening and closing have limits of their own"))
       .addOption(new Option("--no-daemon", "taken for uniformity; no daemon is used"));
 
   addFormat(root)
     .description("Opens a private desktop: X server, window manager, session bus and accessibility bus.")
-    .option("--size <WxH>", "screen size in pixels", "1280x800")
+    .option("--size <WxH>", `screen size in pixels (default: ${DEFAULT_SIZE})`)
+    .option("--monitors <layout>", "real outputs: a number, each of --size, or one WxH for each; see below")
+    .option("--timeout-ms <n>", "limit for opening (default: 20000)")
     .option("--name <name>", "how to call it (default: a short unique name)")
     .option("--detach", "keep it running in the background")
     .argument("[words...]")
@@ -98,25 +107,42 @@ function buildCommands(inside: string[], format: Format): Command {
 }
 
 type FormatFlag = { format?: string };
-type OpenFlags = FormatFlag & { size: string; name?: string; detach?: boolean };
+type OpenFlags = FormatFlag & {
+  size?: string;
+  monitors?: string;
+  timeoutMs?: string;
+  name?: string;
+  detach?: boolean;
+};
 type StopFlags = FormatFlag & { all?: boolean };
 
 async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
-  const { formatAsJson, formatAsText, parseSize, toExitCode, tryOpenSandbox } = await import("../sandbox/index.ts");
+  const { formatAsJson, formatAsText, parseMonitors, parseSize, toExitCode, tryOpenSandbox } = await import(
+    "../sandbox/index.ts"
+  );
   const format = readFormat(flags);
-  const size = parseSize(flags.size);
-  if (!size.ok) return printProblem(size.problem, format);
+  if (flags.size !== undefined && flags.monitors?.includes("x"))
+    return printUsage("--monitors gives every size here, so --size has no meaning", "leave --size out", format);
+  const timeoutMs = Number(flags.timeoutMs ?? OPEN_TIMEOUT_MS);
+  if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
+    return printUsage(`"${flags.timeoutMs}" is not a number of milliseconds`, "--timeout-ms 20000", format);
+  const size = parseSize(flags.size ?? DEFAULT_SIZE);
+  if (!size.ok) return printFailure(size.failure, format);
+  const monitors = parseMonitors(flags.monitors ?? "1", size.value);
+  if (!monitors.ok) return printFailure(monitors.failure, format);
   const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
   const asked = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of CLOSING_SIGNALS) process.on(signal, () => asked.resolve(signal));
   const opened = await tryOpenSandbox({
     ...size.value,
+    monitors: monitors.value,
+    timeoutMs,
     ...(flags.name === undefined ? {} : { name: flags.name }),
     app,
     appStdio: closeWhenAppEnds ? "inherit" : "log",
     closeWhenAppEnds,
   });
-  if (!opened.ok) return printProblem(opened.problem, format);
+  if (!opened.ok) return printFailure(opened.failure, format);
   const sandbox = opened.value;
   if (app.length > 0 && !closeWhenAppEnds) await waitForWindow(sandbox.env, sandbox.ended);
   const output = closeWhenAppEnds ? process.stderr : process.stdout;
@@ -160,9 +186,9 @@ async function runInside(name: string, [program = "", ...args]: string[], format
   const { applyVariables, findApp, findSandbox, toExitCode } = await import("../sandbox/index.ts");
   const [{ spawn }, { isatty }] = await Promise.all([import("node:child_process"), import("node:tty")]);
   const found = await findSandbox(name);
-  if (!found.ok) return printProblem(found.problem, format);
+  if (!found.ok) return printFailure(found.failure, format);
   const path = findApp(program, process.env, process.cwd());
-  if (!path.ok) return printProblem(path.problem, format);
+  if (!path.ok) return printFailure(path.failure, format);
   // Before the command runs: a signal that comes in between would be lost.
   for (const signal of FORWARDED_SIGNALS) {
     // In a terminal, Ctrl-C and Ctrl-\ reach the command directly; passed on, they would arrive twice.
@@ -188,7 +214,7 @@ async function printList(format: Format): Promise<void> {
 async function printEnvironment(name: string, format: Format): Promise<void> {
   const { describeRecord, findSandbox, formatAsJson, formatAsText } = await import("../sandbox/index.ts");
   const found = await findSandbox(name);
-  if (!found.ok) return printProblem(found.problem, format);
+  if (!found.ok) return printFailure(found.failure, format);
   const described = describeRecord(found.value);
   process.stdout.write(format === "json" ? formatAsJson(described) : formatAsText(described));
 }
@@ -205,25 +231,24 @@ async function stopNamed(name: string | undefined, flags: StopFlags): Promise<vo
     const outcome = await stopSandbox(each);
     if (outcome.ok) stopped.push(each);
     // With --all, one that has closed by itself meanwhile is what was wanted.
-    else if (!isAll || outcome.problem.code !== "UNKNOWN_SANDBOX") await printProblem(outcome.problem, format);
+    else if (!isAll || outcome.failure.code !== "NOT_FOUND") printFailure(outcome.failure, format);
   }
   if (format === "json") process.stdout.write(`${JSON.stringify({ stopped })}\n`);
   else if (stopped.length > 0 || isAll) process.stdout.write(`stopped: ${stopped.join(", ") || "none was running"}\n`);
 }
 
-function refuseWords(before: string, words: string[], format: Format): Promise<void> {
+function refuseWords(before: string, words: string[], format: Format): void {
   const example = `deskmap sandbox ${before}-- ${words.length > 0 ? words.join(" ") : "command args…"}`;
   return printUsage("what is to run inside comes after --", example, format);
 }
 
-function printUsage(message: string, suggestion: string, format: Format): Promise<void> {
-  return printProblem({ code: "BAD_USAGE", message, there: "", suggestion, done: "nothing was done." }, format);
+function printUsage(message: string, suggestion: string, format: Format): void {
+  printFailure({ code: "USAGE", message, suggestion, done: nothingDone }, format);
 }
 
-async function printProblem(problem: Problem, format: Format): Promise<void> {
-  const { describeProblem, isUsageProblem } = await import("../sandbox/index.ts");
-  process.stderr.write(`${format === "json" ? JSON.stringify({ error: problem }) : describeProblem(problem)}\n`);
-  process.exitCode = isUsageProblem(problem) ? EXIT_USAGE : EXIT_NOT_DONE;
+function printFailure(failure: Failure, format: Format): void {
+  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
+  process.exitCode = exitCodeOf(failure.code);
 }
 
 function readFormat(flags: FormatFlag): Format {

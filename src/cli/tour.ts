@@ -34,11 +34,11 @@ async function runTour(timeoutMs: number): Promise<number> {
   say(
     "No desktop with open windows answers here, so a private one is opened: its own display, buses and applications.",
   );
-  const { tryOpenSandbox, describeProblem } = await import("../sandbox/index.ts");
+  const { tryOpenSandbox } = await import("../sandbox/index.ts");
   const opened = await tryOpenSandbox({ width: 1280, height: 800 });
   if (!opened.ok) {
-    process.stderr.write(`${describeProblem(opened.problem)}\n`);
-    return 1;
+    process.stderr.write(`${showFailure(opened.failure)}\n`);
+    return exitCodeOf(opened.failure.code);
   }
   const sandbox = opened.value;
   try {

@@ -5,7 +5,6 @@ import {
   startAccessibilityBus,
   startSessionBus,
   startWindowManager,
-  startXServer,
 } from "./desktop-parts.ts";
 import { applyVariables, describeVariables, makeFolders } from "./environment.ts";
 import { readProcessKey } from "./process-table.ts";
@@ -14,8 +13,7 @@ import type { SandboxRecord } from "./record.ts";
 import { updateRecord } from "./registry.ts";
 import { type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket, readInode } from "./traces.ts";
-
-const OPEN_TIMEOUT_MS = 20_000;
+import { startXServer } from "./x-server.ts";
 
 // The kernel's limit for the path of a socket is 107 bytes; the longest that is made below the root is this.
 const LONGEST_SOCKET_BELOW_ROOT = "/run/at-spi/bus_65535";
@@ -39,8 +37,9 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     folders,
     width: request.width,
     height: request.height,
+    monitors: request.monitors,
     env: applyVariables(record.variables, process.env),
-    signal: AbortSignal.any([links.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)]),
+    signal: AbortSignal.any([links.signal, AbortSignal.timeout(request.timeoutMs)]),
     onPart: (part, started) => {
       const key = readProcessKey(started.pid);
       if (key !== null) record.parts.push({ part, ...key });

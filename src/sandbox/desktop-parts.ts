@@ -2,20 +2,20 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { noteStarted } from "./adopted.ts";
-import { makeCookie, writeClientAuthority, writeServerAuthority } from "./authority.ts";
 import type { Folders } from "./environment.ts";
+import type { MonitorPlan } from "./monitors.ts";
 import type { Programs } from "./programs.ts";
 import { type PartPlan, readFirstLine, readLogTail, type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket } from "./traces.ts";
 import { waitForWindowManager } from "./window-manager.ts";
-
-const X_SERVER_ATTEMPTS = 3;
 
 export type Building = {
   programs: Programs;
   folders: Folders;
   width: number;
   height: number;
+  /** With more than one, the X server has a real output for each. */
+  monitors: readonly MonitorPlan[];
   /** The environment of all parts; it grows as the parts become known. */
   env: Record<string, string>;
   signal: AbortSignal;
@@ -28,50 +28,9 @@ export class PartError extends Error {
   readonly log: string;
 
   constructor(part: string, cause: unknown, logPath: string) {
-    super(`${part} did not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+    super(`${part} did not start: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.part = part;
     this.log = readLogTail(logPath);
-  }
-}
-
-export async function startXServer(
-  building: Building,
-): Promise<{ display: string; cookie: Buffer; server: StartedPart }> {
-  const cookie = makeCookie();
-  const authority = join(building.folders.root, "xauthority");
-  writeServerAuthority(authority, cookie);
-  const screen = `${building.width}x${building.height}x24`;
-  // -s 0: a screen that blanks after ten minutes cannot be read. -noreset: it outlives its last client.
-  const options = [
-    "-displayfd",
-    "1",
-    "-screen",
-    "0",
-    screen,
-    "-auth",
-    authority,
-    "-nolisten",
-    "tcp",
-    "-noreset",
-    "-s",
-    "0",
-  ];
-  for (let attempt = 1; ; attempt++) {
-    const server = await start(building, {
-      part: "xvfb",
-      command: [building.programs.xvfb, ...options],
-      // Asked to end rather than killed, so that it removes its own socket.
-      signalWithSupervisor: "TERM",
-      output: "read",
-    });
-    try {
-      const displayNumber = Number(await readFirstLine(server, building.signal));
-      writeClientAuthority(authority, cookie, displayNumber);
-      return { display: `:${displayNumber}`, cookie, server };
-    } catch (error) {
-      // Two servers that start at the same moment may reach for the same number; the loser ends.
-      if (attempt === X_SERVER_ATTEMPTS || building.signal.aborted) throw new PartError("Xvfb", error, server.logPath);
-    }
   }
 }
 
@@ -139,12 +98,12 @@ export function startAccessibilityBus(building: Building): Promise<string> {
   });
 }
 
-async function start(
+export async function start(
   building: Building,
-  plan: Pick<PartPlan, "part" | "command" | "signalWithSupervisor" | "output">,
+  plan: Pick<PartPlan, "part" | "command" | "signalWithSupervisor" | "output"> & { env?: Record<string, string> },
 ): Promise<StartedPart> {
   building.signal.throwIfAborted();
-  const started = await startPart({ ...plan, env: building.env, logDirectory: building.folders.log, cwd: "/" });
+  const started = await startPart({ env: building.env, ...plan, logDirectory: building.folders.log, cwd: "/" });
   building.onPart(plan.part, started);
   return started;
 }

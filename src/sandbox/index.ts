@@ -7,8 +7,9 @@ export {
   toExitCode,
 } from "./describe.ts";
 export { applyVariables } from "./environment.ts";
+export { SandboxError } from "./errors.ts";
+export { parseMonitors } from "./monitors.ts";
 export { openSandbox, type Sandbox, tryOpenSandbox } from "./open.ts";
 export { parseSize } from "./options.ts";
-export { describeProblem, isUsageProblem, type Problem, SandboxError } from "./problem.ts";
 export { findApp } from "./programs.ts";
 export { findSandbox, listSandboxes, stopSandbox } from "./running.ts";

@@ -1,8 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { chooseEntry } from "./entry.ts";
 import { applyVariables, type Variables } from "./environment.ts";
+import { SandboxError } from "./errors.ts";
+import { type MonitorPlan, measureScreen } from "./monitors.ts";
 import { checkName, checkSize, inventName } from "./options.ts";
-import { fail, type Outcome, type Problem, SandboxError, succeed } from "./problem.ts";
 import { findApp, findPrograms } from "./programs.ts";
 import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, parseReport } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -10,11 +12,17 @@ import { explainStartFailure } from "./refusals.ts";
 import { checkRegistry, locateRegistry } from "./registry.ts";
 import { sweepSandboxes } from "./sweep.ts";
 
+const OPEN_TIMEOUT_MS = 20_000;
+
 type OpenOptions = {
   /** A short unique one is invented by default. */
   name?: string;
   width: number;
   height: number;
+  /** Several outputs instead of one of that size; see `parseMonitors`. */
+  monitors?: readonly MonitorPlan[];
+  /** For opening. */
+  timeoutMs?: number;
   /** Started inside once everything is ready. */
   app?: readonly string[];
   /** "inherit": this process's stdin, stdout and stderr. "log": a file inside the sandbox (the default). */
@@ -52,10 +60,10 @@ export type Sandbox = {
 export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   const outcome = await tryOpenSandbox(options);
   if (outcome.ok) return outcome.value;
-  throw new SandboxError(outcome.problem);
+  throw new SandboxError(outcome.failure);
 }
 
-export async function tryOpenSandbox(options: OpenOptions): Promise<Outcome<Sandbox>> {
+export async function tryOpenSandbox(options: OpenOptions): Promise<Result<Sandbox>> {
   const request = prepareRequest(options);
   if (!request.ok) return request;
   await sweepSandboxes(request.value.registryDirectory);
@@ -64,12 +72,13 @@ export async function tryOpenSandbox(options: OpenOptions): Promise<Outcome<Sand
   return startSupervisor(request.value, options.onProgress ?? (() => {}));
 }
 
-function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
-  const size = checkSize(options);
+function prepareRequest(options: OpenOptions): Result<OpenRequest> {
+  const monitors = [...(options.monitors ?? [])];
+  const size = monitors.length === 0 ? checkSize(options) : succeed(measureScreen(monitors));
   if (!size.ok) return size;
   const name = checkName(options.name ?? inventName());
   if (!name.ok) return name;
-  const programs = findPrograms(process.env);
+  const programs = findPrograms(process.env, monitors.length > 1);
   if (!programs.ok) return programs;
   const app = [...(options.app ?? [])];
   const appPath = app[0] === undefined ? succeed("") : findApp(app[0], process.env, process.cwd());
@@ -79,6 +88,8 @@ function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
     name: name.value,
     width: size.value.width,
     height: size.value.height,
+    monitors,
+    timeoutMs: options.timeoutMs ?? OPEN_TIMEOUT_MS,
     app,
     appPath: appPath.value,
     appCwd: process.cwd(),
@@ -90,7 +101,7 @@ function prepareRequest(options: OpenOptions): Outcome<OpenRequest> {
   });
 }
 
-async function startSupervisor(request: OpenRequest, onProgress: (text: string) => void): Promise<Outcome<Sandbox>> {
+async function startSupervisor(request: OpenRequest, onProgress: (text: string) => void): Promise<Result<Sandbox>> {
   const entry = chooseEntry("supervise");
   const supervisor = spawn(entry.command, entry.args, {
     cwd: "/",
@@ -98,14 +109,14 @@ async function startSupervisor(request: OpenRequest, onProgress: (text: string) 
     detached: true,
     stdio: request.hasAppStdio ? ["pipe", "pipe", "ignore", 0, 1, 2] : ["pipe", "pipe", "ignore"],
   });
-  const ready = Promise.withResolvers<SandboxRecord | Problem>();
+  const ready = Promise.withResolvers<SandboxRecord | Failure>();
   const ended = Promise.withResolvers<SandboxEnd>();
   const end: SandboxEnd = { reason: "supervisor-killed", app: null };
   const onLine = (line: string) => {
     const report = parseReport(line);
     if (report?.kind === "progress") onProgress(report.text);
     if (report?.kind === "ready") ready.resolve(report.record);
-    if (report?.kind === "failed") ready.resolve(report.problem);
+    if (report?.kind === "failed") ready.resolve(report.failure);
     if (report?.kind === "app-ended") end.app = report.end;
     if (report?.kind === "closing") end.reason = report.reason;
   };

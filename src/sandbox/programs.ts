@@ -1,52 +1,96 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { fail, type Outcome, succeed } from "./problem.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import { nothingStarted } from "./errors.ts";
 
-/** The programs a sandbox is made of, as absolute paths. */
-export type Programs = { xvfb: string; openbox: string; dbusDaemon: string; dbusSend: string; atSpiLauncher: string };
+/** The programs a sandbox is made of, as absolute paths; of the two X servers one is "". */
+export type Programs = {
+  xvfb: string;
+  xorg: string;
+  openbox: string;
+  dbusDaemon: string;
+  dbusSend: string;
+  atSpiLauncher: string;
+};
 
-type Wanted = { key: keyof Programs; file: string; aptPackage: string; folders: readonly string[] };
+type Wanted = {
+  key: keyof Programs | "dummyDriver";
+  file: string;
+  aptPackage: string;
+  folders: readonly string[];
+  /** Wanted only for a display with one output, or with several. */
+  outputs?: "one" | "several";
+  isOutsidePath?: true;
+};
 
 // Debian and Fedora keep the launcher in /usr/libexec, older Debian and Arch in the other two; it is in nobody's PATH.
 const LIBEXEC_FOLDERS = ["/usr/libexec", "/usr/lib/at-spi2-core", "/usr/lib"];
+// The server itself. What PATH has under its name may be a wrapper that makes it run as root, on a console.
+const XORG_FOLDERS = ["/usr/lib/xorg", "/usr/libexec", "/usr/lib"];
+const XORG_DRIVER_FOLDERS = ["/usr/lib/xorg/modules/drivers", "/usr/lib64/xorg/modules/drivers"];
 
 const WANTED: readonly Wanted[] = [
-  { key: "xvfb", file: "Xvfb", aptPackage: "xvfb", folders: [] },
+  { key: "xvfb", file: "Xvfb", aptPackage: "xvfb", folders: [], outputs: "one" },
+  {
+    key: "xorg",
+    file: "Xorg",
+    aptPackage: "xserver-xorg-core",
+    folders: XORG_FOLDERS,
+    outputs: "several",
+    isOutsidePath: true,
+  },
+  {
+    key: "dummyDriver",
+    file: "dummy_drv.so",
+    aptPackage: "xserver-xorg-video-dummy",
+    folders: XORG_DRIVER_FOLDERS,
+    outputs: "several",
+    isOutsidePath: true,
+  },
   { key: "openbox", file: "openbox", aptPackage: "openbox", folders: [] },
   { key: "dbusDaemon", file: "dbus-daemon", aptPackage: "dbus", folders: [] },
   { key: "dbusSend", file: "dbus-send", aptPackage: "dbus", folders: [] },
   { key: "atSpiLauncher", file: "at-spi-bus-launcher", aptPackage: "at-spi2-core", folders: LIBEXEC_FOLDERS },
 ];
 
-export function findPrograms(env: NodeJS.ProcessEnv): Outcome<Programs> {
-  const found: Programs = { xvfb: "", openbox: "", dbusDaemon: "", dbusSend: "", atSpiLauncher: "" };
+/** `systemRoot` is where the folders outside PATH begin: another one only in tests. */
+export function findPrograms(env: NodeJS.ProcessEnv, hasSeveralOutputs: boolean, systemRoot = "/"): Result<Programs> {
+  const found = { xvfb: "", xorg: "", openbox: "", dbusDaemon: "", dbusSend: "", atSpiLauncher: "", dummyDriver: "" };
   const missing: Wanted[] = [];
   for (const wanted of WANTED) {
-    const path = findExecutable(wanted.file, env, "/", wanted.folders);
-    if (path === null) missing.push(wanted);
+    if (wanted.outputs !== undefined && (wanted.outputs === "several") !== hasSeveralOutputs) continue;
+    const folders = wanted.folders.map((folder) => join(systemRoot, folder));
+    const path = wanted.isOutsidePath
+      ? folders.map((folder) => join(folder, wanted.file)).find(existsSync)
+      : findExecutable(wanted.file, env, "/", folders);
+    if (path === undefined || path === null) missing.push(wanted);
     else found[wanted.key] = path;
   }
-  if (missing.length === 0) return succeed(found);
+  const { dummyDriver: _driver, ...programs } = found;
+  if (missing.length === 0) return succeed(programs);
   const packages = [...new Set(missing.map((wanted) => wanted.aptPackage))];
+  const isInPath = missing.some((wanted) => !wanted.isOutsidePath);
+  const outside = missing.filter((wanted) => wanted.isOutsidePath).flatMap((wanted) => wanted.folders);
+  const purpose = missing.every((wanted) => wanted.outputs === "several") ? " with several monitors" : "";
+  const searched = [...(isInPath ? [`PATH=${env.PATH ?? ""}`] : []), ...outside].join(", ");
+  const names = missing.map((wanted) => wanted.file).join(", ");
   return fail({
-    code: "MISSING_PROGRAM",
-    message: `a sandbox needs ${missing.map((wanted) => wanted.file).join(", ")}, which ${missing.length === 1 ? "is" : "are"} not installed`,
-    there: `searched: PATH=${env.PATH ?? ""}`,
+    code: "UNAVAILABLE",
+    message: `a sandbox${purpose} needs ${names}, not installed here (searched: ${searched})`,
     suggestion: `sudo apt-get install -y ${packages.join(" ")}`,
-    done: "nothing was started.",
+    done: nothingStarted,
   });
 }
 
 /** Finds the application before anything is started, so that a typing error costs nothing. */
-export function findApp(app: string, env: NodeJS.ProcessEnv, cwd: string): Outcome<string> {
+export function findApp(app: string, env: NodeJS.ProcessEnv, cwd: string): Result<string> {
   const path = findExecutable(app, env, cwd);
   if (path !== null) return succeed(path);
   return fail({
-    code: "APP_NOT_FOUND",
-    message: `no program "${app}" can be run`,
-    there: app.includes("/") ? `looked at: ${resolve(cwd, app)}` : `searched: PATH=${env.PATH ?? ""}`,
+    code: "NOT_FOUND",
+    message: `no program "${app}" can be run (searched: ${app.includes("/") ? resolve(cwd, app) : `PATH=${env.PATH ?? ""}`})`,
     suggestion: "check the spelling, give its full path, or install it.",
-    done: "nothing was started.",
+    done: nothingStarted,
   });
 }
 

@@ -1,4 +1,6 @@
-import { isProblem, type Problem } from "./problem.ts";
+import type { Failure } from "../model/failure.ts";
+import { isFailure } from "./errors.ts";
+import { isMonitorPlan, type MonitorPlan } from "./monitors.ts";
 import type { Programs } from "./programs.ts";
 import { isObject, isRecord, isTextList, isTextMap, type SandboxRecord } from "./record.ts";
 
@@ -10,6 +12,9 @@ export type OpenRequest = {
   name: string;
   width: number;
   height: number;
+  monitors: MonitorPlan[];
+  /** For opening; what is not ready by then is ended. */
+  timeoutMs: number;
   app: string[];
   appPath: string;
   appCwd: string;
@@ -32,7 +37,7 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 export type Report =
   | { kind: "progress"; text: string }
   | { kind: "ready"; record: SandboxRecord }
-  | { kind: "failed"; problem: Problem }
+  | { kind: "failed"; failure: Failure }
   | { kind: "app-ended"; end: AppEnd }
   | { kind: "closing"; reason: CloseReason };
 
@@ -74,9 +79,11 @@ function isOpenRequest(value: unknown): value is OpenRequest {
   const texts = [value.name, value.appPath, value.appCwd, value.registryDirectory];
   return (
     texts.every((field) => typeof field === "string") &&
-    [value.width, value.height].every((field) => typeof field === "number") &&
+    [value.width, value.height, value.timeoutMs].every((field) => typeof field === "number") &&
     [value.hasAppStdio, value.closeWhenAppEnds].every((field) => typeof field === "boolean") &&
     isTextList(value.app) &&
+    Array.isArray(value.monitors) &&
+    value.monitors.every(isMonitorPlan) &&
     isTextMap(value.extraEnv) &&
     isTextMap(value.programs)
   );
@@ -86,7 +93,7 @@ function isReport(value: unknown): value is Report {
   if (!isObject(value)) return false;
   if (value.kind === "progress") return typeof value.text === "string";
   if (value.kind === "ready") return isRecord(value.record);
-  if (value.kind === "failed") return isProblem(value.problem);
+  if (value.kind === "failed") return isFailure(value.failure);
   if (value.kind === "app-ended") return isAppEnd(value.end);
   return value.kind === "closing" && CLOSE_REASONS.some((reason) => reason === value.reason);
 }

@@ -1,45 +1,52 @@
+import type { Failure } from "../model/failure.ts";
+import { nothingDone } from "../model/failure.ts";
 import { PartError } from "./desktop-parts.ts";
-import { type Problem, readErrorText } from "./problem.ts";
+import { nothingStarted, readErrorText } from "./errors.ts";
 import type { SandboxRecord } from "./record.ts";
 
-export function explainNameTaken(name: string): Problem {
+export function explainNameTaken(name: string): Failure {
   return {
-    code: "NAME_TAKEN",
+    code: "UNAVAILABLE",
     message: `a sandbox named "${name}" is running already`,
-    there: "",
     suggestion: `another --name, or: deskmap sandbox stop ${name}`,
-    done: "nothing was started.",
+    done: nothingStarted,
   };
 }
 
-export function explainUnknownName(name: string, running: readonly SandboxRecord[]): Problem {
-  const names = running.map((record) => `${record.name} (${record.display || "starting"})`);
+export function explainUnknownName(name: string, running: readonly SandboxRecord[]): Failure {
+  const names = running.map((record) => record.name);
   return {
-    code: "UNKNOWN_SANDBOX",
-    message: `no sandbox named "${name}" is running`,
-    there: names.length === 0 ? "running: none" : `running: ${names.join(", ")}`,
+    code: "NOT_FOUND",
+    message: `no sandbox named "${name}" is running${names.length === 0 ? ", and no other" : ""}`,
+    nearest: names,
     suggestion: names.length === 0 ? `deskmap sandbox --detach --name ${name}` : "one of these names.",
-    done: "nothing was done.",
+    done: nothingDone,
   };
 }
 
-export function explainStartFailure(error: unknown): Problem {
+export function explainStartFailure(error: unknown): Failure {
   const log = error instanceof PartError ? error.log : "";
+  const message = `the sandbox could not be opened: ${readErrorText(error)}`;
+  const isLate = isTimeout(error) || (error instanceof PartError && isTimeout(error.cause));
   return {
-    code: "START_FAILED",
-    message: `the sandbox could not be opened: ${readErrorText(error)}`,
-    there: log === "" ? "" : `its last words:\n${log}`,
-    suggestion: "run the part by hand to see why; free memory, processes and disk space are the usual reasons.",
+    code: isLate ? "TIMEOUT" : "FAILED",
+    message: log === "" ? message : `${message}\nits last words:\n${log}`,
+    suggestion: isLate
+      ? "once more with a longer --timeout-ms; the machine may be busy."
+      : "run the part by hand to see why; free memory, processes and disk space are the usual reasons.",
     done: "what had been started was ended and removed.",
   };
 }
 
-export function explainStopFailure(name: string, left: string): Problem {
+export function explainStopFailure(name: string, left: string): Failure {
   return {
-    code: "STOP_FAILED",
-    message: `the sandbox "${name}" is not wholly gone`,
-    there: left,
+    code: "FAILED",
+    message: `the sandbox "${name}" is not wholly gone: ${left} is left`,
     suggestion: `deskmap sandbox stop ${name}   once more.`,
     done: "all that could be ended was ended.",
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
 }

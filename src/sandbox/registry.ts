@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fail, type Outcome, readErrorCode, succeed } from "./problem.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import { nothingStarted, readErrorCode } from "./errors.ts";
 import { readProcess } from "./process-table.ts";
 import { parseRecord, type SandboxRecord } from "./record.ts";
 
@@ -28,15 +29,14 @@ export function locateRegistry(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** A directory that others may write to could make us kill and delete at their wish. */
-export function checkRegistry(directory: string): Outcome<string> {
+export function checkRegistry(directory: string): Result<string> {
   const unsafe = [dirname(directory), directory].find((folder) => existsSync(folder) && !isPrivate(folder));
   if (unsafe === undefined) return succeed(directory);
   return fail({
-    code: "UNSAFE_DIRECTORY",
-    message: `the records of sandboxes cannot be kept in ${directory}`,
-    there: `${unsafe} belongs to another user, is a link, or may be written by other users`,
+    code: "UNAVAILABLE",
+    message: `records of sandboxes are not safe in ${unsafe}: it belongs to another user, is a link, or others may write to it`,
     suggestion: "remove it, or set XDG_RUNTIME_DIR to a directory of your own with mode 700.",
-    done: "nothing was started.",
+    done: nothingStarted,
   });
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fail, type Outcome, succeed } from "./problem.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
 import { isRunning, signalProcess } from "./process-table.ts";
 import type { SandboxRecord } from "./record.ts";
 import { explainStopFailure, explainUnknownName } from "./refusals.ts";
@@ -17,14 +17,14 @@ export function listSandboxes(): Promise<SandboxRecord[]> {
   return sweepSandboxes(locateRegistry());
 }
 
-export async function findSandbox(name: string): Promise<Outcome<SandboxRecord>> {
+export async function findSandbox(name: string): Promise<Result<SandboxRecord>> {
   const running = await listSandboxes();
   const found = running.find((record) => record.name === name);
   return found === undefined ? fail(explainUnknownName(name, running)) : succeed(found);
 }
 
 /** Returns when no process and no file of it is left. */
-export async function stopSandbox(name: string): Promise<Outcome<SandboxRecord>> {
+export async function stopSandbox(name: string): Promise<Result<SandboxRecord>> {
   const found = await findSandbox(name);
   if (!found.ok) return found;
   const record = found.value;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { adoptOrphans, reapAdopted } from "./adopted.ts";
 import { buildDesktop } from "./build-desktop.ts";
 import { endProcesses, findInside } from "./end-processes.ts";
-import { readErrorText } from "./problem.ts";
+import { readErrorText } from "./errors.ts";
 import { readPidOrigin, readProcessKey } from "./process-table.ts";
 import { type CloseReason, makeLineSplitter, type OpenRequest, parseRequest, type Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -26,7 +26,7 @@ export async function runSupervisor(): Promise<void> {
     process.exit(0);
   } catch (error) {
     // The watchdog clears away what is left.
-    report({ kind: "failed", problem: explainStartFailure(error) });
+    report({ kind: "failed", failure: explainStartFailure(error) });
     process.exit(1);
   }
 }
@@ -34,14 +34,14 @@ export async function runSupervisor(): Promise<void> {
 async function superviseSandbox(request: OpenRequest, closing: PromiseWithResolvers<CloseReason>): Promise<void> {
   const record = draftRecord(request);
   if (!claimName(request, record)) {
-    report({ kind: "failed", problem: explainNameTaken(request.name) });
+    report({ kind: "failed", failure: explainNameTaken(request.name) });
     return;
   }
   const watchdog = startWatchdog(request.registryDirectory);
   const abort = new AbortController();
   const building = buildDesktop(request, record, { signal: abort.signal, report, close: closing.resolve }).catch(
     (error: unknown) => {
-      if (!abort.signal.aborted) report({ kind: "failed", problem: explainStartFailure(error) });
+      if (!abort.signal.aborted) report({ kind: "failed", failure: explainStartFailure(error) });
       closing.resolve("failed");
     },
   );
@@ -134,7 +134,7 @@ function report(message: Report): void {
 
 function reportFaults(): void {
   process.on("uncaughtException", (error) => {
-    report({ kind: "failed", problem: explainStartFailure(new Error(`a fault in Deskmap: ${readErrorText(error)}`)) });
+    report({ kind: "failed", failure: explainStartFailure(new Error(`a fault in Deskmap: ${readErrorText(error)}`)) });
     process.kill(process.pid, "SIGTERM");
   });
 }

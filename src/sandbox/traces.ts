@@ -2,10 +2,13 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, join } from "node:path";
-import { readErrorCode } from "./problem.ts";
+import { readErrorCode } from "./errors.ts";
 import type { SandboxRecord } from "./record.ts";
 
 export const ROOT_PREFIX = "deskmap-box-";
+
+/** Its process id is in the lock file that X servers leave. */
+export const X_SERVER_PART = "x-server";
 
 /** In the root: the pid of whoever asked the supervisor to stop. */
 export const REQUESTER_FILE = "stop-requester";
@@ -47,7 +50,7 @@ async function removeXFiles(record: SandboxRecord): Promise<void> {
   if (readInode(socketPath) === record.xSocketInode && !(await isListening(socketPath)))
     rmSync(socketPath, { force: true });
   const lockPath = `/tmp/.X${record.display.slice(1)}-lock`;
-  const serverPid = record.parts.find(({ part }) => part === "xvfb")?.pid;
+  const serverPid = record.parts.find(({ part }) => part === X_SERVER_PART)?.pid;
   if (readLockPid(lockPath) === serverPid) rmSync(lockPath, { force: true });
 }
 

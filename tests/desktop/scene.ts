@@ -29,7 +29,9 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export async function openScene(size = { width: 1280, height: 800 }): Promise<Scene> {
+export async function openScene(
+  size: Pick<Parameters<typeof openSandbox>[0], "width" | "height" | "monitors"> = { width: 1280, height: 800 },
+): Promise<Scene> {
   const sandbox = await openSandbox(size);
   const started: ChildProcess[] = [];
   const run = (command: string, ...args: string[]): Run => {

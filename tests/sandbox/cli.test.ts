@@ -123,7 +123,7 @@ test("missing programs are named with the command that installs them", () => {
   rmSync(folder, { recursive: true });
   expect(run.status).toBe(1);
   expect(run.stderr).toBe(
-    `MISSING_PROGRAM  a sandbox needs Xvfb, openbox, which are not installed\nsearched: PATH=${folder}\ntry: sudo apt-get install -y xvfb openbox   nothing was started.\n`,
+    `UNAVAILABLE  a sandbox needs Xvfb, openbox, not installed here (searched: PATH=${folder})\ntry: sudo apt-get install -y xvfb openbox   nothing was started.\n`,
   );
 });
 
@@ -134,7 +134,7 @@ test("a part that does not start is named with its last words, and the others ar
   rmSync(folder, { recursive: true });
   expect([run.status, run.stdout]).toEqual([1, ""]);
   expect(run.stderr).toContain(
-    "START_FAILED  the sandbox could not be opened: openbox did not start: it ended with exit code 3\n",
+    "FAILED  the sandbox could not be opened: openbox did not start: it ended with exit code 3\n",
   );
   expect(run.stderr).toContain("its last words:\nout of colours\n");
   expect(run.stderr).toContain("what had been started was ended and removed.");
@@ -148,7 +148,7 @@ test.each(["axb", "0x0", "800", "20000x100", "-1x5", ""])("the size %p is refuse
 });
 
 test("an unknown name is answered with the running ones", async () => {
-  expect(runCli(["stop", "nobody"]).stderr).toContain("running: none");
+  expect(runCli(["stop", "nobody"]).stderr).toContain(", and no other");
   const sandbox = await openSandbox({ ...SIZE, name: "somebody" });
   for (const words of [
     ["stop", "nobody"],
@@ -158,7 +158,7 @@ test("an unknown name is answered with the running ones", async () => {
     const run = runCli(words);
     expect([run.status, run.stderr]).toEqual([
       1,
-      `UNKNOWN_SANDBOX  no sandbox named "nobody" is running\nrunning: somebody (${sandbox.display})\ntry: one of these names.   nothing was done.\n`,
+      `NOT_FOUND  no sandbox named "nobody" is running\nnearest: "somebody"\ntry: one of these names.   nothing was done.\n`,
     ]);
   }
   await sandbox.close();
@@ -166,13 +166,13 @@ test("an unknown name is answered with the running ones", async () => {
 
 test("an app that is not there, a bad name and a forgotten -- are refused before anything starts", () => {
   const noApp = runCli(["--format", "json", "--", "no-such-app"]);
-  expect([noApp.status, JSON.parse(noApp.stderr).error.code]).toEqual([1, "APP_NOT_FOUND"]);
+  expect([noApp.status, JSON.parse(noApp.stderr).error.code]).toEqual([1, "NOT_FOUND"]);
   const badName = runCli(["--name", "../x"]);
-  expect([badName.status, badName.stderr.slice(0, 8)]).toEqual([2, "BAD_NAME"]);
+  expect([badName.status, badName.stderr.slice(0, 5)]).toEqual([2, "USAGE"]);
   const noDashes = runCli(["exec", "work", "ls"]);
   expect([noDashes.status, noDashes.stderr]).toEqual([
     2,
-    "BAD_USAGE  what is to run inside comes after --\ntry: deskmap sandbox exec work -- ls   nothing was done.\n",
+    "USAGE  what is to run inside comes after --\ntry: deskmap sandbox exec work -- ls   nothing was done.\n",
   ]);
   expect(runCli(["--nonsense"]).status).toBe(2);
   expect(readdirSync(registry.directory)).toEqual([]);

@@ -138,7 +138,10 @@ test("leaves no zombie of an adopted daemon while it runs", async () => {
 test("a name that is in use is refused, and the one that has it goes on", async () => {
   const first = await openSandbox({ ...SIZE, name: "same" });
   const second = await tryOpenSandbox({ ...SIZE, name: "same" });
-  expect(second).toMatchObject({ ok: false, problem: { code: "NAME_TAKEN" } });
+  expect(second).toMatchObject({
+    ok: false,
+    failure: { code: "UNAVAILABLE", message: expect.stringContaining("running already") },
+  });
   expect(runTool(first.env, "xdpyinfo").status).toBe(0);
   await first.close();
   expect(readdirSync(registry.directory)).toEqual([]);

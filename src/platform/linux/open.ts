@@ -36,6 +36,7 @@ class LinuxPlatform implements Platform {
   private connecting: Promise<Bus> | undefined;
   private windows: readonly XWindow[] = [];
   private screen: XScreen | undefined;
+  private monitors: readonly Bounds[] = [];
 
   constructor(
     private readonly options: OpenOptions,
@@ -52,6 +53,7 @@ class LinuxPlatform implements Platform {
     return this.withDisplay(async () => {
       const { monitors, windows } = await listXWindows(this.x);
       this.windows = windows;
+      this.monitors = monitors.map(({ bounds }) => bounds);
       const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
       return { windows, monitors, screen };
     });
@@ -137,6 +139,7 @@ class LinuxPlatform implements Platform {
           allWindows: this.windows.filter((window) => window.pid === pid),
           wantedIds,
           screen: { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight },
+          monitors: this.monitors,
           listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,

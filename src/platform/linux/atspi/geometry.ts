@@ -1,29 +1,105 @@
-import type { Bounds } from "../../../model/bounds.ts";
+import { type Bounds, containsPoint } from "../../../model/bounds.ts";
 import type { XWindow } from "../x11/windows.ts";
 import type { Extents } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 
 /** Turns extents as a toolkit reports them into physical pixels of the screen. */
-export type Projection = (extents: Extents) => Bounds;
+export interface Projection {
+  (extents: Extents): Bounds;
+  /** For what is inside a page, where a toolkit counts that in other units. */
+  readonly inPage?: Projection;
+}
 
 /**
- * physical = X window origin + (accessible − accessible window origin) × scale, with one scale per window: the toolkit's
- * logical width against the X window's physical width. At scale 1 with screen extents this is the identity.
+ * physical = window origin + (accessible − accessible window origin) × scale. One scale and one pair of origins per window:
+ * it does not matter then how a toolkit scales the screen around it, or which origins it gives to several monitors.
  */
-export function projectOnto(window: XWindow, frame: Extents | undefined, quirks: Quirks): Projection {
-  if (frame === undefined || frame[2] <= 0) return identity;
-  const { content, shadow } = window;
+export function projectOnto(
+  window: XWindow,
+  frame: Extents | undefined,
+  quirks: Quirks,
+  monitors: readonly Bounds[] = [],
+): Projection {
+  if (frame === undefined || frame[2] <= 0 || frame[3] <= 0) return identity;
+  if (quirks.extentsFrom === "window") return projectBehindBorder(window, frame);
+  const { scale, reference } = findScale(window, frame, quirks);
+  if (scale === 1) return identity;
+  const onWindow = project(frame[0], frame[1], reference.x, reference.y, scale);
+  if (quirks.scalesEachMonitor && monitors.length > 1) return projectByMonitor(onWindow, monitors, scale);
+  if (!quirks.pagesInPixels) return onWindow;
+  // The page's pixels begin where the window would if its place were a whole number of the toolkit's units.
+  const toX = reference.x - Math.round(frame[0] * scale);
+  const toY = reference.y - Math.round(frame[1] * scale);
+  return Object.assign(onWindow, { inPage: project(0, 0, toX, toY, 1) });
+}
+
+/**
+ * Qt leaves every monitor's origin where it is and shrinks what lies on it towards that origin, also in the middle of a
+ * window. What lies on no monitor is measured from the window. Monitors of different scales are taken for one.
+ */
+function projectByMonitor(onWindow: Projection, monitors: readonly Bounds[], scale: number): Projection {
+  return (extents) => {
+    const [x, y] = extents;
+    const monitor = monitors.find((one) => {
+      return containsPoint({ ...one, width: one.width / scale, height: one.height / scale }, { x, y });
+    });
+    return monitor === undefined
+      ? onWindow(extents)
+      : project(monitor.x, monitor.y, monitor.x, monitor.y, scale)(extents);
+  };
+}
+
+/**
+ * GTK 4 draws a border of its own inside the X window that its extents leave out and no property tells when there is
+ * no compositor: the widths' difference is that border, half on each side.
+ */
+function projectBehindBorder({ content, shadow }: XWindow, frame: Extents): Projection {
   const visibleWidth = content.width - shadow.left - shadow.right;
-  const scale = roundScale(visibleWidth / frame[2]);
-  if (quirks.extentsFrom === "screen") {
-    if (scale === 1) return identity;
-    return project(frame[0], frame[1], content.x + shadow.left, content.y + shadow.top, scale);
-  }
-  // GTK 4 draws a border of its own inside the X window that its extents leave out and no property tells when there is
-  // no compositor: the widths' difference is that border, half on each side.
+  const scale = Math.max(1, Math.round(visibleWidth / frame[2]));
   const border = Math.max(0, Math.round((visibleWidth - frame[2] * scale) / 2));
   return project(frame[0], frame[1], content.x + shadow.left + border, content.y + shadow.top + border, scale);
 }
+
+interface Fit {
+  readonly scale: number;
+  /** What the toolkit calls its window, in physical pixels. */
+  readonly reference: Bounds;
+}
+
+/**
+ * How many pixels make one of the toolkit's units. Toolkits mean different things by a window: with the window manager's
+ * frame (GTK 3), without it (Qt, Firefox), with the shadow they draw themselves (Chromium) or without. The right one has
+ * the same shape.
+ */
+export function findScale(window: XWindow, frame: Extents, quirks: Quirks): Fit {
+  const { bounds, content, shadow } = window;
+  const fits = [content, grow(bounds, shadow), shrink(content, shadow)].map((reference) => {
+    const ratios = [reference.width / frame[2], reference.height / frame[3]] as const;
+    // Each side may be rounded by one unit of the toolkit and one pixel.
+    const allowed = (ratios[0] + 1) / frame[2] + (ratios[1] + 1) / frame[3];
+    const isAlike = Math.abs(ratios[0] - ratios[1]) <= allowed;
+    return { reference, ratios, isAlike, difference: Math.abs(ratios[0] - ratios[1]) };
+  });
+  const [best] = fits.sort((a, b) => a.difference - b.difference);
+  if (best === undefined) return { scale: 1, reference: content };
+  const { ratios, isAlike, reference } = best;
+  const ratio = frame[2] > frame[3] ? ratios[0] : ratios[1];
+  if (quirks.hasWholeScales) return { scale: Math.max(1, Math.round(ratio)), reference };
+  // Of another shape, the frame counts something that none of these do: then only a plain difference is a scale.
+  const scale = isAlike ? snapScale(ratio, frame) : Math.max(1, Math.round((content.width / frame[2]) * 2) / 2);
+  return { scale, reference: isAlike ? reference : content };
+}
+
+/** Quarters, as people set them, when the sizes allow it: measured from a small window a scale is not exact. */
+function snapScale(ratio: number, frame: Extents): number {
+  const quarter = Math.round(ratio * 4) / 4;
+  const length = Math.max(frame[2], frame[3]);
+  if (Math.abs(ratio - quarter) * length <= quarter + 1) return quarter;
+  return Math.abs(ratio - 1) < smallestScaling ? 1 : ratio;
+}
+
+/** Nearer to 1 it is a frame or a border that one of the two counts. */
+const smallestScaling = 0.06;
 
 /**
  * GTK 4 measures what is inside a pop-up from the widget that opened it. The pop-up itself is a window of the display with
@@ -56,9 +132,14 @@ function project(fromX: number, fromY: number, toX: number, toY: number, scale: 
   });
 }
 
-/** Scales come in quarters; what lies between is a frame or a border that one of the two counts. */
-function roundScale(ratio: number): number {
-  return Math.max(1, Math.round(ratio * 4) / 4);
+function grow(bounds: Bounds, by: XWindow["shadow"]): Bounds {
+  const [width, height] = [bounds.width + by.left + by.right, bounds.height + by.top + by.bottom];
+  return { x: bounds.x - by.left, y: bounds.y - by.top, width, height };
+}
+
+function shrink(bounds: Bounds, by: XWindow["shadow"]): Bounds {
+  const [width, height] = [bounds.width - by.left - by.right, bounds.height - by.top - by.bottom];
+  return { x: bounds.x + by.left, y: bounds.y + by.top, width, height };
 }
 
 /** The same, for what is shown that far from where its toolkit says. */

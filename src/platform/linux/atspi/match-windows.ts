@@ -1,7 +1,8 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import type { XWindow } from "../x11/windows.ts";
+import { findScale } from "./geometry.ts";
 import type { RawNode } from "./nodes.ts";
-import { isRealExtents } from "./quirks.ts";
+import { isRealExtents, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** Which accessible windows of one application belong to which X window. */
@@ -15,10 +16,10 @@ export interface WindowMatch {
 const maxTitleLength = 300;
 
 /**
- * By title and place together, then by title, then by place; what is left over pairs up only when it is one and one.
+ * By title and place together, by title and size, by title, by place; what is left over pairs up only when it is one and one.
  * A frame that no window claims, and that shows something, is a pop-up of the window in front.
  */
-export function matchWindows(frames: readonly RawNode[], windows: readonly XWindow[]): WindowMatch[] {
+export function matchWindows(frames: readonly RawNode[], windows: readonly XWindow[], quirks: Quirks): WindowMatch[] {
   const freeFrames = new Set(frames);
   const freeWindows = new Set(windows);
   const pairs = new Map<XWindow, RawNode>();
@@ -31,9 +32,12 @@ export function matchWindows(frames: readonly RawNode[], windows: readonly XWind
       freeFrames.delete(frame);
     }
   };
-  claim((frame, window) => hasTitle(frame, window) && isAt(frame, window));
+  // A toolkit that measures from its windows does not know where these are.
+  const isThere = quirks.extentsFrom === "screen" ? isAt : hasSize;
+  claim((frame, window) => hasTitle(frame, window) && isThere(frame, window, quirks));
+  claim((frame, window) => hasTitle(frame, window) && hasSize(frame, window, quirks));
   claim(hasTitle);
-  claim(isAt);
+  claim((frame, window) => isThere(frame, window, quirks));
   const frameLike = [...freeFrames].filter((frame) => frame.childCount > 0 || frame.children.length > 0);
   if (freeWindows.size === 1 && frameLike.length === 1) claim((frame) => frame === frameLike[0]);
   const front = windows.find((window) => pairs.has(window));
@@ -45,12 +49,23 @@ function hasTitle(frame: RawNode, window: XWindow): boolean {
   return window.title !== "" && cleanText(frame.name, maxTitleLength) === window.title;
 }
 
-/** Positions agree within a frame's width; sizes may differ by the scale, so they do not count. */
-function isAt(frame: RawNode, window: XWindow): boolean {
-  const extents = frame.details.extents;
+/** Places agree within a frame's width. Where each monitor has a scale and an origin of its own, they do not: then sizes tell. */
+function isAt(frame: RawNode, window: XWindow, quirks: Quirks): boolean {
+  const { extents } = frame.details;
   if (extents === undefined || !isRealExtents(extents) || extents[2] === 0) return false;
+  const { scale, reference } = findScale(window, extents, quirks);
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 40;
   return (
-    near(extents[0], window.content.x) && near(extents[1], window.content.y) && near(extents[2], window.content.width)
+    near(extents[0] * scale, reference.x) &&
+    near(extents[1] * scale, reference.y) &&
+    near(extents[2] * scale, reference.width)
   );
+}
+
+function hasSize(frame: RawNode, window: XWindow, quirks: Quirks): boolean {
+  const { extents } = frame.details;
+  if (extents === undefined || !isRealExtents(extents) || extents[2] === 0 || extents[3] === 0) return false;
+  const { scale, reference } = findScale(window, extents, quirks);
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 12 * scale;
+  return near(extents[2] * scale, reference.width) && near(extents[3] * scale, reference.height);
 }

@@ -15,6 +15,7 @@ export function findPlace(role: Role, extents: Extents | undefined, context: Bui
         (role === "dialog" && projectOntoOffset(extents, project, popups)))
       : undefined;
   if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
+  if (role === "web" && project.inPage) return { ...context, project: project.inPage };
   return role === "menu" ? { ...context, visible: context.screen } : context;
 }
 
@@ -50,10 +51,15 @@ export function bridgeGap(node: RawNode, outer: BuildContext): BuildContext {
   if (x === 0 && y === 0) return outer;
   const { gap, project } = outer;
   if (gap === undefined && roleNameOf(node) === "root pane")
-    return { ...outer, project: shiftProjection(project, x, y), gap: { x, y, trueProject: project } };
+    return { ...outer, project: shiftExtents(project, x, y), gap: { x, y, trueProject: project } };
   if (gap === undefined || gap.x !== -x || gap.y !== -y) return outer;
   const { gap: _bridged, ...rest } = outer;
   return { ...rest, project: gap.trueProject };
+}
+
+/** The gap is in the toolkit's units: it is scaled with everything else. */
+function shiftExtents(project: Projection, byX: number, byY: number): Projection {
+  return ([x, y, width, height]) => project([x + byX, y + byY, width, height]);
 }
 
 /** Swing measures what is in an open menu as if that began where its opener does: it is below a menu bar, or to the right. */

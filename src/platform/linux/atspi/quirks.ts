@@ -17,6 +17,12 @@ export interface Quirks {
   readonly enabledStates: readonly StateName[];
   /** What places are measured from. */
   readonly extentsFrom: "screen" | "window";
+  /** Whether its units are always a whole number of pixels. */
+  readonly hasWholeScales: boolean;
+  /** Whether each monitor keeps its origin, and what lies on it is scaled from there. */
+  readonly scalesEachMonitor: boolean;
+  /** Whether places inside a page are in pixels, though all others are in the toolkit's units. */
+  readonly pagesInPixels: boolean;
   /** Whether the cache holds only objects that somebody has asked for before. */
   readonly fillsCacheOnDemand: boolean;
   /** Whether attributes tell anything: ids, placeholders. */
@@ -75,6 +81,9 @@ const standard: Quirks = {
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
+  hasWholeScales: false,
+  scalesEachMonitor: false,
+  pagesInPixels: false,
   fillsCacheOnDemand: false,
   hasAttributes: true,
   hasPlaceholders: false,
@@ -104,6 +113,7 @@ const standard: Quirks = {
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
+  // Its frame has the window manager's frame with it, in units of GDK_SCALE.
   // An icon in an entry, and a combo box with pictures, is named after the file of its icon.
   // LibreOffice 7.4 calls itself GTK as well: its own widgets, in a root pane, are measured without the menu bar of GTK
   // above them; GTK's widgets among them are measured right. Its own menu bar, of no height, repeats that of GTK.
@@ -116,6 +126,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     hidesLinks: true,
     hidesIcons: true,
     expandsEveryCell: true,
+    hasWholeScales: true,
     actionOfRole: Object.fromEntries(
       [
         "push button",
@@ -141,6 +152,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
+    hasWholeScales: true,
     fillsCacheOnDemand: true,
     hasAttributes: false,
     hasPlaceholders: true,
@@ -168,7 +180,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
-  Qt: { hasCache: false, hasInnerFrames: true },
+  Qt: { hasCache: false, hasInnerFrames: true, scalesEachMonitor: true },
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
   // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
   // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
@@ -183,6 +195,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
   Gecko: { hasLazyPages: true, namesHoldValues: true },
+  // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (Its bug: both ought to be pixels.)
+  Chromium: { pagesInPixels: true },
 };
 
 export function quirksOf(toolkit: string): Quirks {

@@ -13,8 +13,9 @@ import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { mayOverflowCache } from "./memory.ts";
 import type { RawNode } from "./nodes.ts";
+import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
 import { Peer } from "./peer.ts";
-import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
+import { type Extents, getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -25,6 +26,7 @@ export interface AppReadRequest {
   readonly allWindows: readonly XWindow[];
   readonly wantedIds: ReadonlySet<number>;
   readonly screen: Bounds;
+  readonly monitors: readonly Bounds[];
   /** Asks the display where the process's pop-ups are. */
   readonly listPopups: () => Promise<readonly Bounds[]>;
   readonly includeHidden: boolean;
@@ -41,7 +43,7 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
     if (collection.windows.length > 1 || request.allWindows.length > 1)
       await readFrameExtents(peer, quirks, collection);
-    const matches = matchWindows(collection.windows, request.allWindows);
+    const matches = matchWindows(collection.windows, request.allWindows, quirks);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
     const popups = quirks.extentsFrom === "window" ? await request.listPopups() : [];
@@ -117,7 +119,7 @@ function buildWindow(
   const { window, frame, popups } = match;
   const context = {
     quirks,
-    project: projectOnto(window, frame.details.extents, quirks),
+    project: projectOnto(window, measureFrame(frame), quirks, request.monitors),
     visible: request.screen,
     screen: request.screen,
     popups: places,
@@ -133,12 +135,21 @@ function buildWindow(
   const opened: Element[] = popups.map((popup, index) => {
     return buildElement(popup, context, true, { index, count: popups.length, isTop: true });
   });
+  const whole = opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] };
+  const onMonitors = keepOnMonitors(whole, request.monitors, frameContext.visible, request.screen);
   return {
     window,
     appKey: request.appKey,
-    root: opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] },
+    root: onMonitors === whole || request.includeHidden ? onMonitors : dropHidden(onMonitors),
     notes: window.state.includes("minimised") ? [...notes, minimisedNote] : notes,
   };
+}
+
+/** Swing gives its windows no place when it scales; what fills them has one. */
+function measureFrame(frame: RawNode): Extents | undefined {
+  const { extents } = frame.details;
+  if (extents === undefined || extents[2] > 0) return extents;
+  return frame.children.find((child) => (child.details.extents?.[2] ?? 0) > 0)?.details.extents;
 }
 
 /** Shorter texts stand in other words by chance, and taking those out would garble labels. */

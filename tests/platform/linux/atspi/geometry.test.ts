@@ -36,7 +36,21 @@ describe.each(scales)("at scale %p", (scale) => {
     );
   });
 
-  test("a toolkit that counts from the window is projected behind the window's shadow", () => {
+  test("the frame itself covers its window", () => {
+    const window = windowAt(200, 100, 800 * scale, 600 * scale);
+    const frame: Extents = [200 / scale, 100 / scale, 800, 600];
+    expect(projectOnto(window, [...frame], quirksOf("Qt"))([...frame])).toEqual({
+      x: 200,
+      y: 100,
+      width: 800 * scale,
+      height: 600 * scale,
+    });
+  });
+});
+
+// GTK 4 knows whole scales only.
+describe.each([1, 2, 3])("at scale %p a toolkit that counts from the window", (scale) => {
+  test("is projected behind its shadow", () => {
     fc.assert(
       fc.property(logical, (box) => {
         const shadow = { left: 26, right: 26, top: 23, bottom: 29 };
@@ -48,17 +62,32 @@ describe.each(scales)("at scale %p", (scale) => {
       }),
     );
   });
+});
 
-  test("the frame itself covers its window", () => {
-    const window = windowAt(200, 100, 800 * scale, 600 * scale);
-    const frame: Extents = [200 / scale, 100 / scale, 800, 600];
-    expect(projectOnto(window, [...frame], quirksOf("Qt"))([...frame])).toEqual({
-      x: 200,
-      y: 100,
-      width: 800 * scale,
-      height: 600 * scale,
-    });
-  });
+test("GTK 3 at scale 2 counts the window manager's frame with its window", () => {
+  // As read from a window of 610 × 502 pixels at 332,137, in a frame of 1 pixel and a title of 20.
+  const content = { x: 332, y: 137, width: 610, height: 502 };
+  const bounds = { x: 331, y: 117, width: 612, height: 527 };
+  const project = projectOnto(
+    { ...makeWindow({ bounds }), content, shadow: noShadow },
+    [165, 58, 307, 264],
+    quirksOf("gtk"),
+  );
+  const { x, y, width, height } = project([421, 195, 50, 34]);
+  expect([width, height]).toEqual([100, 68]);
+  expect(Math.abs(x - 842)).toBeLessThanOrEqual(2);
+  expect(Math.abs(y - 391)).toBeLessThanOrEqual(2);
+});
+
+test("Chromium gives its own controls in units of its scale, and pages in pixels", () => {
+  const project = projectOnto(windowAt(231, 117, 1200, 800), [115, 58, 600, 400], quirksOf("Chromium"));
+  expect(project([119, 201, 592, 253])).toEqual({ x: 239, y: 403, width: 1184, height: 506 });
+  expect(project.inPage?.([238, 402, 1184, 506])).toEqual({ x: 239, y: 403, width: 1184, height: 506 });
+});
+
+test("a scale that people rarely set is measured from the sizes", () => {
+  const project = projectOnto(windowAt(140, 70, 1120, 840), [100, 50, 800, 600], quirksOf("Qt"));
+  expect(project([300, 250, 100, 50])).toEqual({ x: 420, y: 350, width: 140, height: 70 });
 });
 
 test("without a frame to compare with, extents are taken as they are", () => {
