@@ -11,23 +11,10 @@ export interface BusApplication {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 const registry = "org.a11y.atspi.Registry";
-/**
- * GTK 3 and Firefox build their cache only once some client has registered for an event, whichever it is. This one is
- * hardly ever sent, so the registration costs the applications nothing.
- */
-const cheapEvent = "object:property-change:accessible-help-text";
 
 /** Opens the accessibility bus of the session named by the environment. */
 export async function connectAccessibility(env: Env, timeoutMs: number): Promise<Bus> {
-  const bus = await Bus.connect(await findAddress(env, timeoutMs), timeoutMs);
-  const register = {
-    destination: registry,
-    path: "/org/a11y/atspi/registry",
-    interface: registry,
-    member: "RegisterEvent",
-  };
-  await within(bus, timeoutMs, bus.call({ ...register, signature: "s", args: [cheapEvent] }, shape<undefined>("")));
-  return bus;
+  return Bus.connect(await findAddress(env, timeoutMs), timeoutMs);
 }
 
 /** Waits for an answer of the bus or the registry; one that does not come in time means that the connection is no good. */

@@ -9,7 +9,7 @@ import { isSecret } from "./details.ts";
 import { type Projection, projectOntoPopup } from "./geometry.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromNeighbours } from "./neighbours.ts";
-import { holdsField, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
+import { holdsField, isLong, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import type { Extents } from "./protocol.ts";
 import { isEnabled, isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { readShortcut } from "./shortcuts.ts";
@@ -99,7 +99,7 @@ function isClosedMenu(role: Role, place: BuildContext): boolean {
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
   const kept = node.children.filter((child) => context.includeHidden || isShown(context.quirks, child.states));
   if (kept.length === 0) return [];
-  const ranks = rankAlike(node.children, context.quirks);
+  const ranks = isLong(node) ? rankByPlace(node) : rankAlike(node.children, context.quirks);
   const children = kept.map((child, index) => {
     const before = kept[index - 1];
     const words = (before === undefined ? "" : wordsOf(before)) || wordsOf(node) || context.wordsBefore;
@@ -144,6 +144,10 @@ function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<Raw
   return ranks;
 }
 
+function rankByPlace({ children, childCount }: RawNode): ReadonlyMap<RawNode, Rank> {
+  return new Map(children.map((node) => [node, { index: node.indexInParent, count: childCount }]));
+}
+
 /** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
 function refineRole(node: RawNode, role: Role, quirks: Quirks, isTop: boolean): Role {
   const canBeChosen = hasState(node.states, "selectable") || hasState(node.states, "focusable");
@@ -161,7 +165,9 @@ function readValue(node: RawNode, role: Role): string {
   if (numericValue !== undefined) return formatNumber(numericValue);
   if (role === "select" && text === undefined) return cleanText(findChosen(node)?.name ?? "", maxValueLength);
   const isField = role === "input" || role === "document" || role === "terminal" || role === "select";
-  return isField ? cleanText(text ?? "", maxValueLength) : "";
+  // A spreadsheet's cell is named by its address; any other is named by what it says.
+  const isAddressed = role === "cell" && hasState(node.states, "editable") && text !== node.name;
+  return isField || isAddressed ? cleanText(text ?? "", maxValueLength) : "";
 }
 
 function findChosen(node: RawNode): RawNode | undefined {

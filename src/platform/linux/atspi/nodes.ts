@@ -15,6 +15,8 @@ export interface RawNode {
   readonly states: StateBits;
   children: RawNode[];
   details: RawDetails;
+  /** Whether only so much of it is known as tells it from its sisters. */
+  readonly isBrief?: boolean;
 }
 
 /** What costs a call of its own for each element, and is asked only for what will be shown. */
@@ -71,6 +73,13 @@ export function linkNodes(nodes: ReadonlyMap<string, RawNode>): RawNode[] {
 /** Firefox keeps a page that was reloaded in its cache, in the place of the new one, with −1 children. */
 function isDead(node: RawNode): boolean {
   return hasState(node.states, "defunct") || (node.childCount < 0 && !hasState(node.states, "managesDescendants"));
+}
+
+/** From here on sisters are told apart by their place: of a long list only what is in view is read. */
+const maxRanked = 100;
+
+export function isLong(node: RawNode): boolean {
+  return node.childCount > maxRanked || node.children.length > maxRanked;
 }
 
 export function roleNameOf(node: RawNode): string {

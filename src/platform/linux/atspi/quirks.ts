@@ -6,16 +6,17 @@ import { hasState, type StateBits, type StateName } from "./vocabulary.ts";
  */
 export interface Quirks {
   readonly toolkit: string;
-  /** Whether Cache.GetItems is worth asking for. */
-  readonly hasCache: boolean;
+  /**
+   * What Cache.GetItems gives: the whole tree, cheaply; only what somebody has asked for before; the whole tree at a price
+   * that is paid only for a read of everything; or nothing.
+   */
+  readonly cache: "whole" | "filled by asking" | "costly" | "none";
   /** States that must all be set for an element to be on the screen. */
   readonly shownStates: readonly StateName[];
   /** States of which one must be set for an element to be usable. */
   readonly enabledStates: readonly StateName[];
   /** What places are measured from. */
   readonly extentsFrom: "screen" | "window";
-  /** Whether the cache holds only objects that somebody has asked for before. */
-  readonly fillsCacheOnDemand: boolean;
   /** Whether attributes tell anything: ids, placeholders. */
   readonly hasAttributes: boolean;
   /** The name of the one action that elements of a role have, where that is certain: it saves a call each. */
@@ -33,15 +34,16 @@ export interface Quirks {
   readonly hasLazyPages: boolean;
   /** Whether a frame inside a frame is just a box. */
   readonly hasInnerFrames: boolean;
+  /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
+  readonly cellsAreNamedByAddress: boolean;
 }
 
 const standard: Quirks = {
   toolkit: "unknown",
-  hasCache: true,
+  cache: "whole",
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
-  fillsCacheOnDemand: false,
   hasAttributes: true,
   actionOfRole: {},
   placeholderName: undefined,
@@ -51,6 +53,7 @@ const standard: Quirks = {
   stacksLookAlike: false,
   hasLazyPages: false,
   hasInnerFrames: false,
+  cellsAreNamedByAddress: false,
 };
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
@@ -78,7 +81,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
-    fillsCacheOnDemand: true,
+    cache: "filled by asking",
     hasAttributes: false,
     actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
     placeholderName: /^(Gtk|Adw|Gnome|Hdy)[A-Z][A-Za-z]+$/,
@@ -88,14 +91,24 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
-  Qt: { hasCache: false, hasInnerFrames: true },
-  // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
+  Qt: { cache: "none", hasInnerFrames: true },
+  // Firefox 128 and later: the cache is complete, but a page of 50,000 nodes takes it 2 s to build and 2 s to hand out, in
+  // which the browser stands still; it is empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
-  Gecko: { hasLazyPages: true, namesHoldValues: true },
+  Gecko: { cache: "costly", hasLazyPages: true, namesHoldValues: true },
+  // Chromium 156: the cache holds a page only if it was there before the first client, and to build it lists children,
+  // which takes a time that grows with the square of their number: 0.9 s for 6,600, in which the browser stands still.
+  Chromium: { cache: "costly" },
 };
 
-export function quirksOf(toolkit: string): Quirks {
-  return { ...standard, toolkit: toolkit || "unknown", ...byToolkit[toolkit] };
+const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
+  // LibreOffice 7.4 with GTK 3: it names GTK as its toolkit. Its cache keeps the objects of dialogs that were closed, and
+  // asking for their states crashes it. A sheet says that it has 2³¹ − 1 children, and each one asked for is made anew.
+  soffice: { cache: "none", cellsAreNamedByAddress: true },
+};
+
+export function quirksOf(toolkit: string, application = ""): Quirks {
+  return { ...standard, toolkit: toolkit || "unknown", ...byToolkit[toolkit], ...byApplication[application] };
 }
 
 export function isShown(quirks: Quirks, states: StateBits): boolean {

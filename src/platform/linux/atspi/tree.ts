@@ -34,7 +34,9 @@ export interface AppReadRequest {
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs);
   try {
-    const quirks = quirksOf(await readToolkit(peer));
+    const quirks = quirksOf(
+      ...(await Promise.all([readWord(peer, "Application", "ToolkitName"), readWord(peer, "Accessible", "Name")])),
+    );
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collectNodes(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
@@ -55,9 +57,10 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
   }
 }
 
-async function readToolkit(peer: Peer): Promise<string> {
+/** A word that the application says about itself. */
+async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
   try {
-    const name = await getProperty(peer, rootPath, "Application", "ToolkitName");
+    const name = await getProperty(peer, rootPath, interfaceName, property);
     return typeof name === "string" ? name : "";
   } catch (error) {
     if (error instanceof ErrorReply && !isGone(error)) return "";
@@ -120,7 +123,7 @@ function buildWindow(
     includeHidden: request.includeHidden,
     wordsBefore: "",
     scrub: makeScrubber([frame, ...popups]),
-    runtimePrefix: `${peer.busGuid}${peer.name}`,
+    runtimePrefix: `${peer.bus.guid}${peer.name}`,
   };
   const frameContext = { ...context, visible: intersect(window.content, request.screen) ?? request.screen };
   const root = buildElement(frame, frameContext, !window.state.includes("minimised"));
@@ -158,9 +161,8 @@ function describeEnd(peer: Peer, collection: Collection, isBusOpen: boolean): No
   if (peer.hasExpired)
     notes.push({ code: "TIMEOUT", text: "the application stopped answering: part of the window is missing" });
   if (!isBusOpen) notes.push({ code: "GONE", text: "the accessibility bus went away: part of the window is missing" });
-  if (collection.isTruncated)
-    notes.push({ code: "TRUNCATED", text: "a very large list was read only where it is in view" });
-  const isEmpty = collection.windows.every((window) => window.children.length === 0);
+  for (const text of collection.cuts) notes.push({ code: "TRUNCATED", text });
+  const isEmpty = collection.windows.every(({ children, childCount }) => children.length === 0 && childCount <= 0);
   if (isEmpty && notes.length === 0)
     notes.push({ code: "NO_TREE", text: "the application shows no controls to accessibility" });
   return notes;
