@@ -51,7 +51,12 @@ const shapes = {
 };
 
 export function getCacheItems(peer: Peer): Promise<readonly CacheItem[]> {
-  return peer.call(cachePath, `${atspi}Cache`, "GetItems", shapes.items);
+  return peer.callOverBus(cachePath, `${atspi}Cache`, "GetItems", shapes.items);
+}
+
+/** Where the application can be reached without the bus. */
+export function getDirectAddress(peer: Peer): Promise<string> {
+  return peer.call(rootPath, `${atspi}Application`, "GetApplicationBusAddress", shapes.text);
 }
 
 export function getChildren(peer: Peer, path: string): Promise<readonly ObjectRef[]> {

@@ -35,7 +35,9 @@ export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
   ]);
   const places = rows.flatMap((row) => columns.map((column) => ({ row, column }))).slice(0, maxCells);
   const sample = await Promise.all([getRole(walk.peer, first.path), getInterfaces(walk.peer, first.path)]);
-  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample)));
+  // Only in the active window does a cell say that the cursor is on it.
+  const mayHaveCursor = [...walk.nodes.values()].some(({ states }) => hasState(states, "active"));
+  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, mayHaveCursor)));
   sheet.children = cells.filter((cell) => cell !== undefined);
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
   walk.cuts.add(`of "${sheet.name}" only ${range}, which is in view, was read; cells without content are left out`);
@@ -46,18 +48,17 @@ async function readCell(
   sheet: RawNode,
   place: Place,
   [role, interfaces]: readonly [number, readonly string[]],
+  mayHaveCursor: boolean,
 ): Promise<RawNode | undefined> {
   const { peer, nodes } = walk;
   const ref = await unlessRefused(getCellAt(peer, sheet.path, place.row, place.column));
   if (ref === undefined) return undefined;
   const path = ref[1];
-  const [length, states] = await Promise.all([
-    unlessRefused(getProperty(peer, path, "Text", "CharacterCount")),
-    unlessRefused(getStates(peer, path)),
-  ]);
-  if (states === undefined || !(length !== 0 || hasState(states, "focused") || hasState(states, "selected"))) {
-    return undefined;
-  }
+  const length = await unlessRefused(getProperty(peer, path, "Text", "CharacterCount"));
+  if (length === 0 && !mayHaveCursor) return undefined;
+  const states = await unlessRefused(getStates(peer, path));
+  const hasCursor = states !== undefined && (hasState(states, "focused") || hasState(states, "selected"));
+  if (states === undefined || (length === 0 && !hasCursor)) return undefined;
   const node: RawNode = {
     path,
     parentPath: sheet.path,

@@ -6,6 +6,7 @@ import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
+import { unlessRefused } from "./cache.ts";
 import { type Collection, collectNodes } from "./collect.ts";
 import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
@@ -13,7 +14,7 @@ import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import type { RawNode } from "./nodes.ts";
 import { Peer } from "./peer.ts";
-import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
+import { getDirectAddress, getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -34,9 +35,12 @@ export interface AppReadRequest {
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs);
   try {
-    const quirks = quirksOf(
-      ...(await Promise.all([readWord(peer, "Application", "ToolkitName"), readWord(peer, "Accessible", "Name")])),
-    );
+    const [toolkit, application] = await Promise.all([
+      readWord(peer, "Application", "ToolkitName"),
+      readWord(peer, "Accessible", "Name"),
+    ]);
+    const quirks = quirksOf(toolkit, application);
+    if (quirks.goesDirect) await goDirect(peer);
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collectNodes(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
@@ -55,6 +59,11 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
   } finally {
     peer.close();
   }
+}
+
+async function goDirect(peer: Peer): Promise<void> {
+  const address = await unlessRefused(getDirectAddress(peer));
+  if (address !== undefined && address !== "") await peer.goDirect(address);
 }
 
 /** A word that the application says about itself. */

@@ -11,6 +11,7 @@ const maxNodes = 100_000;
 const maxListed = 1000;
 /** The choices of a closed list are hidden, but one of them is what it shows. */
 const maxChoices = 200;
+const menuSamples = 4;
 
 export async function descendAll(walk: Walk, parents: readonly RawNode[]): Promise<void> {
   await Promise.all(parents.map((parent) => descend(walk, parent)));
@@ -29,7 +30,8 @@ async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBox(paren
     return readChildrenInView(walk, parent, (child) => descend(walk, child));
   }
   const refs = await unlessRefused(getChildren(walk.peer, parent.path));
-  if (refs !== undefined) await readChildren(walk, parent, refs, isChoice && refs.length <= maxChoices);
+  if (refs === undefined || (await isClosedMenu(walk, parent, refs))) return;
+  await readChildren(walk, parent, refs, isChoice && refs.length <= maxChoices);
 }
 
 async function readChildren(walk: Walk, parent: RawNode, refs: readonly ObjectRef[], isChoice: boolean): Promise<void> {
@@ -63,6 +65,18 @@ async function readChildren(walk: Walk, parent: RawNode, refs: readonly ObjectRe
     // Also when the deadline cuts the walk short: the children that came stay, in order.
     parent.children = arrived.filter((child) => child !== undefined);
   }
+}
+
+/** Programs have hundreds of items in closed menus; a few of each menu tell that it is closed. */
+async function isClosedMenu(walk: Walk, menu: RawNode, refs: readonly ObjectRef[]): Promise<boolean> {
+  if (walk.includeHidden || roleNameOf(menu) !== "menu" || refs.length <= menuSamples) return false;
+  const places = Array.from({ length: menuSamples }, (_, index) =>
+    Math.floor((index * (refs.length - 1)) / (menuSamples - 1)),
+  );
+  const samples = await Promise.all(
+    refs.filter((_, index) => places.includes(index)).map((ref) => readStates(walk, ref)),
+  );
+  return samples.every((states) => states === undefined || !isShown(walk.quirks, states));
 }
 
 function isChoiceBox(node: RawNode): boolean {
