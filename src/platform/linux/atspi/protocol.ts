@@ -51,12 +51,7 @@ const shapes = {
 };
 
 export function getCacheItems(peer: Peer): Promise<readonly CacheItem[]> {
-  return peer.callOverBus(cachePath, `${atspi}Cache`, "GetItems", shapes.items);
-}
-
-/** Where the application can be reached without the bus. */
-export function getDirectAddress(peer: Peer): Promise<string> {
-  return peer.call(rootPath, `${atspi}Application`, "GetApplicationBusAddress", shapes.text);
+  return peer.call(cachePath, `${atspi}Cache`, "GetItems", shapes.items);
 }
 
 export function getChildren(peer: Peer, path: string): Promise<readonly ObjectRef[]> {

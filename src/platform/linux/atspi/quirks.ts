@@ -11,8 +11,6 @@ export interface Quirks {
    * that is paid only for a read of everything; or nothing.
    */
   readonly cache: "whole" | "filled by asking" | "costly" | "none";
-  /** Whether a read takes so many calls that a way around the bus pays. */
-  readonly goesDirect: boolean;
   /** States that must all be set for an element to be on the screen. */
   readonly shownStates: readonly StateName[];
   /** States of which one must be set for an element to be usable. */
@@ -43,7 +41,6 @@ export interface Quirks {
 const standard: Quirks = {
   toolkit: "unknown",
   cache: "whole",
-  goesDirect: false,
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
@@ -98,16 +95,16 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Firefox 128 and later: the cache is complete, but a page of 50,000 nodes takes it 2 s to build and 2 s to hand out, in
   // which the browser stands still; it is empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
-  Gecko: { cache: "costly", goesDirect: true, hasLazyPages: true, namesHoldValues: true },
+  Gecko: { cache: "costly", hasLazyPages: true, namesHoldValues: true },
   // Chromium 156: the cache holds a page only if it was there before the first client, and to build it lists children,
   // which takes a time that grows with the square of their number: 0.9 s for 6,600, in which the browser stands still.
-  Chromium: { cache: "costly", goesDirect: true },
+  Chromium: { cache: "costly" },
 };
 
 const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
   // LibreOffice 7.4 with GTK 3: it names GTK as its toolkit. Its cache keeps the objects of dialogs that were closed, and
   // asking for their states crashes it. A sheet says that it has 2³¹ − 1 children, and each one asked for is made anew.
-  soffice: { cache: "none", goesDirect: true, hasAttributes: false, cellsAreNamedByAddress: true },
+  soffice: { cache: "none", hasAttributes: false, cellsAreNamedByAddress: true },
 };
 
 export function quirksOf(toolkit: string, application = ""): Quirks {

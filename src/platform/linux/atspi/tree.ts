@@ -6,7 +6,6 @@ import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
-import { unlessRefused } from "./cache.ts";
 import { type Collection, collectNodes } from "./collect.ts";
 import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
@@ -14,7 +13,7 @@ import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import type { RawNode } from "./nodes.ts";
 import { Peer } from "./peer.ts";
-import { getDirectAddress, getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
+import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -40,7 +39,6 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
       readWord(peer, "Accessible", "Name"),
     ]);
     const quirks = quirksOf(toolkit, application);
-    if (quirks.goesDirect) await goDirect(peer);
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collectNodes(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
@@ -59,11 +57,6 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
   } finally {
     peer.close();
   }
-}
-
-async function goDirect(peer: Peer): Promise<void> {
-  const address = await unlessRefused(getDirectAddress(peer));
-  if (address !== undefined && address !== "") await peer.goDirect(address);
 }
 
 /** A word that the application says about itself. */
