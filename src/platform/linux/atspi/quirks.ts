@@ -32,6 +32,10 @@ export interface Quirks {
   readonly stacksLookAlike: boolean;
   /** Whether pages are held in another process and fetched only after a first question. */
   readonly hasLazyPages: boolean;
+  /** Whether windows are empty until somebody has asked for their relations. */
+  readonly sleepsUntilAsked: boolean;
+  /** What a toolkit adds to names and changes all the time. */
+  readonly changingPart: RegExp | undefined;
   /** Whether a frame inside a frame is just a box. */
   readonly hasInnerFrames: boolean;
   /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
@@ -52,6 +56,8 @@ const standard: Quirks = {
   namesHoldValues: false,
   stacksLookAlike: false,
   hasLazyPages: false,
+  sleepsUntilAsked: false,
+  changingPart: undefined,
   hasInnerFrames: false,
   cellsAreNamedByAddress: false,
 };
@@ -98,7 +104,14 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   Gecko: { cache: "costly", hasLazyPages: true, namesHoldValues: true },
   // Chromium 156: the cache holds a page only if it was there before the first client, and to build it lists children,
   // which takes a time that grows with the square of their number: 0.9 s for 6,600, in which the browser stands still.
-  Chromium: { cache: "costly" },
+  // Without --force-renderer-accessibility its windows are empty until somebody asks for their
+  // relations, and filled within a second.
+  // A tab's name ends with the memory that its page uses now.
+  Chromium: {
+    cache: "costly",
+    sleepsUntilAsked: true,
+    changingPart: / [-–—] [^-–—]+ [-–—] [\d.,\s]+[KMGT]?B$/u,
+  },
 };
 
 const byApplication: Readonly<Record<string, Partial<Quirks>>> = {

@@ -1,3 +1,4 @@
+import type { Value } from "../dbus/reader.ts";
 import { unlessRefused } from "./cache.ts";
 import type { RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
@@ -46,7 +47,7 @@ export async function readNode(
     indexInParent,
     childCount: typeof childCount === "number" ? childCount : 0,
     interfaces,
-    name: typeof name === "string" ? name : "",
+    name: readName(walk, name),
     role,
     description: typeof description === "string" ? description : "",
     states,
@@ -59,20 +60,26 @@ export async function readNode(
 
 /** Of a hidden element only what tells it from its sisters. */
 export async function readBriefly(
-  { peer, nodes }: Walk,
+  walk: Walk,
   [, path]: ObjectRef,
   states: StateBits,
   parentPath: string,
   indexInParent: number,
 ): Promise<RawNode | undefined> {
+  const { peer, nodes } = walk;
   const replies = await unlessRefused(
     Promise.all([getRole(peer, path), getProperty(peer, path, "Accessible", "Name")]),
   );
   if (replies === undefined) return undefined;
   const [role, reply] = replies;
-  const name = typeof reply === "string" ? reply : "";
+  const name = readName(walk, reply);
   const unasked = { childCount: 0, interfaces: [], description: "", children: [], details: {}, isBrief: true };
   const node: RawNode = { path, parentPath, indexInParent, name, role, states, ...unasked };
   nodes.set(path, node);
   return node;
+}
+
+function readName({ quirks }: Walk, reply: Value): string {
+  if (typeof reply !== "string") return "";
+  return quirks.changingPart === undefined ? reply : reply.replace(quirks.changingPart, "");
 }

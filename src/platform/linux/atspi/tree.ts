@@ -6,14 +6,15 @@ import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
+import { unlessRefused } from "./cache.ts";
 import { type Collection, collectNodes } from "./collect.ts";
 import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
-import type { RawNode } from "./nodes.ts";
+import { type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { Peer } from "./peer.ts";
-import { getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
+import { getExtents, getProperty, getRelations, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -40,7 +41,7 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     ]);
     const quirks = quirksOf(toolkit, application);
     if (quirks.hasLazyPages) await warmUpPages(peer);
-    const collection = await collectNodes(peer, quirks, request.includeHidden);
+    const collection = await collect(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
     if (collection.windows.length > 1 || request.allWindows.length > 1)
       await readFrameExtents(peer, quirks, collection);
@@ -50,13 +51,35 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     const popups = quirks.extentsFrom === "window" ? await request.listPopups() : [];
     const roots = wanted.map((match) => match.frame);
     const covered = quirks.stacksLookAlike ? await findCovered(peer, quirks, roots) : new Set<string>();
-    const notes = describeEnd(peer, collection, bus.isOpen);
+    const notes = describeEnd(peer, quirks, collection, bus.isOpen);
     return wanted.map((match) => buildWindow(peer, quirks, match, request, popups, covered, notes));
   } catch (error) {
     return describeFailure(error, request);
   } finally {
     peer.close();
   }
+}
+
+const pageWaitMs = 1500;
+const pagePollMs = 50;
+
+/** Reads the tree; of a browser that is asleep, again until it shows the page of a window in view. */
+async function collect(peer: Peer, quirks: Quirks, includeHidden: boolean): Promise<Collection> {
+  const deadline = performance.now() + pageWaitMs;
+  for (;;) {
+    const collection = await collectNodes(peer, quirks, includeHidden);
+    const inView = collection.windows.filter(({ name, states }) => name !== "" && isShown(quirks, states));
+    const isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
+    if (!isAsleep || performance.now() > deadline) return collection;
+    await Promise.all(inView.map(({ path }) => unlessRefused(getRelations(peer, path))));
+    await new Promise((resolve) => setTimeout(resolve, pagePollMs));
+  }
+}
+
+function showsPage(window: RawNode): boolean {
+  for (const node of walkNodes(window))
+    if (roleNameOf(node) === "document web" && node.children.length > 0) return true;
+  return false;
 }
 
 /** A word that the application says about itself. */
@@ -158,16 +181,27 @@ function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
 
 const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised: nothing of it is on the screen" };
 
-function describeEnd(peer: Peer, collection: Collection, isBusOpen: boolean): Note[] {
+const pageless =
+  "the browser shows no page to accessibility: start it with --force-renderer-accessibility to read what is in its tabs";
+
+function describeEnd(peer: Peer, quirks: Quirks, collection: Collection, isBusOpen: boolean): Note[] {
   const notes: Note[] = [];
   if (peer.hasExpired)
     notes.push({ code: "TIMEOUT", text: "the application stopped answering: part of the window is missing" });
   if (!isBusOpen) notes.push({ code: "GONE", text: "the accessibility bus went away: part of the window is missing" });
   for (const text of collection.cuts) notes.push({ code: "TRUNCATED", text });
+  if (quirks.sleepsUntilAsked && notes.length === 0 && collection.windows.some(lacksPage))
+    notes.push({ code: "NO_TREE", text: pageless });
   const isEmpty = collection.windows.every(({ children, childCount }) => children.length === 0 && childCount <= 0);
   if (isEmpty && notes.length === 0)
     notes.push({ code: "NO_TREE", text: "the application shows no controls to accessibility" });
   return notes;
+}
+
+/** A window with tabs, and none of them with a page. */
+function lacksPage(window: RawNode): boolean {
+  const roles = new Set([...walkNodes(window)].filter(({ isBrief }) => !isBrief).map(roleNameOf));
+  return roles.has("page tab") && !roles.has("document web");
 }
 
 function describeFailure(error: unknown, request: AppReadRequest): WindowRead[] {
