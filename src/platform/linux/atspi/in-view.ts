@@ -37,7 +37,8 @@ export async function readChildrenInView(walk: Walk, parent: RawNode, descend: D
 
 async function findSeeds(walk: Walk, parent: RawNode, clip: Clip): Promise<readonly number[]> {
   const [hits, topmost] = await Promise.all([findHits(walk, parent, clip), findTopmost(walk, parent, clip)]);
-  return [...new Set([...hits, topmost])].sort((a, b) => a - b);
+  // What lies over the rest stands first or last in most pages: a bar that stays, a dialog, a menu.
+  return [...new Set([...hits, topmost, 0, parent.childCount - 1])].sort((a, b) => a - b);
 }
 
 async function followRun(

@@ -69,7 +69,8 @@ async function readChildren(walk: Walk, parent: RawNode, refs: readonly ObjectRe
 
 /** Programs have hundreds of items in closed menus; a few of each menu tell that it is closed. */
 async function isClosedMenu(walk: Walk, menu: RawNode, refs: readonly ObjectRef[]): Promise<boolean> {
-  if (walk.includeHidden || roleNameOf(menu) !== "menu" || refs.length <= menuSamples) return false;
+  const isUnread = roleNameOf(menu) === "menu" && menu.children.length === 0;
+  if (walk.includeHidden || !isUnread || refs.length <= menuSamples) return false;
   const places = Array.from({ length: menuSamples }, (_, index) =>
     Math.floor((index * (refs.length - 1)) / (menuSamples - 1)),
   );
