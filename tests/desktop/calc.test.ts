@@ -52,7 +52,7 @@ describe("a sheet of LibreOffice Calc", () => {
       extents: number[];
     }[];
     const full = seen.filter(({ text }) => text !== "").map(({ name, text, extents }) => [name, text, extents]);
-    expect(full.length).toBe(10);
+    expect(full.length).toBe(11);
     // The cursor is on A1, which holds something.
     expect(cellsOf(read).map(({ t, v, b }) => [t, v, b])).toEqual(full);
     // The next one would not be in view.

@@ -34,7 +34,8 @@ export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: bo
   const { windows, added } = await readWindows(walk, topRefs);
   const isWalk = walk.nodes.size === added.length;
   // What is on the screen comes first: the deadline, if it strikes, takes what is hidden.
-  if (isWalk && includeHidden) await keepWhatCame(() => descendAll({ ...walk, includeHidden: false }, windows));
+  if (isWalk && includeHidden)
+    await keepWhatCame(() => descendAll({ ...walk, includeHidden: false, cuts: new Set() }, windows));
   if (isWalk && includeHidden) await keepWhatCame(() => addHidden(walk));
   else await keepWhatCame(() => descendAll(walk, [...incomplete, ...added]));
   if ([...walk.nodes.values()].some(isManager)) {

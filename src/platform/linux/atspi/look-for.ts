@@ -38,9 +38,11 @@ const clippers = new Set([
 
 export async function findClip(walk: Walk, node: RawNode): Promise<Clip | undefined> {
   const chain = [node];
-  for (let up = walk.nodes.get(node.parentPath); up !== undefined; up = walk.nodes.get(up.parentPath)) {
+  let up = walk.nodes.get(node.parentPath);
+  // Bounded, since the application at the top may be its own parent.
+  for (let level = 0; level < maxLevels && up !== undefined; level += 1) {
     if (clippers.has(roleNameOf(up))) chain.push(up);
-    if (chain.length > maxLevels) break;
+    up = walk.nodes.get(up.parentPath);
   }
   const boxes = await Promise.all(chain.map((one) => measure(walk, one.path)));
   let clip = boxes[0];

@@ -117,7 +117,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
 const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
   // LibreOffice 7.4 with GTK 3: it names GTK as its toolkit. Its cache keeps the objects of dialogs that were closed, and
   // asking for their states crashes it. A sheet says that it has 2³¹ − 1 children, and each one asked for is made anew.
-  soffice: { cache: "none", hasAttributes: false, cellsAreNamedByAddress: true },
+  soffice: { cache: "none", hasAttributes: false, actionOfRole: {}, cellsAreNamedByAddress: true },
 };
 
 export function quirksOf(toolkit: string, application = ""): Quirks {
