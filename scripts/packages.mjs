@@ -35,6 +35,14 @@ const PACKAGES = [
   { name: "zenity", proof: "zenity", group: TEST, why: "small dialogs with known content" },
   { name: "featherpad", proof: "featherpad", group: TEST, why: "a real Qt application to read" },
   { name: "firefox-esr", proof: "firefox-esr", group: TEST, why: "a real browser to read" },
+  { name: "chromium", proof: "chromium", group: TEST, why: "another real browser to read, and very long pages" },
+  { name: "libreoffice-calc", proof: "/usr/lib/libreoffice/program/scalc", group: TEST, why: "a sheet of 2³¹ cells" },
+  {
+    name: "libreoffice-gtk3",
+    proof: "/usr/lib/libreoffice/program/libvclplug_gtk3lo.so",
+    group: TEST,
+    why: "without it LibreOffice has no accessibility tree",
+  },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 
