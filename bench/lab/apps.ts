@@ -116,6 +116,23 @@ function prepareCalc(folder: string): readonly [string, ...string[]] {
   return ["env", "SAL_USE_VCLPLUGIN=gtk3", "soffice", ...settings, profile];
 }
 
+const hugeParagraphs = 12_500;
+
+/** The same browser with a page of 50,000 nodes, which tells a server how evenly its clock runs. */
+export function makeHuge(browser: App, port: number): App {
+  const clock = `<script>let last = performance.now(), longest = 0;
+setInterval(() => { const now = performance.now(); longest = Math.max(longest, now - last - 5); last = now; }, 5);
+setInterval(() => { fetch("http://127.0.0.1:${port}/?gap=" + longest, { mode: "no-cors" }); longest = 0; }, 100);</script>`;
+  return {
+    ...browser,
+    prepare(folder) {
+      const command = browser.prepare(folder);
+      writeFileSync(join(folder, "page.html"), makePage(hugeParagraphs) + clock);
+      return command;
+    },
+  };
+}
+
 function makePage(paragraphs: number): string {
   const body = Array.from(
     { length: paragraphs },

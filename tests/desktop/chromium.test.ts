@@ -73,6 +73,7 @@ describe("a page in Chromium", () => {
 
   test("shows the choices of an opened list, each of which has its mark", async () => {
     await open(chromium.command);
+    expect(readAll().some(({ t }) => t === "Green")).toBe(false);
     const [x = 0, y = 0] = readAll("--points").find(({ t }) => t === "Colour")?.p ?? [];
     scene.run("xdotool", "mousemove", String(x), String(y), "click", "1");
     await waitFor("the choices", () => readAll().some(({ t }) => t === "Green"));

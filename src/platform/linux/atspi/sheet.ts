@@ -2,7 +2,17 @@ import { unlessRefused } from "./cache.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./look-for.ts";
 import type { RawNode } from "./nodes.ts";
-import { type Extents, getCellAt, getExtents, getInterfaces, getProperty, getRole, getStates } from "./protocol.ts";
+import {
+  type Extents,
+  getCellAt,
+  getExtents,
+  getInterfaces,
+  getProperty,
+  getRole,
+  getStates,
+  getText,
+  isInterface,
+} from "./protocol.ts";
 import type { Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 
@@ -11,6 +21,7 @@ const maxCells = 6000;
 /** No row is lower and no column narrower: more of them than fit are not all in view (frozen panes). */
 const minCellSize = 8;
 const columnsOfSheet = 16_384;
+const maxAddressLength = 24;
 
 interface Place {
   readonly row: number;
@@ -35,12 +46,31 @@ export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
   ]);
   const places = rows.flatMap((row) => columns.map((column) => ({ row, column }))).slice(0, maxCells);
   const sample = await Promise.all([getRole(walk.peer, first.path), getInterfaces(walk.peer, first.path)]);
-  // Only in the active window does a cell say that the cursor is on it.
-  const mayHaveCursor = [...walk.nodes.values()].some(({ states }) => hasState(states, "active"));
-  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, mayHaveCursor)));
+  const cursor = await findCursor(walk);
+  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, isSame(place, cursor))));
   sheet.children = cells.filter((cell) => cell !== undefined);
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
   walk.cuts.add(`of "${sheet.name}" only ${range}, which is in view, was read; cells without content are left out`);
+}
+
+const maxFields = 12;
+
+/**
+ * The cell that the cursor is on, as the field beside the formula says. Each cell in view would have to be asked for its
+ * states otherwise, and says so only in the active window.
+ */
+async function findCursor({ peer, nodes }: Walk): Promise<Place | undefined> {
+  const fields = [...nodes.values()].filter(({ states, interfaces, children, isBrief }) => {
+    return !isBrief && hasState(states, "editable") && children.length === 0 && isInterface(interfaces, "Text");
+  });
+  const texts = await Promise.all(
+    fields.slice(0, maxFields).map(({ path }) => unlessRefused(getText(peer, path, 0, maxAddressLength))),
+  );
+  return texts.map((text) => parseAddress((text ?? "").split(":")[0] ?? "")).find((place) => place !== undefined);
+}
+
+function isSame(place: Place, other: Place | undefined): boolean {
+  return place.row === other?.row && place.column === other.column;
 }
 
 async function readCell(
@@ -48,17 +78,16 @@ async function readCell(
   sheet: RawNode,
   place: Place,
   [role, interfaces]: readonly [number, readonly string[]],
-  mayHaveCursor: boolean,
+  hasCursor: boolean,
 ): Promise<RawNode | undefined> {
   const { peer, nodes } = walk;
   const ref = await unlessRefused(getCellAt(peer, sheet.path, place.row, place.column));
   if (ref === undefined) return undefined;
   const path = ref[1];
   const length = await unlessRefused(getProperty(peer, path, "Text", "CharacterCount"));
-  if (length === 0 && !mayHaveCursor) return undefined;
+  if (length === 0 && !hasCursor) return undefined;
   const states = await unlessRefused(getStates(peer, path));
-  const hasCursor = states !== undefined && (hasState(states, "focused") || hasState(states, "selected"));
-  if (states === undefined || (length === 0 && !hasCursor)) return undefined;
+  if (states === undefined) return undefined;
   const node: RawNode = {
     path,
     parentPath: sheet.path,
