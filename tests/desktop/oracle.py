@@ -2,7 +2,7 @@
 
   oracle.py walk PID [--visible-is-showing]   every showing element of a process, as JSON
   oracle.py text PID ROLE [NAME]              the text of the first element of that role
-  oracle.py cells PID ROWS COLUMNS            name and text of the first cells of the first sheet, as JSON
+  oracle.py cells PID ROWS COLUMNS            name, text and place of the first cells of a sheet, and its view, as JSON
 
 A sheet has thousands of millions of cells, and asking for them would take all memory: none is walked.
 """
@@ -108,11 +108,14 @@ def main():
     elif command == "cells":
         rows, columns = int(sys.argv[3]), int(sys.argv[4])
         cells = []
+        view = None
         for window in application:
             for element in find_role(window, "table", None):
                 if not is_endless(element, element.getState().getStates()):
                     continue
                 table = element.queryTable()
+                box = element.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+                view = [box.x, box.y, box.width, box.height]
                 for row in range(rows):
                     for column in range(columns):
                         cell = table.getAccessibleAt(row, column)
@@ -123,7 +126,7 @@ def main():
                             "text": interface.getText(0, interface.characterCount),
                             "extents": [box.x, box.y, box.width, box.height],
                         })
-        print(json.dumps(cells))
+        print(json.dumps({"view": view, "cells": cells}))
     elif command == "names":
         role = sys.argv[3]
         names = []
