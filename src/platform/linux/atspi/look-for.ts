@@ -58,17 +58,15 @@ export async function findHits(walk: Walk, parent: RawNode, clip: Clip): Promise
     x: Math.round(clip.x + (clip.width * ((index % gridColumns) + 0.5)) / gridColumns),
     y: Math.round(clip.y + (clip.height * (Math.floor(index / gridColumns) + 0.5)) / gridRows),
   }));
-  const climbs = new Map<string, Promise<number | undefined>>();
-  const indexes = await Promise.all(
-    points.map(async ({ x, y }) => {
-      const hit = await unlessRefused(getAccessibleAt(walk.peer, parent.path, x, y, coordinatesOf(walk.quirks)));
-      if (hit === undefined || hit[1] === nullPath) return undefined;
-      const climb = climbs.get(hit[1]) ?? climbTo(walk, parent.path, hit[1]);
-      climbs.set(hit[1], climb);
-      return climb;
-    }),
-  );
-  return indexes.filter((index) => index !== undefined).filter((index) => index >= 0 && index < parent.childCount);
+  const indexes = new Map<string, number | undefined>();
+  // One after the other: together they would keep the application from its own events for as long as all of them take.
+  for (const { x, y } of points) {
+    const hit = await unlessRefused(getAccessibleAt(walk.peer, parent.path, x, y, coordinatesOf(walk.quirks)));
+    const path = hit?.[1] ?? nullPath;
+    if (path !== nullPath && !indexes.has(path)) indexes.set(path, await climbTo(walk, parent.path, path));
+  }
+  const found = [...indexes.values()].filter((index) => index !== undefined);
+  return found.filter((index) => index >= 0 && index < parent.childCount);
 }
 
 /** The place among the children of `parentPath` of the one that holds an object. */
