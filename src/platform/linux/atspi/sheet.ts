@@ -1,3 +1,4 @@
+import type { Bus } from "../dbus/bus.ts";
 import { unlessRefused } from "./cache.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./look-for.ts";
@@ -33,6 +34,7 @@ interface Place {
  * of millions of cells, and LibreOffice makes an object for each one that is asked for: those out of view are never asked.
  */
 export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
+  await forgetDead(walk, sheet);
   const view = await measureView(walk, sheet);
   const first = view && (await findPlace(walk, sheet, view[0] + 2, view[1] + 2));
   const last = view && (await findLast(walk, sheet, view));
@@ -51,6 +53,31 @@ export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
   sheet.children = cells.filter((cell) => cell !== undefined);
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
   walk.cuts.add(`of "${sheet.name}" only ${range}, which is in view, was read; cells without content are left out`);
+}
+
+const knownCells = new WeakMap<Bus, Map<string, Map<string, string>>>();
+const maxKnownCells = 50_000;
+
+/**
+ * LibreOffice 7.4 makes a new object whenever a cell is asked for, and keeps each one, 6 kB, for as long as it runs. An
+ * object stands for its address whatever is written there, so a connection asks for each cell once.
+ */
+function knownCellsOf({ peer }: Walk, sheet: RawNode): Map<string, string> {
+  const sheets = knownCells.get(peer.bus) ?? new Map<string, Map<string, string>>();
+  knownCells.set(peer.bus, sheets);
+  const key = `${peer.name}${sheet.path}`;
+  const cells = sheets.get(key) ?? new Map<string, string>();
+  sheets.set(key, cells);
+  return cells;
+}
+
+/** The objects of a sheet that was left, or of a document that was closed, say nothing any more. */
+async function forgetDead(walk: Walk, sheet: RawNode): Promise<void> {
+  const known = knownCellsOf(walk, sheet);
+  const [path] = known.values();
+  if (path === undefined) return;
+  const states = await unlessRefused(getStates(walk.peer, path));
+  if (states === undefined || hasState(states, "defunct") || known.size > maxKnownCells) known.clear();
 }
 
 const maxFields = 12;
@@ -81,9 +108,11 @@ async function readCell(
   hasCursor: boolean,
 ): Promise<RawNode | undefined> {
   const { peer, nodes } = walk;
-  const ref = await unlessRefused(getCellAt(peer, sheet.path, place.row, place.column));
-  if (ref === undefined) return undefined;
-  const path = ref[1];
+  const known = knownCellsOf(walk, sheet);
+  const path =
+    known.get(addressOf(place)) ?? (await unlessRefused(getCellAt(peer, sheet.path, place.row, place.column)))?.[1];
+  if (path === undefined) return undefined;
+  known.set(addressOf(place), path);
   const length = await unlessRefused(getProperty(peer, path, "Text", "CharacterCount"));
   if (length === 0 && !hasCursor) return undefined;
   const states = await unlessRefused(getStates(peer, path));
