@@ -10,18 +10,18 @@ const cheapEvent = "Object:PropertyChange:AccessibleHelpText";
 /**
  * All nodes of an application in one call. GTK 3 and the browsers offer it only once somebody listens to an event, which
  * the registry tells every application, and each one builds its cache there and then: a browser with a page of 50,000
- * nodes stands still for seconds. So only the application that is read is told, in the registry's words. A cache that is
+ * nodes stands still for seconds. So only those whose cache is read are told, in the registry's words. A cache that is
  * missing or speaks another dialect is no failure: the walk reads everything.
  */
 export async function readCache(peer: Peer): Promise<readonly CacheItem[]> {
-  listenOnce(peer);
+  listenOnce(peer.bus, peer.name);
   return (await unlessRefused(getCacheItems(peer))) ?? [];
 }
 
 const told = new WeakMap<Bus, Set<string>>();
 
 /** Once for each connection: an application remembers every listener until it leaves the bus. */
-function listenOnce({ bus, name }: Peer): void {
+export function listenOnce(bus: Bus, name: string): void {
   const names = told.get(bus) ?? new Set();
   if (names.has(name)) return;
   told.set(bus, names.add(name));
