@@ -81,8 +81,9 @@ for (const { name, command } of [
  * so every test scrolls before it compares.
  */
 async function scrollTo(key: string, button: string, app: string): Promise<void> {
-  scene.run("xdotool", "key", key);
   await waitFor(`the browser to show ${button}`, async () => {
+    // A key that comes while the page is still being laid out is lost.
+    scene.run("xdotool", "key", key);
     await scene.settle();
     return flatten(readJson(app).elements).some(({ t }) => t === button);
   });
