@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type App, apps } from "./lab/apps.ts";
 import { type Contestant, compete, contestants, type Report } from "./lab/contestant.ts";
-import { isQuick } from "./lab/options.ts";
+import { isQuick, onlyApps } from "./lab/options.ts";
 import { installPeers, listPeers } from "./lab/peers.ts";
 import { describeMisses, publish } from "./lab/results.ts";
 import { openStage, type Stage } from "./lab/stage.ts";
@@ -17,20 +17,23 @@ interface Bars {
   readonly wholeProcess?: number;
 }
 
-const measured: readonly Bars[] = [
+const allBars: readonly Bars[] = [
   { app: apps.mousepad, inProcess: 10, wholeProcess: 4 },
   { app: apps.zenity, inProcess: 1 },
   { app: apps["gnome-calculator"], inProcess: 3 },
   { app: apps.featherpad, inProcess: 3, wholeProcess: 2 },
   { app: apps.firefox, inProcess: 10, wholeProcess: 8 },
+  { app: apps.chromium, inProcess: 10 },
+  { app: apps.calc, inProcess: 10 },
 ];
+const measured = allBars.filter(({ app }) => onlyApps === undefined || onlyApps.includes(app.name));
 
 type Trial = (stage: Stage, app: App) => Promise<Report>;
 
 const trials = new Map<string, Trial>([
   ...Object.values(contestants).map((contestant: Contestant): [string, Trial] => [
     contestant.name,
-    (stage, app) => compete(contestant, stage, app.toolkit),
+    (stage, app) => compete(contestant, stage, app.toolkit, false, app.limits),
   ]),
   [wholeProcess, runWholeProcess],
 ]);
@@ -57,9 +60,13 @@ async function runWholeProcess({ env, subject }: Stage): Promise<Report> {
   return { ms, nodes: lines.length - 1, shown: lines.length - 1, notes: lines.filter((line) => line.startsWith("!")) };
 }
 
+function isSlow({ name }: App): boolean {
+  return name === apps.firefox.name || name === apps.chromium.name || name === apps.calc.name;
+}
+
 async function measure(app: App): Promise<Map<string, Report[]>> {
   const reports = new Map([...trials.keys()].map((name): [string, Report[]] => [name, []]));
-  const rounds = isQuick ? 1 : app === apps.firefox ? 3 : 5;
+  const rounds = isQuick ? 1 : isSlow(app) ? 3 : 5;
   for (let round = 1; round <= rounds; round += 1) {
     const names = [...trials.keys()];
     // Another one begins each round: whatever disturbs the machine for a while hits all alike.
@@ -91,6 +98,7 @@ const misses: string[] = [];
 for (const { app, ...bars } of measured) {
   const reports = await measure(app);
   const spreadFor = (name: string) => spreadOf((reports.get(name) ?? []).map(({ ms }) => ms));
+  const limitOf = (name: string): string => (reports.get(name)?.some(({ isUnfinished }) => isUnfinished) ? "≥" : "");
   const own = spreadFor(contestants.deskmap.name).median;
   for (const [name, list] of reports) {
     const spread = spreadFor(name);
@@ -99,9 +107,9 @@ for (const { app, ...bars } of measured) {
       `${app.name} (${app.toolkit})`,
       name,
       String(list.length),
-      showMs(spread.median),
+      limitOf(name) + showMs(spread.median),
       showRange(spread),
-      showRatio(spread.median / own),
+      limitOf(name) + showRatio(spread.median / own),
       String(nodes),
       String(shown),
     ]);
@@ -118,11 +126,11 @@ for (const { app, ...bars } of measured) {
       app.name,
       what,
       showMs(median),
-      `${showMs(spreadFor(whole).median)} ${whole}`,
-      showRatio(ratio),
+      `${limitOf(whole)}${showMs(spreadFor(whole).median)} ${whole}`,
+      limitOf(whole) + showRatio(ratio),
       bar === undefined ? "—" : showRatio(bar),
       bar === undefined ? "—" : isMet ? "met" : "NOT MET",
-      `${showMs(spreadFor(best).median)} ${best}`,
+      `${limitOf(best)}${showMs(spreadFor(best).median)} ${best}`,
       showRatio(spreadFor(best).median / median),
     ]);
     if (!isMet) misses.push(`${app.name}, ${what}: ${showRatio(ratio)} where ${showRatio(bar ?? 0)} is asked`);
@@ -135,13 +143,13 @@ publish("Cold read of one window", [
   `Peers: ${listPeers()}, and pyatspi of the system. Milliseconds, medians${isQuick ? " (a quick run: too few trials to quote)" : ""}.`,
   "For every single trial a private desktop of its own with a fresh instance of the application, which no client has asked " +
     "anything; it is left alone until its window is there and its processes are still (seen from X and /proc). Code is " +
-    "loaded, connections are open, and every contestant has read another application (a zenity) three times. Opening " +
-    "Deskmap's connection includes registering one event, of which running applications hear; the whole process, " +
-    "which is the launcher from start to exit on an application that has heard of nobody, includes that too. " +
+    "loaded, connections are open, and every contestant has read another application (a zenity) three times. The whole " +
+    "process is the launcher from start to exit. " +
     "Deskmap gives name, role, states, value, description, actions and bounds of all that shows, with marks in a fresh " +
     "map; cua-driver is called without a screenshot and has no way to leave out what does not show; pyatspi asks for " +
     "name, role, states and the number of children of each node, and for the extents of those that show. The contestants " +
-    "take turns, another one beginning each round.",
+    "take turns, another one beginning each round. A figure with ≥ is the deadline of a peer that did not come to an end, " +
+    "or whose questions made the application take 4 GB of memory: then it was ended.",
   formatTable({
     head: ["application", "contestant", "trials", "median ms", "min–max", "of deskmap's", "nodes", "with bounds"],
     rows: figures,

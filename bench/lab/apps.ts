@@ -8,6 +8,14 @@ export interface App {
   readonly title: RegExp;
   /** Makes what the application needs inside `folder`, and gives the command that starts it. */
   prepare(folder: string): readonly [string, ...string[]];
+  /** Peers may never come to an end, and take all memory on the way: how long and how far they are let. */
+  readonly limits?: Limits;
+}
+
+export interface Limits {
+  readonly deadlineMs: number;
+  /** Of the application that is read. */
+  readonly memoryMb: number;
 }
 
 export const apps = {
@@ -31,6 +39,20 @@ export const apps = {
     prepare: () => ["featherpad", "--standalone"],
   },
   firefox: { name: "firefox", toolkit: "Gecko", title: /Big page/, prepare: prepareFirefox },
+  chromium: {
+    name: "chromium",
+    toolkit: "Chromium",
+    title: /Big page/,
+    prepare: prepareChromium,
+    limits: { deadlineMs: 90_000, memoryMb: 4000 },
+  },
+  calc: {
+    name: "calc",
+    toolkit: "LibreOffice",
+    title: /LibreOffice Calc/,
+    prepare: prepareCalc,
+    limits: { deadlineMs: 60_000, memoryMb: 4000 },
+  },
 } satisfies Record<string, App>;
 
 /** The contestants run in on this one before the clock starts; it is never measured. */
@@ -55,7 +77,9 @@ const firefoxSettings = {
 };
 
 /** Three nodes a paragraph: with the browser's own parts the tree has about 5,000. */
-const paragraphs = 1630;
+const firefoxParagraphs = 1630;
+/** Four nodes a paragraph: 20,000. */
+const chromiumParagraphs = 5000;
 
 function prepareFirefox(folder: string): readonly [string, ...string[]] {
   const profile = join(folder, "profile");
@@ -65,11 +89,51 @@ function prepareFirefox(folder: string): readonly [string, ...string[]] {
   );
   writeFileSync(join(profile, "user.js"), `${lines.join("\n")}\n`);
   const page = join(folder, "page.html");
-  writeFileSync(page, makePage());
+  writeFileSync(page, makePage(firefoxParagraphs));
   return ["firefox-esr", "--no-remote", "--profile", profile, page];
 }
 
-function makePage(): string {
+function prepareChromium(folder: string): readonly [string, ...string[]] {
+  const page = join(folder, "page.html");
+  writeFileSync(page, makePage(chromiumParagraphs));
+  return [
+    "chromium",
+    "--no-sandbox",
+    "--no-first-run",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-renderer-accessibility",
+    `--user-data-dir=${join(folder, "profile")}`,
+    `file://${page}`,
+  ];
+}
+
+function prepareCalc(folder: string): readonly [string, ...string[]] {
+  const settings = ["--calc", "--norestore", "--nologo", "--nofirststartwizard"];
+  const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
+  return ["env", "SAL_USE_VCLPLUGIN=gtk3", "soffice", ...settings, profile];
+}
+
+const hugeParagraphs = 12_500;
+
+/** The same browser with a page of 50,000 nodes, which tells a server how evenly its clock runs. */
+export function makeHuge(browser: App, port: number): App {
+  const clock = `<script>let last = performance.now(), longest = 0;
+setInterval(() => { const now = performance.now(); longest = Math.max(longest, now - last - 5); last = now; }, 5);
+setInterval(() => { fetch("http://127.0.0.1:${port}/?gap=" + longest, { mode: "no-cors" }); longest = 0; }, 100);</script>`;
+  return {
+    ...browser,
+    prepare(folder) {
+      const command = browser.prepare(folder);
+      writeFileSync(join(folder, "page.html"), makePage(hugeParagraphs) + clock);
+      return command;
+    },
+  };
+}
+
+function makePage(paragraphs: number): string {
   const body = Array.from(
     { length: paragraphs },
     (_, index) => `<p><a href="#${index}">Link ${index}</a> <button>Button ${index}</button></p>`,

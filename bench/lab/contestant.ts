@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Window } from "../../src/model/window.ts";
+import type { Limits } from "./apps.ts";
 import { peersFolder } from "./peers.ts";
 import type { Stage } from "./stage.ts";
 
@@ -23,6 +25,8 @@ export interface Report {
   /** How many of them came with their bounds. */
   readonly shown: number;
   readonly notes: readonly string[];
+  /** It was stopped: `ms` is what it was let, not what it would have taken. */
+  readonly isUnfinished?: boolean;
   /** Only where the text was asked for. */
   readonly text?: string;
   readonly elements?: readonly PeerElement[];
@@ -60,6 +64,7 @@ export async function compete(
   stage: Stage,
   toolkit: string,
   wantsText = false,
+  limits?: Limits,
 ): Promise<Report> {
   const [program, ...args] = contestant.command;
   const child = spawn(program, args, { env: stage.env, stdio: ["pipe", "pipe", "pipe"] });
@@ -67,10 +72,45 @@ export async function compete(
   try {
     for (let count = 0; count < runInReads; count += 1) await ask(orderOf(stage.runIn, "GTK 3", false));
     await stage.waitUntilQuiet();
-    return await ask(orderOf(stage.subject, toolkit, wantsText));
+    const answer = ask(orderOf(stage.subject, toolkit, wantsText));
+    return await (limits === undefined ? answer : withLimits(answer, stage.subject.pid, limits));
   } finally {
     child.stdin?.end();
-    child.kill();
+    // One that is deep in a walk hears no other signal.
+    child.kill("SIGKILL");
+  }
+}
+
+const watchMs = 100;
+
+/** Ends the application before a peer makes it take all memory; a peer that is not done by then counts with its deadline. */
+async function withLimits(answer: Promise<Report>, pid: number, limits: Limits): Promise<Report> {
+  let stop: (why: string) => void = () => undefined;
+  const stopped = new Promise<string>((resolve) => {
+    stop = resolve;
+  });
+  const watch = setInterval(() => {
+    if (readMemoryMb(pid) < limits.memoryMb) return;
+    process.kill(pid, "SIGKILL");
+    stop(`the application took ${limits.memoryMb} MB and was ended`);
+  }, watchMs);
+  const timer = setTimeout(() => stop(`not done within ${limits.deadlineMs / 1000} s`), limits.deadlineMs);
+  try {
+    const outcome = await Promise.race([answer, stopped]);
+    if (typeof outcome !== "string") return outcome;
+    answer.catch(() => undefined);
+    return { ms: limits.deadlineMs, nodes: 0, shown: 0, notes: [outcome], isUnfinished: true };
+  } finally {
+    clearInterval(watch);
+    clearTimeout(timer);
+  }
+}
+
+function readMemoryMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
   }
 }
 

@@ -1,2 +1,6 @@
 /** Fewer trials: enough to see that everything runs, too few to quote. */
 export const isQuick = process.argv.includes("--quick");
+
+/** Only these applications: --only=chromium,calc. */
+const only = process.argv.find((word) => word.startsWith("--only="));
+export const onlyApps: readonly string[] | undefined = only?.slice("--only=".length).split(",");

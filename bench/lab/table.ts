@@ -5,7 +5,7 @@ export interface Table {
 
 /** The same lines for the terminal and for Markdown. Columns that hold figures are set to the right. */
 export function formatTable({ head, rows }: Table): string {
-  const isFigure = head.map((_, column) => rows.every((row) => /^([\d.,–×− ]*( ms)?|—)$/.test(row[column] ?? "")));
+  const isFigure = head.map((_, column) => rows.every((row) => /^([\d.,–×−≥ ]*( ms)?|—)$/.test(row[column] ?? "")));
   const widths = head.map((title, column) =>
     Math.max(3, ...[title, ...rows.map((row) => row[column] ?? "")].map(widthOf)),
   );

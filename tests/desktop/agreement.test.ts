@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Case, compare, readFirst, type Seen } from "./agree.ts";
+import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox } from "./scene.ts";
 
 const page = `<!doctype html><title>Agreement</title><h1>Heading</h1><p>Some words.</p>
@@ -8,7 +9,11 @@ const page = `<!doctype html><title>Agreement</title><h1>Heading</h1><p>Some wor
 <a href="#x">A link</a><input type="range" aria-label="Volume" min="0" max="10" value="4">
 <ul>${Array.from({ length: 200 }, (_, index) => `<li><a href="#${index}">Item ${index}</a></li>`).join("")}</ul>`;
 const firefox = prepareFirefox(page);
-afterAll(() => firefox.remove());
+const chromium = prepareChromium(page);
+afterAll(() => {
+  firefox.remove();
+  chromium.remove();
+});
 
 const cases: readonly Case[] = [
   { toolkit: "GTK 3 (mousepad)", command: ["mousepad"], title: "Mousepad", walk: [], leastElements: 15 },
@@ -58,6 +63,7 @@ const cases: readonly Case[] = [
     leastElements: 35,
   },
   { toolkit: "Firefox", command: firefox.command, title: "Agreement", walk: [], leastElements: 60 },
+  { toolkit: "Chromium", command: chromium.command, title: "Agreement", walk: [], leastElements: 60 },
 ];
 
 for (const one of cases) {

@@ -5,6 +5,9 @@
   oracle.py holds PID ROLE TEXT               whether an element of that role has that text; the last page first
   oracle.py text PID ROLE [NAME]              the text of the first element of that role
   oracle.py at PID X Y                        role and name of the deepest element that the process has at a point
+  oracle.py cells PID ROWS COLUMNS            name, text and place of the first cells of a sheet, and its view, as JSON
+
+A sheet has thousands of millions of cells, and asking for them would take all memory: none is walked.
 """
 
 import json
@@ -61,11 +64,17 @@ def describe(element, states):
     }
 
 
+def is_endless(element, states):
+    return pyatspi.STATE_MANAGES_DESCENDANTS in states and element.childCount > 1000
+
+
 def walk(element, wanted, found):
     states = element.getState().getStates()
     if wanted not in states:
         return
     found.append(describe(element, states))
+    if is_endless(element, states):
+        return
     for index in range(element.childCount):
         child = element.getChildAtIndex(index)
         if child is not None:
@@ -75,6 +84,8 @@ def walk(element, wanted, found):
 def find_role(element, role, name):
     if element.getRoleName() == role and (name is None or element.name == name):
         yield element
+    if is_endless(element, element.getState().getStates()):
+        return
     for index in range(element.childCount):
         child = element.getChildAtIndex(index)
         if child is not None:
@@ -131,6 +142,28 @@ def main():
         x, y = int(sys.argv[3]), int(sys.argv[4])
         deepest = find_at(application[0], x, y)
         print(json.dumps({"role": deepest.getRoleName(), "name": deepest.name}))
+    elif command == "cells":
+        rows, columns = int(sys.argv[3]), int(sys.argv[4])
+        cells = []
+        view = None
+        for window in application:
+            for element in find_role(window, "table", None):
+                if not is_endless(element, element.getState().getStates()):
+                    continue
+                table = element.queryTable()
+                box = element.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+                view = [box.x, box.y, box.width, box.height]
+                for row in range(rows):
+                    for column in range(columns):
+                        cell = table.getAccessibleAt(row, column)
+                        interface = cell.queryText()
+                        box = cell.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+                        cells.append({
+                            "name": cell.name,
+                            "text": interface.getText(0, interface.characterCount),
+                            "extents": [box.x, box.y, box.width, box.height],
+                        })
+        print(json.dumps({"view": view, "cells": cells}))
     elif command == "names":
         role = sys.argv[3]
         names = []

@@ -1,6 +1,9 @@
 import { Bus, busCall, shape } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import type { Variant } from "../dbus/reader.ts";
+import { listenOnce } from "./cache.ts";
 import { rootPath } from "./protocol.ts";
+import { quirksOf } from "./quirks.ts";
 
 /** An application on the accessibility bus. */
 export interface BusApplication {
@@ -11,23 +14,33 @@ export interface BusApplication {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 const registry = "org.a11y.atspi.Registry";
-/**
- * GTK 3 and Firefox build their cache only once some client has registered for an event, whichever it is. This one is
- * hardly ever sent, so the registration costs the applications nothing.
- */
-const cheapEvent = "object:property-change:accessible-help-text";
 
 /** Opens the accessibility bus of the session named by the environment. */
 export async function connectAccessibility(env: Env, timeoutMs: number): Promise<Bus> {
   const bus = await Bus.connect(await findAddress(env, timeoutMs), timeoutMs);
-  const register = {
-    destination: registry,
-    path: "/org/a11y/atspi/registry",
-    interface: registry,
-    member: "RegisterEvent",
-  };
-  await within(bus, timeoutMs, bus.call({ ...register, signature: "s", args: [cheapEvent] }, shape<undefined>("")));
+  // Nobody waits for it, and whoever does not answer is asked again when it is read.
+  fillCaches(bus).catch(() => undefined);
   return bus;
+}
+
+/** Lets the applications whose cache will be read build it now, while the windows are still being listed. */
+async function fillCaches(bus: Bus): Promise<void> {
+  await Promise.allSettled(
+    (await listNames(bus)).map(async (name) => {
+      const words = await Promise.all([
+        askForWord(bus, name, "Application", "ToolkitName"),
+        askForWord(bus, name, "Accessible", "Name"),
+      ]);
+      if (quirksOf(...words).cache === "whole") listenOnce(bus, name);
+    }),
+  );
+}
+
+async function askForWord(bus: Bus, destination: string, interfaceName: string, property: string): Promise<string> {
+  const call = { destination, path: rootPath, interface: "org.freedesktop.DBus.Properties", member: "Get" };
+  const args = [`org.a11y.atspi.${interfaceName}`, property];
+  const { value } = await bus.call({ ...call, signature: "ss", args }, shape<Variant>("v"));
+  return typeof value === "string" ? value : "";
 }
 
 /** Waits for an answer of the bus or the registry; one that does not come in time means that the connection is no good. */
@@ -72,10 +85,8 @@ export function listBusApplications(bus: Bus, timeoutMs: number): Promise<BusApp
 }
 
 async function askForApplications(bus: Bus): Promise<BusApplication[]> {
-  const call = { destination: registry, path: rootPath, interface: "org.a11y.atspi.Accessible", member: "GetChildren" };
-  const refs = await bus.call(call, shape<readonly (readonly [string, string])[]>("a(so)"));
   const applications = await Promise.all(
-    refs.map(async ([busName]) => {
+    (await listNames(bus)).map(async (busName) => {
       try {
         const pid = await bus.call(busCall("GetConnectionUnixProcessID", "s", [busName]), shape<number>("u"));
         return { busName, pid };
@@ -87,4 +98,10 @@ async function askForApplications(bus: Bus): Promise<BusApplication[]> {
     }),
   );
   return applications.filter((application) => application !== undefined);
+}
+
+async function listNames(bus: Bus): Promise<string[]> {
+  const call = { destination: registry, path: rootPath, interface: "org.a11y.atspi.Accessible", member: "GetChildren" };
+  const refs = await bus.call(call, shape<readonly (readonly [string, string])[]>("a(so)"));
+  return refs.map(([busName]) => busName);
 }

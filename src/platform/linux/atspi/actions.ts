@@ -5,14 +5,16 @@ import type { RawNode } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 
-/** AT-SPI action names of the toolkits → what can be done. Names are compared in lower case, without spaces. */
+/**
+ * AT-SPI action names of the toolkits → what can be done. Names are compared in lower case, without spaces. Chromium gives
+ * everything on a page "doDefault" and "showContextMenu", which says nothing about it.
+ */
 const actionWords = new Map<string, Action>([
   ["click", "press"],
   ["press", "press"],
   ["activate", "press"],
   ["jump", "press"],
   ["open", "press"],
-  ["dodefault", "press"],
   ["switch", "press"],
   ["gtk-widget-activate", "press"],
   ["toggle", "toggle"],
@@ -27,7 +29,6 @@ const actionWords = new Map<string, Action>([
   ["select", "select"],
   ["menu", "menu"],
   ["showmenu", "menu"],
-  ["showcontextmenu", "menu"],
   ["contextmenu", "menu"],
   ["increase", "increment"],
   ["increment", "increment"],

@@ -9,7 +9,7 @@ import type { BuildContext } from "./context.ts";
 import { isSecret } from "./details.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
-import { holdsField, isNodeShown, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isLong, isNodeShown, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { bridgeGap, extentsOf, findPlace, isClosedMenu, isCollapsed, projectBeside } from "./place.ts";
 import { isInterface } from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
@@ -85,7 +85,7 @@ export function buildElement(
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
   const kept = node.children.filter((child) => context.includeHidden || isNodeShown(context.quirks, child));
   if (kept.length === 0) return [];
-  const ranks = rankAlike(node.children, context.quirks);
+  const ranks = isLong(node) ? rankByPlace(node) : rankAlike(node.children, context.quirks);
   const children = kept.map((child, index) => {
     const before = kept[index - 1];
     const words = (before === undefined ? "" : wordsOf(before)) || wordsOf(node) || context.wordsBefore;
@@ -128,6 +128,10 @@ function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<Raw
     for (const [index, node] of group.entries()) ranks.set(node, { index, count: group.length });
   }
   return ranks;
+}
+
+function rankByPlace({ children, childCount }: RawNode): ReadonlyMap<RawNode, Rank> {
+  return new Map(children.map((node) => [node, { index: node.indexInParent, count: childCount }]));
 }
 
 /** GTK 4's combo box does nothing itself: the one button in it opens it, and stands for it. One with a field keeps both. */

@@ -16,6 +16,8 @@ export interface RawNode {
   readonly states: StateBits;
   children: RawNode[];
   details: RawDetails;
+  /** Whether only so much of it is known as tells it from its sisters. */
+  readonly isBrief?: boolean;
 }
 
 /** What costs a call of its own for each element, and is asked only for what will be shown. */
@@ -100,6 +102,13 @@ export function keepOneParent(nodes: readonly RawNode[]): readonly RawNode[] {
   }
   const kept = new Set(once.flatMap(({ children }) => children));
   return once.filter((node) => kept.has(node) || !parents.has(node.path));
+}
+
+/** From here on sisters are told apart by their place: of a long list only what is in view is read. */
+const maxRanked = 100;
+
+export function isLong(node: RawNode): boolean {
+  return node.childCount > maxRanked || node.children.length > maxRanked;
 }
 
 export function roleNameOf(node: RawNode): string {

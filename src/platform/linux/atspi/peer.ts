@@ -16,7 +16,7 @@ export class Peer {
   private readonly timer: ReturnType<typeof setTimeout>;
 
   constructor(
-    private readonly bus: Bus,
+    readonly bus: Bus,
     readonly name: string,
     timeoutMs: number,
   ) {
@@ -25,10 +25,6 @@ export class Peer {
 
   get hasExpired(): boolean {
     return this.deadline !== undefined;
-  }
-
-  get busGuid(): string {
-    return this.bus.guid;
   }
 
   async call<T>(

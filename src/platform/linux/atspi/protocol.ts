@@ -106,6 +106,10 @@ export function getAccessibleAt(
   return peer.call(path, `${atspi}Component`, "GetAccessibleAtPoint", shapes.ref, "iiu", [x, y, coordinates]);
 }
 
+export function getCellAt(peer: Peer, path: string, row: number, column: number): Promise<ObjectRef> {
+  return peer.call(path, `${atspi}Table`, "GetAccessibleAt", shapes.ref, "ii", [row, column]);
+}
+
 export function getIndexInParent(peer: Peer, path: string): Promise<number> {
   return peer.call(path, `${atspi}Accessible`, "GetIndexInParent", shapes.count);
 }

@@ -7,8 +7,11 @@ import { hasState, type StateBits, type StateName } from "./vocabulary.ts";
  */
 export interface Quirks {
   readonly toolkit: string;
-  /** Whether Cache.GetItems is worth asking for. */
-  readonly hasCache: boolean;
+  /**
+   * What Cache.GetItems gives: the whole tree, cheaply; only what somebody has asked for before; the whole tree at a price
+   * that is paid only for a read of everything; or nothing.
+   */
+  readonly cache: "whole" | "filled by asking" | "costly" | "none";
   /** Whether a cache larger than D-Bus allows costs the application its place on the bus. */
   readonly cacheMayOverflow: boolean;
   /** States that must all be set for an element to be on the screen. */
@@ -23,8 +26,6 @@ export interface Quirks {
   readonly scalesEachMonitor: boolean;
   /** Whether places inside a page are in pixels, though all others are in the toolkit's units. */
   readonly pagesInPixels: boolean;
-  /** Whether the cache holds only objects that somebody has asked for before. */
-  readonly fillsCacheOnDemand: boolean;
   /** Whether attributes tell anything: ids, placeholders. */
   readonly hasAttributes: boolean;
   /** Whether they tell the placeholders of fields, and nothing else. */
@@ -70,13 +71,19 @@ export interface Quirks {
   readonly stacksLookAlike: boolean;
   /** Whether pages are held in another process and fetched only after a first question. */
   readonly hasLazyPages: boolean;
+  /** Whether windows are empty until somebody has asked for their relations. */
+  readonly sleepsUntilAsked: boolean;
+  /** What a toolkit adds to names and changes all the time. */
+  readonly changingPart: RegExp | undefined;
   /** Whether a frame inside a frame is just a box. */
   readonly hasInnerFrames: boolean;
+  /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
+  readonly cellsAreNamedByAddress: boolean;
 }
 
 const standard: Quirks = {
   toolkit: "unknown",
-  hasCache: true,
+  cache: "whole",
   cacheMayOverflow: false,
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
@@ -84,7 +91,6 @@ const standard: Quirks = {
   hasWholeScales: false,
   scalesEachMonitor: false,
   pagesInPixels: false,
-  fillsCacheOnDemand: false,
   hasAttributes: true,
   hasPlaceholders: false,
   actionOfRole: {},
@@ -108,18 +114,18 @@ const standard: Quirks = {
   namesHoldValues: false,
   stacksLookAlike: false,
   hasLazyPages: false,
+  sleepsUntilAsked: false,
+  changingPart: undefined,
   hasInnerFrames: false,
+  cellsAreNamedByAddress: false,
 };
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
   // Its frame has the window manager's frame with it, in units of GDK_SCALE.
   // An icon in an entry, and a combo box with pictures, is named after the file of its icon.
-  // LibreOffice 7.4 calls itself GTK as well: its own widgets, in a root pane, are measured without the menu bar of GTK
-  // above them; GTK's widgets among them are measured right. Its own menu bar, of no height, repeats that of GTK.
   gtk: {
     cacheMayOverflow: true,
-    forgetsMenuBar: true,
     placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
     namesCombosByChoice: true,
     hidesSwitches: true,
@@ -153,7 +159,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
     hasWholeScales: true,
-    fillsCacheOnDemand: true,
+    cache: "filled by asking",
     hasAttributes: false,
     hasPlaceholders: true,
     actionOfRole: { "push button": "click", "toggle button": "click", "menu item": "click" },
@@ -180,7 +186,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
-  Qt: { hasCache: false, hasInnerFrames: true, scalesEachMonitor: true },
+  Qt: { cache: "none", hasInnerFrames: true, scalesEachMonitor: true },
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
   // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
   // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
@@ -192,15 +198,43 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     measuresMenusFromOpener: true,
     hasPlainActionNames: true,
   },
-  // Firefox 128 and later: the cache is complete and large, and empty for a page that nobody has asked about yet.
+  // Firefox 128 and later: the cache is complete, but a page of 50,000 nodes takes it 2 s to build and 2 s to hand out, in
+  // which the browser stands still; it is empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
-  Gecko: { hasLazyPages: true, namesHoldValues: true },
-  // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (Its bug: both ought to be pixels.)
-  Chromium: { pagesInPixels: true },
+  Gecko: { cache: "costly", hasLazyPages: true, namesHoldValues: true },
+  // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (Its bug: both ought to be
+  // pixels.) The cache holds a page only if it was there before the first client, and to build it lists children,
+  // which takes a time that grows with the square of their number: 0.9 s for 6,600, in which the browser stands still.
+  // Without --force-renderer-accessibility its windows are empty until somebody asks for their
+  // relations, and filled within a second.
+  // A tab's name ends with the memory that its page uses now.
+  Chromium: {
+    pagesInPixels: true,
+    cache: "costly",
+    sleepsUntilAsked: true,
+    changingPart: / [-–—] [^-–—]+ [-–—] [\d.,\s]+[KMGT]?B$/u,
+  },
 };
 
-export function quirksOf(toolkit: string): Quirks {
-  return { ...standard, toolkit: toolkit || "unknown", ...byToolkit[toolkit] };
+const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
+  // LibreOffice 7.4 with GTK 3: it names GTK as its toolkit. Its cache keeps the objects of dialogs that were closed, and
+  // asking for their states crashes it. A sheet says that it has 2³¹ − 1 children, and each one asked for is made anew.
+  // Its own widgets, in a root pane, are measured without the menu bar of GTK above them; GTK's widgets among them are
+  // measured right. Its own menu bar, of no height, repeats that of GTK.
+  soffice: {
+    cache: "none",
+    hasAttributes: false,
+    actionOfRole: {},
+    cellsAreNamedByAddress: true,
+    forgetsMenuBar: true,
+  },
+};
+
+/** The words are the application's own: one that calls itself "constructor" must find nothing. */
+export function quirksOf(toolkit: string, application = ""): Quirks {
+  const ofToolkit = Object.hasOwn(byToolkit, toolkit) ? byToolkit[toolkit] : {};
+  const ofApplication = Object.hasOwn(byApplication, application) ? byApplication[application] : {};
+  return { ...standard, toolkit: toolkit || "unknown", ...ofToolkit, ...ofApplication };
 }
 
 export function isShown(quirks: Quirks, states: StateBits): boolean {

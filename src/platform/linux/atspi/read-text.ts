@@ -20,6 +20,7 @@ import {
   isInterface,
   nullPath,
 } from "./protocol.ts";
+import { hasState } from "./vocabulary.ts";
 
 /** One answer, unless more is asked for; and the most that can be asked for. */
 const answerLength = 20_000;
@@ -124,6 +125,8 @@ interface Piece {
 }
 
 async function readObjects(reading: Reading, parent: RawNode): Promise<Piece[]> {
+  // A spreadsheet would make thousands of millions of objects.
+  if (hasState(parent.states, "managesDescendants")) return [];
   const refs = await getChildren(reading.peer, parent.path);
   const room = Math.min(refs.length, Math.max(0, reading.left));
   if (room < refs.length) reading.isCut = true;

@@ -6,16 +6,17 @@ import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
+import { unlessRefused } from "./cache.ts";
 import { type Collection, collectNodes } from "./collect.ts";
 import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { mayOverflowCache } from "./memory.ts";
-import type { RawNode } from "./nodes.ts";
+import { type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
 import { Peer } from "./peer.ts";
-import { type Extents, getExtents, getProperty, isInterface, rootPath } from "./protocol.ts";
+import { type Extents, getExtents, getProperty, getRelations, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -37,9 +38,13 @@ export interface AppReadRequest {
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs);
   try {
-    const quirks = avoidOverflow(quirksOf(await readToolkit(peer)), request);
+    const [toolkit, application] = await Promise.all([
+      readWord(peer, "Application", "ToolkitName"),
+      readWord(peer, "Accessible", "Name"),
+    ]);
+    const quirks = avoidOverflow(quirksOf(toolkit, application), request);
     if (quirks.hasLazyPages) await warmUpPages(peer);
-    const collection = await collectNodes(peer, quirks, request.includeHidden);
+    const collection = await collect(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
     if (collection.windows.length > 1 || request.allWindows.length > 1)
       await readFrameExtents(peer, quirks, collection);
@@ -49,7 +54,7 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     const popups = quirks.extentsFrom === "window" ? await request.listPopups() : [];
     const roots = wanted.map((match) => match.frame);
     const covered = quirks.stacksLookAlike ? await findCovered(peer, quirks, roots) : new Set<string>();
-    const notes = describeEnd(peer, collection, bus.isOpen);
+    const notes = describeEnd(peer, quirks, collection, bus.isOpen);
     return wanted.map((match) => buildWindow(peer, quirks, match, request, popups, covered, notes));
   } catch (error) {
     return describeFailure(error, request);
@@ -60,12 +65,35 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
 
 function avoidOverflow(quirks: Quirks, { allWindows }: AppReadRequest): Quirks {
   const isAtRisk = quirks.cacheMayOverflow && mayOverflowCache(allWindows[0]?.pid ?? 0);
-  return isAtRisk ? { ...quirks, hasCache: false } : quirks;
+  return isAtRisk ? { ...quirks, cache: "none" as const } : quirks;
 }
 
-async function readToolkit(peer: Peer): Promise<string> {
+const pageWaitMs = 1500;
+const pagePollMs = 50;
+
+/** Reads the tree; of a browser that is asleep, again until it shows the page of a window in view. */
+async function collect(peer: Peer, quirks: Quirks, includeHidden: boolean): Promise<Collection> {
+  const deadline = performance.now() + pageWaitMs;
+  for (;;) {
+    const collection = await collectNodes(peer, quirks, includeHidden);
+    const inView = collection.windows.filter(({ name, states }) => name !== "" && isShown(quirks, states));
+    const isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
+    if (!isAsleep || performance.now() > deadline) return collection;
+    await Promise.all(inView.map(({ path }) => unlessRefused(getRelations(peer, path))));
+    await new Promise((resolve) => setTimeout(resolve, pagePollMs));
+  }
+}
+
+function showsPage(window: RawNode): boolean {
+  for (const node of walkNodes(window))
+    if (roleNameOf(node) === "document web" && node.children.length > 0) return true;
+  return false;
+}
+
+/** A word that the application says about itself. */
+async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
   try {
-    const name = await getProperty(peer, rootPath, "Application", "ToolkitName");
+    const name = await getProperty(peer, rootPath, interfaceName, property);
     return typeof name === "string" ? name : "";
   } catch (error) {
     if (error instanceof ErrorReply && !isGone(error)) return "";
@@ -128,7 +156,7 @@ function buildWindow(
     includeHidden: request.includeHidden,
     wordsBefore: "",
     scrub: makeScrubber([frame, ...popups]),
-    runtimePrefix: `${peer.busGuid}${peer.name}`,
+    runtimePrefix: `${peer.bus.guid}${peer.name}`,
   };
   const frameContext = { ...context, visible: intersect(window.content, request.screen) ?? request.screen };
   const root = buildElement(frame, frameContext, !window.state.includes("minimised"));
@@ -170,17 +198,27 @@ function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
 
 const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised: nothing of it is on the screen" };
 
-function describeEnd(peer: Peer, collection: Collection, isBusOpen: boolean): Note[] {
+const pageless =
+  "the browser shows no page to accessibility: start it with --force-renderer-accessibility to read what is in its tabs";
+
+function describeEnd(peer: Peer, quirks: Quirks, collection: Collection, isBusOpen: boolean): Note[] {
   const notes: Note[] = [];
   if (peer.hasExpired)
     notes.push({ code: "TIMEOUT", text: "the application stopped answering: part of the window is missing" });
   if (!isBusOpen) notes.push({ code: "GONE", text: "the accessibility bus went away: part of the window is missing" });
-  if (collection.isTruncated)
-    notes.push({ code: "TRUNCATED", text: "a very large list was read only where it is in view" });
-  const isEmpty = collection.windows.every((window) => window.children.length === 0);
+  for (const text of collection.cuts) notes.push({ code: "TRUNCATED", text });
+  if (quirks.sleepsUntilAsked && notes.length === 0 && collection.windows.some(lacksPage))
+    notes.push({ code: "NO_TREE", text: pageless });
+  const isEmpty = collection.windows.every(({ children, childCount }) => children.length === 0 && childCount <= 0);
   if (isEmpty && notes.length === 0)
     notes.push({ code: "NO_TREE", text: "the application shows no controls to accessibility" });
   return notes;
+}
+
+/** A window with tabs, and none of them with a page. */
+function lacksPage(window: RawNode): boolean {
+  const roles = new Set([...walkNodes(window)].filter(({ isBrief }) => !isBrief).map(roleNameOf));
+  return roles.has("page tab") && !roles.has("document web");
 }
 
 function describeFailure(error: unknown, request: AppReadRequest): WindowRead[] {

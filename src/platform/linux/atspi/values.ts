@@ -15,7 +15,9 @@ export function readValue(node: RawNode, role: Role, children: readonly Element[
   if (numericValue !== undefined) return formatNumber(numericValue);
   if (role === "select" && (text === undefined || text === ""))
     return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
-  return fields.has(role) ? cleanText(text ?? "", maxValueLength) : "";
+  // A spreadsheet's cell is named by its address; any other is named by what it says.
+  const isAddressed = role === "cell" && hasState(node.states, "editable") && text !== node.name;
+  return fields.has(role) || isAddressed ? cleanText(text ?? "", maxValueLength) : "";
 }
 
 function findChosen(node: RawNode): RawNode | undefined {

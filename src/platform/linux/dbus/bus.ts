@@ -1,7 +1,15 @@
 import { type ByteSocket, connectUnix } from "../socket.ts";
 import { parseUnixPaths } from "./address.ts";
 import { ConnectionLost, ErrorReply, MalformedMessage } from "./errors.ts";
-import { type Call, decodeMessage, encodeCall, type Message, measureMessage, messageType } from "./message.ts";
+import {
+  type Call,
+  decodeMessage,
+  encodeCall,
+  encodeSignal,
+  type Message,
+  measureMessage,
+  messageType,
+} from "./message.ts";
 import type { Value } from "./reader.ts";
 
 /** What a reply must look like: a D-Bus signature with the TypeScript type that it decodes to. */
@@ -33,6 +41,8 @@ export class Bus {
   private handshake: { resolve(line: string): void; reject(error: Error): void } | undefined;
   /** Identifies this run of the bus: unique names (":1.7") mean something only together with it. */
   guid = "";
+  /** What the others on this bus call us. */
+  name = "";
 
   private constructor() {}
 
@@ -65,9 +75,14 @@ export class Bus {
       const settle = (value: Value | undefined): void => resolve(value as T);
       this.pending.set(serial, { signature: expected.signature, resolve: settle, reject });
     });
-    if (this.outgoing.length === 0) queueMicrotask(() => this.flush());
-    this.outgoing.push(encodeCall(call, serial));
+    this.enqueue(encodeCall(call, serial));
     return { serial, reply };
+  }
+
+  /** Sends a signal to one receiver. Nobody answers it; what is sent to the same receiver afterwards arrives after it. */
+  signal(signal: Call): void {
+    this.enqueue(encodeSignal(signal, this.nextSerial));
+    this.nextSerial += 1;
   }
 
   call<T>(call: Call, expected: Shape<T>): Promise<T> {
@@ -102,7 +117,12 @@ export class Bus {
     if (!line.startsWith("OK ")) throw new ConnectionLost(`the bus refused this user: ${line}`);
     this.guid = line.slice(3).trim();
     this.socket.write(Buffer.from("BEGIN\r\n"));
-    await this.call(busCall("Hello"), shape<string>("s"));
+    this.name = await this.call(busCall("Hello"), shape<string>("s"));
+  }
+
+  private enqueue(bytes: Uint8Array): void {
+    if (this.outgoing.length === 0) queueMicrotask(() => this.flush());
+    this.outgoing.push(bytes);
   }
 
   private flush(): void {

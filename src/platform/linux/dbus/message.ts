@@ -41,6 +41,12 @@ interface Template {
 const templates = new Map<string, Template>();
 const maxTemplates = 1000;
 
+export function encodeSignal(signal: Call, serial: number): Uint8Array {
+  const bytes = encodeCall(signal, serial);
+  bytes[1] = messageType.signal;
+  return bytes;
+}
+
 export function encodeCall(call: Call, serial: number): Uint8Array {
   const { fields, body } = findTemplate(call);
   const pathBytes = Buffer.byteLength(call.path);

@@ -62,10 +62,13 @@ async function examineApplication(
   }
 }
 
-const toolkitNames: Readonly<Record<string, string>> = { gtk: "GTK", Gecko: "Firefox (Gecko)" };
+const toolkitNames = new Map([
+  ["gtk", "GTK"],
+  ["Gecko", "Firefox (Gecko)"],
+]);
 
 function nameToolkit(name: string): string {
-  return toolkitNames[name] ?? name;
+  return toolkitNames.get(name) ?? name;
 }
 
 function isWithoutPages(toolkit: string, pid: number): boolean {

@@ -1,0 +1,74 @@
+import { unlessRefused } from "./cache.ts";
+import { findCellAt, measureView } from "./look-for.ts";
+import type { RawNode } from "./nodes.ts";
+import { getChildAt, getIndexInParent, getProperty, isInterface, type ObjectRef } from "./protocol.ts";
+import { isShown } from "./quirks.ts";
+import { readNode, readStates, type Walk } from "./read-node.ts";
+import { hasState } from "./vocabulary.ts";
+import { descendAll } from "./walk.ts";
+
+/** A container that manages its descendants may have thousands of millions of them: only those in view are asked for. */
+const maxManagedChildren = 600;
+
+/** Lists, trees and tables that manage their descendants: the cells in view, found by asking what is at their corners. */
+export async function readManaged(walk: Walk): Promise<void> {
+  const managers = [...walk.nodes.values()].filter(
+    (node) => hasState(node.states, "managesDescendants") && isShown(walk.quirks, node.states),
+  );
+  await Promise.all(managers.map((manager) => readCellsInView(walk, manager)));
+}
+
+async function readCellsInView(walk: Walk, manager: RawNode): Promise<void> {
+  const { peer } = walk;
+  const childCount = await unlessRefused(getProperty(peer, manager.path, "Accessible", "ChildCount"));
+  if (typeof childCount !== "number" || childCount <= 0) return;
+  if (
+    walk.quirks.cellsAreNamedByAddress &&
+    childCount > maxManagedChildren &&
+    isInterface(manager.interfaces, "Table")
+  ) {
+    const { readSheet } = await import("./sheet.ts");
+    return readSheet(walk, manager);
+  }
+  let first = 0;
+  let last = childCount - 1;
+  if (childCount > maxManagedChildren) {
+    const range = await findRangeInView(walk, manager);
+    first = Math.max(0, range?.first ?? 0);
+    last = Math.min(childCount - 1, range?.last ?? maxManagedChildren - 1, first + maxManagedChildren - 1);
+    walk.cuts.add("a very large list was read only where it is in view");
+  }
+  const refs = await Promise.all(
+    Array.from({ length: last - first + 1 }, (_, offset) =>
+      unlessRefused(getChildAt(peer, manager.path, first + offset)),
+    ),
+  );
+  const nodes = await Promise.all(refs.map((ref, offset) => ref && readCell(walk, ref, manager.path, first + offset)));
+  const cells = nodes.filter((node) => node !== undefined);
+  manager.children = [...manager.children, ...cells];
+  await descendAll(walk, cells);
+}
+
+async function readCell(walk: Walk, ref: ObjectRef, parent: string, index: number): Promise<RawNode | undefined> {
+  const states = await readStates(walk, ref);
+  return states && readNode(walk, ref, states, parent, index);
+}
+
+async function findRangeInView(walk: Walk, manager: RawNode): Promise<{ first: number; last: number } | undefined> {
+  const corners = await findCorners(walk, manager);
+  const indexes = await Promise.all(corners.map((path) => path && unlessRefused(getIndexInParent(walk.peer, path))));
+  const [first, last] = indexes;
+  if (typeof first !== "number" || first < 0) return undefined;
+  return { first, last: typeof last !== "number" || last < first ? first + maxManagedChildren : last };
+}
+
+/** What is in the first and in the last corner of a container. */
+async function findCorners(walk: Walk, manager: RawNode): Promise<(string | undefined)[]> {
+  const extents = await measureView(walk, manager);
+  if (extents === undefined) return [];
+  const [x, y, width, height] = extents;
+  return Promise.all([
+    findCellAt(walk, manager, x + 2, y + 2),
+    findCellAt(walk, manager, x + width - 3, y + height - 3),
+  ]);
+}

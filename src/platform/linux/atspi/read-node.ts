@@ -1,0 +1,85 @@
+import type { Value } from "../dbus/reader.ts";
+import { unlessRefused } from "./cache.ts";
+import type { RawNode } from "./nodes.ts";
+import type { Peer } from "./peer.ts";
+import { getInterfaces, getProperty, getRole, getStates, nullPath, type ObjectRef } from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
+import type { StateBits } from "./vocabulary.ts";
+
+/** One read of one application's tree, and what has come of it so far. */
+export interface Walk {
+  readonly peer: Peer;
+  readonly quirks: Quirks;
+  readonly includeHidden: boolean;
+  readonly nodes: Map<string, RawNode>;
+  /** What was left out, in words. */
+  readonly cuts: Set<string>;
+}
+
+/** The states of an object that is the application's own and was not read before. */
+export async function readStates({ peer, nodes }: Walk, [busName, path]: ObjectRef): Promise<StateBits | undefined> {
+  if (busName !== peer.name || path === nullPath || nodes.has(path)) return undefined;
+  return unlessRefused(getStates(peer, path));
+}
+
+export async function readNode(
+  walk: Walk,
+  [, path]: ObjectRef,
+  states: StateBits,
+  parentPath: string,
+  indexInParent: number,
+): Promise<RawNode | undefined> {
+  const { peer } = walk;
+  const replies = await unlessRefused(
+    Promise.all([
+      getRole(peer, path),
+      getInterfaces(peer, path),
+      getProperty(peer, path, "Accessible", "Name"),
+      getProperty(peer, path, "Accessible", "Description"),
+      getProperty(peer, path, "Accessible", "ChildCount"),
+    ]),
+  );
+  if (replies === undefined) return undefined;
+  const [role, interfaces, name, description, childCount] = replies;
+  const node: RawNode = {
+    path,
+    parentPath,
+    indexInParent,
+    childCount: typeof childCount === "number" ? childCount : 0,
+    interfaces,
+    name: readName(walk, name),
+    role,
+    description: typeof description === "string" ? description : "",
+    states,
+    children: [],
+    details: {},
+  };
+  walk.nodes.set(path, node);
+  return node;
+}
+
+/** Of a hidden element only what tells it from its sisters. */
+export async function readBriefly(
+  walk: Walk,
+  [, path]: ObjectRef,
+  states: StateBits,
+  parentPath: string,
+  indexInParent: number,
+): Promise<RawNode | undefined> {
+  const { peer, nodes } = walk;
+  const replies = await unlessRefused(
+    Promise.all([getRole(peer, path), getProperty(peer, path, "Accessible", "Name")]),
+  );
+  if (replies === undefined) return undefined;
+  const [role, reply] = replies;
+  const name = readName(walk, reply);
+  const unasked = { childCount: 0, interfaces: [], description: "", children: [], details: {}, isBrief: true };
+  const node: RawNode = { path, parentPath, indexInParent, name, role, states, ...unasked };
+  nodes.set(path, node);
+  return node;
+}
+
+function readName({ quirks }: Walk, reply: Value): string {
+  if (typeof reply !== "string") return "";
+  return quirks.changingPart === undefined ? reply : reply.replace(quirks.changingPart, "");
+}

@@ -1,0 +1,201 @@
+import type { Bus } from "../dbus/bus.ts";
+import { unlessRefused } from "./cache.ts";
+import { coordinatesOf } from "./details.ts";
+import { findCellAt, measureView } from "./look-for.ts";
+import type { RawNode } from "./nodes.ts";
+import {
+  type Extents,
+  getCellAt,
+  getExtents,
+  getInterfaces,
+  getProperty,
+  getRole,
+  getStates,
+  getText,
+  isInterface,
+} from "./protocol.ts";
+import type { Walk } from "./read-node.ts";
+import { hasState } from "./vocabulary.ts";
+
+/** A screen of the smallest cells on the largest display. */
+const maxCells = 6000;
+/** No row is lower and no column narrower: more of them than fit are not all in view (frozen panes). */
+const minCellSize = 8;
+const columnsOfSheet = 16_384;
+const maxAddressLength = 24;
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * The cells of a spreadsheet that are in view and hold something, and the one that the cursor is on. A sheet has thousands
+ * of millions of cells, and LibreOffice makes an object for each one that is asked for: those out of view are never asked.
+ */
+export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
+  await forgetDead(walk, sheet);
+  const view = await measureView(walk, sheet);
+  const first = view && (await findPlace(walk, sheet, view[0] + 2, view[1] + 2));
+  const last = view && (await findLast(walk, sheet, view));
+  if (view === undefined || first === undefined || last === undefined) {
+    walk.cuts.add(`of "${sheet.name}" no cell is in view`);
+    return;
+  }
+  const [rows, columns] = await Promise.all([
+    listInView(walk, sheet, view, first.place.row, last.place.row, "row"),
+    listInView(walk, sheet, view, first.place.column, last.place.column, "column"),
+  ]);
+  const places = rows.flatMap((row) => columns.map((column) => ({ row, column }))).slice(0, maxCells);
+  const sample = await Promise.all([getRole(walk.peer, first.path), getInterfaces(walk.peer, first.path)]);
+  const cursor = await findCursor(walk);
+  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, isSame(place, cursor))));
+  sheet.children = cells.filter((cell) => cell !== undefined);
+  const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
+  walk.cuts.add(`of "${sheet.name}" only ${range}, which is in view, was read; cells without content are left out`);
+}
+
+const knownCells = new WeakMap<Bus, Map<string, Map<string, string>>>();
+const maxKnownCells = 50_000;
+
+/**
+ * LibreOffice 7.4 makes a new object whenever a cell is asked for, and keeps each one, 6 kB, for as long as it runs. An
+ * object stands for its address whatever is written there, so a connection asks for each cell once.
+ */
+function knownCellsOf({ peer }: Walk, sheet: RawNode): Map<string, string> {
+  const sheets = knownCells.get(peer.bus) ?? new Map<string, Map<string, string>>();
+  knownCells.set(peer.bus, sheets);
+  const key = `${peer.name}${sheet.path}`;
+  const cells = sheets.get(key) ?? new Map<string, string>();
+  sheets.set(key, cells);
+  return cells;
+}
+
+/** The objects of a sheet that was left, or of a document that was closed, say nothing any more. */
+async function forgetDead(walk: Walk, sheet: RawNode): Promise<void> {
+  const known = knownCellsOf(walk, sheet);
+  const [path] = known.values();
+  if (path === undefined) return;
+  const states = await unlessRefused(getStates(walk.peer, path));
+  if (states === undefined || hasState(states, "defunct") || known.size > maxKnownCells) known.clear();
+}
+
+const maxFields = 12;
+
+/**
+ * The cell that the cursor is on, as the field beside the formula says. Each cell in view would have to be asked for its
+ * states otherwise, and says so only in the active window.
+ */
+async function findCursor({ peer, nodes }: Walk): Promise<Place | undefined> {
+  const fields = [...nodes.values()].filter(({ states, interfaces, children, isBrief }) => {
+    return !isBrief && hasState(states, "editable") && children.length === 0 && isInterface(interfaces, "Text");
+  });
+  const texts = await Promise.all(
+    fields.slice(0, maxFields).map(({ path }) => unlessRefused(getText(peer, path, 0, maxAddressLength))),
+  );
+  return texts.map((text) => parseAddress((text ?? "").split(":")[0] ?? "")).find((place) => place !== undefined);
+}
+
+function isSame(place: Place, other: Place | undefined): boolean {
+  return place.row === other?.row && place.column === other.column;
+}
+
+async function readCell(
+  walk: Walk,
+  sheet: RawNode,
+  place: Place,
+  [role, interfaces]: readonly [number, readonly string[]],
+  hasCursor: boolean,
+): Promise<RawNode | undefined> {
+  const { peer, nodes } = walk;
+  const known = knownCellsOf(walk, sheet);
+  const path =
+    known.get(addressOf(place)) ?? (await unlessRefused(getCellAt(peer, sheet.path, place.row, place.column)))?.[1];
+  if (path === undefined) return undefined;
+  known.set(addressOf(place), path);
+  const length = await unlessRefused(getProperty(peer, path, "Text", "CharacterCount"));
+  if (length === 0 && !hasCursor) return undefined;
+  const states = await unlessRefused(getStates(peer, path));
+  if (states === undefined) return undefined;
+  const node: RawNode = {
+    path,
+    parentPath: sheet.path,
+    indexInParent: place.row * columnsOfSheet + place.column,
+    childCount: 0,
+    interfaces,
+    name: addressOf(place),
+    role,
+    description: "",
+    states,
+    children: [],
+    details: {},
+  };
+  nodes.set(path, node);
+  return node;
+}
+
+/** The sheet may end before the view does: then the last cell is further in. */
+async function findLast(walk: Walk, sheet: RawNode, [x, y, width, height]: Extents): Promise<Hit | undefined> {
+  for (const part of [1, 0.75, 0.5, 0.25, 0]) {
+    const hit = await findPlace(
+      walk,
+      sheet,
+      x + 2 + Math.floor((width - 5) * part),
+      y + 2 + Math.floor((height - 5) * part),
+    );
+    if (hit !== undefined) return hit;
+  }
+  return undefined;
+}
+
+interface Hit {
+  readonly path: string;
+  readonly place: Place;
+}
+
+async function findPlace(walk: Walk, sheet: RawNode, x: number, y: number): Promise<Hit | undefined> {
+  const path = await findCellAt(walk, sheet, x, y);
+  const name = path && (await unlessRefused(getProperty(walk.peer, path, "Accessible", "Name")));
+  const place = typeof name === "string" ? parseAddress(name) : undefined;
+  return path === undefined || place === undefined ? undefined : { path, place };
+}
+
+/** The rows or columns from the first to the last in view; step by step where some in between are scrolled away. */
+async function listInView(
+  walk: Walk,
+  sheet: RawNode,
+  view: Extents,
+  first: number,
+  last: number,
+  what: "row" | "column",
+): Promise<number[]> {
+  const [x, y, width, height] = view;
+  const room = what === "row" ? height : width;
+  if (last - first < room / minCellSize) return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+  const listed = new Set<number>();
+  for (let at = 2; at < room; ) {
+    const hit = await findPlace(walk, sheet, what === "row" ? x + 2 : x + at, what === "row" ? y + at : y + 2);
+    const box = hit && (await unlessRefused(getExtents(walk.peer, hit.path, coordinatesOf(walk.quirks))));
+    if (hit === undefined || box === undefined) break;
+    listed.add(hit.place[what]);
+    const end = what === "row" ? box[1] + box[3] - y : box[0] + box[2] - x;
+    at = Math.max(end + 2, at + minCellSize);
+  }
+  return [...listed];
+}
+
+/** "AB12" → row 11, column 27 */
+function parseAddress(address: string): Place | undefined {
+  const [, letters, digits] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(address) ?? [];
+  if (letters === undefined || digits === undefined) return undefined;
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return { row: Number(digits) - 1, column };
+}
+
+function addressOf({ row, column }: Place): string {
+  let letters = "";
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return `${letters}${row + 1}`;
+}

@@ -1,0 +1,85 @@
+import { unlessRefused } from "./cache.ts";
+import { isLong, type RawNode, roleNameOf } from "./nodes.ts";
+import { getChildren, type ObjectRef } from "./protocol.ts";
+import { isShown } from "./quirks.ts";
+import { readBriefly, readNode, readStates, type Walk } from "./read-node.ts";
+import { hasState } from "./vocabulary.ts";
+
+/** More than anybody reads, and than the time allowed suffices for. */
+const maxNodes = 100_000;
+/** Longer lists are read only where they are in view: Chromium takes a time that grows with the square to list children. */
+const maxListed = 1000;
+/** The choices of a closed list are hidden, but one of them is what it shows. */
+const maxChoices = 200;
+const menuSamples = 4;
+
+export async function descendAll(walk: Walk, parents: readonly RawNode[]): Promise<void> {
+  await Promise.all(parents.map((parent) => descend(walk, parent)));
+}
+
+/** Reads everything below a node that the wish asks for; what is hidden only so far that its sisters can be told apart. */
+async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBox(parent)): Promise<void> {
+  const isLeaf = parent.childCount === 0 || hasState(parent.states, "managesDescendants");
+  if (isLeaf || !(walk.includeHidden || isChoice || isShown(walk.quirks, parent.states))) return;
+  if (walk.nodes.size > maxNodes) {
+    walk.cuts.add(`only the first ${maxNodes} elements were read`);
+    return;
+  }
+  if (parent.childCount > maxListed) {
+    const { readChildrenInView } = await import("./in-view.ts");
+    return readChildrenInView(walk, parent, (child) => descend(walk, child));
+  }
+  const refs = await unlessRefused(getChildren(walk.peer, parent.path));
+  if (refs === undefined || (await isClosedMenu(walk, parent, refs))) return;
+  await readChildren(walk, parent, refs, isChoice && refs.length <= maxChoices);
+}
+
+async function readChildren(walk: Walk, parent: RawNode, refs: readonly ObjectRef[], isChoice: boolean): Promise<void> {
+  const known = new Map(parent.children.map((child) => [child.path, child]));
+  const arrived = refs.map((ref) => known.get(ref[1]) ?? walk.nodes.get(ref[1]));
+  const hidden: (() => Promise<void>)[] = [];
+  try {
+    await Promise.all(
+      refs.map(async (ref, index) => {
+        const old = arrived[index];
+        if (old !== undefined) {
+          old.indexInParent = index;
+          return;
+        }
+        const states = await readStates(walk, ref);
+        if (states === undefined) return;
+        if (walk.includeHidden || isChoice || isShown(walk.quirks, states)) {
+          const node = await readNode(walk, ref, states, parent.path, index);
+          arrived[index] = node;
+          if (node !== undefined) await descend(walk, node, isChoice || isChoiceBox(node));
+        } else {
+          hidden.push(async () => {
+            arrived[index] = await readBriefly(walk, ref, states, parent.path, index);
+          });
+        }
+      }),
+    );
+    // Where nothing is shown there is nothing to tell from its hidden sisters; in long lists the place tells.
+    if (!isLong(parent) && arrived.some((node) => node !== undefined)) await Promise.all(hidden.map((read) => read()));
+  } finally {
+    // Also when the deadline cuts the walk short: the children that came stay, in order.
+    parent.children = arrived.filter((child) => child !== undefined);
+  }
+}
+
+/** Programs have hundreds of items in closed menus; a few of each menu tell that it is closed. */
+async function isClosedMenu(walk: Walk, menu: RawNode, refs: readonly ObjectRef[]): Promise<boolean> {
+  const isUnread = roleNameOf(menu) === "menu" && menu.children.length === 0;
+  if (walk.includeHidden || !isUnread || refs.length <= menuSamples) return false;
+  const places = Array.from({ length: menuSamples }, (_, index) =>
+    Math.floor((index * (refs.length - 1)) / (menuSamples - 1)),
+  );
+  const samples = await Promise.all(
+    refs.filter((_, index) => places.includes(index)).map((ref) => readStates(walk, ref)),
+  );
+  return samples.every((states) => states === undefined || !isShown(walk.quirks, states));
+}
+
+function isChoiceBox(node: RawNode): boolean {
+  return roleNameOf(node) === "combo box";
+}

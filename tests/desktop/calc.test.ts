@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { openPlatform } from "../../src/platform/pick.ts";
+import { prepareCalc } from "./calc.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+interface JsonCell {
+  readonly i: number;
+  readonly r: string;
+  readonly t?: string;
+  readonly v?: string;
+  readonly f?: boolean;
+  readonly c?: readonly JsonCell[];
+}
+
+interface Sheet {
+  readonly view: readonly number[];
+  readonly cells: readonly { readonly name: string; readonly text: string; readonly extents: readonly number[] }[];
+}
+
+interface JsonRead {
+  readonly partial?: boolean;
+  readonly notes?: readonly { readonly code: string; readonly text: string }[];
+  readonly elements: readonly JsonCell[];
+}
+
+const rows = [
+  ["Fruit", "Count", "Price", undefined, "Remark"],
+  ["Apple", 3, 1.5],
+  [undefined],
+  ["Plum", 8, 0.2, undefined, "ripe in August"],
+];
+const calc = prepareCalc(rows);
+afterAll(() => calc.remove());
+
+const maxGrowthMb = 50;
+let scene: Scene;
+let pid: number;
+beforeEach(async () => {
+  scene = await openScene();
+  await scene.start(calc.command, "LibreOffice Calc");
+  await scene.settle();
+  const [window] = JSON.parse(scene.deskmap("list").stdout) as { pid: number }[];
+  pid = window?.pid ?? 0;
+});
+afterEach(() => scene.close());
+
+describe("a sheet of LibreOffice Calc", () => {
+  test("is read by the cells in view that hold something, as pyatspi sees them, and the note says which range", () => {
+    const read = readSheet();
+    const [, columns, lastRow] = /A1:([A-Z])(\d+)/.exec(read.notes?.[0]?.text ?? "") ?? [];
+    expect(read.partial).toBe(true);
+    const width = (columns ?? "A").charCodeAt(0) - 64;
+    const seen = scene.ask("cells", String(pid), lastRow ?? "1", String(width)) as Sheet;
+    const full = seen.cells.filter(({ text }) => text !== "").map(({ name, text }) => [name, text]);
+    expect(full.length).toBe(11);
+    // The cursor is on A1, which holds something.
+    expect(cellsOf(read).map(({ t, v }) => [t, v])).toEqual(full);
+    // The last cell reaches to the end of the view, so that the next one would not be in it.
+    const [left = 0, top = 0, viewWidth = 0, viewHeight = 0] = seen.view;
+    const [x = 0, y = 0, cellWidth = 0, cellHeight = 0] = seen.cells.at(-1)?.extents ?? [];
+    expect([x + cellWidth, y + cellHeight]).toEqual([left + viewWidth, top + viewHeight]);
+  });
+
+  test("shows the cell that the cursor is on, empty or not, and each cell keeps its mark", async () => {
+    const marks = new Map(cellsOf(readSheet()).map(({ t, i }) => [t, i]));
+    for (const key of ["Down", "Down", "Right"]) scene.run("xdotool", "key", key);
+    await waitFor("the cursor on B3", () => cellsOf(readSheet()).some(({ t, f }) => t === "B3" && f === true));
+    const later = cellsOf(readSheet());
+    expect(later.filter(({ f }) => f === true).map(({ t }) => t)).toEqual(["B3"]);
+    expect(new Map(later.filter(({ t }) => t !== "B3").map(({ t, i }) => [t, i]))).toEqual(marks);
+  });
+
+  test("is read at its far end, past the cells that can be counted", async () => {
+    scene.run("xdotool", "key", "ctrl+Right", "ctrl+Right", "ctrl+Right", "ctrl+Down");
+    scene.run("xdotool", "key", "ctrl+Down", "ctrl+Down", "ctrl+Down");
+    await scene.settle();
+    scene.run("xdotool", "type", "the end");
+    scene.run("xdotool", "key", "Return");
+    await waitFor("the text in the last row", () => {
+      return cellsOf(readSheet()).some(({ t, v }) => /^[A-Z]+1048576$/.test(t ?? "") && v === "the end");
+    });
+  });
+
+  test("costs LibreOffice no memory to speak of, also when it is read whole and as one text", async () => {
+    const sheet = flatten(readSheet().elements).find(({ r, t }) => r === "table" && t === "Sheet Fruit");
+    const before = readMemory();
+    await readInOneProcess(40);
+    readSheet("--all");
+    scene.deskmap("text", "--id", String(sheet?.i));
+    await scene.settle();
+    expect(readMemory() - before).toBeLessThan(maxGrowthMb);
+  });
+});
+
+/** LibreOffice keeps an object for each cell that a connection has asked for; the same connection asks only once. */
+async function readInOneProcess(times: number): Promise<void> {
+  const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 10_000 });
+  if (!platform.ok) throw new Error(platform.failure.message);
+  const list = await platform.value.listWindows();
+  if (!list.ok) throw new Error(list.failure.message);
+  for (let count = 0; count < times; count += 1) {
+    const reads = await platform.value.readWindows({ ...list.value, includeHidden: false, timeoutMs: 10_000 });
+    expect(reads.ok && reads.value[0]?.root?.children.length).toBeGreaterThan(0);
+  }
+  platform.value.close();
+}
+
+function readSheet(...options: string[]): JsonRead {
+  return JSON.parse(scene.deskmap("read", "--app", "libreoffice-calc", ...options).stdout);
+}
+
+function cellsOf({ elements }: JsonRead): JsonCell[] {
+  return flatten(elements).filter(({ r }) => r === "cell");
+}
+
+function flatten(elements: readonly JsonCell[]): JsonCell[] {
+  return elements.flatMap((element) => [element, ...flatten(element.c ?? [])]);
+}
+
+function readMemory(): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { prepareChromium } from "./chromium.ts";
+import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
+
+// The page itself says, in its title, which of its buttons are in view: it asks the layout, not accessibility.
+
+interface JsonElement {
+  readonly r: string;
+  readonly t?: string;
+  readonly x?: readonly string[];
+  readonly c?: readonly JsonElement[];
+}
+
+interface JsonRead {
+  readonly partial?: boolean;
+  readonly notes?: readonly { readonly code: string; readonly text: string }[];
+  readonly elements?: readonly JsonElement[];
+}
+
+const paragraphs = 12_500;
+const page = `<!doctype html><meta charset=utf-8><title>Loading</title><h1>Huge</h1>
+${Array.from({ length: paragraphs }, (_, index) => `<p><a href="#${index}">Link ${index}</a> <button id=b${index}>Button ${index}</button></p>`).join("\n")}
+<button style="position:fixed;right:20px;bottom:20px">Pinned</button>
+<script>
+const buttons = [...document.querySelectorAll("button")];
+function tell() {
+  const seen = buttons.filter((one) => { const box = one.getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight; });
+  document.title = "Seen " + seen[0].textContent + " to " + seen.at(-2).textContent + ", " + seen.length;
+}
+addEventListener("scroll", tell); addEventListener("resize", tell); addEventListener("load", tell);
+addEventListener("keydown", (event) => { if (event.key === "m") document.querySelector("#b6000").scrollIntoView(); });
+</script>`;
+
+const firefox = prepareFirefox(page);
+const chromium = prepareChromium(page);
+afterAll(() => {
+  firefox.remove();
+  chromium.remove();
+});
+
+const maxGrowthMb = 50;
+let scene: Scene;
+afterEach(() => scene.close());
+
+for (const { name, command } of [
+  { name: "firefox", command: firefox.command },
+  { name: "chromium", command: chromium.command },
+]) {
+  describe(`a page of 50,000 nodes in ${name}`, () => {
+    test("is read where it is in view: all of that, labelled as a part, at no cost in memory", async () => {
+      scene = await openScene();
+      const { pid = 0 } = await scene.start(command, "Seen Button 0 to");
+      await scene.settle();
+      await scrollTo("m", "Button 6003", name);
+      const middle = readJson(name);
+      expectAllInView(middle);
+      expect(flatten(middle.elements).length).toBeLessThan(300);
+      await scrollTo("Home", "Button 3", name);
+      expectAllInView(readJson(name));
+      const before = readMemory(pid);
+      for (let count = 0; count < 10; count += 1) readJson(name);
+      expect(readMemory(pid) - before).toBeLessThan(maxGrowthMb);
+    });
+
+    test("read whole in too little time gives what is in view, and says that the rest is missing", async () => {
+      scene = await openScene();
+      await scene.start(command, "Seen Button 0 to");
+      await scene.settle();
+      await scrollTo("m", "Button 6003", name);
+      const whole = readJson(name, "--all", "--timeout-ms", "1500");
+      const shown = flatten(whole.elements).filter(({ x }) => x?.includes("hidden") !== true);
+      expectAllInView({ ...whole, elements: shown.map((element) => ({ ...element, c: [] })) });
+      expect(whole.notes?.map(({ code }) => code)).toContain("TIMEOUT");
+    });
+  });
+}
+
+/**
+ * Chromium tells accessibility of a long page only what had come when it was first drawn, until something in it changes;
+ * so every test scrolls before it compares.
+ */
+async function scrollTo(key: string, button: string, app: string): Promise<void> {
+  await waitFor(`the browser to show ${button}`, async () => {
+    // A key that comes while the page is still being laid out is lost.
+    scene.run("xdotool", "key", key);
+    await scene.settle();
+    return flatten(readJson(app).elements).some(({ t }) => t === button);
+  });
+}
+
+function flatten(elements: readonly JsonElement[] = []): JsonElement[] {
+  return elements.flatMap((element) => [element, ...flatten(element.c)]);
+}
+
+/** Every button that the page says is in view is there once, in order, and no other one of the page. */
+function expectAllInView(read: JsonRead): void {
+  const [, first, last, count] = /Seen Button (\d+) to Button (\d+), (\d+)/.exec(readTitle()) ?? [];
+  const buttons = flatten(read.elements).filter(({ r, t }) => r === "btn" && /^(Button \d+|Pinned)$/.test(t ?? ""));
+  const expected = Array.from({ length: Number(count) - 1 }, (_, index) => `Button ${Number(first) + index}`);
+  expect(expected.at(-1)).toBe(`Button ${last}`);
+  expect(buttons.map(({ t }) => t)).toEqual([...expected, "Pinned"]);
+  expect(read.partial).toBe(true);
+  expect(read.notes?.length).toBeGreaterThan(0);
+}
+
+function readJson(app: string, ...options: string[]): JsonRead {
+  return JSON.parse(scene.deskmap("read", "--app", app, ...options).stdout);
+}
+
+function readTitle(): string {
+  const { stdout } = scene.run("xdotool", "search", "--onlyvisible", "--name", "Seen Button");
+  return scene.run("xdotool", "getwindowname", stdout.trim().split("\n").at(-1) ?? "").stdout;
+}
+
+function readMemory(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
