@@ -1,7 +1,8 @@
 """A walk with pyatspi in process: python3 walk.py full|shown. See lab/contestant.ts for the protocol.
 
 For every node: name, role, states, number of children; for those on the screen also the extents. "full" goes through
-the whole window, "shown" does not go below what is not on the screen.
+the whole window, as a plain walk does, into every cell of a sheet; "shown" does not go below what is not on the screen, nor
+into lists that manage their own descendants.
 """
 import json
 import sys
@@ -44,7 +45,7 @@ def read_window(order):
                 pass
         elif mode == "shown":
             continue
-        if states.contains(pyatspi.STATE_MANAGES_DESCENDANTS):
+        if mode == "shown" and states.contains(pyatspi.STATE_MANAGES_DESCENDANTS):
             continue
         for index in range(count):
             child = node.getChildAtIndex(index)

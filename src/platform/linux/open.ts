@@ -4,14 +4,17 @@ import type { Picture } from "../../model/frame.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
 import type { OpenOptions, Platform, ReadRequest, TextRequest, WindowList } from "../port.ts";
-import { type BusApplication, connectAccessibility, listBusApplications } from "./atspi/access.ts";
-import { readApplication } from "./atspi/tree.ts";
+import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import type { XScreen } from "./x11/screen.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
+
+// Who only lists windows or takes a picture never loads what reads trees.
+const loadAccess = () => import("./atspi/access.ts");
+const loadTree = () => import("./atspi/tree.ts");
 
 /** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
 const readAttempts = 2;
@@ -44,6 +47,7 @@ class LinuxPlatform implements Platform {
   ) {}
 
   prepareRead(): void {
+    void loadTree();
     this.connecting ??= this.connect();
     // Whoever reads meets the failure; nobody may ever read.
     this.connecting.catch(() => undefined);
@@ -69,6 +73,7 @@ class LinuxPlatform implements Platform {
 
   async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
     return this.withBus(async (bus) => {
+      const { listBusApplications } = await loadAccess();
       const onBus = new Set(
         (await listBusApplications(bus, this.options.timeoutMs)).map((application) => application.pid),
       );
@@ -90,6 +95,7 @@ class LinuxPlatform implements Platform {
       if (!list.ok) return list;
     }
     return this.withBus(async (bus) => {
+      const { listBusApplications } = await loadAccess();
       const applications = await listBusApplications(bus, this.options.timeoutMs);
       const reads = await Promise.all(
         [...Map.groupBy(request.windows, (window) => window.pid)].map(([pid, wanted]) => {
@@ -131,6 +137,7 @@ class LinuxPlatform implements Platform {
     if (first === undefined) return [];
     const { pid } = first;
     const wantedIds = new Set(wanted.map((window) => window.id));
+    const { readApplication } = await loadTree();
     const reads = await Promise.all(
       applications.map(({ busName }) =>
         readApplication(bus, {
@@ -170,7 +177,8 @@ class LinuxPlatform implements Platform {
     return this.bus;
   }
 
-  private connect(): Promise<Bus> {
+  private async connect(): Promise<Bus> {
+    const { connectAccessibility } = await loadAccess();
     return connectAccessibility(this.options.env, this.options.timeoutMs);
   }
 
