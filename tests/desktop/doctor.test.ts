@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 interface Check {
@@ -16,17 +17,21 @@ const setEnabled = ["call", "--session", "--dest", "org.a11y.Bus", "--object-pat
 describe("doctor", () => {
   let scene: Scene;
   const firefox = prepareFirefox("<!doctype html><title>Patient</title><button>Press</button>");
+  const asleep = prepareChromium("<!doctype html><title>Asleep</title><button>Press</button>");
   const folder = mkdtempSync(join(tmpdir(), "deskmap-doctor-"));
   beforeAll(async () => {
     scene = await openScene();
     // A session as most people have it: nobody has switched accessibility on.
     scene.run("gdbus", ...setEnabled, "org.freedesktop.DBus.Properties.Set", "org.a11y.Status", "IsEnabled", "<false>");
+    await scene.start(["env", "-u", "GNOME_ACCESSIBILITY", ...asleep.plainCommand], "Asleep");
+    // Last, and so in front: in the background it shows its tree only when its window is next used.
     await scene.start(["env", "-u", "GNOME_ACCESSIBILITY", ...firefox.command], "Patient");
     await scene.settle();
   }, 90_000);
   afterAll(async () => {
     await scene.close();
     firefox.remove();
+    asleep.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -63,6 +68,22 @@ describe("doctor", () => {
     expect(asked.stdout).toContain("true");
     await waitFor("Firefox shows its tree", () => examine().find("firefox")?.health === "ok");
     expect(scene.deskmap("read", "--app", "firefox", "--format", "text").stdout).toContain('btn "Press"');
+  });
+
+  test("says of Chromium that was started before accessibility was switched on that it shows no page, and the flag", async () => {
+    expect(examine().find("chromium")).toMatchObject({
+      health: "off",
+      mend: "close it, then: chromium --force-renderer-accessibility",
+    });
+    const chromium = prepareChromium("<!doctype html><title>Awake</title><button>Press</button>");
+    try {
+      const child = await scene.start(chromium.command, "Awake");
+      await waitFor("the one with the flag shows its page", () => {
+        return examine().find(`chromium (${child.pid})`)?.health === "ok";
+      });
+    } finally {
+      chromium.remove();
+    }
   });
 
   test("says of an application that hangs that it does not answer", async () => {

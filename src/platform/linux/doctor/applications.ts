@@ -1,20 +1,22 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { type Check, off, ok } from "../../../model/check.ts";
+import { flatten } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
-import type { Window } from "../../../model/window.ts";
 import { type BusApplication, listBusApplications } from "../atspi/access.ts";
 import { Peer } from "../atspi/peer.ts";
 import { getChildren, getProperty, rootPath } from "../atspi/protocol.ts";
+import { readApplication } from "../atspi/tree.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import type { XWindow } from "../x11/windows.ts";
 import { switchOn } from "./buses.ts";
 
 const maxNameLength = 60;
 const pageFlag = "--force-renderer-accessibility";
 
 /** Every application with a window: its toolkit, whether it shows a tree, and what would make it. */
-export async function examineApplications(bus: Bus, windows: readonly Window[], timeoutMs: number): Promise<Check[]> {
+export async function examineApplications(bus: Bus, windows: readonly XWindow[], timeoutMs: number): Promise<Check[]> {
   const onBus = await listBusApplications(bus, timeoutMs);
   const byPid = [...Map.groupBy(windows, (window) => window.pid)];
   return Promise.all(
@@ -23,7 +25,7 @@ export async function examineApplications(bus: Bus, windows: readonly Window[], 
       const subject = `${own[0]?.app ?? "unknown"} (${pid})`;
       return application === undefined
         ? explainSilence(subject, pid)
-        : examineApplication(bus, subject, application, timeoutMs);
+        : examineApplication(bus, subject, application, own, timeoutMs);
     }),
   );
 }
@@ -32,6 +34,7 @@ async function examineApplication(
   bus: Bus,
   subject: string,
   { busName, pid }: BusApplication,
+  windows: readonly XWindow[],
   timeoutMs: number,
 ): Promise<Check> {
   const peer = new Peer(bus, busName, timeoutMs);
@@ -45,7 +48,7 @@ async function examineApplication(
     if (frames.length === 0) {
       return off(subject, `${toolkit}; shows no window to accessibility`, "start it again, now that it is being read");
     }
-    if (isWithoutPages(String(name), pid)) {
+    if (name === "Chromium" && !(await showsPage(bus, busName, windows, timeoutMs))) {
       return off(subject, `${toolkit}; shows its own controls, but no page`, startWithFlag(pid));
     }
     return ok(subject, `${toolkit}; shows its tree`);
@@ -71,11 +74,30 @@ function nameToolkit(name: string): string {
   return toolkitNames.get(name) ?? name;
 }
 
-function isWithoutPages(toolkit: string, pid: number): boolean {
-  return toolkit === "Chromium" && !readProcessFile(pid, "cmdline").includes(pageFlag);
+/** Whether a page, or a window of an Electron application, shows more than an empty document. */
+async function showsPage(bus: Bus, busName: string, windows: readonly XWindow[], timeoutMs: number): Promise<boolean> {
+  const reads = await readApplication(bus, {
+    busName,
+    appKey: "",
+    allWindows: windows,
+    wantedIds: new Set(windows.map(({ id }) => id)),
+    screen: everywhere,
+    monitors: [everywhere],
+    listPopups: () => Promise.resolve([]),
+    includeHidden: false,
+    timeoutMs,
+  });
+  const elements = flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root])));
+  return elements.some(({ role, children }) => role === "web" && children.length > 0);
 }
 
-/** A Chromium's pages stay dark unless it was started with a flag; nothing switches them on while it runs. */
+/** Nothing here depends on places. */
+const everywhere = { x: -32_768, y: -32_768, width: 65_536, height: 65_536 };
+
+/**
+ * A Chromium shows its pages if it was started with a flag, or while accessibility was switched on; nothing that is done
+ * later was seen to help.
+ */
 function startWithFlag(pid: number): string {
   const program = cleanText(basename(readProcessLink(pid, "exe") || "chromium"), maxNameLength);
   return `close it, then: ${program} ${pageFlag}`;

@@ -46,7 +46,9 @@ async function examineAccessibility(
     const lost = broken("accessibility bus", error.message, installBus);
     return { checks: [sessionCheck, lost], bus: undefined, isEnabled: false };
   }
-  if (fix) await setEnabled(session);
+  // Applications heed the change: where it is on already, those that missed it hear of it by switching it off and on.
+  if (fix && (await readEnabled(session))) await setEnabled(session, false);
+  if (fix) await setEnabled(session, true);
   const isEnabled = await readEnabled(session);
   return {
     bus,
@@ -88,9 +90,9 @@ async function readEnabled(session: Bus): Promise<boolean> {
   }
 }
 
-async function setEnabled(session: Bus): Promise<void> {
-  const yes: Variant = { signature: "b", value: true };
-  const call = { ...status, member: "Set", signature: "ssv", args: ["org.a11y.Status", "IsEnabled", yes] };
+async function setEnabled(session: Bus, isEnabled: boolean): Promise<void> {
+  const value: Variant = { signature: "b", value: isEnabled };
+  const call = { ...status, member: "Set", signature: "ssv", args: ["org.a11y.Status", "IsEnabled", value] };
   try {
     await session.call(call, shape<undefined>(""));
   } catch (error) {
