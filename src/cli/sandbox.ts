@@ -30,7 +30,7 @@ Examples:
   eval "$(deskmap sandbox env work)"                or bring this shell inside
   deskmap sandbox stop work
   deskmap sandbox --monitors 2 -- mousepad          two monitors of 1280x800
-  deskmap sandbox --monitors 1280x1024,1920x1080*,1024x768+3200+312`;
+  deskmap sandbox --monitors '1280x1024,1920x1080*,1024x768+3200+312'`;
 
 /** Adds `deskmap sandbox`. Its words are taken from the raw arguments: commander drops the first "--". */
 export function addSandboxCommand(program: Command): void {

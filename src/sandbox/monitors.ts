@@ -75,7 +75,7 @@ function refuse(given: string, accepted: string): Result<MonitorPlan[]> {
   return fail({
     code: "USAGE",
     message: `"${given}" does not describe monitors; accepted: ${accepted}`,
-    suggestion: "--monitors 2, or --monitors 1280x1024,1920x1080*",
+    suggestion: "--monitors 2, or --monitors '1280x1024,1920x1080*'",
     done: nothingStarted,
   });
 }
