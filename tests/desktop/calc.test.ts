@@ -10,6 +10,7 @@ interface JsonCell {
   readonly t?: string;
   readonly v?: string;
   readonly f?: boolean;
+  readonly p?: readonly [number, number];
   readonly c?: readonly JsonCell[];
 }
 
@@ -69,6 +70,18 @@ describe("a sheet of LibreOffice Calc", () => {
     const later = cellsOf(readSheet());
     expect(later.filter(({ f }) => f === true).map(({ t }) => t)).toEqual(["B3"]);
     expect(new Map(later.filter(({ t }) => t !== "B3").map(({ t, i }) => [t, i]))).toEqual(marks);
+  });
+
+  test("gives each cell a point that is inside it: what is typed after a click there stands in that cell", async () => {
+    const cell = cellsOf(readSheet("--points")).find(({ t }) => t === "B4");
+    const [x = 0, y = 0] = cell?.p ?? [];
+    scene.run("xdotool", "mousemove", String(x), String(y), "click", "1");
+    scene.run("xdotool", "type", "77");
+    scene.run("xdotool", "key", "Return");
+    await waitFor("pyatspi reads 77 in B4", () => {
+      const { cells } = scene.ask("cells", String(pid), "5", "3") as Sheet;
+      return cells.some(({ name, text }) => name === "B4" && text === "77");
+    });
   });
 
   test("is read at its far end, past the cells that can be counted", async () => {
