@@ -88,7 +88,9 @@ async function readOutline(
   ]);
   await Promise.all([
     has("Component") && keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
-    has("Action") && keep(readActionTexts(peer, quirks, node), (actions) => (details.actions = actions)),
+    has("Action") &&
+      !(quirks.labelsActIdly && role === "label") &&
+      keep(readActionTexts(peer, quirks, node), (actions) => (details.actions = actions)),
     has("Value") && (numeric.has(role) || quirks.roleOfClass.has(node.name)) && readNumber(peer, node),
     role === "combo box" && quirks.namesCombosByChoice && has("Selection") && readChoice(peer, node, byPath),
     role === "link" &&

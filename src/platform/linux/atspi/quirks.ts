@@ -59,6 +59,8 @@ export interface Quirks {
   readonly forgetsMenuBar: boolean;
   /** Whether GetActions gives the names that programs agree on: it saves a call for each action. */
   readonly hasPlainActionNames: boolean;
+  /** Whether every label has the same actions of the clipboard, which nobody means. */
+  readonly labelsActIdly: boolean;
   /** Whether the icons of an icon view lack SHOWING. */
   readonly hidesIcons: boolean;
   /** Whether the cells of a table offer to expand also where there is nothing to expand. */
@@ -109,6 +111,7 @@ const standard: Quirks = {
   measuresMenusFromOpener: false,
   forgetsMenuBar: false,
   hasPlainActionNames: false,
+  labelsActIdly: false,
   expandsEveryCell: false,
   statesStopAtParent: false,
   namesHoldValues: false,
@@ -182,6 +185,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     repeatsLabels: true,
     namesTabsByContent: true,
     statesStopAtParent: true,
+    labelsActIdly: true,
     stacksLookAlike: true,
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
