@@ -49,7 +49,9 @@ function formatUsageError(text: string): string {
   const [first = "", ...rest] = text.trim().split("\n");
   const hint = rest.join(" ").replace(/^\(|\)$/g, "");
   const message = first.replace(/^error: /, "");
-  const failure = usage(message, hint === "" ? "deskmap --help, or deskmap COMMAND --help" : hint);
+  const named = sources.find(({ name }) => name === process.argv[2])?.name;
+  const help = named === undefined ? "deskmap --help, or deskmap COMMAND --help" : `deskmap ${named} --help`;
+  const failure = usage(message, hint === "" ? help : hint);
   return `${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`;
 }
 

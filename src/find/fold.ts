@@ -46,7 +46,8 @@ function isShell(element: Element, children: readonly Element[]): boolean {
   );
 }
 
-function repeats(child: Element, parent: Element): boolean {
+/** Whether a text only says again what the control or text says in which it stands. */
+export function repeats(child: Element, parent: Element): boolean {
   if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
     return false;
   // A frame's title is both its name and a text in it.

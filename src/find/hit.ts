@@ -1,21 +1,25 @@
-import { containsPoint, type Point } from "../model/bounds.ts";
+import { containsBounds, containsPoint, type Point } from "../model/bounds.ts";
 import type { Element, Placed } from "../model/element.ts";
-import { kindOfRole } from "../model/role.ts";
+import { kindOfRole, type Role } from "../model/role.ts";
+import { repeats } from "./fold.ts";
 
 /**
- * The deepest element under a point. Of sisters that overlap, the later one is drawn over the earlier; but many toolkits
- * lay an empty box over everything, so one that says something, or can be acted on, comes before one that does not.
+ * The element under a point, as deep as it says something of its own: a button, not the text in it that repeats its name.
+ * What is in an open menu or list of choices lies over everything. Of other sisters that overlap, the later one is drawn
+ * over the earlier; but many toolkits lay an empty box over everything, so one that says something, or can be acted on,
+ * comes before one that does not.
  */
 export function findDeepest(root: Element, point: Point): Placed | undefined {
-  return descend(root, [], point, isTelling) ?? descend(root, [], point, () => true);
+  for (const isTaken of [isInOpenList, isTelling, () => true]) {
+    const hit = descend(root, [], point, isTaken);
+    if (hit !== undefined) return climb(hit);
+  }
+  return undefined;
 }
 
-function descend(
-  element: Element,
-  ancestors: readonly Element[],
-  point: Point,
-  isTaken: (element: Element) => boolean,
-): Placed | undefined {
+type Test = (element: Element, ancestors: readonly Element[]) => boolean;
+
+function descend(element: Element, ancestors: readonly Element[], point: Point, isTaken: Test): Placed | undefined {
   if (element.states.has("hidden")) return undefined;
   const inner = [...ancestors, element];
   // What is inside may reach out of it: a menu is not cut off at its button's edge.
@@ -24,7 +28,23 @@ function descend(
     if (hit !== undefined) return hit;
   }
   const isUnder = element.bounds !== undefined && containsPoint(element.bounds, point);
-  return isUnder && isTaken(element) ? { element, ancestors } : undefined;
+  return isUnder && isTaken(element, ancestors) ? { element, ancestors } : undefined;
+}
+
+const openLists: ReadonlySet<Role> = new Set<Role>(["menu", "select"]);
+
+/** Entries are shown only while their menu or list is open. What a closed list of choices shows lies within its own edges. */
+function isInOpenList(element: Element, ancestors: readonly Element[]): boolean {
+  const opener = ancestors.findLast(({ role }) => openLists.has(role));
+  if (opener?.bounds === undefined || element.bounds === undefined) return false;
+  if (!isTelling(element) && element.role !== "menu") return false;
+  return !containsBounds(opener.bounds, element.bounds);
+}
+
+function climb(hit: Placed): Placed {
+  const parent = hit.ancestors.at(-1);
+  if (parent === undefined || !repeats(hit.element, parent)) return hit;
+  return climb({ element: parent, ancestors: hit.ancestors.slice(0, -1) });
 }
 
 function isTelling({ role, name, value }: Element): boolean {

@@ -73,9 +73,10 @@ function judge(wish: Wish, placed: Placed): Fit | undefined {
   return best;
 }
 
-/** A control is more often meant than a text that says the same; what is hidden or cannot be used, less often. */
-function weigh(score: number, { role, states }: Element): number {
-  let weight = kindOfRole(role) === "control" ? 1 : 0.95;
+/** What can be acted on is more often meant than what only says the same; what is hidden or cannot be used, less often. */
+function weigh(score: number, { role, states, actions }: Element): number {
+  const doesSomething = actions.some((action) => action !== "select" && action !== "focus");
+  let weight = kindOfRole(role) !== "control" ? 0.95 : doesSomething ? 1 : 0.98;
   if (states.has("hidden")) weight *= 0.8;
   if (states.has("disabled")) weight *= 0.95;
   return Math.round(score * weight * 100) / 100;
@@ -106,7 +107,9 @@ function fitId({ phrase }: Wish, { element }: Placed): Fit | undefined {
 /** In a field's value or a description; a secret field has no value here. */
 function fitContent({ phrase }: Wish, { element }: Placed): Fit | undefined {
   if (phrase === "") return undefined;
-  if (normalise(element.value).includes(phrase)) return { score: 0.55, reason: "its value contains it" };
+  const value = normalise(element.value);
+  if (value === phrase) return { score: 0.8, reason: "its value" };
+  if (value.includes(phrase)) return { score: 0.55, reason: "its value contains it" };
   if (normalise(element.description).includes(phrase)) return { score: 0.5, reason: "its description contains it" };
   return undefined;
 }
@@ -138,6 +141,22 @@ function fitTokens({ tokens }: Wish, placed: Placed): Fit | undefined {
 
 const isRole = "its role";
 
+/** What people call roles besides the names that the table has. */
+const otherWords = new Map<string, readonly Role[]>([
+  ["field", ["input", "spin", "select"]],
+  ["textbox", ["input"]],
+  ["box", ["input", "checkbox", "select"]],
+  ["dropdown", ["select"]],
+  ["combobox", ["select"]],
+  ["key", ["button"]],
+  ["picture", ["image"]],
+  ["page", ["web", "document"]],
+]);
+
+function rolesCalled(word: string): readonly Role[] {
+  return otherWords.get(word) ?? rolesNamed(word);
+}
+
 function fitToken(
   token: string,
   own: readonly string[],
@@ -145,7 +164,7 @@ function fitToken(
   role: Role,
 ): TokenFit | undefined {
   if (own.includes(token)) return { score: 1, because: "", isOwn: true };
-  if (rolesNamed(token).includes(role)) return { score: 0.95, because: isRole, isOwn: false };
+  if (rolesCalled(token).includes(role)) return { score: 0.95, because: isRole, isOwn: false };
   if (own.some((word) => word.startsWith(token))) return { score: 0.85, because: "words begin so", isOwn: true };
   if (around.has(token)) return { score: 0.8, because: `beside or inside "${token}"`, isOwn: false };
   if (own.some((word) => isMisspelt(token, word))) return { score: 0.5, because: "spelt alike", isOwn: true };

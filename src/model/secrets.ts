@@ -5,7 +5,7 @@ import { type Failure, nothingDone } from "./failure.ts";
  * person would call a password, though it shows its text (an "eye" button, a plain field in a web page), is ours.
  */
 const secretWords =
-  /\b(pass ?word|passwort|kennwort|mot de passe|contrase[nñ]a|senha|parola|wachtwoord|has[lł]o|пароль|密码|密碼|パスワード|비밀번호|pass ?phrase|pass ?code|secret|pin|cvv|cvc|csc|one[- ]time code|otp|security code|private key|api[- ]?key|access token|recovery (code|key|phrase)|seed phrase)\b/iu;
+  /\b(pass ?word|passwort|kennwort|mot de passe|contrase[nñ]a|senha|parola|wachtwoord|has[lł]o|пароль|密码|密碼|パスワード|비밀번호|pass ?phrase|pass ?code|secret|pin|cvv|cvc|csc|one[- ]time code|otp|security code|private key|(api|auth|access|bearer|secret)[- ]?(key|token)|recovery (code|key|phrase)|seed phrase)\b/iu;
 /** Words that are found inside others too; and scripts that \b knows no borders in. */
 const secretParts = /пароль|密码|密碼|パスワード|비밀번호|passw(or)?d|passwort|kennwort|\bpwd/iu;
 

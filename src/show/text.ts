@@ -53,7 +53,8 @@ export function showElement(element: MarkedElement, options: TextOptions): strin
   const shown = cutValue(element.role, element.value, maxValueLength);
   const value = shown === "" ? "" : `${name === "" ? " " : ""}=${quote(shown, maxValueLength)}`;
   const states = shownStates.filter((state) => element.states.has(state)).map((state) => ` ${state}`);
-  const point = element.clickPoint ?? (element.bounds && centreOf(element.bounds));
+  const centre = element.states.has("hidden") ? undefined : element.bounds && centreOf(element.bounds);
+  const point = element.clickPoint ?? centre;
   const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
   return `${element.mark} ${shortRole(element.role)}${name}${value}${states.join("")}${where}`;
 }

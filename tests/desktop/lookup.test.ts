@@ -63,6 +63,9 @@ describe("looking up one control on a real desktop", () => {
         (name) => name.trim() === "Find Next",
       );
     });
+    const [entry] = find("find", "next", "--app", "mousepad");
+    const at = scene.deskmap("at", String(entry?.p?.[0]), String(entry?.p?.[1]), "--format", "json");
+    expect(JSON.parse(at.stdout).element).toMatchObject({ i: entry?.i, t: "Find Next" });
     scene.run("xdotool", "key", "Escape", "Escape");
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 const secret = "Tr0ub4dor&3-xyzzy";
@@ -10,9 +11,16 @@ const page = `<!doctype html><title>Secrets</title><input type="password" value=
 <label>CVV <input value="${shortSecret}"></label>
 <table><tr><td>Password</td><td><input value="${secret}"></td></tr><tr><td>Passphrase <input value="${secret}"></td></tr></table>
 <ul><li>Password <input value="${secret}"></li></ul><h2>Password <input value="${secret}"></h2>
-<div><span>Password</span> <input value="${secret}"></div><label>City <input value="Oslo"></label>`;
-const firefox = prepareFirefox(page);
-afterAll(() => firefox.remove());
+<div><span>Password</span> <input value="${secret}"></div>
+<label><input type="checkbox"> Use PIN <input value="${secret}"></label>
+<label><input type="checkbox"> With CVV <input value="${shortSecret}"></label><label>City <input value="Oslo"></label>`;
+const browsers = [
+  ["Firefox", "firefox", prepareFirefox(page)],
+  ["Chromium", "chromium", prepareChromium(page)],
+] as const;
+afterAll(() => {
+  for (const [, , browser] of browsers) browser.remove();
+});
 
 let scene: Scene;
 afterEach(() => scene.close());
@@ -37,16 +45,18 @@ describe("the text of a secret field", () => {
     expectNoTrace(everyOutput("zenity"));
   });
 
-  test("shown in plain by a page's field that is called a password appears nowhere, and an ordinary field does", async () => {
-    scene = await openScene();
-    await scene.start(firefox.command, "Secrets");
-    await scene.settle();
-    const outputs = everyOutput("firefox");
-    expect(outputs.join("\n")).toContain("Oslo");
-    expectNoTrace(outputs);
-    const text = scene.deskmap("read", "--app", "firefox", "--roles", "input", "--format", "text").stdout;
-    expect(text.match(/ secret$/gm)).toHaveLength(9);
-  });
+  for (const [name, app, { command }] of browsers) {
+    test(`shown in plain by a page's field that is called a password appears nowhere, and an ordinary field does: ${name}`, async () => {
+      scene = await openScene({ width: 1280, height: 1000 });
+      await scene.start(command, "Secrets");
+      await scene.settle();
+      const outputs = [...everyOutput(app), ...everyText(app), ...everyFinding(app)];
+      expect(outputs.join("\n")).toContain("Oslo");
+      expectNoTrace(outputs);
+      const text = scene.deskmap("read", "--app", app, "--roles", "input", "--format", "text").stdout;
+      expect(text.match(/ secret$/gm)).toHaveLength(11);
+    });
+  }
 });
 
 function everyOutput(app: string): string[] {
@@ -62,6 +72,20 @@ function everyOutput(app: string): string[] {
     const { stdout, stderr } = scene.deskmap("read", "--app", app, "--timeout-ms", "10000", ...form);
     expect(stdout).not.toBe("");
     return [stdout, stderr];
+  });
+}
+
+/** The text of every element that has a mark. */
+function everyText(app: string): string[] {
+  const { stdout } = scene.deskmap("read", "--app", app, "--bbox", "0,100,1280,900", "--compact");
+  const marks = (JSON.parse(stdout) as { elements: { i: number }[] }).elements.map(({ i }) => i);
+  expect(marks.length).toBeGreaterThan(20);
+  return marks.map((mark) => scene.deskmap("text", "--id", String(mark)).stdout);
+}
+
+function everyFinding(app: string): string[] {
+  return [secret, shortSecret, "pin", "cvv", "password"].map((words) => {
+    return scene.deskmap("find", words, "--app", app, "--max", "50").stdout.replace(`"words":"${words}"`, "");
   });
 }
 

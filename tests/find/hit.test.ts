@@ -14,7 +14,7 @@ function nameAt(root: Element, x: number, y: number): string | undefined {
 
 test("the deepest element under the point is found, with what it is inside of from the window on", () => {
   const label = makeElement({ role: "text", name: "7", bounds: box(12, 12, 10, 10) });
-  const button = makeElement({ name: "Seven", bounds: box(10, 10, 40, 20), children: [label] });
+  const button = makeElement({ name: "Key", bounds: box(10, 10, 40, 20), children: [label] });
   const hit = findDeepest(windowOf(group(box(0, 0, 200, 100), button)), { x: 15, y: 15 });
   expect(hit?.element).toBe(label);
   expect(hit?.ancestors.map(({ role }) => role)).toEqual(["window", "group", "button"]);
@@ -38,6 +38,21 @@ test("a menu that reaches out of its button is found there", () => {
   const item = makeElement({ role: "menuitem", name: "Open", bounds: box(10, 60, 80, 20) });
   const menu = makeElement({ role: "menu", name: "File", bounds: box(10, 10, 30, 20), children: [item] });
   expect(nameAt(windowOf(menu), 20, 70)).toBe("Open");
+});
+
+test("a text that only repeats its button's name is the button", () => {
+  const label = makeElement({ role: "text", name: "Save", bounds: box(12, 12, 10, 10) });
+  const button = makeElement({ name: "Save", bounds: box(10, 10, 40, 20), children: [label] });
+  expect(findDeepest(windowOf(button), { x: 15, y: 15 })?.element).toBe(button);
+});
+
+test("an entry of an open menu lies over what comes later in the window", () => {
+  const item = makeElement({ role: "menuitem", name: "Open", bounds: box(10, 60, 80, 20) });
+  const menu = makeElement({ role: "menu", name: "File", bounds: box(10, 10, 30, 20), children: [item] });
+  const bar = makeElement({ role: "menubar", bounds: box(0, 0, 400, 30), children: [menu] });
+  const body = makeElement({ role: "input", name: "Text", bounds: box(0, 30, 400, 270) });
+  expect(nameAt(windowOf(bar, body), 20, 70)).toBe("Open");
+  expect(nameAt(windowOf(bar, body), 20, 100)).toBe("Text");
 });
 
 test("what is hidden is not there", () => {

@@ -81,7 +81,7 @@ describe("find", () => {
   test("looks for what is hidden where nothing on the screen fits, and says that it is", async () => {
     expect(await show(find.run({ words: "save all" }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
-      1 menuitem "Save All" hidden  0.8 its name, in menu "File""
+      1 menuitem "Save All" hidden  0.78 its name, in menu "File""
     `);
   });
 

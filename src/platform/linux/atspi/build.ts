@@ -2,14 +2,13 @@ import { intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { roleFromAtspi } from "../../../model/role.ts";
-import { isSecretLabel } from "../../../model/secrets.ts";
 import { readActions } from "./actions.ts";
 import { findClickPoint } from "./click-point.ts";
 import type { BuildContext } from "./context.ts";
 import { isSecret } from "./details.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
-import { holdsField, isLong, isNodeShown, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
+import { isLong, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
 import { bridgeGap, extentsOf, findPlace, isClosedMenu, isCollapsed, projectBeside } from "./place.ts";
 import { isInterface } from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
@@ -19,7 +18,6 @@ import { readStates } from "./states.ts";
 import { readValue } from "./values.ts";
 
 const maxValueLength = 2000;
-const maxLabelLength = 60;
 
 /** Interprets one node and everything below it. */
 export function buildElement(
@@ -34,7 +32,7 @@ export function buildElement(
   const place = findPlace(role, extents, quirks.forgetsMenuBar ? bridgeGap(node, outer) : outer);
   const bounds = extents && place.project(extents);
   const seen = bounds && intersect(bounds, place.visible);
-  const secret = isSecret(node) || isSecretBySight(node, outer.wordsBefore);
+  const secret = isSecret(node) || node.details.isSecretInSight === true;
   const isOn =
     isParentShown && isNodeShown(quirks, node) && !isClosedMenu(node, role, place) && !outer.covered.has(node.path);
   const isDisabled = quirks.statesStopAtParent && (outer.isDisabled === true || !isEnabled(quirks, node.states));
@@ -86,27 +84,8 @@ function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): rea
   const kept = node.children.filter((child) => context.includeHidden || isNodeShown(context.quirks, child));
   if (kept.length === 0) return [];
   const ranks = isLong(node) ? rankByPlace(node) : rankAlike(node.children, context.quirks);
-  const children = kept.map((child, index) => {
-    const before = kept[index - 1];
-    const words = (before === undefined ? "" : wordsOf(before)) || wordsOf(node) || context.wordsBefore;
-    return buildElement(child, { ...context, wordsBefore: words }, isOn, ranks.get(child));
-  });
+  const children = kept.map((child) => buildElement(child, context, isOn, ranks.get(child)));
   return nameFromNeighbours(context.includeHidden ? children : children.filter((child) => !child.states.has("hidden")));
-}
-
-/** Pages often put the word beside a field without saying that it belongs to it. */
-function isSecretBySight(node: RawNode, wordsBefore: string): boolean {
-  const isNameless = node.name === "" && node.details.label === undefined;
-  return isNameless && isWritable(node) && isSecretLabel(wordsBefore);
-}
-
-/** What an element says itself; a long text is about something else than the field in it. */
-function wordsOf(node: RawNode): string {
-  const words = cleanText(
-    holdsField(node) || node.name === "" ? (node.details.text ?? "") : node.name,
-    maxLabelLength + 1,
-  );
-  return words.length > maxLabelLength ? "" : words;
 }
 
 interface Rank {

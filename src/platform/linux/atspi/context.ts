@@ -21,8 +21,6 @@ export interface BuildContext {
   /** How far from its true place everything here is measured, and how to measure what is not. */
   readonly gap?: Gap;
   readonly includeHidden: boolean;
-  /** The words before: of the sister, else of the container, else of what stands before that. A field without a name is called so. */
-  readonly wordsBefore: string;
   /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
   readonly scrub: (text: string) => string;
   /** Bus id and application name, which make an object's path unique. */

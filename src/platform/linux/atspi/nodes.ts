@@ -27,6 +27,8 @@ interface RawDetails {
   text?: string;
   /** The text of a field that is called a password but shows its text: kept only to take it out of everything else. */
   secretText?: string;
+  /** Only the words before it say that it is secret. */
+  isSecretInSight?: boolean;
   numericValue?: number;
   /** The text of a combo box's chosen entry. */
   choice?: string;

@@ -1,4 +1,4 @@
-import { flatten } from "../../../model/element.ts";
+import { type Element, flatten } from "../../../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { cleanLines } from "../../../model/plain-text.ts";
 import { describeSecret, isSecretLabel } from "../../../model/secrets.ts";
@@ -41,16 +41,17 @@ export async function readElementText(bus: Bus, request: TextRequest): Promise<R
   if (element.states.has("secret")) return fail(describeSecret());
   const end = Math.min(request.end ?? start + answerLength, start + maxAnswerLength);
   const peer = new Peer(bus, busName, timeoutMs);
-  const secretPaths = flatten([element])
-    .filter(({ states }) => states.has("secret"))
-    .map(({ runtimeId }) => runtimeId.slice(guid.length + busName.length));
-  const reading: Reading = { peer, end, secretPaths: new Set(secretPaths), left: maxNodes, isCut: false };
+  const known = new Map(flatten([element]).map((one) => [one.runtimeId.slice(guid.length + busName.length), one]));
+  const reading: Reading = { peer, end, known, left: maxNodes, isCut: false };
   try {
     const node = await readNode(reading, path);
     if (isSecret(node)) return fail(describeSecret());
     const own = await readOwnText(peer, node, start, end);
     if (own !== undefined) return succeed(own);
-    const whole = [...((await assemble(reading, node)) || element.value || element.name)];
+    const { text, holds } = await assemble(reading, node);
+    // What it holds may have been left out on purpose: then its name, which may repeat it, is no substitute.
+    const instead = reading.isCut ? writeView(element) : holds > 0 ? "" : element.value || element.name;
+    const whole = [...(text || instead)];
     const part = whole.slice(start, end);
     return succeed({
       text: part.join(""),
@@ -71,7 +72,8 @@ export async function readElementText(bus: Bus, request: TextRequest): Promise<R
 interface Reading {
   readonly peer: Peer;
   readonly end: number;
-  readonly secretPaths: ReadonlySet<string>;
+  /** What was read of the element just now, without its secrets. */
+  readonly known: ReadonlyMap<string, Element>;
   left: number;
   isCut: boolean;
 }
@@ -82,28 +84,34 @@ async function readOwnText(peer: Peer, node: RawNode, start: number, end: number
   const length = await getProperty(peer, node.path, "Text", "CharacterCount");
   if (typeof length !== "number" || length <= 0) return undefined;
   if (start >= length) return { text: "", start: length, end: length, length, notes: [] };
-  const text = await getText(peer, node.path, start, Math.min(end, length));
+  // Qt counts UTF-16 units and the others characters: the range that was asked for is what was got.
+  const stop = Math.min(end, length);
+  const text = await getText(peer, node.path, start, stop);
   if (text.includes(embedded)) return undefined;
-  return { text: cleanLines(text), start, end: start + [...text].length, length, notes: [] };
+  return { text: cleanLines(text), start, end: stop, length, notes: [] };
+}
+
+interface Assembled {
+  readonly text: string;
+  /** How many objects it holds, read or not. */
+  readonly holds: number;
 }
 
 /** Everything a node says: its own text, with what each object in it says in that object's place. */
-async function assemble(reading: Reading, node: RawNode): Promise<string> {
+async function assemble(reading: Reading, node: RawNode): Promise<Assembled> {
   const { peer } = reading;
   const own = isInterface(node.interfaces, "Text") ? await readBounded(peer, node, reading.end) : "";
-  const objects = own === "" || own.includes(embedded) ? await readObjects(reading, node) : [];
-  if (own === "") return tidy(join(objects));
-  let next = 0;
-  let text = "";
-  for (const [index, part] of own.split(embedded).entries()) {
-    if (index > 0) {
-      text = append(text, objects[next]);
-      next += 1;
-    }
-    text += part;
-  }
-  for (const object of objects.slice(next)) text = append(text, object);
-  return tidy(text);
+  const pieces = own === "" || own.includes(embedded) ? await readObjects(reading, node) : [];
+  const holds = pieces.length;
+  if (own === "") return { text: tidy(join(pieces)), holds };
+  // Chromium lists the texts among the objects, though they are in its own text already.
+  const objects = pieces.filter((piece) => piece?.isPlainText !== true);
+  const [first = "", ...parts] = own.split(embedded);
+  let text = first;
+  parts.forEach((part, index) => {
+    text = append(text, objects[index]) + part;
+  });
+  return { text: tidy(text), holds };
 }
 
 async function readBounded(peer: Peer, node: RawNode, end: number): Promise<string> {
@@ -120,20 +128,27 @@ function cleanLinesKeeping(text: string): string {
 interface Piece {
   readonly text: string;
   readonly isInline: boolean;
+  readonly isPlainText: boolean;
   /** A field that nothing names: the words before it may say that it is secret. */
   readonly isNamelessField: boolean;
 }
 
-async function readObjects(reading: Reading, parent: RawNode): Promise<Piece[]> {
+/** What each object says, in order; nothing stands for one that is secret or gone, so that the others keep their places. */
+async function readObjects(reading: Reading, parent: RawNode): Promise<(Piece | undefined)[]> {
+  const { peer, known } = reading;
   // A spreadsheet would make thousands of millions of objects.
-  if (hasState(parent.states, "managesDescendants")) return [];
-  const refs = await getChildren(reading.peer, parent.path);
+  if (hasState(parent.states, "managesDescendants") && (await countChildren(peer, parent)) > maxNodes) {
+    reading.isCut = true;
+    return [];
+  }
+  const refs = await getChildren(peer, parent.path);
   const room = Math.min(refs.length, Math.max(0, reading.left));
   if (room < refs.length) reading.isCut = true;
   reading.left -= room;
-  const pieces = await Promise.all(
+  return Promise.all(
     refs.slice(0, room).map(async ([busName, path]): Promise<Piece | undefined> => {
-      if (busName !== reading.peer.name || path === nullPath || reading.secretPaths.has(path)) return undefined;
+      const isHidden = known.get(path)?.states.has("secret") === true;
+      if (busName !== peer.name || path === nullPath || isHidden) return undefined;
       try {
         return await readPiece(reading, path);
       } catch (error) {
@@ -143,7 +158,11 @@ async function readObjects(reading: Reading, parent: RawNode): Promise<Piece[]> 
       }
     }),
   );
-  return pieces.filter((piece) => piece !== undefined);
+}
+
+async function countChildren(peer: Peer, node: RawNode): Promise<number> {
+  const count = await getProperty(peer, node.path, "Accessible", "ChildCount");
+  return typeof count === "number" ? count : 0;
 }
 
 const inlineRoles = new Set(["link", "static", "label", "text", "image", "push button", "check box", "entry", "mark"]);
@@ -152,12 +171,28 @@ async function readPiece(reading: Reading, path: string): Promise<Piece | undefi
   const node = await readNode(reading, path);
   if (isSecret(node) || (reading.isCut && reading.left <= 0)) return undefined;
   const isField = isWritable(node);
-  const text = (await assemble(reading, node)) || (isField ? "" : cleanLines(node.name));
+  const isNameless = isField && node.name === "" && node.details.label === undefined;
+  // The words before a field may stand in another cell: only a read of the whole tells whether it is secret.
+  if (isNameless && !reading.known.has(path)) return undefined;
+  const { text, holds } = await assemble(reading, node);
   return {
-    text,
+    text: text || (isField || holds > 0 ? "" : nameForText(reading, node)),
     isInline: inlineRoles.has(roleNameOf(node)),
-    isNamelessField: isField && node.name === "" && node.details.label === undefined,
+    isPlainText: roleNameOf(node) === "static",
+    isNamelessField: isNameless,
   };
+}
+
+/** These show their name; that of others, such as a check box, is the text beside it. */
+const namedRoles = new Set(["label", "link", "push button", "toggle button", "list item", "page tab", "table cell"]);
+/** And the names of these are never made of what somebody has typed. */
+const safelyNamedRoles = new Set(["image", "icon", "menu", "menu item", "check menu item", "radio menu item"]);
+
+/** Browsers make names of the texts of fields too: such a name will do only as it was read, cleaned of secrets. */
+function nameForText({ known }: Reading, node: RawNode): string {
+  const role = roleNameOf(node);
+  if (safelyNamedRoles.has(role)) return cleanLines(node.name);
+  return namedRoles.has(role) ? (known.get(node.path)?.name ?? "") : "";
 }
 
 async function readNode({ peer }: Reading, path: string): Promise<RawNode> {
@@ -201,8 +236,11 @@ function append(text: string, piece: Piece | undefined): string {
   return piece.isInline ? text + piece.text : `${text}\n${piece.text}\n`;
 }
 
-function join(pieces: readonly Piece[]): string {
-  return pieces.reduce((text, piece) => append(piece.isInline && text !== "" ? `${text} ` : text, piece), "");
+function join(pieces: readonly (Piece | undefined)[]): string {
+  return pieces.reduce<string>(
+    (text, piece) => append(piece?.isInline === true && text !== "" ? `${text} ` : text, piece),
+    "",
+  );
 }
 
 function tidy(text: string): string {
@@ -213,9 +251,15 @@ function tidy(text: string): string {
     .trim();
 }
 
+/** Of a sheet what is in view: each cell that holds something, with its address. */
+function writeView(element: Element): string {
+  const cells = flatten(element.children).filter(({ value, states }) => value !== "" && !states.has("secret"));
+  return cells.map(({ name, value }) => (name === "" ? value : `${name}\t${value}`)).join("\n");
+}
+
 function describeCuts({ isCut }: Reading): Note[] {
   if (!isCut) return [];
-  return [{ code: "TRUNCATED", text: `it holds more than ${maxNodes} objects: the rest was not read` }];
+  return [{ code: "TRUNCATED", text: `it holds more than ${maxNodes} objects: not all of them were read` }];
 }
 
 function describeGone() {

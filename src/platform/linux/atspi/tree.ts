@@ -1,6 +1,5 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
-import { cleanText } from "../../../model/plain-text.ts";
 import type { Note, WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
@@ -13,11 +12,12 @@ import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { mayOverflowCache } from "./memory.ts";
-import { type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
+import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
 import { Peer } from "./peer.ts";
 import { type Extents, getExtents, getProperty, getRelations, isInterface, rootPath } from "./protocol.ts";
 import { isShown, type Quirks, quirksOf } from "./quirks.ts";
+import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
 import { warmUpPages } from "./warm-up.ts";
 
 export interface AppReadRequest {
@@ -145,6 +145,8 @@ function buildWindow(
   notes: readonly Note[],
 ): WindowRead {
   const { window, frame, popups } = match;
+  const isKept = (child: RawNode): boolean => request.includeHidden || isNodeShown(quirks, child);
+  for (const root of [frame, ...popups]) hideSecretsInSight(root, isKept);
   const context = {
     quirks,
     project: projectOnto(window, measureFrame(frame), quirks, request.monitors),
@@ -154,7 +156,6 @@ function buildWindow(
     isInPopup: false,
     covered,
     includeHidden: request.includeHidden,
-    wordsBefore: "",
     scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: `${peer.bus.guid}${peer.name}`,
   };
@@ -178,22 +179,6 @@ function measureFrame(frame: RawNode): Extents | undefined {
   const { extents } = frame.details;
   if (extents === undefined || extents[2] > 0) return extents;
   return frame.children.find((child) => (child.details.extents?.[2] ?? 0) > 0)?.details.extents;
-}
-
-/** Shorter texts stand in other words by chance, and taking those out would garble labels. */
-const minSecretLength = 6;
-const maxSecretLength = 2000;
-
-function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
-  const secrets: string[] = [];
-  const collect = (node: RawNode): void => {
-    const secret = node.details.secretText === undefined ? "" : cleanText(node.details.secretText, maxSecretLength);
-    if (secret.length >= minSecretLength) secrets.push(secret);
-    node.children.forEach(collect);
-  };
-  roots.forEach(collect);
-  if (secrets.length === 0) return (text) => text;
-  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, "•••"), text);
 }
 
 const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised: nothing of it is on the screen" };

@@ -124,8 +124,8 @@ const suspects: readonly Suspect[] = [
     toolkit: "Qt",
     mend: () => "close it, then start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1",
   },
-  { trace: /\/libgtk-4/, toolkit: "GTK 4", mend: () => "close it, then start it without GTK_A11Y=none" },
-  { trace: /\/libgtk-3/, toolkit: "GTK 3", mend: () => "close it, then start it without NO_AT_BRIDGE=1" },
+  { trace: /\/libgtk-4/, toolkit: "GTK 4", mend: () => "start it again, without GTK_A11Y=none" },
+  { trace: /\/libgtk-3/, toolkit: "GTK 3", mend: () => "start it again, without NO_AT_BRIDGE=1" },
 ];
 
 function explainSilence(subject: string, pid: number): Check {

@@ -6,10 +6,8 @@ import type { Variant } from "../dbus/reader.ts";
 
 export interface BusReport {
   readonly checks: readonly Check[];
-  /** The accessibility bus, for whoever asks on; the one who asked closes it. */
+  /** The accessibility bus, where it can be asked on; the one who asked closes it. */
   readonly bus: Bus | undefined;
-  /** Whether applications have been told that somebody reads them. */
-  readonly isEnabled: boolean;
 }
 
 const installBus = "sudo apt install at-spi2-core";
@@ -25,7 +23,7 @@ export async function examineBuses(env: Env, timeoutMs: number, fix: boolean): P
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
     const mend = "dbus-run-session -- $SHELL, then start your applications from there";
-    return { checks: [broken("session bus", error.message, mend)], bus: undefined, isEnabled: false };
+    return { checks: [broken("session bus", error.message, mend)], bus: undefined };
   } finally {
     session?.close();
   }
@@ -44,22 +42,17 @@ async function examineAccessibility(
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
     const lost = broken("accessibility bus", error.message, installBus);
-    return { checks: [sessionCheck, lost], bus: undefined, isEnabled: false };
+    return { checks: [sessionCheck, lost], bus: undefined };
   }
   // Applications heed the change: where it is on already, those that missed it hear of it by switching it off and on.
   if (fix && (await readEnabled(session))) await setEnabled(session, false);
   if (fix) await setEnabled(session, true);
   const isEnabled = await readEnabled(session);
-  return {
-    bus,
-    isEnabled,
-    checks: [
-      sessionCheck,
-      ok("accessibility bus", "answers"),
-      await examineRegistry(bus, timeoutMs),
-      describeSwitch(isEnabled, fix),
-    ],
-  };
+  const registry = await examineRegistry(bus, timeoutMs);
+  const checks = [sessionCheck, ok("accessibility bus", "answers"), registry, describeSwitch(isEnabled, fix)];
+  if (registry.health === "ok") return { bus, checks };
+  bus.close();
+  return { bus: undefined, checks };
 }
 
 async function examineRegistry(bus: Bus, timeoutMs: number): Promise<Check> {
@@ -68,7 +61,7 @@ async function examineRegistry(bus: Bus, timeoutMs: number): Promise<Check> {
     return ok("registry", `knows ${length} ${length === 1 ? "application" : "applications"}`);
   } catch (error) {
     if (!(error instanceof ErrorReply || error instanceof ConnectionLost)) throw error;
-    return broken("registry", `does not answer: ${error.message}`, installBus);
+    return broken("registry", `does not answer: ${error.message}`, "log out and in again");
   }
 }
 

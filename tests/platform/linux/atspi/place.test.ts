@@ -25,7 +25,6 @@ function inside(parent: ReturnType<typeof makeNode>, toolkit: string): BuildCont
     isInPopup: false,
     covered: new Set(),
     includeHidden: false,
-    wordsBefore: "",
     scrub: (text) => text,
     runtimePrefix: "",
     parent,

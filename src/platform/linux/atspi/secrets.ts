@@ -1,0 +1,65 @@
+import { cleanText } from "../../../model/plain-text.ts";
+import { isSecretLabel } from "../../../model/secrets.ts";
+import { holdsField, isWritable, type RawNode } from "./nodes.ts";
+
+const maxLabelLength = 60;
+
+/**
+ * Finds the fields that nothing but the words before them calls secret: of the sister before, else of the container, else
+ * of what stands before that. Pages often put the word beside a field without saying that it belongs to it. It is done
+ * before anything is built, so that their texts can be taken out of everything else.
+ */
+export function hideSecretsInSight(node: RawNode, isKept: (child: RawNode) => boolean, wordsBefore = ""): void {
+  const kept = node.children.filter(isKept);
+  kept.forEach((child, index) => {
+    const before = kept[index - 1];
+    const words = (before === undefined ? "" : wordsOf(before)) || wordsOf(node) || wordsBefore;
+    const { details } = child;
+    const isNameless = child.name === "" && details.label === undefined;
+    if (isNameless && isWritable(child) && isSecretLabel(words)) {
+      details.isSecretInSight = true;
+      if (details.text !== undefined) details.secretText = details.text;
+      delete details.text;
+    }
+    hideSecretsInSight(child, isKept, words);
+  });
+}
+
+/** What an element says itself; a long text is about something else than the field in it. */
+function wordsOf(node: RawNode): string {
+  const words = cleanText(
+    holdsField(node) || node.name === "" ? (node.details.text ?? "") : node.name,
+    maxLabelLength + 1,
+  );
+  return words.length > maxLabelLength ? "" : words;
+}
+
+/** Shorter texts stand inside other words by chance, and taking those out would garble labels: they must be whole words. */
+const minPartLength = 6;
+/** A PIN of two digits is a number that stands everywhere. */
+const minWordLength = 3;
+const maxSecretLength = 2000;
+
+/** Takes the texts of secret fields out of everything else: browsers put a field's text into the names of its labels. */
+export function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
+  const secrets = new Set<string>();
+  const collect = (node: RawNode): void => {
+    const secret = node.details.secretText === undefined ? "" : cleanText(node.details.secretText, maxSecretLength);
+    if (secret.length >= minWordLength) secrets.add(secret);
+    node.children.forEach(collect);
+  };
+  roots.forEach(collect);
+  if (secrets.size === 0) return (text) => text;
+  // The longest first: one may be a part of another.
+  const sorted = [...secrets].sort((a, b) => b.length - a.length);
+  return (text) => sorted.reduce(hide, text);
+}
+
+const hidden = "•••";
+
+function hide(text: string, secret: string): string {
+  if (secret.length >= minPartLength) return text.replaceAll(secret, hidden);
+  if (!text.includes(secret)) return text;
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(secret)}(?![\\p{L}\\p{N}])`, "gu");
+  return text.replace(word, hidden);
+}
