@@ -184,14 +184,18 @@ const maxLevels = 3;
 function listWordsAround({ element, ancestors }: Placed): string[] {
   const names = ancestors.slice(1).map(({ name }) => name);
   for (const container of ancestors.slice(-maxLevels).toReversed()) {
-    const texts = container.children.filter((sister) => sister !== element && isText(sister) && sister.name !== "");
+    const texts = container.children.filter(
+      (sister) => sister !== element && !ancestors.includes(sister) && isText(sister) && sister.name !== "",
+    );
     if (texts.length > 0) return [...names, ...texts.map(({ name }) => name)];
   }
   return names;
 }
 
+/** A text, or a box that is named by the text in it, such as a cell. */
 function isText({ role }: Element): boolean {
-  return kindOfRole(role) === "text" || role === "cell";
+  const kind = kindOfRole(role);
+  return kind === "text" || kind === "container" || role === "cell";
 }
 
 /** As people compare labels: without case, accents, the dots of "Save As…" and the colon of "Name:". */
