@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepareChromium } from "./chromium.ts";
@@ -35,6 +35,13 @@ describe("doctor", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** The process of that name in this private desktop, and in no other. */
+  const findInside = (name: string): number => {
+    const pids = scene.run("pgrep", "-f", name).stdout.trim().split("\n").map(Number);
+    const own = pids.find((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes(`=${scene.sandbox.name}\0`));
+    if (own === undefined) throw new Error(`no ${name} runs inside`);
+    return own;
+  };
   const examine = (...args: string[]) => {
     const { stdout, status } = scene.deskmap("doctor", "--format", "json", ...args);
     const { checks, works } = JSON.parse(stdout) as { checks: Check[]; works: boolean };
@@ -102,6 +109,18 @@ describe("doctor", () => {
     const child = await scene.start(["xmessage", "-title", "Bare", "hello"], "Bare");
     expect(examine().find("xmessage")).toMatchObject({ health: "off" });
     child.kill();
+  });
+
+  test("says that the registry does not answer while it hangs, and ends with 1", () => {
+    const registry = findInside("at-spi2-registryd");
+    process.kill(registry, "SIGSTOP");
+    try {
+      const { find, status } = examine("--timeout-ms", "500");
+      expect(find("registry")).toMatchObject({ health: "broken" });
+      expect(status).toBe(1);
+    } finally {
+      process.kill(registry, "SIGCONT");
+    }
   });
 
   test("says what is missing where there is no display and no bus, and ends with 1", () => {
