@@ -6,7 +6,6 @@ import { readJunit } from "./junit.mjs";
 
 // Bun gives a test 5 s; starting a real application on a busy machine can take longer.
 const TEST_LIMIT_MS = 60_000;
-const FILES_AT_ONCE = 2;
 
 // Runs one suite and counts. Whatever makes a run incomplete (no tests, a file that did not load, a crash, a hang)
 // counts as a failure of its own: Bun leaves a file out of its report when the file could not be loaded.
@@ -38,8 +37,6 @@ function runBun(suite, env, outfile) {
     ...files,
     "--timeout",
     String(TEST_LIMIT_MS),
-    // Each file on a desktop waits more than it works, and has a private desktop of its own.
-    ...(suite.isOnDesktop ? [`--parallel=${FILES_AT_ONCE}`] : []),
     "--reporter=junit",
     `--reporter-outfile=${outfile}`,
   ];

@@ -139,7 +139,7 @@ async function pressMenuItems(grid: Grid): Promise<void> {
 }
 
 function waitForPress(grid: Grid, label: string): Promise<void> {
-  return waitFor(label, () => countPresses(grid, label) > 0, 8000);
+  return waitFor(label, () => countPresses(grid, label) > 0, 20_000);
 }
 
 function countPresses(grid: Grid, label: string): number {
