@@ -5,6 +5,14 @@ import { applyVariables, type Variables } from "./environment.ts";
 import { SandboxError } from "./errors.ts";
 import { type MonitorPlan, measureScreen } from "./monitors.ts";
 import { checkName, checkSize, inventName } from "./options.ts";
+import {
+  isRunning,
+  listDescendants,
+  type ProcessKey,
+  readProcessKey,
+  readProcessTable,
+  signalProcess,
+} from "./process-table.ts";
 import { findApp, findPrograms } from "./programs.ts";
 import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, parseReport } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -138,6 +146,7 @@ async function startSupervisor(request: OpenRequest, onProgress: (text: string) 
 
 function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Promise<SandboxEnd>): Sandbox {
   const env = applyVariables(record.variables, process.env);
+  const started: ProcessKey[] = [];
   return {
     name: record.name,
     display: record.display,
@@ -146,7 +155,12 @@ function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Pro
     pid: record.supervisor.pid,
     env,
     variables: record.variables,
-    spawn: ([program, ...args], options = {}) => spawn(program, args, { ...options, env: { ...env, ...options.env } }),
+    spawn: ([program, ...args], options = {}) => {
+      const child = spawn(program, args, { ...options, env: { ...env, ...options.env } });
+      const key = child.pid === undefined ? null : readProcessKey(child.pid);
+      if (key !== null) started.push(key);
+      return child;
+    },
     ended,
     detach: () => {
       supervisor.stdin?.end('{"kind":"keep"}\n');
@@ -154,8 +168,19 @@ function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Pro
       supervisor.stdout?.destroy();
     },
     close: async () => {
+      const own = listStarted(started);
       supervisor.stdin?.end();
       await ended;
+      for (const key of own) signalProcess(key, "SIGKILL");
     },
   };
+}
+
+/**
+ * What was started from here, and everything below it. Chromium writes over its own environment, by which the supervisor
+ * knows who is inside: found by their parents before anything is ended, its processes are ended all the same.
+ */
+function listStarted(started: readonly ProcessKey[]): ProcessKey[] {
+  const table = readProcessTable();
+  return started.filter(isRunning).flatMap((key) => [key, ...listDescendants(key.pid, table)]);
 }
