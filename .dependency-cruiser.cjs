@@ -1,6 +1,7 @@
 // Who may import whom. Imports go one way: a folder may import itself and what its line names, nothing else in src.
 // A folder that has no line is itself a violation, so a new folder starts with a decision here.
 const PORT = "platform/port.ts";
+const HANDS = "platform/hands.ts";
 
 const MAY_IMPORT = {
   model: [],
@@ -10,14 +11,14 @@ const MAY_IMPORT = {
   find: ["model", "map/identify.ts"],
   show: ["model"],
   picture: ["model"],
-  guard: ["model", PORT],
-  act: ["model", PORT, "guard"],
+  guard: ["model", PORT, HANDS],
+  act: ["model", "find", "map", "look.ts", PORT, "guard"],
   demo: ["model", "find"],
   sandbox: ["model"],
   "look.ts": ["model", "map", "find", PORT],
   "desktop.ts": ["model", "map", "find", "look.ts", "act", "guard", "demo", "show", "vision", PORT],
   "capture.ts": ["model", "find", "picture", "desktop.ts", PORT],
-  "session.ts": ["model", "map", "desktop.ts", PORT, "platform/pick.ts"],
+  "session.ts": ["model", "map", "guard", "desktop.ts", PORT, "platform/pick.ts"],
   tools: ["model", "find", "show", "desktop.ts", "capture.ts", "session.ts"],
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant"],
@@ -45,7 +46,7 @@ const PLATFORM_FENCES = [
     comment: "A platform folder imports the model, the port and itself; never another platform, never pick.ts.",
     severity: "error",
     from: { path: "^src/platform/([^/]+)/" },
-    to: { path: "^src/", pathNot: ["^src/model/", toPattern(PORT), "^src/platform/$1/"] },
+    to: { path: "^src/", pathNot: ["^src/model/", toPattern(PORT), toPattern(HANDS), "^src/platform/$1/"] },
   },
   {
     name: "fence-platform-port",
@@ -67,6 +68,38 @@ const PLATFORM_FENCES = [
     severity: "error",
     from: { path: toPattern("platform/pick.ts") },
     to: { path: "^src/platform/[^/]+/", dependencyTypesNot: ["dynamic-import"] },
+  },
+];
+
+/** What moves the pointer, presses keys, performs accessible actions and orders windows about. */
+const INPUT = [
+  "^src/platform/linux/hands\\.ts$",
+  "^src/platform/linux/system\\.ts$",
+  "^src/platform/linux/atspi/perform\\.ts$",
+  "^src/platform/linux/x11/(input|arrange|clipboard)\\.ts$",
+];
+
+const HANDS_FENCES = [
+  {
+    name: "only-the-guard-has-hands",
+    comment: "What acts is reached through src/guard alone: act/ decides what to do, the guard does it or refuses.",
+    severity: "error",
+    from: { path: "^src/", pathNot: ["^src/guard/", "^src/platform/"] },
+    to: { path: toPattern(HANDS) },
+  },
+  {
+    name: "only-session-opens-hands",
+    comment: "pick.ts opens the hands; session.ts gives them to a guard, and nobody else may load it.",
+    severity: "error",
+    from: { path: "^src/", pathNot: [toPattern("session.ts")] },
+    to: { path: toPattern("platform/pick.ts") },
+  },
+  {
+    name: "only-hands-reach-input",
+    comment: "There is no second way to the input code: a platform's hands.ts is the door, open.ts opens it.",
+    severity: "error",
+    from: { path: "^src/", pathNot: [...INPUT, "^src/platform/linux/open\\.ts$"] },
+    to: { path: INPUT },
   },
 ];
 
@@ -121,7 +154,7 @@ const EVERYWHERE = [
 ];
 
 module.exports = {
-  forbidden: [...Object.keys(MAY_IMPORT).map(fence), ...PLATFORM_FENCES, ...EVERYWHERE],
+  forbidden: [...Object.keys(MAY_IMPORT).map(fence), ...PLATFORM_FENCES, ...HANDS_FENCES, ...EVERYWHERE],
   options: {
     // TypeScript 7 has no compiler interface for JavaScript programs; without another parser nothing would be seen.
     parser: "swc",

@@ -3,6 +3,7 @@ import { findDeepest } from "./find/hit.ts";
 import { rankMatches } from "./find/match.ts";
 import { describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
+import type { Guard } from "./guard/guard.ts";
 import { know, look, lookAt, type Patience, type Sight, withMap } from "./look.ts";
 import type { MarkStore } from "./map/store/port.ts";
 import type { Point } from "./model/bounds.ts";
@@ -25,6 +26,11 @@ import type { Platform } from "./platform/port.ts";
 export interface Desktop {
   readonly platform: Platform;
   readonly marks: MarkStore;
+}
+
+/** A desktop that may also be acted on: every action goes through the guard. */
+export interface ActingDesktop extends Desktop {
+  readonly guard: Guard;
 }
 
 export interface ReadWish extends WindowWish, ElementWish, Patience {

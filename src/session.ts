@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Desktop } from "./desktop.ts";
+import type { ActingDesktop, Desktop } from "./desktop.ts";
+import { Guard } from "./guard/guard.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import { type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
@@ -11,6 +12,8 @@ export const defaultTimeoutMs = 5000;
 export interface Session {
   /** The desktop with its map. */
   openDesktop(): Promise<Result<Desktop>>;
+  /** The same, to be acted on. */
+  openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
@@ -45,6 +48,16 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return succeed({ platform: opened.value, marks: marks.value });
   };
 
+  const openToAct = async (): Promise<Result<ActingDesktop>> => {
+    const desktop = await openDesktop();
+    if (!desktop.ok) return desktop;
+    const { platform: seen } = desktop.value;
+    const guard = new Guard(async () => (await import("./platform/pick.ts")).openHands(seen));
+    // Hands let go of everything before the connections that they share are closed.
+    closers.unshift(() => guard.close());
+    return succeed({ ...desktop.value, guard });
+  };
+
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
     const { diagnosePlatform } = await import("./platform/pick.ts");
     return [...(await diagnosePlatform({ env, timeoutMs, fix })), await examineMap(mapPath(env))];
@@ -54,7 +67,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, diagnose, timeoutMs, close };
+  return { openPlatform, openDesktop, openToAct, diagnose, timeoutMs, close };
 }
 
 async function examineMap(path: string): Promise<Check> {

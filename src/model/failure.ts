@@ -10,7 +10,21 @@ export interface Failure {
   readonly done: string;
 }
 
-export type FailureCode = "USAGE" | "NOT_FOUND" | "AMBIGUOUS" | "UNAVAILABLE" | "TIMEOUT" | "FAILED" | "REFUSED";
+export type FailureCode =
+  | "USAGE"
+  | "NOT_FOUND"
+  | "AMBIGUOUS"
+  | "UNAVAILABLE"
+  | "TIMEOUT"
+  | "FAILED"
+  | "REFUSED"
+  /** The element cannot do what was asked, and there is no safe other way. */
+  | "PATTERN_UNSUPPORTED"
+  /** Why a control is not ready for the pointer. */
+  | "NOT_VISIBLE"
+  | "DISABLED"
+  | "MOVING"
+  | "COVERED";
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 

@@ -1,5 +1,6 @@
 import { broken, type Check } from "../model/check.ts";
 import { fail, nothingDone, type Result } from "../model/failure.ts";
+import type { Hands } from "./hands.ts";
 import type { DiagnoseOptions, OpenOptions, Platform } from "./port.ts";
 
 type Opener = (options: OpenOptions) => Promise<Result<Platform>>;
@@ -7,6 +8,10 @@ type Opener = (options: OpenOptions) => Promise<Result<Platform>>;
 /** Each system's folder is loaded only where it runs. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, Opener>>> = {
   linux: async (options) => (await import("./linux/open.ts")).openLinux(options),
+};
+
+const handOpeners: Readonly<Record<string, ((platform: Platform) => Promise<Result<Hands>>) | undefined>> = {
+  linux: async (platform) => (await import("./linux/open.ts")).openLinuxHands(platform),
 };
 
 const examiners: Readonly<Partial<Record<NodeJS.Platform, (options: DiagnoseOptions) => Promise<readonly Check[]>>>> = {
@@ -26,6 +31,18 @@ export async function openPlatform(options: OpenOptions): Promise<Result<Platfor
   return fail({
     code: "UNAVAILABLE",
     message: `Deskmap cannot read the desktop of "${process.platform}" yet`,
+    suggestion: "run it on Linux with X11.",
+    done: nothingDone,
+  });
+}
+
+/** The hands that belong to an open platform. Only a guard may be given them. */
+export async function openHands(platform: Platform): Promise<Result<Hands>> {
+  const open = handOpeners[platform.name];
+  if (open !== undefined) return open(platform);
+  return fail({
+    code: "UNAVAILABLE",
+    message: `Deskmap cannot act on the desktop of "${platform.name}" yet`,
     suggestion: "run it on Linux with X11.",
     done: nothingDone,
   });

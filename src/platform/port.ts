@@ -1,8 +1,10 @@
 import type { Bounds, Point } from "../model/bounds.ts";
+import type { Actor } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
+import type { State } from "../model/state.ts";
 import type { Application, Monitor, Window } from "../model/window.ts";
 
 /** The windows on the screen now, front to back. */
@@ -34,11 +36,50 @@ export interface TextRequest {
   readonly timeoutMs: number;
 }
 
+/** One object as it is at this moment, asked for by its runtime id: cheap, and without anything inside it. */
+export interface Glimpse {
+  readonly platformRole: string;
+  /** Its own name, as Element.ownName. */
+  readonly ownName: string;
+  readonly states: ReadonlySet<State>;
+  /** Where it is, in the platform's own measure: comparable with another glimpse of it, good for nothing else. */
+  readonly place: string;
+  /** How many characters it holds, secret ones too; undefined where it holds no text. */
+  readonly length: number | undefined;
+}
+
+/** A sign that something may have changed: where to look again, not what is true. */
+export interface Sign {
+  readonly source: "event" | "pixels" | "windows";
+  /** The object that an event came from. */
+  readonly runtimeId: string | undefined;
+}
+
+/** Attention to some applications: what their accessibility, their pixels and the window list show of change. */
+export interface Watch {
+  /** The signs since the last call, oldest first. */
+  take(): readonly Sign[];
+  /** The next sign, or one not yet taken; undefined when none came in time. */
+  waitForSign(timeoutMs: number): Promise<Sign | undefined>;
+  /** Whether nothing showed any more for `quietMs`; false when it never fell silent in time. */
+  waitForStillness(quietMs: number, timeoutMs: number): Promise<boolean>;
+  close(): void;
+}
+
 interface TreeSource {
   listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>>;
   readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>>;
   /** Secret text is refused. */
   readText(request: TextRequest): Promise<Result<TextRead>>;
+  /** Undefined when the object is gone. */
+  glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>>;
+  /**
+   * The runtime id of what the application itself says is at a point of one of its windows; undefined where it cannot be
+   * asked or its word is not to be trusted.
+   */
+  askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>>;
+  /** Begins to pay attention to the applications of these windows. */
+  watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>>;
 }
 
 interface PictureSource {

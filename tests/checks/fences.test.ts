@@ -14,6 +14,9 @@ const FENCES: readonly (readonly [name: string, path: string, target: string, ru
   ["a tool importing a platform", "src/tools/read.ts", "../platform/pick.ts", "fence-tools"],
   ["a tool importing the command line", "src/tools/list.ts", "../cli/main.ts", "fence-tools"],
   ["the sandbox importing the desktop", "src/sandbox/open.ts", "../desktop.ts", "fence-sandbox"],
+  ["an action that takes the platform's hands", "src/act/wrong.ts", "../platform/hands.ts", "only-the-guard-has-hands"],
+  ["a tool that opens hands of its own", "src/tools/wrong.ts", "../platform/pick.ts", "only-session-opens-hands"],
+  ["a reader that reaches for the pointer", "src/platform/linux/watch.ts", "./x11/input.ts", "only-hands-reach-input"],
   ["production code importing a test", "src/show/wrong.ts", "../../tests/show/text.ts", "no-tests-in-production"],
   ["an import that leads nowhere", "src/show/text.ts", "./nowhere.ts", "no-unknown-imports"],
   ["a folder that has no fence", "src/stuff/thing.ts", "../model/part0.ts", "every-importing-file-has-a-fence"],
@@ -31,6 +34,9 @@ describe("the import fences refuse", () => {
 
   beforeAll(async () => {
     using tree = new SmallTree();
+    for (const path of ["src/platform/hands.ts", "src/platform/linux/x11/input.ts"]) {
+      tree.write(path, "export interface Hands {\n  readonly press: string;\n}\n");
+    }
     tree.write("src/map/learn.ts", "export const learn = 1;\n");
     tree.write("tests/show/text.ts", "export const text = 1;\n");
     tree.write("src/model/types.ts", 'import type { Port } from "../platform/port.ts";\n\nexport type Mine = Port;\n');

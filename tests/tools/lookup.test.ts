@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Result, succeed } from "../../src/model/failure.ts";
+import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { FakeApplication } from "../../src/platform/fake/windows.ts";
 import type { Session } from "../../src/session.ts";
@@ -10,6 +10,7 @@ import { find } from "../../src/tools/find.ts";
 import { read } from "../../src/tools/read.ts";
 import { text } from "../../src/tools/text.ts";
 import { makeMapFolder } from "../map/desk.ts";
+import { makeSession } from "./session.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
 let session: Session;
@@ -36,13 +37,7 @@ beforeEach(() => {
   });
   const platform = desktop.open();
   const marks = folder.open();
-  session = {
-    openPlatform: () => Promise.resolve(succeed(platform)),
-    openDesktop: () => Promise.resolve(succeed({ platform, marks })),
-    diagnose: () => Promise.resolve([]),
-    timeoutMs: 50,
-    close: () => marks.close(),
-  };
+  session = makeSession(platform, marks);
 });
 afterEach(() => {
   session.close();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Result, succeed } from "../../src/model/failure.ts";
+import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
@@ -7,6 +7,7 @@ import type { Shown } from "../../src/tools/define.ts";
 import { list } from "../../src/tools/list.ts";
 import { read } from "../../src/tools/read.ts";
 import { makeMapFolder } from "../map/desk.ts";
+import { makeSession } from "./session.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
 let session: Session;
@@ -35,17 +36,9 @@ beforeEach(() => {
     ],
   }).open();
   const marks = folder.open();
-  const count = <T>(value: T): Promise<Result<T>> => {
+  session = makeSession(platform, marks, () => {
     opened += 1;
-    return Promise.resolve(succeed(value));
-  };
-  session = {
-    openPlatform: () => count(platform),
-    openDesktop: () => count({ platform, marks }),
-    diagnose: () => Promise.resolve([]),
-    timeoutMs: 50,
-    close: () => marks.close(),
-  };
+  });
 });
 afterEach(() => {
   session.close();

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Result, succeed } from "../../src/model/failure.ts";
+import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
@@ -25,6 +25,7 @@ import { screenshot } from "../../src/tools/screenshot.ts";
 import { writeWhole } from "../../src/tools/write-file.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { decode } from "../picture/pictures.ts";
+import { makeSession } from "./session.ts";
 
 let map: ReturnType<typeof makeMapFolder>;
 let folder: string;
@@ -62,17 +63,9 @@ beforeEach(() => {
     ],
   }).open();
   const marks = map.open();
-  const count = <T>(value: T): Promise<Result<T>> => {
+  session = makeSession(platform, marks, () => {
     opened += 1;
-    return Promise.resolve(succeed(value));
-  };
-  session = {
-    openPlatform: () => count(platform),
-    openDesktop: () => count({ platform, marks }),
-    diagnose: () => Promise.resolve([]),
-    timeoutMs: 50,
-    close: () => marks.close(),
-  };
+  });
 });
 afterEach(() => {
   session.close();

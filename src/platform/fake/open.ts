@@ -1,11 +1,12 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
+import type { Actor } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import { cleanLines } from "../../model/plain-text.ts";
 import { describeSecret } from "../../model/secrets.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
-import type { Platform, ReadRequest, TextRequest, WindowList } from "../port.ts";
+import type { Glimpse, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { paint } from "./picture.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
@@ -52,6 +53,16 @@ export class FakeDesktop {
     return this.applications
       .flatMap((application) => application.windows.flatMap((window) => window.listControls()))
       .find((control) => control.runtimeId === runtimeId);
+  }
+
+  /** Everything happens at once here: what there is to see is there when it is looked for. */
+  watch(): Watch {
+    return {
+      take: () => [],
+      waitForSign: async () => undefined,
+      waitForStillness: async () => true,
+      close: () => undefined,
+    };
   }
 
   nameRuntime(control: FakeControl): string {
@@ -129,6 +140,29 @@ class FakePlatform implements Platform {
     const seen = intersect(place, own.bounds);
     if (seen === undefined) return failMissing("NOT_FOUND", `that part lies outside the window "${window.title}"`);
     return succeed(paint(seen, [own]));
+  }
+
+  async glimpse(element: Actor): Promise<Result<Glimpse | undefined>> {
+    if (!this.isOpen) return failClosed();
+    const control = this.desktop.findControl(element.runtimeId);
+    if (control === undefined) return succeed(undefined);
+    const { role, name, value } = control;
+    const { bounds } = element;
+    return succeed({
+      platformRole: role,
+      ownName: name,
+      states: element.states,
+      place: JSON.stringify(bounds),
+      length: value.length,
+    });
+  }
+
+  async askWhatIsAt(): Promise<Result<string | undefined>> {
+    return this.isOpen ? succeed(undefined) : failClosed();
+  }
+
+  async watch(): Promise<Result<Watch>> {
+    return this.isOpen ? succeed(this.desktop.watch()) : failClosed();
   }
 
   prepareRead(): void {

@@ -1,12 +1,15 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
+import type { Actor } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
-import type { OpenOptions, Platform, ReadRequest, TextRequest, WindowList } from "../port.ts";
+import type { Hands } from "../hands.ts";
+import type { Glimpse, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
+import type { Parts } from "./parts.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import type { XScreen } from "./x11/screen.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
@@ -33,7 +36,14 @@ export async function openLinux(options: OpenOptions): Promise<Result<Platform>>
   }
 }
 
-class LinuxPlatform implements Platform {
+/** The hands of a platform that was opened here; they share its connections. */
+export async function openLinuxHands(platform: Platform): Promise<Result<Hands>> {
+  if (!(platform instanceof LinuxPlatform)) throw new Error("these are the hands of another platform");
+  const { LinuxHands } = await import("./hands.ts");
+  return succeed(new LinuxHands(platform));
+}
+
+class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
   private bus: Bus | undefined;
   private connecting: Promise<Bus> | undefined;
@@ -42,8 +52,8 @@ class LinuxPlatform implements Platform {
   private monitors: readonly Bounds[] = [];
 
   constructor(
-    private readonly options: OpenOptions,
-    private readonly x: XConnection,
+    readonly options: OpenOptions,
+    readonly x: XConnection,
   ) {}
 
   prepareRead(): void {
@@ -119,6 +129,21 @@ class LinuxPlatform implements Platform {
     return text.ok ? text.value : text;
   }
 
+  async glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>> {
+    const { glimpseElement } = await import("./atspi/glimpse.ts");
+    return this.withBus((bus) => glimpseElement(bus, element, timeoutMs));
+  }
+
+  async askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>> {
+    const { askWhatIsAt } = await import("./atspi/glimpse.ts");
+    return this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs));
+  }
+
+  async watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>> {
+    const { watchApplications } = await import("./watch.ts");
+    return watchApplications(this, windows, timeoutMs);
+  }
+
   close(): void {
     this.screen?.close();
     this.bus?.close();
@@ -182,7 +207,7 @@ class LinuxPlatform implements Platform {
     return connectAccessibility(this.options.env, this.options.timeoutMs);
   }
 
-  private async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
+  async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
     const timer = setTimeout(
       () => this.x.fail(new XUnavailable("the X server does not answer")),
       this.options.timeoutMs,
@@ -202,7 +227,7 @@ class LinuxPlatform implements Platform {
     }
   }
 
-  private async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
+  async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return succeed(await work(await this.openBus()));

@@ -1,0 +1,56 @@
+import type { Point } from "./bounds.ts";
+import type { Element } from "./element.ts";
+import type { Combo } from "./keys.ts";
+import type { Window } from "./window.ts";
+
+/** One thing done to the desktop, as plain data: what act/ plans, the guard judges and the platform's hands do. */
+export type Deed = ElementDeed | InputDeed | WindowDeed | SystemDeed;
+
+/** Through the accessibility interface of one element: neither the pointer nor a key moves. */
+export type ElementDeed =
+  /** One of the element's `platformActions`, by its own name. */
+  | { readonly kind: "invoke"; readonly element: Actor; readonly action: string }
+  | { readonly kind: "set-text"; readonly element: Actor; readonly text: string }
+  | { readonly kind: "set-number"; readonly element: Actor; readonly value: number }
+  | { readonly kind: "select"; readonly element: Actor; readonly isSelected: boolean }
+  /** The keyboard focus, within the window; the window does not come to the front by it. */
+  | { readonly kind: "focus"; readonly element: Actor }
+  /** Scrolls until the element is in view. */
+  | { readonly kind: "reveal"; readonly element: Actor };
+
+/** Enough of an element to act on it. */
+export type Actor = Omit<Element, "children">;
+
+export const buttons = ["left", "middle", "right"] as const;
+export type Button = (typeof buttons)[number];
+
+export const directions = ["up", "down", "left", "right"] as const;
+export type Direction = (typeof directions)[number];
+
+/** Through the pointer and the keyboard, as a person would; it goes to whatever is there and has the focus. */
+export type InputDeed =
+  | { readonly kind: "point"; readonly point: Point }
+  | { readonly kind: "click"; readonly point: Point; readonly button: Button; readonly count: 1 | 2 | 3 }
+  | { readonly kind: "drag"; readonly from: Point; readonly to: Point; readonly button: Button }
+  | { readonly kind: "wheel"; readonly point: Point; readonly direction: Direction; readonly amount: number }
+  | { readonly kind: "type"; readonly text: string; readonly delayMs: number }
+  | { readonly kind: "keys"; readonly combo: Combo };
+
+export type WindowOperation =
+  | { readonly name: "front" | "back" | "minimize" | "restore" | "maximize" | "fullscreen" | "close" }
+  | { readonly name: "move"; readonly x: number; readonly y: number }
+  | { readonly name: "resize"; readonly width: number; readonly height: number };
+
+/** Through the window manager. */
+export interface WindowDeed {
+  readonly kind: "window";
+  readonly window: Window;
+  readonly operation: WindowOperation;
+}
+
+export type SystemDeed =
+  /** An application's name, a file or an address. */
+  | { readonly kind: "open"; readonly what: string; readonly args: readonly string[] }
+  /** Asks the application to end, as its own close button would. */
+  | { readonly kind: "quit"; readonly windows: readonly Window[]; readonly pid: number }
+  | { readonly kind: "write-clipboard"; readonly text: string };

@@ -1,0 +1,17 @@
+import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../model/deed.ts";
+import type { Result } from "../model/failure.ts";
+
+/**
+ * What changes the desktop. The guard alone holds it: no other folder may import this file, and nothing here judges.
+ * A success says that the deed was delivered, never that it had an effect; a failure says in `done` what was.
+ */
+export interface Hands {
+  doToElement(deed: ElementDeed): Promise<Result<void>>;
+  /** Every key and button it presses is released, every keyboard setting it changes restored, also after a crash. */
+  input(deed: InputDeed): Promise<Result<void>>;
+  arrange(deed: WindowDeed): Promise<Result<void>>;
+  /** What was started or asked, in words. */
+  doToSystem(deed: SystemDeed): Promise<Result<string>>;
+  readClipboard(): Promise<Result<string>>;
+  close(): void;
+}

@@ -1,0 +1,21 @@
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
+import type { Platform } from "../../src/platform/port.ts";
+import type { Session } from "../../src/session.ts";
+
+/** A session on a platform and a map of the test's own; `onOpen` is told whenever a tool opens one of them. */
+export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () => {}): Session {
+  const give = <T>(value: T): Promise<Result<T>> => {
+    onOpen();
+    return Promise.resolve(succeed(value));
+  };
+  return {
+    openPlatform: () => give(platform),
+    openDesktop: () => give({ platform, marks }),
+    openToAct: () =>
+      Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
+    diagnose: () => Promise.resolve([]),
+    timeoutMs: 50,
+    close: () => marks.close(),
+  };
+}
