@@ -6,6 +6,12 @@ import type { Snapshot } from "./model/snapshot.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 
+/** What can be looked at, and what remembers it. */
+export interface Desktop {
+  readonly platform: Platform;
+  readonly marks: MarkStore;
+}
+
 export interface Patience {
   /** Time allowed for each application. */
   readonly timeoutMs: number;
