@@ -76,7 +76,7 @@ const PLATFORM_FENCES = [
 const INPUT = [
   "^src/platform/linux/hands\\.ts$",
   "^src/platform/linux/system\\.ts$",
-  "^src/platform/linux/atspi/perform\\.ts$",
+  "^src/platform/linux/atspi/(perform|plan-order|orders)\\.ts$",
   "^src/platform/linux/x11/(input|arrange|clipboard)\\.ts$",
 ];
 
