@@ -12,11 +12,12 @@ const MAY_IMPORT = {
   show: ["model"],
   picture: ["model"],
   guard: ["model", PORT, HANDS],
-  act: ["model", "find", "map", "look.ts", PORT, "guard"],
+  act: ["model", "find", "look.ts", "locate.ts", PORT, "guard"],
   demo: ["model", "find"],
   sandbox: ["model"],
   "look.ts": ["model", "map", "find", PORT],
-  "desktop.ts": ["model", "map", "find", "look.ts", "act", "guard", "demo", "show", "vision", PORT],
+  "locate.ts": ["model", "map", "find", "look.ts", PORT],
+  "desktop.ts": ["locate.ts", "model", "map", "find", "look.ts", "act", "guard", "demo", "show", "vision", PORT],
   "capture.ts": ["model", "find", "picture", "desktop.ts", PORT],
   "session.ts": ["model", "map", "guard", "desktop.ts", PORT, "platform/pick.ts"],
   tools: ["model", "find", "show", "desktop.ts", "capture.ts", "session.ts"],
@@ -75,7 +76,7 @@ const PLATFORM_FENCES = [
 const INPUT = [
   "^src/platform/linux/hands\\.ts$",
   "^src/platform/linux/system\\.ts$",
-  "^src/platform/linux/atspi/perform\\.ts$",
+  "^src/platform/linux/atspi/(perform|plan-order|orders)\\.ts$",
   "^src/platform/linux/x11/(input|arrange|clipboard)\\.ts$",
 ];
 

@@ -1,18 +1,17 @@
 import { type ElementWish, selectElements } from "./find/filter.ts";
-import { findDeepest } from "./find/hit.ts";
 import { rankMatches } from "./find/match.ts";
-import { describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./find/refuse.ts";
+import { describeNoMatch } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
-import type { Guard } from "./guard/guard.ts";
-import { know, look, lookAt, type Patience, type Sight, withMap } from "./look.ts";
+import { locateOne, type Sighting } from "./locate.ts";
+import { type Desktop, know, look, type Patience, type Sight, withMap } from "./look.ts";
 import type { MarkStore } from "./map/store/port.ts";
 import type { Point } from "./model/bounds.ts";
-import { flatten, listWithPaths, type Placed } from "./model/element.ts";
+import { flatten, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Role } from "./model/role.ts";
 import type { WindowRead } from "./model/snapshot.ts";
 import { attachMarks, type Findings, type Located, type TextView, type View } from "./model/view.ts";
-import { type Application, applicationKeyOf, type Window } from "./model/window.ts";
+import type { Application, Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 
 /**
@@ -23,15 +22,8 @@ import type { Platform } from "./platform/port.ts";
  *   know   chosen + map → marks      recognise controls met before
  *   show   marked elements → text    in src/show, for whoever asked
  */
-export interface Desktop {
-  readonly platform: Platform;
-  readonly marks: MarkStore;
-}
-
-/** A desktop that may also be acted on: every action goes through the guard. */
-export interface ActingDesktop extends Desktop {
-  readonly guard: Guard;
-}
+export type { ActingDesktop } from "./act/desktop.ts";
+export type { Desktop } from "./look.ts";
 
 export interface ReadWish extends WindowWish, ElementWish, Patience {
   /** Also what is not on the screen. */
@@ -88,50 +80,12 @@ export function find(desktop: Desktop, wish: FindWish): Promise<Result<Findings>
 
 /** The control that a mark means, looked up in a fresh view; or a refusal. A mark never leads to another control. */
 export function locate(desktop: Desktop, mark: number, wish: WindowWish & Patience): Promise<Result<Located>> {
-  return withMap(async () => {
-    const ref = desktop.marks.findRef(mark);
-    if (ref === undefined) return fail(describeUnknownMark(mark));
-    const list = await desktop.platform.listWindows();
-    if (!list.ok) return list;
-    const chosen = selectWindows(list.value.windows, wish);
-    if (!chosen.ok) return chosen;
-    const own = chosen.value.filter((window) => applicationKeyOf(window) === ref.app);
-    const seen: WindowRead[] = [];
-    // What is on the screen first: a mark is seldom asked for that is not, and everything hidden takes longer to read.
-    for (const includeHidden of own.length === 0 ? [] : [false, true]) {
-      const sight = await lookAt(desktop.platform, own, list.value.windows, { ...wish, includeHidden });
-      if (!sight.ok) return sight;
-      const numbers = know(desktop.marks, sight.value, new Set());
-      for (const read of sight.value.snapshot.windows) {
-        const found = listWithPaths(read.root).find(({ element }) => numbers.get(element.runtimeId) === mark);
-        if (found === undefined) continue;
-        know(desktop.marks, sight.value, new Set([found.element.runtimeId]));
-        return succeed(markFound(read, found, numbers));
-      }
-      seen.splice(0, seen.length, ...sight.value.snapshot.windows);
-    }
-    return fail(describeLostMark(mark, ref, own.length > 0, seen));
-  });
+  return withMap(async () => markSighted(await locateOne(desktop, { by: "mark", mark }, wish)));
 }
 
 /** The deepest element under a point of the screen, with what it is inside of. */
 export function findAt(desktop: Desktop, point: Point, { timeoutMs }: Patience): Promise<Result<Located>> {
-  return withMap(async () => {
-    const list = await desktop.platform.listWindows();
-    if (!list.ok) return list;
-    const window = await desktop.platform.findWindowAt(point);
-    if (!window.ok) return window;
-    if (window.value === undefined) return fail(describeNothingAt(point, list.value));
-    const sight = await lookAt(desktop.platform, [window.value], list.value.windows, {
-      includeHidden: false,
-      timeoutMs,
-    });
-    if (!sight.ok) return sight;
-    const [read] = sight.value.snapshot.windows;
-    const hit = read?.root && findDeepest(read.root, point);
-    if (read === undefined || hit === undefined) return fail(describeNothingAt(point, list.value, window.value, read));
-    return succeed(markFound(read, hit, know(desktop.marks, sight.value, worthMarking(hit))));
-  });
+  return withMap(async () => markSighted(await locateOne(desktop, { by: "point", point }, { timeoutMs })));
 }
 
 export interface TextWish extends WindowWish, Patience {
@@ -169,10 +123,10 @@ function choose({ window, root, notes }: WindowRead, wish: ReadWish) {
   return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-/** A nameless box on the way needs no number: nobody will ask for it. */
-function worthMarking({ element, ancestors }: Placed): ReadonlySet<string> {
-  const named = ancestors.filter(({ name, actions }) => name !== "" || actions.length > 0);
-  return new Set([element, ...named].map(({ runtimeId }) => runtimeId));
+function markSighted(sighting: Result<Sighting>): Result<Located> {
+  if (!sighting.ok) return sighting;
+  const { read, placed, numbers } = sighting.value;
+  return succeed(markFound(read, placed, numbers));
 }
 
 function markFound(

@@ -6,6 +6,12 @@ import type { Snapshot } from "./model/snapshot.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 
+/** What can be looked at, and what remembers it. */
+export interface Desktop {
+  readonly platform: Platform;
+  readonly marks: MarkStore;
+}
+
 export interface Patience {
   /** Time allowed for each application. */
   readonly timeoutMs: number;
@@ -16,6 +22,8 @@ export interface Sight {
   readonly snapshot: Snapshot;
   /** Every window that is open, read or not. */
   readonly all: readonly Window[];
+  /** Whether what is not on the screen was read too. */
+  readonly includeHidden: boolean;
 }
 
 export interface Look extends Patience {
@@ -37,7 +45,8 @@ export async function lookAt(
   { includeHidden, timeoutMs }: Look,
 ): Promise<Result<Sight>> {
   const reads = await platform.readWindows({ windows, includeHidden, timeoutMs });
-  return reads.ok ? succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all }) : reads;
+  if (!reads.ok) return reads;
+  return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden });
 }
 
 /** The marks of what was seen: those that were given before, and new ones for what is wanted. */

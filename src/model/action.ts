@@ -15,3 +15,6 @@ const actions = [
 ] as const;
 
 export type Action = (typeof actions)[number];
+
+/** Which of the platform's own actions does what. */
+export type Invocations = Readonly<Partial<Record<Action, string>>>;

@@ -21,7 +21,7 @@ export interface PassedOver {
 
 /** What a value, a state or a name was and is. */
 export interface Difference {
-  readonly what: "name" | "value" | "states" | "title" | "place";
+  readonly what: "name" | "value" | "states" | "focus" | "title" | "place";
   readonly before: string;
   readonly after: string;
 }
@@ -39,6 +39,8 @@ export interface Changes {
   readonly openedWindows: readonly Window[];
   readonly closedWindows: readonly Window[];
   readonly changedWindows: readonly { readonly window: Window; readonly differences: readonly Difference[] }[];
+  /** How many more differences there are than are listed. */
+  readonly leftOut: number;
 }
 
 export const noChanges: Changes = {
@@ -48,6 +50,7 @@ export const noChanges: Changes = {
   openedWindows: [],
   closedWindows: [],
   changedWindows: [],
+  leftOut: 0,
 };
 
 export interface Effect {

@@ -1,4 +1,4 @@
-import type { Action } from "./action.ts";
+import type { Action, Invocations } from "./action.ts";
 import type { Bounds, Point } from "./bounds.ts";
 import type { Role } from "./role.ts";
 import type { State } from "./state.ts";
@@ -22,6 +22,7 @@ export interface Element {
   readonly actions: readonly Action[];
   /** The platform's own action names. */
   readonly platformActions: readonly string[];
+  readonly invocations: Invocations;
   /** Keyboard shortcut as people write it, such as Ctrl+S. */
   readonly shortcut: string;
   /** Automation id, accessible id or DOM id; empty where there is none. */

@@ -54,6 +54,7 @@ export function buildElement(
     clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, context.visible),
     actions: sketch.actions ?? [],
     platformActions: sketch.actions ?? [],
+    invocations: Object.fromEntries((sketch.actions ?? []).map((action) => [action, action])),
     shortcut: sketch.shortcut ?? "",
     platformId: sketch.id ?? "",
     runtimeId: context.nameRuntime(control),

@@ -131,12 +131,14 @@ class LinuxPlatform implements Platform, Parts {
 
   async glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>> {
     const { glimpseElement } = await import("./atspi/glimpse.ts");
-    return this.withBus((bus) => glimpseElement(bus, element, timeoutMs));
+    const seen = await this.withBus((bus) => glimpseElement(bus, element, timeoutMs));
+    return seen.ok ? seen.value : seen;
   }
 
   async askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>> {
     const { askWhatIsAt } = await import("./atspi/glimpse.ts");
-    return this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs));
+    const said = await this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs));
+    return said.ok ? said.value : said;
   }
 
   async watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>> {

@@ -1,12 +1,68 @@
-import { fail, nothingDone, type Result } from "../../model/failure.ts";
+import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Watch } from "../port.ts";
+import { listBusApplications } from "./atspi/access.ts";
+import { hearEvents } from "./atspi/events.ts";
 import type { Parts } from "./parts.ts";
+import { Signs } from "./signs.ts";
+import { watchChanges, type XChanges } from "./x11/changes.ts";
+import { XUnavailable } from "./x11/connection.ts";
 
+/** How long an application may take to hear that it is listened to; one that hangs is watched by its pixels alone. */
+const hearingMs = 500;
+
+/**
+ * Attention to the applications of some windows. An application that is not on the accessibility bus, and one that would
+ * pay dearly for reporting, is watched by what it draws.
+ */
 export async function watchApplications(
-  _parts: Parts,
-  _windows: readonly Window[],
-  _timeoutMs: number,
+  parts: Parts,
+  windows: readonly Window[],
+  timeoutMs: number,
 ): Promise<Result<Watch>> {
-  return fail({ code: "UNAVAILABLE", message: "not written yet", done: nothingDone });
+  const signs = new Signs();
+  const pids = new Set(windows.map(({ pid }) => pid).filter((pid) => pid !== 0));
+  const [changes, hearing] = await Promise.all([
+    openChanges(parts, windows, timeoutMs, signs),
+    parts.withBus(async (bus) => {
+      const applications = await listBusApplications(bus, timeoutMs);
+      const names = applications.filter(({ pid }) => pids.has(pid)).map(({ busName }) => busName);
+      return hearEvents(bus, names, Math.min(hearingMs, timeoutMs), (runtimeId) => signs.add("event", runtimeId));
+    }),
+  ]);
+  const close = (): void => {
+    if (changes.ok) changes.value.close();
+    if (hearing.ok) hearing.value();
+    signs.end();
+  };
+  if (!changes.ok) {
+    close();
+    return changes;
+  }
+  return succeed({
+    take: () => signs.take(),
+    waitForSign: (forMs) => signs.waitForSign(forMs),
+    waitForStillness: (quietMs, forMs) => signs.waitForStillness(quietMs, forMs),
+    close,
+  });
+}
+
+async function openChanges(
+  { options }: Parts,
+  windows: readonly Window[],
+  timeoutMs: number,
+  signs: Signs,
+): Promise<Result<XChanges>> {
+  try {
+    const ids = windows.map(({ id }) => id);
+    return succeed(await watchChanges(options.env, ids, timeoutMs, (source) => signs.add(source, undefined)));
+  } catch (error) {
+    if (!(error instanceof XUnavailable)) throw error;
+    return fail({
+      code: "UNAVAILABLE",
+      message: `the display cannot be watched: ${error.message}`,
+      suggestion: "check that the X server still runs.",
+      done: nothingDone,
+    });
+  }
 }

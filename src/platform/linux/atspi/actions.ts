@@ -1,4 +1,4 @@
-import type { Action } from "../../../model/action.ts";
+import type { Action, Invocations } from "../../../model/action.ts";
 import type { Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 import type { RawNode } from "./nodes.ts";
@@ -42,12 +42,24 @@ const actionWords = new Map<string, Action>([
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
 const sliders: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar"]);
 
+/** Which of the platform's actions does what; of several that do the same, the first one offered. */
+export function readInvocations(node: RawNode, role: Role): Invocations {
+  const names: Partial<Record<Action, string>> = {};
+  for (const { action, name } of understandActions(node, role)) names[action] ??= name;
+  return names;
+}
+
+function understandActions(node: RawNode, role: Role): { readonly action: Action; readonly name: string }[] {
+  return (node.details.actions ?? []).flatMap(([name]) => {
+    const action = actionWords.get(name.toLowerCase().replaceAll(/[\s_]/g, ""));
+    if (action === undefined) return [];
+    return [{ action: action === "press" && toggles.has(role) ? ("toggle" as const) : action, name }];
+  });
+}
+
 export function readActions(node: RawNode, role: Role, states: ReadonlySet<State>, quirks: Quirks): Action[] {
   const found = new Set<Action>();
-  for (const [name] of node.details.actions ?? []) {
-    const action = actionWords.get(name.toLowerCase().replaceAll(/[\s_]/g, ""));
-    if (action !== undefined) found.add(action === "press" && toggles.has(role) ? "toggle" : action);
-  }
+  for (const { action } of understandActions(node, role)) found.add(action);
   if (quirks.expandsEveryCell && role === "cell" && !states.has("expanded") && !states.has("collapsed"))
     found.delete("expand");
   if (states.has("editable") && isInterface(node.interfaces, "EditableText")) found.add("set");

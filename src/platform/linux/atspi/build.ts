@@ -2,7 +2,7 @@ import { intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { roleFromAtspi } from "../../../model/role.ts";
-import { readActions } from "./actions.ts";
+import { readActions, readInvocations } from "./actions.ts";
 import { findClickPoint } from "./click-point.ts";
 import type { BuildContext } from "./context.ts";
 import { isSecret } from "./details.ts";
@@ -70,6 +70,7 @@ export function buildElement(
       bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),
     actions: readActions(node, role, states, quirks),
     platformActions: node.details.actions?.map(([name]) => name) ?? [],
+    invocations: readInvocations(node, role),
     shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
     platformId: node.details.attributes?.get("id") ?? "",
     alikeIndex: rank.index,

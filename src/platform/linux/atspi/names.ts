@@ -6,7 +6,7 @@ import type { Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
 import { hasState } from "./vocabulary.ts";
 
-const maxNameLength = 1000;
+export const maxNameLength = 1000;
 const maxNamingNodes = 40;
 
 export function ownNameOf(node: RawNode, quirks: Quirks): string {
@@ -29,7 +29,7 @@ export function ownNameOf(node: RawNode, quirks: Quirks): string {
 }
 
 /** "Save Save", and with the mnemonic of a label "_Save Save". */
-function isRepeated(name: string, label: string): boolean {
+export function isRepeated(name: string, label: string): boolean {
   if (label === "" || !name.endsWith(` ${label}`)) return false;
   const before = name.slice(0, -label.length - 1);
   return before === label || before.replace("_", "") === label;

@@ -63,6 +63,13 @@ export function getChildAt(peer: Peer, path: string, index: number): Promise<Obj
   return peer.call(path, `${atspi}Accessible`, "GetChildAtIndex", shapes.ref, "i", [index]);
 }
 
+export async function getParent(peer: Peer, path: string): Promise<ObjectRef | undefined> {
+  const parent = await getProperty(peer, path, "Accessible", "Parent");
+  if (!Array.isArray(parent)) return undefined;
+  const [busName, parentPath] = parent;
+  return typeof busName === "string" && typeof parentPath === "string" ? [busName, parentPath] : undefined;
+}
+
 export function getRole(peer: Peer, path: string): Promise<number> {
   return peer.call(path, `${atspi}Accessible`, "GetRole", shapes.role);
 }

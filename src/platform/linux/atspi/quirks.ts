@@ -79,6 +79,8 @@ export interface Quirks {
   readonly changingPart: RegExp | undefined;
   /** Whether a frame inside a frame is just a box. */
   readonly hasInnerFrames: boolean;
+  /** Whether it reports its changes without a price: being told that somebody listens makes others build their cache. */
+  readonly reportsCheaply: boolean;
   /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
   readonly cellsAreNamedByAddress: boolean;
 }
@@ -120,6 +122,7 @@ const standard: Quirks = {
   sleepsUntilAsked: false,
   changingPart: undefined,
   hasInnerFrames: false,
+  reportsCheaply: true,
   cellsAreNamedByAddress: false,
 };
 
@@ -205,7 +208,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Firefox 128 and later: the cache is complete, but a page of 50,000 nodes takes it 2 s to build and 2 s to hand out, in
   // which the browser stands still; it is empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
-  Gecko: { cache: "costly", hasLazyPages: true, namesHoldValues: true },
+  Gecko: { cache: "costly", hasLazyPages: true, namesHoldValues: true, reportsCheaply: false },
   // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (Its bug: both ought to be
   // pixels.) The cache holds a page only if it was there before the first client, and to build it lists children,
   // which takes a time that grows with the square of their number: 0.9 s for 6,600, in which the browser stands still.
@@ -215,6 +218,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   Chromium: {
     pagesInPixels: true,
     cache: "costly",
+    reportsCheaply: false,
     sleepsUntilAsked: true,
     changingPart: / [-–—] [^-–—]+ [-–—] [\d.,\s]+[KMGT]?B$/u,
   },

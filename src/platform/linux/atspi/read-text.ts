@@ -1,5 +1,5 @@
 import { type Element, flatten } from "../../../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { fail, type Result, succeed } from "../../../model/failure.ts";
 import { cleanLines } from "../../../model/plain-text.ts";
 import { describeSecret, isSecretLabel } from "../../../model/secrets.ts";
 import type { Note, TextRead } from "../../../model/snapshot.ts";
@@ -7,6 +7,7 @@ import type { TextRequest } from "../../port.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { isSecret, readLabel } from "./details.ts";
+import { describeGone, describeSilence } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { Peer } from "./peer.ts";
 import {
@@ -260,22 +261,4 @@ function writeView(element: Element): string {
 function describeCuts({ isCut }: Reading): Note[] {
   if (!isCut) return [];
   return [{ code: "TRUNCATED", text: `it holds more than ${maxNodes} objects: not all of them were read` }];
-}
-
-function describeGone() {
-  return {
-    code: "NOT_FOUND" as const,
-    message: "the element is gone",
-    suggestion: "deskmap read shows what is there now.",
-    done: nothingDone,
-  };
-}
-
-function describeSilence(timeoutMs: number) {
-  return {
-    code: "TIMEOUT" as const,
-    message: `the application does not answer (waited ${timeoutMs} ms)`,
-    suggestion: "try again, or allow more: --timeout-ms 20000",
-    done: nothingDone,
-  };
 }

@@ -55,7 +55,7 @@ export function makeScrubber(roots: readonly RawNode[]): (text: string) => strin
   return (text) => sorted.reduce(hide, text);
 }
 
-const hidden = "•••";
+export const hidden = "•••";
 
 function hide(text: string, secret: string): string {
   if (secret.length >= minPartLength) return text.replaceAll(secret, hidden);

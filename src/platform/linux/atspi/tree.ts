@@ -10,13 +10,14 @@ import { type Collection, collectNodes } from "./collect.ts";
 import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
 import { projectOnto } from "./geometry.ts";
+import { isGone, knowToolkit } from "./know-toolkit.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { mayOverflowCache } from "./memory.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
 import { Peer } from "./peer.ts";
-import { type Extents, getExtents, getProperty, getRelations, isInterface, rootPath } from "./protocol.ts";
-import { isShown, type Quirks, quirksOf } from "./quirks.ts";
+import { type Extents, getExtents, getRelations, isInterface } from "./protocol.ts";
+import { isShown, type Quirks } from "./quirks.ts";
 import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
 import { warmUpPages } from "./warm-up.ts";
 
@@ -38,11 +39,7 @@ export interface AppReadRequest {
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs);
   try {
-    const [toolkit, application] = await Promise.all([
-      readWord(peer, "Application", "ToolkitName"),
-      readWord(peer, "Accessible", "Name"),
-    ]);
-    const quirks = avoidOverflow(quirksOf(toolkit, application), request);
+    const quirks = avoidOverflow(await knowToolkit(peer), request);
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collect(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
@@ -88,17 +85,6 @@ function showsPage(window: RawNode): boolean {
   for (const node of walkNodes(window))
     if (roleNameOf(node) === "document web" && node.children.length > 0) return true;
   return false;
-}
-
-/** A word that the application says about itself. */
-async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
-  try {
-    const name = await getProperty(peer, rootPath, interfaceName, property);
-    return typeof name === "string" ? name : "";
-  } catch (error) {
-    if (error instanceof ErrorReply && !isGone(error)) return "";
-    throw error;
-  }
 }
 
 async function readFrameExtents(peer: Peer, quirks: Quirks, collection: Collection): Promise<void> {
@@ -224,8 +210,4 @@ function noteFor(error: unknown, timeoutMs: number): Note | undefined {
       : { code: "FAILED", text: `the application refused to be read: ${error.code}` };
   }
   return undefined;
-}
-
-function isGone(error: ErrorReply): boolean {
-  return /\.(ServiceUnknown|NameHasNoOwner|NoReply|Disconnected)$/.test(error.code);
 }

@@ -4,11 +4,13 @@ import { ConnectionLost, ErrorReply, MalformedMessage } from "./errors.ts";
 import {
   type Call,
   decodeMessage,
+  decodeSignal,
   encodeCall,
   encodeSignal,
   type Message,
   measureMessage,
   messageType,
+  type Signal,
 } from "./message.ts";
 import type { Value } from "./reader.ts";
 
@@ -32,6 +34,7 @@ interface Pending {
 export class Bus {
   private nextSerial = 1;
   private readonly pending = new Map<number, Pending>();
+  private readonly listeners = new Set<(signal: Signal) => void>();
   private outgoing: Uint8Array[] = [];
   private chunks: Uint8Array[] = [];
   private chunkBytes = 0;
@@ -83,6 +86,12 @@ export class Bus {
   signal(signal: Call): void {
     this.enqueue(encodeSignal(signal, this.nextSerial));
     this.nextSerial += 1;
+  }
+
+  /** Calls back with every signal that comes, until the returned function is called; AddMatch says which ones come. */
+  listen(onSignal: (signal: Signal) => void): () => void {
+    this.listeners.add(onSignal);
+    return () => this.listeners.delete(onSignal);
   }
 
   call<T>(call: Call, expected: Shape<T>): Promise<T> {
@@ -169,9 +178,17 @@ export class Bus {
       const length = measureMessage(rest);
       this.neededBytes = length ?? rest.length + 1;
       if (length === undefined || length > rest.length) return rest;
-      this.settle(decodeMessage(rest.subarray(0, length)));
+      this.deliver(rest.subarray(0, length));
       rest = rest.subarray(length);
     }
+  }
+
+  private deliver(bytes: Uint8Array): void {
+    const message = decodeMessage(bytes);
+    if (message.type !== messageType.signal) return this.settle(message);
+    if (this.listeners.size === 0) return;
+    const signal = decodeSignal(bytes);
+    for (const listener of this.listeners) listener(signal);
   }
 
   private settle(message: Message): void {

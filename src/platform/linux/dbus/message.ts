@@ -3,7 +3,16 @@ import { Reader, type Value } from "./reader.ts";
 import { Writer } from "./writer.ts";
 
 export const messageType = { call: 1, reply: 2, error: 3, signal: 4 } as const;
-const field = { path: 1, interface: 2, member: 3, errorName: 4, replySerial: 5, destination: 6, signature: 8 };
+const field = {
+  path: 1,
+  interface: 2,
+  member: 3,
+  errorName: 4,
+  replySerial: 5,
+  destination: 6,
+  sender: 7,
+  signature: 8,
+};
 const littleEndian = 0x6c;
 const bigEndian = 0x42;
 const protocolVersion = 1;
@@ -18,6 +27,16 @@ export interface Call {
   readonly member: string;
   readonly signature?: string;
   readonly args?: readonly Value[];
+  /** What is in it must not stay in memory: somebody's text. */
+  readonly isPrivate?: boolean;
+}
+
+/** A signal, without what it carries. */
+export interface Signal {
+  readonly sender: string;
+  readonly path: string;
+  readonly interface: string;
+  readonly member: string;
 }
 
 export interface Message {
@@ -73,7 +92,7 @@ function findTemplate(call: Call): Template {
   const { destination, interface: interfaceName, member, signature = "", args = [] } = call;
   const key = `${destination}\n${interfaceName}\n${member}\n${signature}\n${args.join("\n")}`;
   // Lists and variants do not show in a joined text: such calls are rare, and made anew.
-  const isPlain = args.every((arg) => typeof arg !== "object");
+  const isPlain = call.isPrivate !== true && args.every((arg) => typeof arg !== "object");
   const known = isPlain ? templates.get(key) : undefined;
   if (known !== undefined) return known;
   const template = makeTemplate(destination, interfaceName, member, signature, args);
@@ -136,6 +155,26 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const bodyAt = alignTo8(fieldsEnd);
   const readBody = (): Value[] => header.readBody(bodyAt, signature);
   return { type: bytes[1] ?? 0, replySerial, errorName, signature, readBody };
+}
+
+/** Who sent a signal, from where; its other fields are left unread. */
+export function decodeSignal(bytes: Uint8Array): Signal {
+  const header = new Reader(bytes, readEndianness(bytes), 12, bytes.length);
+  const fieldsEnd = fixedHeaderBytes + header.readUint32();
+  const texts = new Map<number, string>();
+  while (header.position < fieldsEnd) {
+    header.align(8);
+    const code = header.readByte();
+    const type = header.readFieldType();
+    if (type === "s" || type === "o") texts.set(code, header.readText(header.readUint32()));
+    else header.passOver(type);
+  }
+  return {
+    sender: texts.get(field.sender) ?? "",
+    path: texts.get(field.path) ?? "",
+    interface: texts.get(field.interface) ?? "",
+    member: texts.get(field.member) ?? "",
+  };
 }
 
 function readEndianness(bytes: Uint8Array): boolean {

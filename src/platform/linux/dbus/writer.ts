@@ -42,6 +42,12 @@ export class Writer {
     this.at = this.bytes.writeUInt32LE(value, this.at);
   }
 
+  writeDouble(value: number): void {
+    this.align(8);
+    this.reserve(8);
+    this.at = this.bytes.writeDoubleLE(value, this.at);
+  }
+
   setUint32(position: number, value: number): void {
     this.bytes.writeUInt32LE(value, position);
   }
@@ -71,6 +77,9 @@ export class Writer {
         break;
       case "i":
         if (typeof value === "number") return this.writeUint32(value >>> 0);
+        break;
+      case "d":
+        if (typeof value === "number") return this.writeDouble(value);
         break;
       case "b":
         if (typeof value === "boolean") return this.writeUint32(value ? 1 : 0);

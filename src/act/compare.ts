@@ -1,0 +1,139 @@
+import { fold } from "../find/fold.ts";
+import type { Sight } from "../look.ts";
+import type { Difference } from "../model/effect.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { shownStates } from "../model/state.ts";
+import type { Window } from "../model/window.ts";
+
+/** Everything that was seen at one moment, with the marks that it had. */
+export interface Seen {
+  readonly sight: Sight;
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+export interface ElementChange {
+  /** As it is now. */
+  readonly element: Element;
+  readonly differences: readonly Difference[];
+}
+
+/** What is different between two looks, before anything is left out or marked. */
+export interface Comparison {
+  /** The outermost of what came and went, each folded as a read shows it. */
+  readonly appeared: readonly Element[];
+  readonly gone: readonly Element[];
+  readonly changed: readonly ElementChange[];
+  readonly openedWindows: readonly Window[];
+  readonly closedWindows: readonly Window[];
+  readonly changedWindows: readonly { readonly window: Window; readonly differences: readonly Difference[] }[];
+}
+
+/** Compares what both looks saw: windows, and within the windows that both could read, elements. */
+export function compare(before: Seen, after: Seen, restless: ReadonlySet<string>): Comparison {
+  const [old, current] = [indexElements(before), indexElements(after)];
+  const pairWith = makePairing(before, after, old, current);
+  const isKnown = (element: Element): boolean => pairWith(element) !== undefined;
+  const survivors = new Set(
+    [...current.all.values()].flatMap((element) => {
+      const previous = pairWith(element);
+      return previous === undefined ? [] : [previous.runtimeId];
+    }),
+  );
+  return {
+    appeared: findOutermost(current.shown, (element) => !isKnown(element)),
+    gone: findOutermost(old.shown, (element) => !survivors.has(element.runtimeId)),
+    changed: [...current.all.values()].flatMap((element) => {
+      const previous = pairWith(element);
+      if (previous === undefined || restless.has(element.runtimeId)) return [];
+      const isShown = current.told.has(element.runtimeId) || old.told.has(previous.runtimeId);
+      const differences = isShown ? listDifferences(previous, element) : [];
+      return differences.length === 0 ? [] : [{ element, differences }];
+    }),
+    ...compareWindows(before.sight.all, after.sight.all),
+  };
+}
+
+interface Index {
+  readonly all: ReadonlyMap<string, Element>;
+  /** As a read shows them, window by window. */
+  readonly shown: readonly Element[];
+  readonly told: ReadonlySet<string>;
+}
+
+function indexElements({ sight }: Seen): Index {
+  const roots = sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root]));
+  const shown = roots.flatMap((root) => root.children.flatMap(fold));
+  return {
+    all: new Map(flatten(roots).map((element) => [element.runtimeId, element])),
+    shown,
+    told: new Set(flatten(shown).map(({ runtimeId }) => runtimeId)),
+  };
+}
+
+/** What an element was: the same object; or, where the object is new, what bore its mark. */
+function makePairing(before: Seen, after: Seen, old: Index, current: Index) {
+  const byMark = new Map<number, Element>();
+  for (const [runtimeId, mark] of before.numbers) {
+    const element = old.all.get(runtimeId);
+    if (element !== undefined && !current.all.has(runtimeId)) byMark.set(mark, element);
+  }
+  return (element: Element): Element | undefined => {
+    const same = old.all.get(element.runtimeId);
+    if (same !== undefined) return same;
+    const mark = after.numbers.get(element.runtimeId);
+    return mark === undefined ? undefined : byMark.get(mark);
+  };
+}
+
+function findOutermost(elements: readonly Element[], isWanted: (element: Element) => boolean): Element[] {
+  return elements.flatMap((element) => (isWanted(element) ? [element] : findOutermost(element.children, isWanted)));
+}
+
+const comparedStates = shownStates.filter((state) => state !== "focused");
+
+function listDifferences(before: Element, after: Element): Difference[] {
+  const differences: Difference[] = [];
+  const note = (what: Difference["what"], old: string, now: string): void => {
+    if (old !== now) differences.push({ what, before: old, after: now });
+  };
+  note("name", before.name, after.name);
+  note("value", before.value, after.value);
+  note("states", describeStates(before), describeStates(after));
+  note("focus", describeFocus(before), describeFocus(after));
+  return differences;
+}
+
+function describeStates({ states }: Element): string {
+  return comparedStates.filter((state) => states.has(state)).join(" ");
+}
+
+function describeFocus({ states }: Element): string {
+  return states.has("focused") ? "focused" : "";
+}
+
+function compareWindows(before: readonly Window[], after: readonly Window[]) {
+  const old = new Map(before.map((window) => [window.id, window]));
+  const left = new Set(after.map(({ id }) => id));
+  return {
+    openedWindows: after.filter(({ id }) => !old.has(id)),
+    closedWindows: before.filter(({ id }) => !left.has(id)),
+    changedWindows: after.flatMap((window) => {
+      const previous = old.get(window.id);
+      const differences = previous === undefined ? [] : listWindowDifferences(previous, window);
+      return differences.length === 0 ? [] : [{ window, differences }];
+    }),
+  };
+}
+
+function listWindowDifferences(before: Window, after: Window): Difference[] {
+  const rows: readonly [Difference["what"], (window: Window) => string][] = [
+    ["title", ({ title }) => title],
+    ["states", ({ state }) => state.join(" ")],
+    ["focus", ({ isFocused }) => (isFocused ? "focused" : "")],
+    ["place", ({ bounds: { x, y, width, height } }) => `${width}x${height} at ${x},${y}`],
+  ];
+  return rows.flatMap(([what, tell]) => {
+    const [old, now] = [tell(before), tell(after)];
+    return old === now ? [] : [{ what, before: old, after: now }];
+  });
+}

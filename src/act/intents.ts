@@ -1,0 +1,134 @@
+import type { Element } from "../model/element.ts";
+import type { Role } from "../model/role.ts";
+import type { State } from "../model/state.ts";
+import { judgeFocus, judgePress, judgeState } from "./judge.ts";
+import type { Intent } from "./perform.ts";
+import { byAction, byFocus, byKey, byNamedAction, byPointer, bySelection, type Pressing, type Way } from "./ways.ts";
+
+const leftClick: Pressing = { button: "left", count: 1 };
+const pointer = byPointer(leftClick);
+
+/** What a click is for: a field gets the focus, an entry is chosen, everything else is pressed. */
+const fieldRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal", "web", "slider"]);
+const entryRoles: ReadonlySet<Role> = new Set<Role>(["row", "cell", "item", "treeitem", "tab", "option", "icon"]);
+
+const pressChain: readonly Way[] = [
+  byAction("press"),
+  byAction("toggle"),
+  byAction("pick"),
+  bySelection(true),
+  byKey("space", "space"),
+  pointer,
+];
+const fieldChain: readonly Way[] = [byFocus, pointer];
+/** An entry's "activate" is its double click: a single one only chooses it. */
+const entryChain: readonly Way[] = [bySelection(true), pointer];
+/** A link or a button in disguise: what cannot be selected and offers to be pressed. */
+const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
+
+export function planClick(element: Element, pressing: Pressing): Intent {
+  const isPlain = pressing.button === "left" && pressing.count === 1 && pressing.offset === undefined;
+  const judge: Intent["judge"] = (stage) => judgePress(stage.element);
+  if (!isPlain) return { chain: [byPointer(pressing)], judge, isRepeatable: false };
+  if (fieldRoles.has(element.role)) {
+    const isOn = element.states.has("focused");
+    return { chain: isOn ? [pointer] : fieldChain, judge: () => judgeFocus(), isRepeatable: true };
+  }
+  if (entryRoles.has(element.role)) {
+    const isSelectable = element.states.has("selectable");
+    if (isSelectable && !element.states.has("selected")) {
+      return {
+        chain: entryChain,
+        judge: (stage) => judgeState(stage.element, "selected", true, "selected"),
+        isRepeatable: true,
+      };
+    }
+    return { chain: isSelectable ? [pointer] : pressedEntryChain, judge, isRepeatable: false };
+  }
+  return { chain: pressChain, judge, isRepeatable: false };
+}
+
+/** Presses a toggle, whatever it is now. */
+export function planToggle(): Intent {
+  return {
+    chain: [byAction("toggle"), byAction("press"), byKey("space", "space"), pointer],
+    judge: (stage) => judgePress(stage.element),
+    isRepeatable: false,
+  };
+}
+
+const onStates: readonly State[] = ["checked", "pressed"];
+
+export function isOn({ states }: Element): boolean {
+  return onStates.some((state) => states.has(state));
+}
+
+export function planCheck(isWanted: boolean): Intent {
+  const words = isWanted ? "checked" : "not checked";
+  return {
+    chain: [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", "space"), pointer],
+    judge: (stage) => (observation) => {
+      const { target } = observation;
+      if (target !== undefined && isOn(target) === isWanted)
+        return { verdict: "confirmed", evidence: [`it is ${words}`] };
+      return judgeState(stage.element, "checked", isWanted, words)(observation);
+    },
+    findDone: (element) => (isOn(element) === isWanted ? `it already was ${words}` : undefined),
+    isRepeatable: true,
+  };
+}
+
+const openable = ({ states }: Element): boolean => states.has("expanded") || states.has("collapsed");
+
+export function planExpand(isWanted: boolean): Intent {
+  const words = isWanted ? "expanded" : "collapsed";
+  const key = isWanted ? "Right" : "Left";
+  const isTreeEntry = ({ role }: Element): boolean => role === "treeitem" || role === "cell" || role === "row";
+  return {
+    chain: [
+      byAction("expand"),
+      byAction("press", openable),
+      byAction("toggle", openable),
+      byKey(key.toLowerCase(), key, isTreeEntry),
+      { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither opens nor closes") },
+    ],
+    judge: (stage) => (observation) => {
+      const { target } = observation;
+      if (target?.states.has("expanded") === isWanted) return { verdict: "confirmed", evidence: [`it is ${words}`] };
+      return judgeState(stage.element, "expanded", isWanted, words)(observation);
+    },
+    findDone: ({ states }) => {
+      const isSo = isWanted ? states.has("expanded") : states.has("collapsed");
+      return isSo ? `it already was ${words}` : undefined;
+    },
+    isRepeatable: false,
+  };
+}
+
+export function planSelect(): Intent {
+  return {
+    chain: [bySelection(true), byAction("select"), byAction("pick"), byAction("press"), pointer],
+    judge: (stage) => (observation) => {
+      const { target } = observation;
+      if (target?.role === "radio" && isOn(target)) return { verdict: "confirmed", evidence: ["it is selected"] };
+      return judgeState(stage.element, "selected", true, "selected")(observation);
+    },
+    findDone: ({ states, role }) => {
+      const isSo = states.has("selected") || (role === "radio" && states.has("checked"));
+      return isSo ? "it already was selected" : undefined;
+    },
+    isRepeatable: true,
+  };
+}
+
+export function planFocus(): Intent {
+  return {
+    chain: [byFocus, pointer],
+    judge: () => judgeFocus(),
+    isRepeatable: true,
+  };
+}
+
+export function planAction(name: string): Intent {
+  return { chain: [byNamedAction(name)], judge: (stage) => judgePress(stage.element), isRepeatable: false };
+}

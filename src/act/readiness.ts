@@ -1,0 +1,167 @@
+import { findDeepest } from "../find/hit.ts";
+import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { kindOfRole } from "../model/role.ts";
+import type { Stage } from "./stage.ts";
+import { nameElement, nameWindow } from "./words.ts";
+
+/** How often a moving control is looked at before it is given up. */
+const maxLooks = 8;
+const stillMs = 30;
+const unrestMs = 300;
+
+/** What is not usable is not used, by whatever way. */
+export function refuseUnusable(stage: Stage): Failure | undefined {
+  const { element, sighting } = stage;
+  if (element.states.has("disabled")) {
+    return stage.describe("DISABLED", `${nameElement(element)} is disabled`, "something else has to be done first.");
+  }
+  const modal = findModal(stage);
+  if (modal === undefined || sighting.placed.ancestors.includes(modal) || modal === element) return undefined;
+  return stage.describe(
+    "COVERED",
+    `${nameElement(modal)} has to be answered before ${nameElement(element)} can be used`,
+    `deskmap read --window ${JSON.stringify(modal.name)}`,
+  );
+}
+
+/** A dialog that keeps everything else of its application from being used. */
+function findModal({ sighting, window }: Stage): Element | undefined {
+  const own = sighting.sight.snapshot.windows.filter((read) => read.window.pid === window.pid);
+  const tops = own.flatMap(({ root }) => (root === undefined ? [] : [root]));
+  return tops.find(({ states }) => states.has("modal") && !states.has("hidden"));
+}
+
+/**
+ * Makes a control ready for the pointer: in view, at rest, with nothing over it. Returns the point to press, which a fresh
+ * look has found at the same place twice.
+ */
+export async function prepareForPointer(stage: Stage, offset?: Point): Promise<Result<Point>> {
+  const visible = await bringIntoView(stage);
+  if (!visible.ok) return visible;
+  const still = await waitUntilStill(stage);
+  if (!still.ok) return still;
+  const point = choosePoint(stage, offset);
+  if (!point.ok) return point;
+  const cover = await findCover(stage, point.value);
+  if (!cover.ok) return cover;
+  if (cover.value === undefined) return point;
+  return fail(
+    stage.describe(
+      "COVERED",
+      `${cover.value} lies over ${nameElement(stage.element)}`,
+      "move or close what covers it.",
+    ),
+  );
+}
+
+async function bringIntoView(stage: Stage): Promise<Result<void>> {
+  if (stage.window.state.includes("minimised")) {
+    const raised = await stage.bringToFront();
+    if (!raised.ok) return raised;
+    const again = await stage.lookAgain();
+    if (!again.ok) return again;
+  }
+  if (isInView(stage.element)) return succeed(undefined);
+  const { element } = stage;
+  const revealed = await stage.prepare({ kind: "reveal", element }, `${nameElement(element)} was scrolled into view`);
+  if (!revealed.ok && revealed.failure.code !== "PATTERN_UNSUPPORTED") return revealed;
+  await stage.watch.waitForStillness(stillMs, unrestMs);
+  const again = await stage.lookAgain();
+  if (!again.ok) return again;
+  if (isInView(stage.element)) return succeed(undefined);
+  return fail(stage.describe("NOT_VISIBLE", `${nameElement(element)} is not on the screen`, suggestOpening(stage)));
+}
+
+function isInView({ clickPoint, states }: Element): boolean {
+  return clickPoint !== undefined && !states.has("hidden");
+}
+
+/** What is in a closed menu, on another tab or in a closed part of a tree shows when that is opened. */
+function suggestOpening({ sighting }: Stage): string {
+  const closed = sighting.placed.ancestors.findLast(
+    ({ role, name, states }) => !states.has("hidden") && name !== "" && role !== "window" && role !== "dialog",
+  );
+  return closed === undefined ? "scroll or open what it is in." : `open ${nameElement(closed)} first.`;
+}
+
+/** Two looks that find the control at the same place. */
+async function waitUntilStill(stage: Stage): Promise<Result<void>> {
+  let before = stage.element.bounds;
+  for (let looks = 0; looks < maxLooks; looks += 1) {
+    const again = await stage.lookAgain();
+    if (!again.ok) return again;
+    const now = stage.element.bounds;
+    if (isSamePlace(before, now)) return succeed(undefined);
+    before = now;
+    await stage.watch.waitForStillness(stillMs, unrestMs);
+  }
+  return fail(
+    stage.describe("MOVING", `${nameElement(stage.element)} does not stand still`, "wait until it has come to rest."),
+  );
+}
+
+function isSamePlace(a: Bounds | undefined, b: Bounds | undefined): boolean {
+  return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
+}
+
+function choosePoint(stage: Stage, offset: Point | undefined): Result<Point> {
+  const { clickPoint, bounds } = stage.element;
+  if (offset === undefined && clickPoint !== undefined) return succeed(clickPoint);
+  if (bounds === undefined || offset === undefined) {
+    return fail(
+      stage.describe(
+        "NOT_VISIBLE",
+        `nobody knows where ${nameElement(stage.element)} is`,
+        "deskmap screenshot shows it.",
+      ),
+    );
+  }
+  const point = { x: bounds.x + offset.x, y: bounds.y + offset.y };
+  if (containsPoint(bounds, point)) return succeed(point);
+  const size = `${bounds.width}x${bounds.height}`;
+  return fail(
+    stage.describe(
+      "USAGE",
+      `--at ${offset.x},${offset.y} lies outside ${nameElement(stage.element)}`,
+      `it is ${size}.`,
+    ),
+  );
+}
+
+/** What a click at a point would hit instead of the control: another window, or another part of its own. */
+async function findCover(stage: Stage, point: Point): Promise<Result<string | undefined>> {
+  const { platform } = stage.desktop;
+  let top = await platform.findWindowAt(point);
+  if (!top.ok) return top;
+  if (top.value?.id !== stage.window.id) {
+    const raised = await stage.bringToFront();
+    if (!raised.ok) return raised;
+    top = await platform.findWindowAt(point);
+    if (!top.ok) return top;
+  }
+  if (top.value?.id !== stage.window.id) {
+    return succeed(top.value === undefined ? "the desktop itself" : nameWindow(top.value));
+  }
+  const asked = await platform.askWhatIsAt(stage.element, point, stage.timeoutMs);
+  if (!asked.ok) return asked;
+  const hit = findHit(stage, point, asked.value);
+  return succeed(hit === undefined || isPartOf(stage, hit) ? undefined : nameElement(hit));
+}
+
+/** The application's own word counts most; without it, another control that the tree has there. */
+function findHit(stage: Stage, point: Point, runtimeId: string | undefined): Element | undefined {
+  const { root } = stage.sighting.read;
+  if (root === undefined) return undefined;
+  const told = runtimeId && flatten([root]).find((element) => element.runtimeId === runtimeId);
+  if (told) return told;
+  const deepest = runtimeId === undefined ? findDeepest(root, point)?.element : undefined;
+  return deepest !== undefined && kindOfRole(deepest.role) === "control" ? deepest : undefined;
+}
+
+/** The control itself, something in it, or something that it is in. */
+function isPartOf({ element, sighting }: Stage, hit: Element): boolean {
+  const isInside = flatten([element]).some(({ runtimeId }) => runtimeId === hit.runtimeId);
+  return isInside || sighting.placed.ancestors.some(({ runtimeId }) => runtimeId === hit.runtimeId);
+}

@@ -1,0 +1,125 @@
+import type { WindowWish } from "../find/select.ts";
+import { type Aim, locateOne, type Sighting } from "../locate.ts";
+import type { Patience } from "../look.ts";
+import type { Deed } from "../model/deed.ts";
+import type { Element } from "../model/element.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
+import type { Watch } from "../platform/port.ts";
+import type { ActingDesktop } from "./desktop.ts";
+import { nameElement, nameWindow } from "./words.ts";
+
+/** How long a window may take to come to the front, and an element to get the focus. */
+const frontMs = 2000;
+const focusMs = 600;
+/** Between two looks while something is waited for; a sign ends the wait earlier. */
+const stepMs = 50;
+
+/**
+ * One action on one control, from the first look to the last deed. It remembers whether anything was delivered, so that
+ * every answer can say so.
+ */
+export class Stage {
+  /** What was done beforehand: a window raised, a page scrolled. */
+  readonly preparations: string[] = [];
+  isDelivered = false;
+
+  constructor(
+    readonly desktop: ActingDesktop,
+    readonly tool: string,
+    private readonly aim: Aim,
+    private readonly wish: WindowWish & Patience,
+    public sighting: Sighting,
+    readonly watch: Watch,
+  ) {}
+
+  get element(): Element {
+    return this.sighting.placed.element;
+  }
+
+  get window(): Window {
+    return this.sighting.read.window;
+  }
+
+  get timeoutMs(): number {
+    return this.wish.timeoutMs;
+  }
+
+  /** Does what was asked for. */
+  async deliver(deed: Deed): Promise<Result<void>> {
+    const done = await this.desktop.guard.carryOut(deed, { tool: this.tool });
+    if (done.ok) this.isDelivered = true;
+    return done.ok ? succeed(undefined) : done;
+  }
+
+  /** Does what has to be done first. It changes what is seen, not what is worked on. */
+  async prepare(deed: Deed, words: string): Promise<Result<void>> {
+    const done = await this.desktop.guard.carryOut(deed, { tool: this.tool });
+    if (done.ok) this.preparations.push(words);
+    return done.ok ? succeed(undefined) : done;
+  }
+
+  /** Finds the control once more: where it was pointed at, only if the same one is still there. */
+  async lookAgain(): Promise<Result<Sighting>> {
+    const sighting = await locateOne(this.desktop, this.sameAim(), this.wish);
+    if (sighting.ok) this.sighting = sighting.value;
+    return sighting;
+  }
+
+  /** Once found by words, a control is followed by its mark: other words may fit better after a change. */
+  private sameAim(): Aim {
+    const mark = this.sighting.numbers.get(this.element.runtimeId);
+    return mark === undefined ? this.aim : { by: "mark", mark };
+  }
+
+  /** Brings the control's window to the front and gives it the keyboard. */
+  async bringToFront(): Promise<Result<void>> {
+    const { window } = this;
+    if (await this.isInFront(window)) return succeed(undefined);
+    const raised = await this.prepare(
+      { kind: "window", window, operation: { name: "front" } },
+      `${nameWindow(window)} was brought to the front`,
+    );
+    if (!raised.ok) return raised;
+    const isThere = await this.waitUntil(frontMs, () => this.isInFront(window));
+    if (isThere) return succeed(undefined);
+    return fail(
+      this.describe("FAILED", `${nameWindow(window)} does not come to the front`, "deskmap focus tells more."),
+    );
+  }
+
+  private async isInFront({ id }: Window): Promise<boolean> {
+    const list = await this.desktop.platform.listWindows();
+    return list.ok && list.value.windows.some((window) => window.id === id && window.isFocused);
+  }
+
+  /** Gives the control the keyboard focus through accessibility; whether it has it now. */
+  async focusQuietly(): Promise<Result<boolean>> {
+    if (await this.hasFocus()) return succeed(true);
+    const { element } = this;
+    const focused = await this.prepare({ kind: "focus", element }, `${nameElement(element)} got the focus`);
+    if (!focused.ok) return focused.failure.code === "PATTERN_UNSUPPORTED" ? succeed(false) : focused;
+    return succeed(await this.waitUntil(focusMs, () => this.hasFocus()));
+  }
+
+  async hasFocus(): Promise<boolean> {
+    const glimpse = await this.desktop.platform.glimpse(this.element, this.timeoutMs);
+    return glimpse.ok && glimpse.value?.states.has("focused") === true;
+  }
+
+  /** Asks again at every sign of change, until the answer is yes or the time is over. */
+  async waitUntil(timeoutMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      if (await isSo()) return true;
+      if (performance.now() > deadline) return false;
+      this.watch.take();
+      await this.watch.waitForSign(stepMs);
+    }
+  }
+
+  describe(code: Failure["code"], message: string, suggestion: string): Failure {
+    const done = this.preparations.length === 0 ? nothingDone : `only this was done: ${this.preparations.join(", ")}.`;
+    return { code, message, suggestion, done };
+  }
+}

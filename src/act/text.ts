@@ -1,0 +1,125 @@
+import type { Element } from "../model/element.ts";
+import type { Role } from "../model/role.ts";
+import { confirm, type Judge, type Judgement } from "./judge.ts";
+import type { Intent } from "./perform.ts";
+import type { Stage } from "./stage.ts";
+import { bySetNumber, bySetText, byTypingOver, takeFocus, type Way } from "./ways.ts";
+import { nameElement, quote } from "./words.ts";
+
+/** What a field holds: its text; of a secret one only how much. */
+interface Content {
+  readonly text: string | undefined;
+  readonly length: number | undefined;
+}
+
+async function readContent({ desktop, timeoutMs }: Stage, element: Element): Promise<Content> {
+  const glimpse = await desktop.platform.glimpse(element, timeoutMs);
+  const length = glimpse.ok ? glimpse.value?.length : undefined;
+  if (element.states.has("secret")) return { text: undefined, length };
+  const isNumber = numericRoles.has(element.role);
+  const read = isNumber ? undefined : await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
+  if (read?.ok === true && read.value.end === read.value.length) return { text: read.value.text, length };
+  return { text: read?.ok === true ? undefined : element.value, length };
+}
+
+const numericRoles: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar", "progress"]);
+
+export function planSetValue(text: string): Intent {
+  return {
+    chain: [bySetNumber(text), bySetText(text), byTypingOver(text)],
+    judge: (stage) => judgeValue(stage, text),
+    findDone: ({ value, states }) => {
+      return !states.has("secret") && value !== "" && isSameValue(value, text) ? "it already held that" : undefined;
+    },
+    isRepeatable: true,
+  };
+}
+
+async function judgeValue(stage: Stage, wanted: string): Promise<Judge> {
+  const before = await readContent(stage, stage.element);
+  return async ({ target }) => {
+    if (target === undefined) return undefined;
+    const now = await readContent(stage, target);
+    if (now.text === undefined) return judgeLength(now, [...wanted].length);
+    if (isSameValue(now.text, wanted)) return confirm("it holds what was set");
+    if (now.text === before.text) return undefined;
+    return { verdict: "partial", evidence: [`it holds ${quote(now.text)}, not what was set`] };
+  };
+}
+
+/** A secret is counted, never read. */
+function judgeLength({ length }: Content, wanted: number): Judgement | undefined {
+  if (length === undefined) return { verdict: "unverified", evidence: ["it tells nothing of what it holds"] };
+  return length === wanted ? confirm("it holds as many characters as were typed") : undefined;
+}
+
+/** Equal as text, or as numbers: 5 is 5.00. */
+function isSameValue(value: string, wanted: string): boolean {
+  if (value === wanted) return true;
+  const [a, b] = [value, wanted].map((text) => (text.trim() === "" ? Number.NaN : Number(text)));
+  return a === b;
+}
+
+/** Types into a control, which gets the focus first. */
+export function planType(text: string, delayMs: number): Intent {
+  const keys: Way = {
+    name: "keys",
+    refuse: ({ states }) => (states.has("readonly") ? "it is read-only" : undefined),
+    take: async (stage) => {
+      const focused = await takeFocus(stage);
+      if (!focused.ok) return focused;
+      stage.watch.take();
+      return stage.deliver({ kind: "type", text, delayMs });
+    },
+  };
+  return { chain: [keys], judge: (stage) => judgeTyped(stage, text), isRepeatable: false };
+}
+
+/** What is new in the control must be what was typed; what is new elsewhere went astray. */
+export async function judgeTyped(stage: Stage, typed: string): Promise<Judge> {
+  const before = await readContent(stage, stage.element);
+  const wanted = typed.replaceAll("\r\n", "\n");
+  return async ({ target, comparison }) => {
+    const now = target === undefined ? { text: undefined, length: undefined } : await readContent(stage, target);
+    if (now.text !== undefined && before.text !== undefined) {
+      const inserted = findInserted(before.text, now.text);
+      if (inserted !== undefined && isTyped(inserted, wanted)) return confirm("it holds what was typed");
+      if (now.text !== before.text) {
+        return { verdict: "partial", evidence: [`${quote(inserted ?? now.text)} came in, not what was typed`] };
+      }
+    } else if (now.length !== undefined && before.length !== undefined && now.length !== before.length) {
+      const isAll = now.length - before.length === [...wanted].length || now.length === [...wanted].length;
+      return isAll
+        ? confirm("it holds as many characters more as were typed")
+        : { verdict: "partial", evidence: ["it holds another number of characters than were typed"] };
+    }
+    const astray = comparison.changed.find(({ element, differences }) => {
+      const isOther = element.runtimeId !== target?.runtimeId && element.states.has("editable");
+      return isOther && differences.some(({ what, after }) => what === "value" && after.includes(wanted));
+    });
+    if (astray !== undefined) {
+      return { verdict: "wrong-target", evidence: [`it was typed into ${nameElement(astray.element)}`] };
+    }
+    const isSentOff = /[\n\t]/.test(wanted) && (comparison.changed.length > 0 || comparison.openedWindows.length > 0);
+    return isSentOff ? confirm("the keys were taken: what is around it changed") : undefined;
+  };
+}
+
+/** The one stretch of text that is new; what was selected may have been replaced by it. */
+function findInserted(before: string, after: string): string | undefined {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return after.length - end > start ? after.slice(start, after.length - end) : undefined;
+}
+
+/**
+ * Whether new text is what was typed. Where the text around it is alike ("a" typed before "aa"), the stretch that differs
+ * may begin a little earlier or later in it: then it is the same letters turned round.
+ */
+function isTyped(inserted: string, typed: string): boolean {
+  if (inserted === typed) return true;
+  return inserted.length === typed.length && `${typed}${typed}`.includes(inserted);
+}

@@ -1,0 +1,138 @@
+import { know, lookAt, type Patience } from "../look.ts";
+import { flatten } from "../model/element.ts";
+import { type Result, succeed } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
+import type { Watch } from "../platform/port.ts";
+import { type Comparison, compare, type Seen } from "./compare.ts";
+import type { ActingDesktop } from "./desktop.ts";
+import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
+
+/** How long everything must be still before a look counts as the end of what an action did. */
+const quietMs = 40;
+/** A sign of life is waited for at most this long; most come within a tenth of it. */
+const firstSignMs = 700;
+/** Something that goes on moving is not waited for longer than this before it is looked at. */
+const unrestMs = 400;
+/** As long as signs keep coming, what was wanted may still come. */
+const patienceMs = 4000;
+/** What shows this soon after an action was hardly a clock's doing. */
+const promptMs = 60;
+/** A clock or counter shows itself within this time. */
+const tickMs = 1150;
+
+export interface Verified {
+  readonly judgement: Judgement;
+  readonly comparison: Comparison;
+  readonly after: Seen;
+}
+
+export interface Situation {
+  readonly before: Seen;
+  /** The target's runtime id; undefined where only a point or the keyboard was aimed at. */
+  readonly runtimeId: string | undefined;
+  readonly watch: Watch;
+}
+
+/**
+ * Looks again until a judge is satisfied, or until nothing has stirred for a while. Waits on signs and on stillness;
+ * no look is taken for the last while something still moves.
+ */
+export async function verify(
+  desktop: ActingDesktop,
+  situation: Situation,
+  judge: Judge,
+  patience: Patience,
+): Promise<Result<Verified>> {
+  const { watch } = situation;
+  const startedAt = performance.now();
+  let isRepainted = false;
+  let restless: ReadonlySet<string> = new Set();
+  for (let looks = 0; ; looks += 1) {
+    const left = startedAt + patienceMs - performance.now();
+    const sign = await watch.waitForSign(Math.max(1, Math.min(firstSignMs, left)));
+    const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
+    const isStill = sign === undefined || (await watch.waitForStillness(quietMs, unrestMs));
+    isRepainted ||= watch.take().some(({ source }) => source === "pixels");
+    const seen = await lookAgain(desktop, situation, patience);
+    if (!seen.ok) return seen;
+    const observation = observe(situation, seen.value, restless, isRepainted);
+    const judgement = await judge(observation);
+    const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
+    if (judgement?.verdict === "confirmed" && judgement.isDoubtful === true && !isPrompt && restless.size === 0) {
+      const moving = await findRestless(desktop, situation, seen.value, patience);
+      if (!moving.ok) return moving;
+      restless = moving.value;
+      if (restless.size > 0 && !isOver) continue;
+    }
+    const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, isRepainted)) : judgement;
+    // A verdict against the action waits until nothing can come any more.
+    if (isOver || (verdict?.verdict === "confirmed" && isStill)) {
+      const { comparison } = observation;
+      return succeed({ judgement: verdict ?? judgeSilence(observation), comparison, after: seen.value });
+    }
+  }
+}
+
+/** What goes on changing by itself while nothing is done: its changes were none of the action's. */
+async function findRestless(
+  desktop: ActingDesktop,
+  situation: Situation,
+  before: Seen,
+  patience: Patience,
+): Promise<Result<ReadonlySet<string>>> {
+  const { watch } = situation;
+  const deadline = performance.now() + tickMs;
+  for (;;) {
+    const sign = await watch.waitForSign(Math.max(1, deadline - performance.now()));
+    watch.take();
+    const seen = await lookAgain(desktop, { ...situation, before }, patience);
+    if (!seen.ok) return seen;
+    const { changed } = compare(before, seen.value, new Set());
+    const moving = changed.filter(({ differences }) => differences.some(({ what }) => what !== "focus"));
+    if (moving.length > 0 || sign === undefined || performance.now() > deadline) {
+      return succeed(new Set(moving.map(({ element }) => element.runtimeId)));
+    }
+  }
+}
+
+/** The same windows, and those that the same applications have opened since. */
+async function lookAgain(
+  { platform, marks }: ActingDesktop,
+  { before }: Situation,
+  { timeoutMs }: Patience,
+): Promise<Result<Seen>> {
+  const list = await platform.listWindows();
+  if (!list.ok) return list;
+  const wanted = windowsToRead(before, list.value.windows);
+  const { includeHidden } = before.sight;
+  const sight = await lookAt(platform, wanted, list.value.windows, { includeHidden, timeoutMs });
+  if (!sight.ok) return sight;
+  return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
+}
+
+function windowsToRead({ sight }: Seen, now: readonly Window[]): readonly Window[] {
+  const ids = new Set(sight.snapshot.windows.map(({ window }) => window.id));
+  const pids = new Set(sight.snapshot.windows.map(({ window }) => window.pid).filter((pid) => pid !== 0));
+  const old = new Set(sight.all.map(({ id }) => id));
+  return now.filter(({ id, pid }) => ids.has(id) || (!old.has(id) && pids.has(pid)));
+}
+
+function observe(
+  { before, runtimeId }: Situation,
+  after: Seen,
+  restless: ReadonlySet<string>,
+  isRepainted: boolean,
+): Observation {
+  const reads = after.sight.snapshot.windows;
+  const elements = flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root])));
+  const mark = runtimeId === undefined ? undefined : before.numbers.get(runtimeId);
+  const isTarget = (id: string): boolean => id === runtimeId || (mark !== undefined && after.numbers.get(id) === mark);
+  const target = runtimeId === undefined ? undefined : elements.find((element) => isTarget(element.runtimeId));
+  const wasReadable = before.sight.snapshot.windows.some(({ root }) => root !== undefined);
+  return {
+    comparison: compare(before, after, restless),
+    target,
+    isRepainted,
+    isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
+  };
+}

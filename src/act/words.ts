@@ -1,0 +1,19 @@
+import type { Element } from "../model/element.ts";
+import { shorten } from "../model/plain-text.ts";
+import { shortRole } from "../model/role.ts";
+import type { Window } from "../model/window.ts";
+
+const maxNameLength = 60;
+
+/** Words of applications stand in quotes, so that no label can pass for a line of ours. */
+export function nameElement({ role, name }: Pick<Element, "role" | "name">): string {
+  return name === "" ? `a ${shortRole(role)}` : `${shortRole(role)} ${quote(name)}`;
+}
+
+export function nameWindow({ app, title }: Window): string {
+  return `window ${quote(title === "" ? app : title)}`;
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(shorten(text, maxNameLength));
+}

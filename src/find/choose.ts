@@ -1,0 +1,42 @@
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { shortRole } from "../model/role.ts";
+import type { Match } from "./match.ts";
+
+/** Below this, words are a guess: good enough to show, not to act on. */
+const sureScore = 0.6;
+/** How much better than the next one the best match must be. */
+const margin = 0.08;
+const maxCandidates = 5;
+
+/** The one match that is meant beyond doubt; otherwise a refusal that names what could be meant, with marks. */
+export function chooseClear(
+  words: string,
+  matches: readonly Match[],
+  numbers: ReadonlyMap<string, number>,
+): Result<Match> {
+  const [best, ...others] = matches;
+  if (best === undefined) throw new Error("no match to choose from");
+  const rivals = others.filter(({ score }) => score > best.score - margin);
+  const describe = ({ element, read, reason }: Match): string => {
+    const mark = numbers.get(element.runtimeId);
+    const name = element.name === "" ? "" : ` "${element.name}"`;
+    return `${mark ?? ""} ${shortRole(element.role)}${name} in ${read.window.app} (${reason})`.trim();
+  };
+  if (best.score < sureScore || best.reason.includes("spelt alike")) {
+    return fail({
+      code: "NOT_FOUND",
+      message: `nothing is clearly called "${words}"`,
+      nearest: matches.slice(0, maxCandidates).map(describe),
+      suggestion: "name it by its mark (--id N), or by its own words.",
+      done: nothingDone,
+    });
+  }
+  if (rivals.length === 0) return succeed(best);
+  return fail({
+    code: "AMBIGUOUS",
+    message: `"${words}" fits ${rivals.length + 1} controls equally well`,
+    nearest: [best, ...rivals].slice(0, maxCandidates).map(describe),
+    suggestion: "name the one you mean by its mark: --id N.",
+    done: nothingDone,
+  });
+}

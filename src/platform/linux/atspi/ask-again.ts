@@ -1,0 +1,86 @@
+import type { Actor } from "../../../model/deed.ts";
+import { cleanText } from "../../../model/plain-text.ts";
+import { kindOfRole, roleFromAtspi } from "../../../model/role.ts";
+import type { Bus } from "../dbus/bus.ts";
+import { ErrorReply } from "../dbus/errors.ts";
+import { isRepeated, maxNameLength, ownNameOf } from "./names.ts";
+import { type RawNode, roleNameOf } from "./nodes.ts";
+import type { Peer } from "./peer.ts";
+import { getInterfaces, getProperty, getRole, getStates } from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
+import { hidden } from "./secrets.ts";
+import { hasState } from "./vocabulary.ts";
+
+interface Address {
+  readonly busName: string;
+  readonly path: string;
+}
+
+/** Where an element's object is; undefined when it was on another run of the bus. */
+export function findAddress(bus: Bus, { runtimeId }: Pick<Actor, "runtimeId">): Address | undefined {
+  const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(runtimeId) ?? [];
+  return guid !== bus.guid || busName === undefined || path === undefined ? undefined : { busName, path };
+}
+
+export function runtimeIdOf(bus: Bus, busName: string, path: string): string {
+  return `${bus.guid}${busName}${path}`;
+}
+
+/** The object as it is now, without anything inside it; undefined when it is gone. One round trip. */
+export async function askAgain(peer: Peer, path: string, element: Actor): Promise<RawNode | undefined> {
+  try {
+    const [role, states, interfaces, name] = await Promise.all([
+      getRole(peer, path),
+      getStates(peer, path),
+      getInterfaces(peer, path),
+      getProperty(peer, path, "Accessible", "Name"),
+    ]);
+    if (hasState(states, "defunct")) return undefined;
+    return {
+      path,
+      parentPath: "",
+      indexInParent: 0,
+      childCount: 0,
+      interfaces,
+      name: typeof name === "string" ? name : "",
+      role,
+      description: element.description,
+      states,
+      children: [],
+      details: { actions: element.platformActions.map((action) => [action, "", ""]) },
+    };
+  } catch (error) {
+    if (error instanceof ErrorReply) return undefined;
+    throw error;
+  }
+}
+
+/** Its own name, as a read would give it. */
+export function ownNameAgain(node: RawNode, element: Actor, quirks: Quirks): string {
+  const name = quirks.changingPart === undefined ? node.name : node.name.replace(quirks.changingPart, "");
+  const isSame = reasons.some((holds) => holds({ name: cleanText(name, maxNameLength), node, element, quirks }));
+  return isSame ? element.ownName : ownNameOf({ ...node, name }, quirks);
+}
+
+/** Whether it is still the control that was read, by its role and its own name. */
+export function isSameControl(node: RawNode, element: Actor, quirks: Quirks): boolean {
+  return roleNameOf(node) === element.platformRole && ownNameAgain(node, element, quirks) === element.ownName;
+}
+
+interface Comparison {
+  readonly name: string;
+  readonly node: RawNode;
+  readonly element: Actor;
+  readonly quirks: Quirks;
+}
+
+/** Why a name that differs is still the one that was read: a read knows what is inside, and took something out of it. */
+const reasons: readonly ((comparison: Comparison) => boolean)[] = [
+  ({ name, element, quirks }) => quirks.repeatsLabels && isRepeated(name, element.ownName),
+  ({ node, element, quirks }) =>
+    quirks.namesCombosByChoice && element.ownName === "" && roleNameOf(node) === "combo box",
+  ({ node, element, quirks }) => quirks.tabsBorrow && element.ownName === "" && roleNameOf(node) === "page tab list",
+  // The name of what holds a field changes with every letter that is typed: only what cannot be written in is let pass.
+  ({ node, quirks }) => quirks.namesHoldValues && kindOfRole(roleFromAtspi(roleNameOf(node))) !== "control",
+  ({ element }) => element.ownName.includes(hidden),
+];

@@ -1,0 +1,45 @@
+import type { Actor, ElementDeed } from "../../../model/deed.ts";
+import { type Failure, nothingDone } from "../../../model/failure.ts";
+
+export function describeGone(): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: "the element is gone",
+    suggestion: "deskmap read shows what is there now.",
+    done: nothingDone,
+  };
+}
+
+export function describeSilence(timeoutMs: number, done = nothingDone): Failure {
+  return {
+    code: "TIMEOUT",
+    message: `the application does not answer (waited ${timeoutMs} ms)`,
+    suggestion: "try again, or allow more: --timeout-ms 20000",
+    done,
+  };
+}
+
+/** An element in words. */
+export function callElement({ role, name }: Actor): string {
+  return name === "" ? `the ${role}` : `the ${role} "${name}"`;
+}
+
+const wishes: Readonly<Record<ElementDeed["kind"], string>> = {
+  invoke: "has no such action",
+  "set-text": "takes no text through accessibility",
+  "set-number": "takes no number through accessibility",
+  select: "cannot be selected through accessibility",
+  focus: "takes no focus through accessibility",
+  reveal: "cannot be scrolled to through accessibility",
+};
+
+/** The element cannot do it this way; nothing was tried. */
+export function describeLack({ kind, element }: ElementDeed, why: string): Failure {
+  return {
+    code: "PATTERN_UNSUPPORTED",
+    message: `${callElement(element)} ${wishes[kind]} (${why})`,
+    ...(kind === "invoke" ? { nearest: element.platformActions } : {}),
+    suggestion: "use the pointer or the keyboard.",
+    done: nothingDone,
+  };
+}

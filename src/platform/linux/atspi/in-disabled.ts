@@ -1,0 +1,27 @@
+import type { Actor } from "../../../model/deed.ts";
+import { unlessRefused } from "./cache.ts";
+import type { RawNode } from "./nodes.ts";
+import type { Peer } from "./peer.ts";
+import { getParent, getStates, nullPath, rootPath } from "./protocol.ts";
+import { isEnabled, type Quirks } from "./quirks.ts";
+
+const maxDepth = 50;
+
+/**
+ * Whether something around an element is disabled, where the toolkit does not pass that on. Only what was read as disabled
+ * and looks usable by itself can be so; what is around it is asked for that alone.
+ */
+export async function isInDisabled(peer: Peer, quirks: Quirks, node: RawNode, element: Actor): Promise<boolean> {
+  const isDoubtful = quirks.statesStopAtParent && element.states.has("disabled") && isEnabled(quirks, node.states);
+  if (!isDoubtful) return false;
+  let path = node.path;
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const parent = await unlessRefused(getParent(peer, path));
+    if (parent === undefined || parent[0] !== peer.name || parent[1] === nullPath || parent[1] === rootPath)
+      return false;
+    path = parent[1];
+    const states = await unlessRefused(getStates(peer, path));
+    if (states !== undefined && !isEnabled(quirks, states)) return true;
+  }
+  return false;
+}

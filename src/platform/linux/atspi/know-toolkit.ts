@@ -1,0 +1,35 @@
+import type { Bus } from "../dbus/bus.ts";
+import { ErrorReply } from "../dbus/errors.ts";
+import type { Peer } from "./peer.ts";
+import { getProperty, rootPath } from "./protocol.ts";
+import { type Quirks, quirksOf } from "./quirks.ts";
+
+const known = new WeakMap<Bus, Map<string, Quirks>>();
+
+/** What an application's toolkit does differently. A name on the bus is never given to another: it is asked once. */
+export async function knowToolkit(peer: Peer): Promise<Quirks> {
+  const ofBus = known.get(peer.bus) ?? new Map<string, Quirks>();
+  known.set(peer.bus, ofBus);
+  const remembered = ofBus.get(peer.name);
+  if (remembered !== undefined) return remembered;
+  const words = await Promise.all([readWord(peer, "Application", "ToolkitName"), readWord(peer, "Accessible", "Name")]);
+  const quirks = quirksOf(...words);
+  // An application that has only just come may not know its toolkit yet.
+  if (words[0] !== "") ofBus.set(peer.name, quirks);
+  return quirks;
+}
+
+/** A word that the application says about itself. */
+async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
+  try {
+    const name = await getProperty(peer, rootPath, interfaceName, property);
+    return typeof name === "string" ? name : "";
+  } catch (error) {
+    if (error instanceof ErrorReply && !isGone(error)) return "";
+    throw error;
+  }
+}
+
+export function isGone(error: ErrorReply): boolean {
+  return /\.(ServiceUnknown|NameHasNoOwner|NoReply|Disconnected)$/.test(error.code);
+}

@@ -1,0 +1,70 @@
+import type { Sign } from "../port.ts";
+
+/** What has shown of change and was not taken yet. One that says the same as an earlier one is not kept twice. */
+export class Signs {
+  private untaken = new Map<string, Sign>();
+  private lastAtMs = Number.NEGATIVE_INFINITY;
+  private readonly wakers = new Set<() => void>();
+  private hasEnded = false;
+
+  add(source: Sign["source"], runtimeId: string | undefined): void {
+    this.lastAtMs = performance.now();
+    const key = `${source} ${runtimeId ?? ""}`;
+    if (!this.untaken.has(key)) this.untaken.set(key, { source, runtimeId });
+    this.wake();
+  }
+
+  take(): readonly Sign[] {
+    const taken = [...this.untaken.values()];
+    this.untaken = new Map();
+    return taken;
+  }
+
+  async waitForSign(timeoutMs: number): Promise<Sign | undefined> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const [first] = this.untaken.values();
+      const leftMs = deadline - performance.now();
+      if (first !== undefined || this.hasEnded || leftMs <= 0) return first;
+      await this.pause(leftMs);
+    }
+  }
+
+  /** Silence is counted from the call on: what was quiet before says nothing about what was just done. */
+  async waitForStillness(quietMs: number, timeoutMs: number): Promise<boolean> {
+    const startedAtMs = performance.now();
+    for (;;) {
+      const nowMs = performance.now();
+      const quietAtMs = Math.max(startedAtMs, this.lastAtMs) + quietMs;
+      if (nowMs >= quietAtMs || this.hasEnded) return true;
+      const leftMs = startedAtMs + timeoutMs - nowMs;
+      if (leftMs <= 0) return false;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(quietAtMs - nowMs, leftMs)));
+    }
+  }
+
+  /** Wakes whoever still waits. */
+  end(): void {
+    this.hasEnded = true;
+    this.wake();
+  }
+
+  private wake(): void {
+    for (const waker of this.wakers) waker();
+    this.wakers.clear();
+  }
+
+  private async pause(forMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const waker = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.wakers.delete(waker);
+        resolve();
+      }, forMs);
+      this.wakers.add(waker);
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { XConnection, XError, type XExtension } from "./connection.ts";
+import { internAtoms, queryChildren } from "./requests.ts";
+
+const changeAttributes = 2;
+const eventMaskBit = 1 << 11;
+const mask = { structure: 1 << 17, substructure: 1 << 19, property: 1 << 22 };
+const event = { destroy: 17, unmap: 18, map: 19, reparent: 21, configure: 22, property: 28 };
+const damage = { queryVersion: 0, create: 1 };
+const rawRectangles = 0;
+
+/** A caret that blinks is drawn again and again; nothing else that tells anything is so small. */
+const caret = { width: 6, height: 40 };
+
+const rootProperties = ["_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW"] as const;
+const windowProperties = ["_NET_WM_NAME", "WM_NAME", "_NET_WM_STATE", "WM_STATE"] as const;
+
+export interface XChanges {
+  close(): void;
+}
+
+/**
+ * Sees what changes on the display in and around some windows: what their programs draw (DAMAGE), their windows and pop-ups
+ * that come and go, the list of windows and their titles. It has a connection of its own, so that nothing that is selected
+ * here disturbs another user of the shared one, and so that closing it ends everything.
+ */
+export async function watchChanges(
+  env: Readonly<Record<string, string | undefined>>,
+  windows: readonly number[],
+  timeoutMs: number,
+  onChange: (source: "pixels" | "windows") => void,
+): Promise<XChanges> {
+  const x = await XConnection.connect(env, timeoutMs);
+  try {
+    await new Attention(x, onChange).begin(windows);
+  } catch (error) {
+    x.close();
+    throw error;
+  }
+  return { close: () => x.close() };
+}
+
+class Attention {
+  private readonly watched = new Set<number>();
+  /** The programs' connections to the display, by what all names of one have in common. */
+  private readonly programs = new Set<number>();
+  private extension: XExtension | undefined;
+  private telling: ReadonlySet<number> = new Set();
+
+  constructor(
+    private readonly x: XConnection,
+    private readonly onChange: (source: "pixels" | "windows") => void,
+  ) {}
+
+  async begin(windows: readonly number[]): Promise<void> {
+    const { x } = this;
+    for (const id of windows) this.programs.add(this.programOf(id));
+    const [extension, atoms, topLevels] = await Promise.all([
+      x.findExtension("DAMAGE"),
+      internAtoms(x, [...rootProperties, ...windowProperties]),
+      queryChildren(x, x.root),
+      this.select(x.root, mask.substructure | mask.property),
+    ]);
+    this.extension = extension;
+    this.telling = new Set(Object.values(atoms));
+    x.listen((message) => this.hear(message));
+    if (extension !== undefined) await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
+    const popups = topLevels.filter((id) => this.isOurs(id));
+    await Promise.all([...windows, ...popups].map((id) => this.watch(id)));
+  }
+
+  private hear(message: Buffer): void {
+    const kind = (message[0] ?? 0) & 0x7f;
+    if (this.extension !== undefined && kind === this.extension.firstEvent) {
+      const [width, height] = [message.readUInt16LE(20), message.readUInt16LE(22)];
+      if (width > caret.width || height > caret.height) this.onChange("pixels");
+      return;
+    }
+    if (kind === event.property) {
+      if (this.telling.has(message.readUInt32LE(8))) this.onChange("windows");
+      return;
+    }
+    const isWindowEvent = kind >= event.destroy && kind <= event.configure;
+    if (!isWindowEvent) return;
+    const id = message.readUInt32LE(8);
+    if (!this.isOurs(id)) return;
+    this.onChange("windows");
+    if (kind === event.map || kind === event.reparent) void this.watch(id);
+    if (kind === event.destroy) this.watched.delete(id);
+  }
+
+  private isOurs(id: number): boolean {
+    return this.programs.has(this.programOf(id));
+  }
+
+  private programOf(id: number): number {
+    return (id & ~this.x.server.idMask) >>> 0;
+  }
+
+  private async watch(id: number): Promise<void> {
+    if (this.watched.has(id)) return;
+    this.watched.add(id);
+    const { x, extension } = this;
+    const orders = [this.select(id, mask.structure | mask.property)];
+    if (extension !== undefined) {
+      const create = encodeDamage(16, extension.opcode, damage.create, x.allotId(), id);
+      create[12] = rawRectangles;
+      orders.push(orderUnlessGone(x, create));
+    }
+    await Promise.all(orders);
+  }
+
+  private select(window: number, events: number): Promise<void> {
+    const bytes = Buffer.alloc(16);
+    bytes[0] = changeAttributes;
+    bytes.writeUInt32LE(window, 4);
+    bytes.writeUInt32LE(eventMaskBit, 8);
+    bytes.writeUInt32LE(events, 12);
+    return orderUnlessGone(this.x, bytes);
+  }
+}
+
+/** A window may have gone, or take input only and show nothing. */
+async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
+  try {
+    await x.order(bytes);
+  } catch (error) {
+    if (!(error instanceof XError)) throw error;
+  }
+}
+
+function encodeDamage(length: number, opcode: number, minor: number, first: number, second: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  bytes[0] = opcode;
+  bytes[1] = minor;
+  bytes.writeUInt32LE(first, 4);
+  bytes.writeUInt32LE(second, 8);
+  return bytes;
+}
