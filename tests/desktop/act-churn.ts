@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type ActingDesktop, read } from "../../src/desktop.ts";
+import type { ActingDesktop } from "../../src/act/desktop.ts";
+import { planClick } from "../../src/act/intents.ts";
+import { perform } from "../../src/act/perform.ts";
+import { read } from "../../src/desktop.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { flatten } from "../../src/model/element.ts";
-import type { Result } from "../../src/model/failure.ts";
+import { type Result, succeed } from "../../src/model/failure.ts";
 import type { MarkedElement } from "../../src/model/view.ts";
 import { openSession } from "../../src/session.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -39,7 +42,10 @@ type Order =
   | { readonly do: "move"; readonly number: number; readonly at: number };
 
 /** Presses the control that a mark means, or refuses. */
-export type Press = (desktop: ActingDesktop, mark: number) => Promise<Result<Effect>>;
+function press(desktop: ActingDesktop, mark: number): Promise<Result<Effect>> {
+  const request = { tool: "click", aim: { by: "mark", mark }, isDryRun: false, timeoutMs } as const;
+  return perform(desktop, request, (element) => succeed(planClick(element, { button: "left", count: 1 })));
+}
 
 export interface PressReport {
   /** Presses that reached the marked control, and it alone. */
@@ -61,7 +67,6 @@ export interface PressReport {
 
 /** Reads, changes the window behind the reader's back, presses a mark of the read, and asks the application what was hit. */
 export async function churnPresses(
-  press: Press,
   trials: number,
   seed: number,
   say: (line: string) => void = () => undefined,
