@@ -52,7 +52,7 @@ function countPresses(state: string): number {
 
 /** The mark of the button, as a user gets it. */
 function readMark({ env, subject }: Stage): number {
-  const args = ["find", label, "--window-id", String(subject.id), "--roles", "button", "--format", "json"];
+  const args = ["find", label, "--window-id", String(subject.id), "--role", "button", "--format", "json"];
   const { stdout, stderr } = spawnSync(dist, args, { env, encoding: "utf8" });
   const mark = Number(/"i":(\d+)/.exec(stdout)?.[1]);
   if (Number.isNaN(mark)) throw new Error(`deskmap find: ${stdout}${stderr}`);

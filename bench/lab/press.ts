@@ -78,7 +78,9 @@ function firstLine(child: ChildProcess, name: string): Promise<string> {
       child.off("exit", fail);
       resolve(text.slice(0, end));
     };
-    const fail = (code: number | null): void => reject(new Error(`${name} ended with ${code} and said: ${text}`));
+    const fail = (code: number | null = child.exitCode): void =>
+      reject(new Error(`${name} ended with ${code} and said: ${text}`));
+    if (child.exitCode !== null) return fail();
     child.stdout?.setEncoding("utf8").on("data", hear);
     child.once("exit", fail);
   });
