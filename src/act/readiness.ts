@@ -3,6 +3,7 @@ import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { kindOfRole } from "../model/role.ts";
+import { revealTarget } from "./reveal.ts";
 import type { Stage } from "./stage.ts";
 import { nameElement, nameWindow } from "./words.ts";
 
@@ -63,19 +64,11 @@ async function bringIntoView(stage: Stage): Promise<Result<void>> {
     const again = await stage.lookAgain();
     if (!again.ok) return again;
   }
-  if (isInView(stage.element)) return succeed(undefined);
-  const { element } = stage;
-  const revealed = await stage.prepare({ kind: "reveal", element }, `${nameElement(element)} was scrolled into view`);
-  if (!revealed.ok && revealed.failure.code !== "PATTERN_UNSUPPORTED") return revealed;
-  await stage.watch.waitForStillness(stillMs, unrestMs);
-  const again = await stage.lookAgain();
-  if (!again.ok) return again;
-  if (isInView(stage.element)) return succeed(undefined);
-  return fail(stage.describe("NOT_VISIBLE", `${nameElement(element)} is not on the screen`, suggestOpening(stage)));
-}
-
-function isInView({ clickPoint, states }: Element): boolean {
-  return clickPoint !== undefined && !states.has("hidden");
+  const inView = await revealTarget(stage);
+  if (!inView.ok) return inView;
+  if (inView.value) return succeed(undefined);
+  const message = `${nameElement(stage.element)} is not on the screen`;
+  return fail(stage.describe("NOT_VISIBLE", message, suggestOpening(stage)));
 }
 
 /** What is in a closed menu, on another tab or in a closed part of a tree shows when that is opened. */

@@ -12,6 +12,7 @@ export interface ToolOption {
   readonly description: string;
   /** Whether it is given as a plain word, not as an option. */
   readonly isWord: boolean;
+  readonly isRequired: boolean;
 }
 
 export function listOptions(tool: Tool): ToolOption[] {
@@ -25,6 +26,7 @@ export function listOptions(tool: Tool): ToolOption[] {
       value: inner instanceof z.ZodMiniEnum ? inner.options.join("|") : type === "string" ? "text" : "n",
       description: z.globalRegistry.get(schema)?.description ?? "",
       isWord: tool.words?.includes(field) ?? false,
+      isRequired: !(schema instanceof z.ZodMiniOptional),
     };
   });
 }
@@ -37,10 +39,11 @@ function typeOf(schema: unknown): ToolOption["type"] {
 
 export function addOptions(command: Command, options: readonly ToolOption[]): void {
   const words = options.filter(({ isWord }) => isWord);
-  for (const { field, type, description } of words) {
+  for (const { field, type, description, isRequired } of words) {
     // The last one takes everything that is left, so that nobody has to quote words.
     const isRest = type === "string" && field === words.at(-1)?.field;
-    command.argument(`<${field}${isRest ? "..." : ""}>`, description);
+    const name = `${field}${isRest ? "..." : ""}`;
+    command.argument(isRequired ? `<${name}>` : `[${name}]`, description);
   }
   for (const { flag, type, value, description } of options.filter(({ isWord }) => !isWord)) {
     command.option(type === "boolean" ? flag : `${flag} <${value}>`, description);
@@ -58,7 +61,8 @@ export function readInput(
   for (const { field, type, isWord } of options) {
     const given = isWord ? words[fields.indexOf(field)] : values[field];
     const value = Array.isArray(given) ? given.join(" ") : given;
-    if (value === undefined) continue;
+    // An optional list of words that nobody gave is an empty one.
+    if (value === undefined || (Array.isArray(given) && given.length === 0)) continue;
     input[field] = typeof value === "string" ? parseValue(type, value) : value;
   }
   return input;

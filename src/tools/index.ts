@@ -14,6 +14,18 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "at", load: async () => (await import("./at.ts")).at },
   { name: "text", load: async () => (await import("./text.ts")).text },
   { name: "screenshot", load: async () => (await import("./screenshot.ts")).screenshot },
+  { name: "click", load: async () => (await import("./click.ts")).click },
+  { name: "set-value", load: async () => (await import("./set-value.ts")).setValue },
+  { name: "toggle", load: async () => (await import("./states.ts")).toggle },
+  { name: "check", load: async () => (await import("./states.ts")).check },
+  { name: "uncheck", load: async () => (await import("./states.ts")).uncheck },
+  { name: "expand", load: async () => (await import("./states.ts")).expand },
+  { name: "collapse", load: async () => (await import("./states.ts")).collapse },
+  { name: "select", load: async () => (await import("./states.ts")).select },
+  { name: "action", load: async () => (await import("./action.ts")).action },
+  { name: "hover", load: async () => (await import("./states.ts")).hover },
+  { name: "scroll", load: async () => (await import("./scroll.ts")).scroll },
+  { name: "drag", load: async () => (await import("./drag.ts")).drag },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
 ];
 

@@ -18,6 +18,7 @@ export class FakeDesktop {
   readonly applications: FakeApplication[] = [];
   readonly screen: Bounds;
   readonly monitors: readonly Monitor[];
+  pointer: Point = { x: 0, y: 0 };
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
   private readonly session = crypto.randomUUID();
@@ -110,6 +111,10 @@ class FakePlatform implements Platform {
     const isThere = (window: Window): boolean =>
       !window.state.includes("minimised") && containsPoint(window.bounds, point);
     return succeed(list.value.windows.find(isThere));
+  }
+
+  async findPointer(): Promise<Result<Point>> {
+    return this.isOpen ? succeed(this.desktop.pointer) : failClosed();
   }
 
   async readText({ element, start, end }: TextRequest): Promise<Result<TextRead>> {

@@ -11,6 +11,7 @@ import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import type { Parts } from "./parts.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
+import { queryPointer } from "./x11/requests.ts";
 import type { XScreen } from "./x11/screen.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
@@ -121,6 +122,10 @@ class LinuxPlatform implements Platform, Parts {
   async findWindowAt(point: Point): Promise<Result<Window | undefined>> {
     const list = await this.listWindows();
     return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
+  }
+
+  findPointer(): Promise<Result<Point>> {
+    return this.withDisplay(() => queryPointer(this.x));
   }
 
   async readText(request: TextRequest): Promise<Result<TextRead>> {

@@ -78,6 +78,10 @@ async function planNumber(peer: Peer, node: RawNode, deed: DeedOf<"set-number">)
     getProperty(peer, path, "Value", "MaximumValue"),
   ]);
   const hasRange = typeof least === "number" && typeof most === "number" && least < most;
+  if (deed.unit === "percent") {
+    if (!hasRange) return lack(deed, "it has no range");
+    return succeed(orders.setNumber(path, least + ((most - least) * deed.value) / 100));
+  }
   if (hasRange && (deed.value < least || deed.value > most)) {
     return fail({
       code: "USAGE",
