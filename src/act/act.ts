@@ -1,13 +1,11 @@
 import { findDeepest } from "../find/hit.ts";
-import type { WindowWish } from "../find/select.ts";
-import type { Patience } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import type { Aim, Order } from "../model/order.ts";
-import type { ActingDesktop } from "./desktop.ts";
+import type { Order } from "../model/order.ts";
+import type { ActingDesktop, ActRequest } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
 import { chooseKeyboardWindow, describePoint, findIn, performFreely } from "./free.ts";
 import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, planToggle } from "./intents.ts";
@@ -16,14 +14,6 @@ import { judgeScroll, planHover, planScroll, planScrollPercent, planScrollTo } f
 import { type Intent, perform } from "./perform.ts";
 import { planSetValue, planType } from "./text.ts";
 import { typeFreely } from "./type-freely.ts";
-
-export interface ActRequest extends WindowWish, Patience {
-  readonly tool: string;
-  /** Undefined: whatever has the keyboard. */
-  readonly aim: Aim | undefined;
-  readonly order: Order;
-  readonly isDryRun: boolean;
-}
 
 /** Carries out an order: to a control, at a point, or to whatever has the keyboard. */
 export async function act(desktop: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
