@@ -26,6 +26,8 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "hover", load: async () => (await import("./states.ts")).hover },
   { name: "scroll", load: async () => (await import("./scroll.ts")).scroll },
   { name: "drag", load: async () => (await import("./drag.ts")).drag },
+  { name: "wait", load: async () => (await import("./wait.ts")).wait },
+  { name: "expect", load: async () => (await import("./expect.ts")).expect },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
 ];
 
