@@ -6,7 +6,15 @@ import { callElement, describeLack } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { type Order, orders } from "./orders.ts";
 import type { Peer } from "./peer.ts";
-import { getIndexInParent, getInterfaces, getParent, getProperty, getRole, isInterface } from "./protocol.ts";
+import {
+  getIndexInParent,
+  getInterfaces,
+  getParent,
+  getProperty,
+  getRole,
+  getStates,
+  isInterface,
+} from "./protocol.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames } from "./vocabulary.ts";
 
