@@ -141,7 +141,7 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>> {
-    const { askWhatIsAt } = await import("./atspi/glimpse.ts");
+    const { askWhatIsAt } = await import("./atspi/hit-test.ts");
     const said = await this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs));
     return said.ok ? said.value : said;
   }
