@@ -15,6 +15,7 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "text", load: async () => (await import("./text.ts")).text },
   { name: "screenshot", load: async () => (await import("./screenshot.ts")).screenshot },
   { name: "click", load: async () => (await import("./click.ts")).click },
+  { name: "type", load: async () => (await import("./type.ts")).type },
   { name: "set-value", load: async () => (await import("./set-value.ts")).setValue },
   { name: "toggle", load: async () => (await import("./states.ts")).toggle },
   { name: "check", load: async () => (await import("./states.ts")).check },
