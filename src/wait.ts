@@ -91,9 +91,10 @@ async function examine(
   if (condition.kind === "still") throw new Error("stillness is waited for elsewhere");
   const sight = await lookAt(desktop.platform, scope.value, list.value.windows, { includeHidden: false, timeoutMs });
   if (!sight.ok) return sight;
-  const found = findSubject(desktop, sight.value, condition.subject);
+  const found = findSubjects(desktop, sight.value, condition.subject);
   if (!found.ok) return found;
-  const element = found.value;
+  // Where several fit, one that is as wanted will do; where none may be left, all count.
+  const element = found.value.find((one) => isMet(condition, one, first)) ?? found.value[0];
   const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.runtimeId]));
   return succeed({
     isMet: isMet(condition, element, first),
@@ -104,25 +105,28 @@ async function examine(
   });
 }
 
-function findSubject(desktop: Desktop, sight: Sight, subject: Subject): Result<Element | undefined> {
+function findSubjects(desktop: Desktop, sight: Sight, subject: Subject): Result<readonly Element[]> {
   const roots = sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root]));
   switch (subject.by) {
     case "mark": {
       if (desktop.marks.findRef(subject.mark) === undefined) return fail(describeNoMark(subject.mark));
       const numbers = know(desktop.marks, sight, new Set());
       const isMeant = ({ runtimeId }: Element): boolean => numbers.get(runtimeId) === subject.mark;
-      return succeed(flatten(roots).find(isMeant));
+      return succeed(flatten(roots).filter(isMeant));
     }
     case "name":
-      return succeed(findNamed(roots, subject)[0]);
+      return succeed(findNamed(roots, subject));
     case "words":
-      return succeed(
-        rankMatches(sight.snapshot.windows, subject.words, undefined).find(({ score }) => score >= sureScore)?.element,
-      );
+      return succeed(findByWords(sight, subject.words));
   }
 }
 
 const sureScore = 0.6;
+
+function findByWords({ snapshot }: Sight, words: string): readonly Element[] {
+  const matches = rankMatches(snapshot.windows, words, undefined).filter(({ score }) => score >= sureScore);
+  return matches.filter(({ score }) => score === matches[0]?.score).map(({ element }) => element);
+}
 
 function describeNoMark(mark: number) {
   return {

@@ -8,8 +8,8 @@ import { nearest } from "./nearest.ts";
 /** Which element a condition is about. */
 export type Subject =
   | { readonly by: "mark"; readonly mark: number }
-  /** Its very name, and its role if that is given. */
-  | { readonly by: "name"; readonly name: string; readonly roles: readonly Role[] }
+  /** Its very name, and its role if that is given; without a name any one of the role. */
+  | { readonly by: "name"; readonly name: string | undefined; readonly roles: readonly Role[] }
   | { readonly by: "words"; readonly words: string };
 
 /** Something that is so or is not, as people say it. */
@@ -122,7 +122,8 @@ function readSubject(text: string): Subject {
   if (named !== null && (named[1] === undefined || roles.length > 0)) {
     return { by: "name", name: named[3] ?? "", roles };
   }
-  return { by: "words", words: text };
+  const only = rolesNamed(text);
+  return only.length > 0 ? { by: "name", name: undefined, roles: only } : { by: "words", words: text };
 }
 
 function unquote(text: string): string {
@@ -134,7 +135,7 @@ export function describeSubject(subject: Subject): string {
     case "mark":
       return String(subject.mark);
     case "name":
-      return `${subject.roles[0] ?? "element"} "${subject.name}"`;
+      return `${subject.roles[0] ?? "element"}${subject.name === undefined ? "" : ` "${subject.name}"`}`;
     case "words":
       return `"${subject.words}"`;
   }
@@ -142,10 +143,10 @@ export function describeSubject(subject: Subject): string {
 
 /** Elements of that very name, as people compare labels; those on the screen. */
 export function findNamed(roots: readonly Element[], { name, roles }: Subject & { readonly by: "name" }): Element[] {
-  const sought = normalise(name);
+  const sought = name === undefined ? undefined : normalise(name);
   return flatten(roots).filter((element) => {
     if (element.states.has("hidden") || (roles.length > 0 && !roles.includes(element.role))) return false;
-    return normalise(element.name) === sought;
+    return sought === undefined || normalise(element.name) === sought;
   });
 }
 

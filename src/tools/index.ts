@@ -1,4 +1,5 @@
 import type { Tool } from "./define.ts";
+import type { Tools } from "./steps.ts";
 
 /** A tool by its name; what it needs is loaded only when it is used, since every start pays for what is loaded. */
 export interface ToolEntry {
@@ -29,9 +30,15 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "drag", load: async () => (await import("./drag.ts")).drag },
   { name: "wait", load: async () => (await import("./wait.ts")).wait },
   { name: "expect", load: async () => (await import("./expect.ts")).expect },
+  { name: "do", load: async () => (await import("./do.ts")).makeBatch(batchTools) },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
 ];
 
 export function loadTools(): Promise<readonly Tool[]> {
   return Promise.all(toolEntries.map((entry) => entry.load()));
 }
+
+const batchTools: Tools = {
+  names: toolEntries.map(({ name }) => name),
+  find: async (name) => toolEntries.find((entry) => entry.name === name)?.load(),
+};
