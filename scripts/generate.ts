@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { listOptions } from "../src/cli/options.ts";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
 import { otherStates } from "../src/show/json.ts";
 import { loadTools } from "../src/tools/index.ts";
+import { listOptions } from "../src/tools/options.ts";
 
 /** Writes docs/tools.md from the declarations; with --check it only tells whether the file is up to date. */
 const path = new URL("../docs/tools.md", import.meta.url);

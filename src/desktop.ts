@@ -22,7 +22,8 @@ import type { Platform } from "./platform/port.ts";
  *   know   chosen + map → marks      recognise controls met before
  *   show   marked elements → text    in src/show, for whoever asked
  */
-export type { ActingDesktop } from "./act/desktop.ts";
+export { act } from "./act/act.ts";
+export type { ActingDesktop, ActRequest } from "./act/desktop.ts";
 export type { Desktop } from "./look.ts";
 
 export interface ReadWish extends WindowWish, ElementWish, Patience {

@@ -7,15 +7,10 @@ import { type Desktop, know, look, lookAt, type Patience, type Sight } from "./l
 import type { Point } from "./model/bounds.ts";
 import { listWithPaths, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
+import type { Aim } from "./model/order.ts";
 import type { Role } from "./model/role.ts";
 import type { WindowRead } from "./model/snapshot.ts";
 import { applicationKeyOf, type Window } from "./model/window.ts";
-
-/** How one control is named. */
-export type Aim =
-  | { readonly by: "mark"; readonly mark: number }
-  | { readonly by: "words"; readonly words: string; readonly roles?: ReadonlySet<Role> | undefined }
-  | { readonly by: "point"; readonly point: Point };
 
 /** One control in a fresh view, and the view. */
 export interface Sighting {

@@ -36,7 +36,13 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return platform;
   };
 
+  let desktop: Result<Desktop> | undefined;
   const openDesktop = async (): Promise<Result<Desktop>> => {
+    desktop ??= await openMap();
+    return desktop;
+  };
+
+  const openMap = async (): Promise<Result<Desktop>> => {
     const opened = await openPlatform();
     if (!opened.ok) return opened;
     // The map is opened while the first answers are on their way.
@@ -48,14 +54,19 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return succeed({ platform: opened.value, marks: marks.value });
   };
 
+  let guard: Guard | undefined;
   const openToAct = async (): Promise<Result<ActingDesktop>> => {
-    const desktop = await openDesktop();
-    if (!desktop.ok) return desktop;
-    const { platform: seen } = desktop.value;
-    const guard = new Guard(async () => (await import("./platform/pick.ts")).openHands(seen));
+    const opened = await openDesktop();
+    if (!opened.ok) return opened;
+    guard ??= makeGuard(opened.value.platform);
+    return succeed({ ...opened.value, guard });
+  };
+
+  const makeGuard = (seen: Platform): Guard => {
+    const made = new Guard(async () => (await import("./platform/pick.ts")).openHands(seen));
     // Hands let go of everything before the connections that they share are closed.
-    closers.unshift(() => guard.close());
-    return succeed({ ...desktop.value, guard });
+    closers.unshift(() => made.close());
+    return made;
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {

@@ -1,7 +1,17 @@
+import type { WindowWish } from "../find/select.ts";
 import type { Guard } from "../guard/guard.ts";
-import type { Desktop } from "../look.ts";
+import type { Desktop, Patience } from "../look.ts";
+import type { Aim, Order } from "../model/order.ts";
 
 /** A desktop that may also be acted on: every action goes through the guard. */
 export interface ActingDesktop extends Desktop {
   readonly guard: Guard;
+}
+
+export interface ActRequest extends WindowWish, Patience {
+  readonly tool: string;
+  /** Undefined: whatever has the keyboard. */
+  readonly aim: Aim | undefined;
+  readonly order: Order;
+  readonly isDryRun: boolean;
 }

@@ -2,7 +2,7 @@ import type { Difference, Verdict } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
-import type { Comparison, ElementChange } from "./compare.ts";
+import type { Comparison, ElementChange, Seen } from "./compare.ts";
 import { nameElement, nameWindow, quote } from "./words.ts";
 
 /** What was found out about an action, and from what. */
@@ -16,6 +16,8 @@ export interface Judgement {
 /** What there is to judge by after an action. */
 export interface Observation {
   readonly comparison: Comparison;
+  readonly before: Seen;
+  readonly after: Seen;
   /** The target as it is now; undefined when it is not there any more. */
   readonly target: Element | undefined;
   /** Whether the application's windows were repainted. */

@@ -1,9 +1,10 @@
 import type { WindowWish } from "../find/select.ts";
-import { type Aim, locateOne } from "../locate.ts";
+import { locateOne } from "../locate.ts";
 import { type Patience, withMap } from "../look.ts";
 import { type Effect, noChanges, type PassedOver } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
 import { presentChanges } from "./changes.ts";
 import type { ActingDesktop } from "./desktop.ts";
@@ -23,6 +24,8 @@ export interface Intent {
   findDone?(element: Element): string | undefined;
   /** Doing it again does no harm: then a way that had no effect is followed by the next one. */
   readonly isRepeatable: boolean;
+  /** Nothing on the screen need tell of its effect. */
+  readonly isQuiet?: boolean;
 }
 
 export interface Request extends WindowWish, Patience {
@@ -99,7 +102,7 @@ async function tryWay(
   if (!taken.ok) return taken;
   const { sighting, watch } = stage;
   const before = { sight: sighting.sight, numbers: sighting.numbers };
-  const situation = { before, runtimeId: stage.element.runtimeId, watch };
+  const situation = { before, runtimeId: stage.element.runtimeId, watch, isQuiet: intent.isQuiet ?? false };
   const verified = await verify(stage.desktop, situation, judge, request);
   if (!verified.ok) return verified;
   const { judgement, comparison, after } = verified.value;

@@ -3,6 +3,8 @@ import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { kindOfRole } from "../model/role.ts";
+import { findInnerControls, findOwnPoint } from "./click-point.ts";
+import { revealTarget } from "./reveal.ts";
 import type { Stage } from "./stage.ts";
 import { nameElement, nameWindow } from "./words.ts";
 
@@ -63,19 +65,11 @@ async function bringIntoView(stage: Stage): Promise<Result<void>> {
     const again = await stage.lookAgain();
     if (!again.ok) return again;
   }
-  if (isInView(stage.element)) return succeed(undefined);
-  const { element } = stage;
-  const revealed = await stage.prepare({ kind: "reveal", element }, `${nameElement(element)} was scrolled into view`);
-  if (!revealed.ok && revealed.failure.code !== "PATTERN_UNSUPPORTED") return revealed;
-  await stage.watch.waitForStillness(stillMs, unrestMs);
-  const again = await stage.lookAgain();
-  if (!again.ok) return again;
-  if (isInView(stage.element)) return succeed(undefined);
-  return fail(stage.describe("NOT_VISIBLE", `${nameElement(element)} is not on the screen`, suggestOpening(stage)));
-}
-
-function isInView({ clickPoint, states }: Element): boolean {
-  return clickPoint !== undefined && !states.has("hidden");
+  const inView = await revealTarget(stage);
+  if (!inView.ok) return inView;
+  if (inView.value) return succeed(undefined);
+  const message = `${nameElement(stage.element)} is not on the screen`;
+  return fail(stage.describe("NOT_VISIBLE", message, suggestOpening(stage)));
 }
 
 /** What is in a closed menu, on another tab or in a closed part of a tree shows when that is opened. */
@@ -107,9 +101,9 @@ function isSamePlace(a: Bounds | undefined, b: Bounds | undefined): boolean {
 }
 
 function choosePoint(stage: Stage, offset: Point | undefined): Result<Point> {
-  const { clickPoint, bounds } = stage.element;
-  if (offset === undefined && clickPoint !== undefined) return succeed(clickPoint);
-  if (bounds === undefined || offset === undefined) {
+  const { bounds } = stage.element;
+  if (offset === undefined) return chooseOwnPoint(stage);
+  if (bounds === undefined) {
     return fail(
       stage.describe(
         "NOT_VISIBLE",
@@ -128,6 +122,19 @@ function choosePoint(stage: Stage, offset: Point | undefined): Result<Point> {
       `it is ${size}.`,
     ),
   );
+}
+
+function chooseOwnPoint(stage: Stage): Result<Point> {
+  const { element, window } = stage;
+  const point = findOwnPoint(element, window.bounds);
+  if (point !== undefined) return succeed(point);
+  const [inner] = findInnerControls(element);
+  if (inner === undefined || element.clickPoint === undefined) {
+    const message = `nobody knows where ${nameElement(element)} is`;
+    return fail(stage.describe("NOT_VISIBLE", message, "deskmap screenshot shows it."));
+  }
+  const message = `${nameElement(inner)} lies over all of ${nameElement(element)}`;
+  return fail(stage.describe("COVERED", message, "press what is in it instead."));
 }
 
 /** What a click at a point would hit instead of the control: another window, or another part of its own. */
@@ -160,8 +167,10 @@ function findHit(stage: Stage, point: Point, runtimeId: string | undefined): Ele
   return deepest !== undefined && kindOfRole(deepest.role) === "control" ? deepest : undefined;
 }
 
-/** The control itself, something in it, or something that it is in. */
+/** The control itself, something in it that does nothing of its own, or something that it is in. */
 function isPartOf({ element, sighting }: Stage, hit: Element): boolean {
-  const isInside = flatten([element]).some(({ runtimeId }) => runtimeId === hit.runtimeId);
-  return isInside || sighting.placed.ancestors.some(({ runtimeId }) => runtimeId === hit.runtimeId);
+  const isHit = ({ runtimeId }: Element): boolean => runtimeId === hit.runtimeId;
+  if (isHit(element)) return true;
+  if (flatten(element.children).some(isHit)) return !findInnerControls(element).some(isHit);
+  return sighting.placed.ancestors.some(({ runtimeId }) => runtimeId === hit.runtimeId);
 }

@@ -1,9 +1,10 @@
 import type { WindowWish } from "../find/select.ts";
-import { type Aim, locateOne, type Sighting } from "../locate.ts";
+import { locateOne, type Sighting } from "../locate.ts";
 import type { Patience } from "../look.ts";
 import type { Deed } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Aim } from "../model/order.ts";
 import type { Window } from "../model/window.ts";
 import type { Watch } from "../platform/port.ts";
 import type { ActingDesktop } from "./desktop.ts";

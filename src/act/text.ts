@@ -12,7 +12,10 @@ interface Content {
   readonly length: number | undefined;
 }
 
-async function readContent({ desktop, timeoutMs }: Stage, element: Element): Promise<Content> {
+/** Where a text is read, and of what. */
+type Reading = Pick<Stage, "desktop" | "timeoutMs" | "element">;
+
+async function readContent({ desktop, timeoutMs }: Reading, element: Element): Promise<Content> {
   const glimpse = await desktop.platform.glimpse(element, timeoutMs);
   const length = glimpse.ok ? glimpse.value?.length : undefined;
   if (element.states.has("secret")) return { text: undefined, length };
@@ -76,7 +79,7 @@ export function planType(text: string, delayMs: number): Intent {
 }
 
 /** What is new in the control must be what was typed; what is new elsewhere went astray. */
-export async function judgeTyped(stage: Stage, typed: string): Promise<Judge> {
+export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> {
   const before = await readContent(stage, stage.element);
   const wanted = typed.replaceAll("\r\n", "\n");
   return async ({ target, comparison }) => {

@@ -11,6 +11,7 @@ import { type Judge, type Judgement, judgeSilence, type Observation } from "./ju
 const quietMs = 40;
 /** A sign of life is waited for at most this long; most come within a tenth of it. */
 const firstSignMs = 700;
+const quietSignMs = 60;
 /** Something that goes on moving is not waited for longer than this before it is looked at. */
 const unrestMs = 400;
 /** As long as signs keep coming, what was wanted may still come. */
@@ -31,6 +32,8 @@ export interface Situation {
   /** The target's runtime id; undefined where only a point or the keyboard was aimed at. */
   readonly runtimeId: string | undefined;
   readonly watch: Watch;
+  /** Whether the effect may be one that nothing on the screen tells of, such as the pointer's place. */
+  readonly isQuiet: boolean;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function verify(
   let restless: ReadonlySet<string> = new Set();
   for (let looks = 0; ; looks += 1) {
     const left = startedAt + patienceMs - performance.now();
-    const sign = await watch.waitForSign(Math.max(1, Math.min(firstSignMs, left)));
+    const sign = await watch.waitForSign(Math.max(1, Math.min(situation.isQuiet ? quietSignMs : firstSignMs, left)));
     const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
     const isStill = sign === undefined || (await watch.waitForStillness(quietMs, unrestMs));
     isRepainted ||= watch.take().some(({ source }) => source === "pixels");
@@ -131,6 +134,8 @@ function observe(
   const wasReadable = before.sight.snapshot.windows.some(({ root }) => root !== undefined);
   return {
     comparison: compare(before, after, restless),
+    before,
+    after,
     target,
     isRepainted,
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),

@@ -7,7 +7,7 @@ const maxNameLength = 60;
 
 /** Words of applications stand in quotes, so that no label can pass for a line of ours. */
 export function nameElement({ role, name }: Pick<Element, "role" | "name">): string {
-  return name === "" ? `a ${shortRole(role)}` : `${shortRole(role)} ${quote(name)}`;
+  return name === "" ? `the nameless ${shortRole(role)}` : `${shortRole(role)} ${quote(name)}`;
 }
 
 export function nameWindow({ app, title }: Window): string {

@@ -3,7 +3,8 @@ import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { defaultTimeoutMs, openSession } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
-import { addOptions, listOptions, readInput, toKebabCase } from "./options.ts";
+import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
+import { addOptions } from "./options.ts";
 import { isTerminal, print } from "./output.ts";
 import { usage } from "./usage.ts";
 

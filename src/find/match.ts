@@ -199,7 +199,7 @@ function isText({ role }: Element): boolean {
 }
 
 /** As people compare labels: without case, accents, the dots of "Save As…" and the colon of "Name:". */
-function normalise(text: string): string {
+export function normalise(text: string): string {
   return text
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")

@@ -23,7 +23,7 @@ export class Guard {
     const hands = await this.open();
     if (!hands.ok) return hands;
     const done = await deliver(hands.value, deed);
-    return done.ok ? { ok: true, value: done.value ?? "" } : done;
+    return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
   }
 
   async readClipboard(_request: Request): Promise<Result<string>> {
@@ -46,7 +46,7 @@ function judge(_deed: Deed, _request: Request): Result<string> | undefined {
   return undefined;
 }
 
-function deliver(hands: Hands, deed: Deed): Promise<Result<string | void>> {
+function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
   switch (deed.kind) {
     case "invoke":
     case "set-text":

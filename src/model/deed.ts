@@ -11,7 +11,7 @@ export type ElementDeed =
   /** One of the element's `platformActions`, by its own name. */
   | { readonly kind: "invoke"; readonly element: Actor; readonly action: string }
   | { readonly kind: "set-text"; readonly element: Actor; readonly text: string }
-  | { readonly kind: "set-number"; readonly element: Actor; readonly value: number }
+  | { readonly kind: "set-number"; readonly element: Actor; readonly value: number; readonly unit?: "percent" }
   | { readonly kind: "select"; readonly element: Actor; readonly isSelected: boolean }
   /** The keyboard focus, within the window; the window does not come to the front by it. */
   | { readonly kind: "focus"; readonly element: Actor }

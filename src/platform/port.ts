@@ -18,6 +18,7 @@ interface WindowSource {
   listWindows(): Promise<Result<WindowList>>;
   /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
+  findPointer(): Promise<Result<Point>>;
 }
 
 export interface ReadRequest {

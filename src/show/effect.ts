@@ -15,7 +15,9 @@ export function showEffect(effect: Effect): string {
   const isPlan = !isDelivered && verdict === "refused";
   const by = way === "" ? "" : `  by ${way}`;
   const lines = [`${isPlan ? "would do" : verdict}  ${intent} ${describeTarget(target)}${by}`];
-  for (const one of passedOver) lines.push(` not ${one.way}: ${one.why}`);
+  for (const [why, ways] of Map.groupBy(passedOver, (one) => one.why)) {
+    lines.push(` not ${ways.map(({ way: other }) => other).join(", ")}: ${why}`);
+  }
   if (isPlan) return [...lines, "nothing was done."].join("\n");
   for (const fact of evidence) lines.push(` ${fact}`);
   const changes = listChanges(effect.changes);

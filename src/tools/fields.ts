@@ -49,3 +49,8 @@ export function requiredNumber(least: number, most: number, description: string)
     .check(z.minimum(least, message), z.maximum(most, message))
     .register(z.globalRegistry, { description });
 }
+
+/** Any text, also an empty one. */
+export function anyText(description: string) {
+  return z.optional(z.string()).register(z.globalRegistry, { description });
+}

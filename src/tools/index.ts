@@ -1,4 +1,5 @@
 import type { Tool } from "./define.ts";
+import type { Tools } from "./steps.ts";
 
 /** A tool by its name; what it needs is loaded only when it is used, since every start pays for what is loaded. */
 export interface ToolEntry {
@@ -14,9 +15,30 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "at", load: async () => (await import("./at.ts")).at },
   { name: "text", load: async () => (await import("./text.ts")).text },
   { name: "screenshot", load: async () => (await import("./screenshot.ts")).screenshot },
+  { name: "click", load: async () => (await import("./click.ts")).click },
+  { name: "type", load: async () => (await import("./type.ts")).type },
+  { name: "set-value", load: async () => (await import("./set-value.ts")).setValue },
+  { name: "toggle", load: async () => (await import("./states.ts")).toggle },
+  { name: "check", load: async () => (await import("./states.ts")).check },
+  { name: "uncheck", load: async () => (await import("./states.ts")).uncheck },
+  { name: "expand", load: async () => (await import("./states.ts")).expand },
+  { name: "collapse", load: async () => (await import("./states.ts")).collapse },
+  { name: "select", load: async () => (await import("./states.ts")).select },
+  { name: "action", load: async () => (await import("./action.ts")).action },
+  { name: "hover", load: async () => (await import("./states.ts")).hover },
+  { name: "scroll", load: async () => (await import("./scroll.ts")).scroll },
+  { name: "drag", load: async () => (await import("./drag.ts")).drag },
+  { name: "wait", load: async () => (await import("./wait.ts")).wait },
+  { name: "expect", load: async () => (await import("./expect.ts")).expect },
+  { name: "do", load: async () => (await import("./do.ts")).makeBatch(batchTools) },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
 ];
 
 export function loadTools(): Promise<readonly Tool[]> {
   return Promise.all(toolEntries.map((entry) => entry.load()));
 }
+
+const batchTools: Tools = {
+  names: toolEntries.map(({ name }) => name),
+  find: async (name) => toolEntries.find((entry) => entry.name === name)?.load(),
+};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { listOptions, readInput, toKebabCase } from "../../src/cli/options.ts";
 import { loadTools } from "../../src/tools/index.ts";
+import { listOptions, readInput, toKebabCase } from "../../src/tools/options.ts";
 import { read } from "../../src/tools/read.ts";
 import { screenshot } from "../../src/tools/screenshot.ts";
 

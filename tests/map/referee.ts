@@ -70,7 +70,7 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
 }
 
 /** All that a person could tell a control by: role, name, where it is, and what the row says that it belongs to. */
-function lookOf(control: FakeControl, withHidden = false): string {
+export function lookOf(control: FakeControl, withHidden = false): string {
   const way: string[] = [];
   for (let at: FakeControl | undefined = control; at?.parent !== undefined; at = at.parent) {
     const words = at.children.filter(({ role, isHidden }) => role === "text" && (withHidden || !isHidden));

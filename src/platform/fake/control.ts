@@ -1,4 +1,5 @@
 import type { Role } from "../../model/role.ts";
+import type { State } from "../../model/state.ts";
 import type { ControlSketch } from "./sketch.ts";
 
 /**
@@ -10,6 +11,7 @@ export class FakeControl {
   name: string;
   value: string;
   isHidden: boolean;
+  readonly states: Set<State>;
   runtimeId = "";
   parent: FakeControl | undefined;
   readonly children: FakeControl[] = [];
@@ -19,6 +21,7 @@ export class FakeControl {
     this.name = sketch.name ?? "";
     this.value = sketch.value ?? "";
     this.isHidden = sketch.hidden ?? false;
+    this.states = new Set(sketch.states ?? []);
     for (const child of sketch.children ?? []) this.insert(child);
   }
 

@@ -1,5 +1,6 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
 import type { Actor } from "../../model/deed.ts";
+import { flatten } from "../../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import { cleanLines } from "../../model/plain-text.ts";
@@ -8,6 +9,7 @@ import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
 import type { Glimpse, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
+import { FakeHands } from "./hands.ts";
 import { paint } from "./picture.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
 import { type BuildContext, buildElement } from "./tree.ts";
@@ -18,6 +20,9 @@ export class FakeDesktop {
   readonly applications: FakeApplication[] = [];
   readonly screen: Bounds;
   readonly monitors: readonly Monitor[];
+  pointer: Point = { x: 0, y: 0 };
+  /** What was pressed, the first first. */
+  readonly pressed: FakeControl[] = [];
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
   private readonly session = crypto.randomUUID();
@@ -42,6 +47,33 @@ export class FakeDesktop {
 
   open(): Platform {
     return new FakePlatform(this);
+  }
+
+  openHands(): FakeHands {
+    return new FakeHands(this);
+  }
+
+  bringToFront(application: FakeApplication, window: FakeWindow): void {
+    this.applications.sort((a, b) => Number(b === application) - Number(a === application));
+    application.windows.sort((a, b) => Number(b === window) - Number(a === window));
+  }
+
+  /** The innermost control in front at a point. */
+  findControlAt(point: Point): FakeControl | undefined {
+    for (const window of this.applications.flatMap(({ windows }) => windows)) {
+      if (window.sketch.state?.includes("minimised") === true || !containsPoint(window.bounds, point)) continue;
+      const context = {
+        visible: this.screen,
+        includeHidden: false,
+        nameRuntime: (one: FakeControl) => this.nameRuntime(one),
+      };
+      const under = flatten([buildElement(window.root, context, window.bounds)]).filter(
+        ({ bounds }) => bounds !== undefined && containsPoint(bounds, point),
+      );
+      const [innermost] = under.toReversed();
+      return innermost && this.findControl(innermost.runtimeId);
+    }
+    return undefined;
   }
 
   findApplication(pid: number): FakeApplication | undefined {
@@ -112,6 +144,10 @@ class FakePlatform implements Platform {
     return succeed(list.value.windows.find(isThere));
   }
 
+  async findPointer(): Promise<Result<Point>> {
+    return this.isOpen ? succeed(this.desktop.pointer) : failClosed();
+  }
+
   async readText({ element, start, end }: TextRequest): Promise<Result<TextRead>> {
     if (!this.isOpen) return failClosed();
     const control = this.desktop.findControl(element.runtimeId);
@@ -146,12 +182,12 @@ class FakePlatform implements Platform {
     if (!this.isOpen) return failClosed();
     const control = this.desktop.findControl(element.runtimeId);
     if (control === undefined) return succeed(undefined);
-    const { role, name, value } = control;
+    const { role, name, value, states } = control;
     const { bounds } = element;
     return succeed({
       platformRole: role,
       ownName: name,
-      states: element.states,
+      states,
       place: JSON.stringify(bounds),
       length: value.length,
     });

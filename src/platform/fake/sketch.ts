@@ -22,6 +22,10 @@ export interface ControlSketch {
   readonly shortcut?: string;
   readonly url?: string;
   readonly children?: readonly ControlSketch[];
+  /** What it does when it is pressed. */
+  readonly onPress?: () => void;
+  /** Whether it takes a text; every field does by default. */
+  readonly accepts?: (text: string) => boolean;
 }
 
 export interface WindowSketch {

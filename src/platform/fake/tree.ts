@@ -39,7 +39,7 @@ export function buildElement(
   const isSecret = isSecretControl(control);
   const children = isSecret ? [] : buildChildren(control, context, bounds ?? place, isOn);
   const isSeen = isOn && (seen !== undefined || children.some((child) => !child.states.has("hidden")));
-  const states = new Set<State>(sketch.states ?? []);
+  const states = new Set<State>(control.states);
   if (!isSeen) states.add("hidden");
   if (isSecret) states.add("secret");
   return {
@@ -99,8 +99,8 @@ function nameOf(control: FakeControl): string {
   return cleanText(texts.join(" "), maxNameLength);
 }
 
-function isSecretControl({ sketch, name }: FakeControl): boolean {
+function isSecretControl({ sketch, name, states }: FakeControl): boolean {
   if (sketch.secret === true) return true;
-  const isEditable = sketch.states?.includes("editable") ?? false;
+  const isEditable = states.has("editable");
   return isEditable && isSecretLabel(name, sketch.description ?? "", sketch.id ?? "");
 }

@@ -11,6 +11,7 @@ import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import type { Parts } from "./parts.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
+import { queryPointer } from "./x11/requests.ts";
 import type { XScreen } from "./x11/screen.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
@@ -123,6 +124,10 @@ class LinuxPlatform implements Platform, Parts {
     return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
   }
 
+  findPointer(): Promise<Result<Point>> {
+    return this.withDisplay(() => queryPointer(this.x));
+  }
+
   async readText(request: TextRequest): Promise<Result<TextRead>> {
     const { readElementText } = await import("./atspi/read-text.ts");
     const text = await this.withBus((bus) => readElementText(bus, request));
@@ -136,7 +141,7 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>> {
-    const { askWhatIsAt } = await import("./atspi/glimpse.ts");
+    const { askWhatIsAt } = await import("./atspi/hit-test.ts");
     const said = await this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs));
     return said.ok ? said.value : said;
   }

@@ -108,7 +108,7 @@ async function readOutline(
  * GetActions gives names in the user's language, and in Firefox the key binding instead; GetName gives the name that
  * programs agree on. GTK 4's action groups ("clipboard.copy") are not translated, and long.
  */
-async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode): Promise<readonly NamedAction[]> {
+export async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode): Promise<readonly NamedAction[]> {
   const { path } = node;
   // GTK 3's switches and expanders are toggle buttons with an action of their own.
   const isPlain =

@@ -1,4 +1,3 @@
-import type { Point } from "../../../model/bounds.ts";
 import type { Actor } from "../../../model/deed.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { Glimpse } from "../../port.ts";
@@ -52,13 +51,4 @@ export async function glimpseElement(
   } finally {
     peer.close();
   }
-}
-
-export async function askWhatIsAt(
-  _bus: Bus,
-  _element: Actor,
-  _point: Point,
-  _timeoutMs: number,
-): Promise<Result<string | undefined>> {
-  return succeed(undefined);
 }

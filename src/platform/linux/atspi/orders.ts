@@ -63,6 +63,14 @@ export const orders = {
     args: [index],
     expected: agreed,
   }),
+  deselectSelectedChild: (path: string, index: number): Order => ({
+    path,
+    interface: `${atspi}Selection`,
+    member: "DeselectSelectedChild",
+    signature: "i",
+    args: [index],
+    expected: agreed,
+  }),
   grabFocus: (path: string): Order => ({ path, interface: `${atspi}Component`, member: "GrabFocus", expected: agreed }),
   scrollTo: (path: string): Order => ({
     path,

@@ -1,21 +1,21 @@
 import type { ElementDeed } from "../../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { unlessRefused } from "./cache.ts";
+import { readActionTexts } from "./details.ts";
 import { callElement, describeLack } from "./failures.ts";
-import { isWritable, type RawNode } from "./nodes.ts";
+import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { type Order, orders } from "./orders.ts";
 import type { Peer } from "./peer.ts";
 import {
-  getActionName,
-  getActions,
   getIndexInParent,
   getInterfaces,
   getParent,
   getProperty,
   getRole,
+  getStates,
   isInterface,
 } from "./protocol.ts";
-import type { Quirks } from "./quirks.ts";
+import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames } from "./vocabulary.ts";
 
 type DeedOf<Kind> = Extract<ElementDeed, { kind: Kind }>;
@@ -24,13 +24,13 @@ type DeedOf<Kind> = Extract<ElementDeed, { kind: Kind }>;
 export async function planOrder(peer: Peer, quirks: Quirks, node: RawNode, deed: ElementDeed): Promise<Result<Order>> {
   switch (deed.kind) {
     case "invoke":
-      return planAction(peer, quirks, node, deed);
+      return planAction(peer, quirks, node, deed, deed.action);
     case "set-text":
-      return planText(node, deed);
+      return planText(quirks, node, deed);
     case "set-number":
-      return planNumber(peer, node, deed);
+      return planNumber(peer, quirks, node, deed);
     case "select":
-      return planSelection(peer, node, deed);
+      return planSelection(peer, quirks, node, deed);
     case "focus":
       return needInterface(node, "Component", deed, orders.grabFocus(node.path));
     case "reveal":
@@ -50,34 +50,41 @@ function lack(deed: ElementDeed, why: string): Result<Order> {
 async function planAction(
   peer: Peer,
   quirks: Quirks,
-  { path, interfaces }: RawNode,
-  deed: DeedOf<"invoke">,
+  node: RawNode,
+  deed: ElementDeed,
+  action: string,
 ): Promise<Result<Order>> {
-  if (!isInterface(interfaces, "Action")) return lack(deed, "it has no actions");
-  const shown = (await unlessRefused(getActions(peer, path))) ?? [];
-  const names = await Promise.all(
-    shown.map(([name], index) =>
-      quirks.hasPlainActionNames || name.includes(".") ? name : getActionName(peer, path, index),
-    ),
-  );
-  const index = names.indexOf(deed.action);
-  return index < 0 ? lack(deed, `it offers ${names.join(", ") || "none"}`) : succeed(orders.doAction(path, index));
+  if (!isInterface(node.interfaces, "Action")) return lack(deed, "it has no actions");
+  const names = ((await unlessRefused(readActionTexts(peer, quirks, node))) ?? []).map(([name]) => name);
+  const index = names.indexOf(action);
+  return index < 0 ? lack(deed, `it offers ${names.join(", ") || "none"}`) : succeed(orders.doAction(node.path, index));
 }
 
-function planText(node: RawNode, deed: DeedOf<"set-text">): Result<Order> {
+function planText(quirks: Quirks, node: RawNode, deed: DeedOf<"set-text">): Result<Order> {
   if (!isWritable(node) || hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
+  if (!quirks.takesText) return lack(deed, `${quirks.toolkit} says yes to a text and keeps the old one`);
   return needInterface(node, "EditableText", deed, orders.setText(node.path, deed.text));
 }
 
-async function planNumber(peer: Peer, node: RawNode, deed: DeedOf<"set-number">): Promise<Result<Order>> {
+async function planNumber(
+  peer: Peer,
+  quirks: Quirks,
+  node: RawNode,
+  deed: DeedOf<"set-number">,
+): Promise<Result<Order>> {
   const { path, interfaces } = node;
   if (!isInterface(interfaces, "Value")) return lack(deed, "it has no Value interface");
   if (hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
+  if (quirks.silentNumbers.includes(roleNameOf(node))) return lack(deed, "its page would not be told");
   const [least, most] = await Promise.all([
     getProperty(peer, path, "Value", "MinimumValue"),
     getProperty(peer, path, "Value", "MaximumValue"),
   ]);
   const hasRange = typeof least === "number" && typeof most === "number" && least < most;
+  if (deed.unit === "percent") {
+    if (!hasRange) return lack(deed, "it has no range");
+    return succeed(orders.setNumber(path, least + ((most - least) * deed.value) / 100));
+  }
   if (hasRange && (deed.value < least || deed.value > most)) {
     return fail({
       code: "USAGE",
@@ -89,22 +96,62 @@ async function planNumber(peer: Peer, node: RawNode, deed: DeedOf<"set-number">)
   return succeed(orders.setNumber(path, deed.value));
 }
 
-/** What holds the choice: the container, or a combo box around the menu of its choices. */
-async function planSelection(peer: Peer, { path }: RawNode, deed: DeedOf<"select">): Promise<Result<Order>> {
-  const [parent, index] = await Promise.all([getParent(peer, path), getIndexInParent(peer, path)]);
+/** What holds the choice: the container, or a combo box around the list of its choices. */
+async function planSelection(
+  peer: Peer,
+  quirks: Quirks,
+  node: RawNode,
+  deed: DeedOf<"select">,
+): Promise<Result<Order>> {
+  const [parent, index] = await Promise.all([getParent(peer, node.path), getIndexInParent(peer, node.path)]);
   if (parent === undefined || index < 0) return lack(deed, "its container does not know it");
-  const outer = await getParent(peer, parent[1]).catch(() => undefined);
-  const holders = await Promise.all([outer, parent].map((ref) => ref && describeHolder(peer, ref[1])));
-  const [box, container] = holders;
-  const holder = box?.role === "combo box" && box.canSelect ? box : container;
-  if (holder === undefined || !holder.canSelect) return lack(deed, "its container offers no selection");
-  const order = deed.isSelected ? orders.selectChild : orders.deselectChild;
-  return succeed(order(holder.path, index));
+  const outer = await unlessRefused(getParent(peer, parent[1]));
+  const [box, container] = await Promise.all([outer, parent].map((ref) => ref && describeHolder(peer, ref[1])));
+  const isChoice = box?.role === "combo box";
+  const holder = isChoice && box.canSelect ? box : container;
+  if (quirks.selectsSilently) return planSelectionByAction(peer, quirks, node, deed, container);
+  if (holder?.canSelect === true) return succeed(pickSelectionOrder(quirks, deed)(holder.path, index));
+  const isDone = hasState(node.states, "selected") === deed.isSelected;
+  // Selecting a choice of a combo box so marks it in the list, and the box keeps its old one.
+  if (quirks.selectingAction === undefined || isChoice || isDone)
+    return lack(deed, "its container offers no selection");
+  return planAction(peer, quirks, node, deed, quirks.selectingAction);
 }
 
-async function describeHolder(peer: Peer, path: string) {
-  const facts = await unlessRefused(Promise.all([getRole(peer, path), getInterfaces(peer, path)]));
+/** An entry's own action is a click: among several that can be chosen it would drop the others. */
+async function planSelectionByAction(
+  peer: Peer,
+  quirks: Quirks,
+  node: RawNode,
+  deed: DeedOf<"select">,
+  container: Holder | undefined,
+): Promise<Result<Order>> {
+  const isClear = deed.isSelected && container?.hasMany === false && isShown(quirks, node.states);
+  return isClear ? planAction(peer, quirks, node, deed, "select") : lack(deed, "its page would not be told");
+}
+
+function pickSelectionOrder(quirks: Quirks, { isSelected }: DeedOf<"select">): (path: string, index: number) => Order {
+  if (isSelected) return orders.selectChild;
+  return quirks.deselectsByPlace ? orders.deselectSelectedChild : orders.deselectChild;
+}
+
+interface Holder {
+  readonly path: string;
+  readonly role: string;
+  readonly canSelect: boolean;
+  readonly hasMany: boolean;
+}
+
+async function describeHolder(peer: Peer, path: string): Promise<Holder | undefined> {
+  const facts = await unlessRefused(
+    Promise.all([getRole(peer, path), getInterfaces(peer, path), getStates(peer, path)]),
+  );
   if (facts === undefined) return undefined;
-  const [role, interfaces] = facts;
-  return { path, role: roleNames[role] ?? "", canSelect: isInterface(interfaces, "Selection") };
+  const [role, interfaces, states] = facts;
+  return {
+    path,
+    role: roleNames[role] ?? "",
+    canSelect: isInterface(interfaces, "Selection"),
+    hasMany: hasState(states, "multiselectable"),
+  };
 }

@@ -79,6 +79,22 @@ export interface Quirks {
   readonly changingPart: RegExp | undefined;
   /** Whether a frame inside a frame is just a box. */
   readonly hasInnerFrames: boolean;
+  /** Whether an entry is taken out of a selection by its place among all entries, not among the selected ones. */
+  readonly deselectsByPlace: boolean;
+  /** The action that selects an entry, or takes it out of the selection, where containers offer no selection. */
+  readonly selectingAction: string | undefined;
+  /** Whether a text that is set through EditableText arrives. */
+  readonly takesText: boolean;
+  /** Roles whose number is changed without the page being told of it, so that it does not count. */
+  readonly silentNumbers: readonly string[];
+  /** Whether a selection is changed without the page being told of it; the entries' own action tells it. */
+  readonly selectsSilently: boolean;
+  /** Whether a field that can be read and not written looks disabled. */
+  readonly readOnlyLooksDisabled: boolean;
+  /** Where what it says is at a point is what a press there would reach; elsewhere it only compares boxes. */
+  readonly hitTest: "everywhere" | "in pages" | "nowhere";
+  /** Whether it answers with what it found for an earlier question, and looks for this one only then. */
+  readonly hitsLate: boolean;
   /** Whether it reports its changes without a price: being told that somebody listens makes others build their cache. */
   readonly reportsCheaply: boolean;
   /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
@@ -122,6 +138,14 @@ const standard: Quirks = {
   sleepsUntilAsked: false,
   changingPart: undefined,
   hasInnerFrames: false,
+  deselectsByPlace: false,
+  selectingAction: undefined,
+  takesText: true,
+  silentNumbers: [],
+  selectsSilently: false,
+  readOnlyLooksDisabled: false,
+  hitTest: "nowhere",
+  hitsLate: false,
   reportsCheaply: true,
   cellsAreNamedByAddress: false,
 };
@@ -130,7 +154,11 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
   // Its frame has the window manager's frame with it, in units of GDK_SCALE.
   // An icon in an entry, and a combo box with pictures, is named after the file of its icon.
+  // DeselectChild answers true for a row of a list and changes nothing: ATK's remove_selection takes a place among the
+  // selected, GTK's a place among all. Rows of a tree cannot be taken out of a selection by either.
+  // Of two widgets at the same place, one above the other, its hit test gives the first, which is below.
   gtk: {
+    deselectsByPlace: true,
     cacheMayOverflow: true,
     placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
     namesCombosByChoice: true,
@@ -160,7 +188,9 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // "_Open Open" with a mnemonic; a notebook's tabs are all named "Tab"; radio buttons and toggle buttons have the roles
   // of check boxes and push buttons; the pages of a stack have no place; the cells of a GtkTreeView or a GtkIconView and
   // the choice of a GtkComboBox are not there at all.
+  // Its hit test is the one that its events go by; for the inside of an entry there is no answer.
   GTK: {
+    hitTest: "everywhere",
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],
     extentsFrom: "window",
@@ -193,7 +223,9 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   },
   // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
-  Qt: { cache: "none", hasInnerFrames: true, scalesEachMonitor: true },
+  // Of two widgets at the same place its hit test gives the first, which is below; cells get a new name for each question.
+  // No container has the interface Selection, and nothing but entries of lists, trees and tables has states of selection.
+  Qt: { cache: "none", hasInnerFrames: true, scalesEachMonitor: true, selectingAction: "Toggle" },
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
   // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
   // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
@@ -208,14 +240,33 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Firefox 128 and later: the cache is complete, but a page of 50,000 nodes takes it 2 s to build and 2 s to hand out, in
   // which the browser stands still; it is empty for a page that nobody has asked about yet.
   // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
-  Gecko: { cache: "costly", hasLazyPages: true, namesHoldValues: true, reportsCheaply: false },
+  // Version 153: all of EditableText answers true and changes nothing in a page. A number set in a number field, and a choice
+  // made through Selection, are shown, but the page gets no event of it; those of sliders, and the action of an entry, do.
+  // Its hit test was right for 60 of 60 controls, and knows what lies above a page.
+  Gecko: {
+    hitTest: "everywhere",
+    cache: "costly",
+    hasLazyPages: true,
+    namesHoldValues: true,
+    takesText: false,
+    silentNumbers: ["spin button"],
+    selectsSilently: true,
+    reportsCheaply: false,
+  },
   // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (Its bug: both ought to be
   // pixels.) The cache holds a page only if it was there before the first client, and to build it lists children,
   // which takes a time that grows with the square of their number: 0.9 s for 6,600, in which the browser stands still.
   // Without --force-renderer-accessibility its windows are empty until somebody asks for their
   // relations, and filled within a second.
   // A tab's name ends with the memory that its page uses now.
+  // Fields have no EditableText. Lists of a page are selected in with all their events; tabs and the choices of a combo box
+  // refuse, and have an action instead. A field that is read-only lacks both ENABLED and SENSITIVE.
+  // Asked what is at a point it compares boxes, and has the page looked at for the next question; of its own controls it
+  // knows the boxes only.
   Chromium: {
+    hitTest: "in pages",
+    hitsLate: true,
+    readOnlyLooksDisabled: true,
     pagesInPixels: true,
     cache: "costly",
     reportsCheaply: false,
@@ -250,7 +301,8 @@ export function isShown(quirks: Quirks, states: StateBits): boolean {
 }
 
 export function isEnabled(quirks: Quirks, states: StateBits): boolean {
-  return quirks.enabledStates.some((name) => hasState(states, name));
+  if (quirks.enabledStates.some((name) => hasState(states, name))) return true;
+  return quirks.readOnlyLooksDisabled && hasState(states, "readOnly") && hasState(states, "focusable");
 }
 
 /** GTK 4 gives the key that activates any focused widget as if it were that widget's shortcut, or a key that is none. */

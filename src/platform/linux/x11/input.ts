@@ -1,16 +1,133 @@
+import type { Point } from "../../../model/bounds.ts";
 import type { InputDeed } from "../../../model/deed.ts";
-import { fail, nothingDone, type Result } from "../../../model/failure.ts";
-import type { XConnection } from "./connection.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { showCombo } from "../../../model/keys.ts";
+import { type XConnection, XUnavailable } from "./connection.ts";
+import { Keyboard, type TypeOutcome } from "./keyboard.ts";
+import { Pointer } from "./pointer.ts";
+import { checkText } from "./text.ts";
+import { Xkb } from "./xkb.ts";
+import { XTest } from "./xtest.ts";
 
+/** The pointer and the keyboard of an X display. */
 export class XInput {
+  private opening: Promise<XTest | undefined> | undefined;
+  private openingKeyboard: Promise<Keyboard | undefined> | undefined;
+
   constructor(
     readonly x: XConnection,
     readonly env: Readonly<Record<string, string | undefined>>,
+    readonly timeoutMs: number,
   ) {}
 
-  async carryOut(_deed: InputDeed): Promise<Result<void>> {
-    return fail({ code: "UNAVAILABLE", message: "not written yet", done: nothingDone });
+  async carryOut(deed: InputDeed): Promise<Result<void>> {
+    try {
+      this.opening ??= this.openTest();
+      const xtest = await this.opening;
+      if (xtest === undefined) return fail(lacksTest);
+      return await this.deliver(xtest, deed);
+    } catch (error) {
+      if (!(error instanceof XUnavailable)) throw error;
+      return fail({
+        code: "UNAVAILABLE",
+        message: `the display went away: ${error.message}`,
+        suggestion: "check that the X server still runs.",
+        done: "a part of it may have been delivered.",
+      });
+    }
   }
 
-  close(): void {}
+  close(): void {
+    this.opening = undefined;
+    this.openingKeyboard = undefined;
+  }
+
+  private async deliver(xtest: XTest, deed: InputDeed): Promise<Result<void>> {
+    const outside = pointsOf(deed).find((point) => !this.isOnScreen(point));
+    if (outside !== undefined) return fail(this.describeOutside(outside));
+    const pointer = new Pointer(this.x, xtest, this.env, this.timeoutMs);
+    switch (deed.kind) {
+      case "point":
+        return succeed(await pointer.point(deed.point));
+      case "click":
+        return succeed(await pointer.click(deed.point, deed.button, deed.count));
+      case "wheel":
+        return succeed(await pointer.wheel(deed.point, deed.direction, deed.amount));
+      case "drag":
+        return succeed(await pointer.drag(deed.from, deed.to, deed.button));
+      case "type": {
+        const problem = checkText(deed.text);
+        if (problem !== undefined) return fail(problem);
+        const total = [...deed.text].length;
+        return this.withKeyboard(
+          xtest,
+          (keyboard) => keyboard.type(deed.text, deed.delayMs),
+          ({ typed }) => (typed === 0 ? nothingDone : `${typed} of ${total} characters were typed.`),
+        );
+      }
+      case "keys":
+        return this.withKeyboard(
+          xtest,
+          (keyboard) => keyboard.press(deed.combo),
+          ({ typed }) => (typed === 0 ? nothingDone : `${showCombo(deed.combo)} was pressed.`),
+        );
+    }
+  }
+
+  private async withKeyboard(
+    xtest: XTest,
+    work: (keyboard: Keyboard) => Promise<TypeOutcome>,
+    describeDone: (outcome: TypeOutcome) => string,
+  ): Promise<Result<void>> {
+    this.openingKeyboard ??= this.openKeyboard(xtest);
+    const keyboard = await this.openingKeyboard;
+    if (keyboard === undefined) return fail(lacksXkb);
+    const outcome = await work(keyboard);
+    if (outcome.trouble === undefined) return succeed(undefined);
+    const code = outcome.typed === 0 ? "UNAVAILABLE" : "TIMEOUT";
+    const suggestion = "look at what is there before you try again.";
+    return fail({ code, message: outcome.trouble, suggestion, done: describeDone(outcome) });
+  }
+
+  private async openTest(): Promise<XTest | undefined> {
+    const extension = await this.x.findExtension("XTEST");
+    return extension && new XTest(extension, this.x.root);
+  }
+
+  private async openKeyboard(xtest: XTest): Promise<Keyboard | undefined> {
+    const xkb = await Xkb.open(this.x);
+    return xkb && new Keyboard(this.x, xtest, xkb, this.env, this.timeoutMs);
+  }
+
+  private isOnScreen({ x, y }: Point): boolean {
+    return x >= 0 && y >= 0 && x < this.x.rootWidth && y < this.x.rootHeight;
+  }
+
+  private describeOutside({ x, y }: Point): Failure {
+    return {
+      code: "USAGE",
+      message: `the point ${x},${y} is outside the screen of ${this.x.rootWidth}×${this.x.rootHeight}`,
+      suggestion: "points are physical pixels of the screen; deskmap list shows where the windows are.",
+      done: nothingDone,
+    };
+  }
 }
+
+function pointsOf(deed: InputDeed): Point[] {
+  if (deed.kind === "drag") return [deed.from, deed.to];
+  return "point" in deed ? [deed.point] : [];
+}
+
+const lacksTest: Failure = {
+  code: "UNAVAILABLE",
+  message: "this X server takes no input from programs: it has no XTEST extension",
+  suggestion: "start it without “-extension XTEST”; actions through accessibility work all the same.",
+  done: nothingDone,
+};
+
+const lacksXkb: Failure = {
+  code: "UNAVAILABLE",
+  message: "the keys of this X server cannot be read: it has no XKEYBOARD extension",
+  suggestion: "start it with XKEYBOARD; actions through accessibility work all the same.",
+  done: nothingDone,
+};

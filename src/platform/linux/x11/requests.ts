@@ -10,6 +10,7 @@ const opcode = {
   internAtom: 16,
   getProperty: 20,
   getSelectionOwner: 23,
+  queryPointer: 38,
   translate: 40,
 };
 const randrGetMonitors = 42;
@@ -141,6 +142,15 @@ export async function getChildAt(x: XConnection, window: number, point: Point): 
   bytes.writeInt16LE(point.y, 14);
   const child = (await unlessGone(x.request(bytes)))?.readUInt32LE(8) ?? 0;
   return child === 0 ? undefined : child;
+}
+
+/** Where the pointer is on the screen. */
+export async function queryPointer(x: XConnection): Promise<Point> {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = opcode.queryPointer;
+  bytes.writeUInt32LE(x.root, 4);
+  const reply = await x.request(bytes);
+  return { x: reply.readInt16LE(16), y: reply.readInt16LE(18) };
 }
 
 /** The children of a window, bottom to top. */

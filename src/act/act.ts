@@ -1,0 +1,146 @@
+import { findDeepest } from "../find/hit.ts";
+import type { Point } from "../model/bounds.ts";
+import type { Deed } from "../model/deed.ts";
+import type { Effect } from "../model/effect.ts";
+import type { Element } from "../model/element.ts";
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Order } from "../model/order.ts";
+import type { ActingDesktop, ActRequest } from "./desktop.ts";
+import { performDrag } from "./drag.ts";
+import { chooseKeyboardWindow, describePoint, findIn, performFreely } from "./free.ts";
+import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, planToggle } from "./intents.ts";
+import { confirm, type Judge, judgeAnything, judgePress } from "./judge.ts";
+import { judgeScroll, planHover, planScroll, planScrollPercent, planScrollTo } from "./movement.ts";
+import { type Intent, perform } from "./perform.ts";
+import { planSetValue, planType } from "./text.ts";
+import { typeFreely } from "./type-freely.ts";
+
+/** Carries out an order: to a control, at a point, or to whatever has the keyboard. */
+export async function act(desktop: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
+  const { aim, order } = request;
+  if (order.kind === "drag") return performDrag(desktop, { ...request, order });
+  if (order.kind === "type" && aim === undefined) return typeFreely(desktop, { ...request, order });
+  if (order.kind === "keys") return pressKeys(desktop, request, order);
+  if (aim === undefined) return fail(describeNoAim(request.tool));
+  const deed = aim.by === "point" ? findPointDeed(order, aim.point) : undefined;
+  if (deed !== undefined && aim.by === "point") return actAtPoint(desktop, request, aim.point, deed);
+  return perform(desktop, { ...request, aim }, (element) => plan(order, element));
+}
+
+/** Every order that is carried out on one control, and its plan. */
+function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element: Element): Result<Intent> {
+  switch (order.kind) {
+    case "click":
+      return succeed(planClick(element, order));
+    case "toggle":
+      return succeed(planToggle());
+    case "check":
+    case "uncheck":
+      return succeed(planCheck(order.kind === "check"));
+    case "expand":
+    case "collapse":
+      return succeed(planExpand(order.kind === "expand"));
+    case "select":
+      return succeed(planSelect());
+    case "focus":
+      return succeed(planFocus());
+    case "hover":
+      return succeed(planHover());
+    case "scroll-to":
+      return succeed(planScrollTo());
+    case "action":
+      return succeed(planAction(order.name));
+    case "set-value":
+      return succeed(planSetValue(order.text));
+    case "type":
+      return succeed(planType(order.text, order.delayMs));
+    case "scroll":
+      return succeed(planScroll(order));
+    case "scroll-percent":
+      return succeed(planScrollPercent(order.percent, order.isHorizontal));
+  }
+}
+
+/** What goes to a bare point; everything else means the control that is there. */
+function findPointDeed(order: Order, point: Point): Deed | undefined {
+  switch (order.kind) {
+    case "click":
+      return { kind: "click", point, button: order.button, count: order.count };
+    case "hover":
+      return { kind: "point", point };
+    case "scroll":
+      return { kind: "wheel", point, direction: order.direction, amount: order.amount };
+    default:
+      return undefined;
+  }
+}
+
+async function actAtPoint(
+  desktop: ActingDesktop,
+  request: ActRequest,
+  point: Point,
+  deed: Deed,
+): Promise<Result<Effect>> {
+  const window = await desktop.platform.findWindowAt(point);
+  if (!window.ok) return window;
+  return performFreely(desktop, {
+    ...request,
+    window: window.value,
+    words: describePoint(point),
+    way: deed.kind === "wheel" ? "wheel" : "pointer",
+    deed,
+    isRepeatable: deed.kind === "point",
+    isQuiet: deed.kind === "point",
+    find: (reads) => {
+      const root = reads.find((read) => read.window.id === window.value?.id)?.root;
+      return root && findDeepest(root, point)?.element;
+    },
+    judge: (element) => judgeAtPoint(desktop, deed, point, element),
+  });
+}
+
+function judgeAtPoint(desktop: ActingDesktop, deed: Deed, point: Point, element: Element | undefined): Judge {
+  if (deed.kind === "wheel") return judgeScroll();
+  if (deed.kind === "click") return element === undefined ? judgeAnything() : judgePress(element);
+  return async () => {
+    const pointer = await desktop.platform.findPointer();
+    const isThere = pointer.ok && pointer.value.x === point.x && pointer.value.y === point.y;
+    return isThere ? confirm("the pointer is there") : undefined;
+  };
+}
+
+/** Keys go to what has the keyboard; a control that is named gets it first. */
+async function pressKeys(
+  desktop: ActingDesktop,
+  request: ActRequest,
+  order: Order & { readonly kind: "keys" },
+): Promise<Result<Effect>> {
+  const { aim, isDryRun, tool } = request;
+  if (aim !== undefined && !isDryRun) {
+    const focused = await perform(desktop, { ...request, aim }, () => succeed(planFocus()));
+    if (!focused.ok) return focused;
+    if (focused.value.verdict !== "confirmed") return focused;
+  }
+  const { app, window, windowId, pid } = request;
+  const chosen = await chooseKeyboardWindow(desktop, { app, window, windowId, pid }, tool, isDryRun);
+  if (!chosen.ok) return chosen;
+  return performFreely(desktop, {
+    ...request,
+    window: chosen.value,
+    words: "what has the keyboard",
+    way: "keys",
+    deed: { kind: "keys", combo: order.combo },
+    isRepeatable: false,
+    find: (reads) => findIn(reads, ({ states }) => states.has("focused")),
+    judge: () => judgeAnything(),
+  });
+}
+
+function describeNoAim(tool: string) {
+  return {
+    code: "USAGE" as const,
+    message: "nothing says which control is meant",
+    suggestion: `deskmap ${tool} --id N, or words that name it, or --x and --y.`,
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,58 @@
+import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../model/bounds.ts";
+import { type Element, flatten } from "../model/element.ts";
+import type { Role } from "../model/role.ts";
+
+/** What does something of its own when it is pressed, also inside something else. */
+const pressable: ReadonlySet<Role> = new Set<Role>([
+  "button",
+  "toggle",
+  "switch",
+  "checkbox",
+  "radio",
+  "link",
+  "input",
+  "select",
+  "slider",
+  "spin",
+  "menuitem",
+  "tab",
+]);
+
+/** What a press chooses, also inside a list; a cell is chosen with its row. */
+const choosable: ReadonlySet<Role> = new Set<Role>(["option", "treeitem", "row", "cell", "header", "icon", "item"]);
+
+const gridSteps = 7;
+
+/** Controls inside this one that a press on them would reach instead of it. */
+export function findInnerControls(element: Element): Element[] {
+  const isEntry = choosable.has(element.role);
+  return flatten(element.children).filter(({ role, states, bounds }) => {
+    const isOwn = pressable.has(role) || (choosable.has(role) && !isEntry);
+    return isOwn && bounds !== undefined && !states.has("hidden");
+  });
+}
+
+/**
+ * A point that presses the element and nothing in it: its own click point, else the middle of a text in it, else the first
+ * free one of a grid. A row with a button in its middle is pressed beside that button. Undefined where none is free.
+ */
+export function findOwnPoint(element: Element, visible: Bounds): Point | undefined {
+  const { bounds, clickPoint } = element;
+  const inner = findInnerControls(element);
+  const isFree = (point: Point): boolean => !inner.some((one) => one.bounds && containsPoint(one.bounds, point));
+  if (clickPoint !== undefined && isFree(clickPoint)) return clickPoint;
+  const seen = bounds && intersect(bounds, visible);
+  if (clickPoint === undefined || seen === undefined) return undefined;
+  const texts = flatten(element.children).flatMap(({ bounds: place, states }) => {
+    const part = place && !states.has("hidden") ? intersect(place, seen) : undefined;
+    return part === undefined ? [] : [centreOf(part)];
+  });
+  return [...texts, ...listGrid(seen)].find(isFree);
+}
+
+function listGrid({ x, y, width, height }: Bounds): Point[] {
+  const steps = Array.from({ length: gridSteps }, (_, step) => (step + 0.5) / gridSteps);
+  return steps.flatMap((down) =>
+    steps.map((along) => ({ x: x + Math.floor(width * along), y: y + Math.floor(height * down) })),
+  );
+}

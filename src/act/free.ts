@@ -1,0 +1,159 @@
+import { selectWindows, type WindowWish } from "../find/select.ts";
+import { know, lookAt, type Patience, withMap } from "../look.ts";
+import type { Point } from "../model/bounds.ts";
+import type { Deed } from "../model/deed.ts";
+import { type Effect, noChanges } from "../model/effect.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import { attachMarks } from "../model/view.ts";
+import type { Window } from "../model/window.ts";
+import { presentChanges } from "./changes.ts";
+import type { Seen } from "./compare.ts";
+import type { ActingDesktop } from "./desktop.ts";
+import type { Judge } from "./judge.ts";
+import { verify } from "./verify.ts";
+import { nameWindow } from "./words.ts";
+
+/** A deed that goes to a place or to whatever has the focus, not to a control that was named. */
+export interface FreeRequest extends Patience {
+  readonly tool: string;
+  /** The window that it reaches; undefined where only the desktop itself is there. */
+  readonly window: Window | undefined;
+  readonly words: string;
+  readonly way: string;
+  readonly deed: Deed;
+  readonly isDryRun: boolean;
+  readonly isRepeatable: boolean;
+  /** The element that it will reach, as far as the window tells. */
+  find(reads: readonly WindowRead[]): Element | undefined;
+  judge(element: Element | undefined): Judge | Promise<Judge>;
+  readonly isQuiet?: boolean;
+}
+
+export function performFreely(desktop: ActingDesktop, request: FreeRequest): Promise<Result<Effect>> {
+  return withMap(async () => {
+    const { platform } = desktop;
+    const before = await lookAround(desktop, request);
+    if (!before.ok) return before;
+    const element = request.find(before.value.sight.snapshot.windows);
+    if (request.isDryRun) return succeed(describe(request, before.value, element, false));
+    const judge = await request.judge(element);
+    const watched = before.value.sight.snapshot.windows.map(({ window }) => window);
+    const watch = await platform.watch(watched, request.timeoutMs);
+    if (!watch.ok) return watch;
+    try {
+      const done = await desktop.guard.carryOut(request.deed, { tool: request.tool });
+      if (!done.ok) return done;
+      const situation = {
+        before: before.value,
+        runtimeId: element?.runtimeId,
+        watch: watch.value,
+        isQuiet: request.isQuiet ?? false,
+      };
+      const verified = await verify(desktop, situation, judge, request);
+      if (!verified.ok) return verified;
+      const { judgement, comparison, after } = verified.value;
+      const changes = presentChanges(desktop, comparison, before.value, after);
+      return succeed({ ...describe(request, before.value, element, true), ...judgement, changes });
+    } finally {
+      watch.value.close();
+    }
+  });
+}
+
+/** Everything of the application that will be reached. */
+async function lookAround(
+  { platform, marks }: ActingDesktop,
+  { window, timeoutMs }: FreeRequest,
+): Promise<Result<Seen>> {
+  const list = await platform.listWindows();
+  if (!list.ok) return list;
+  const own = list.value.windows.filter(({ id, pid }) => id === window?.id || (pid !== 0 && pid === window?.pid));
+  const sight = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs });
+  if (!sight.ok) return sight;
+  return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
+}
+
+/** The first element of any window that is as wanted. */
+export function findIn(reads: readonly WindowRead[], isWanted: (element: Element) => boolean): Element | undefined {
+  return flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root]))).find(isWanted);
+}
+
+function describe(request: FreeRequest, before: Seen, element: Element | undefined, isDelivered: boolean): Effect {
+  const { window, words } = request;
+  return {
+    verdict: "refused",
+    intent: request.tool,
+    target: {
+      ...(element === undefined ? {} : { element: attachMarks({ ...element, children: [] }, before.numbers) }),
+      ...(window === undefined ? {} : { window }),
+      words,
+    },
+    way: request.way,
+    passedOver: [],
+    evidence: [],
+    changes: noChanges,
+    isDelivered,
+    isRetrySafe: !isDelivered || request.isRepeatable,
+  };
+}
+
+/** The window that has the keyboard: the one that was chosen, which is brought to the front, else the one in front. */
+export async function chooseKeyboardWindow(
+  { platform, guard }: ActingDesktop,
+  wish: WindowWish,
+  tool: string,
+  isDryRun: boolean,
+): Promise<Result<Window>> {
+  const list = await platform.listWindows();
+  if (!list.ok) return list;
+  const isChosen = Object.values(wish).some((part) => part !== undefined);
+  const chosen = isChosen ? selectWindows(list.value.windows, wish) : undefined;
+  if (chosen?.ok === false) return chosen;
+  const focused = list.value.windows.find(({ isFocused }) => isFocused);
+  const [first] = chosen?.value ?? [];
+  if (first === undefined) {
+    if (focused !== undefined) return succeed(focused);
+    const suggestion = "deskmap focus --app NAME gives one the keyboard.";
+    return fail({ code: "NOT_FOUND", message: "no window has the keyboard", suggestion, done: nothingDone });
+  }
+  const isThere = chosen?.value.find(({ id }) => id === focused?.id);
+  if (isThere !== undefined) return succeed(isThere);
+  if (isDryRun) return succeed(first);
+  const raised = await guard.carryOut({ kind: "window", window: first, operation: { name: "front" } }, { tool });
+  if (!raised.ok) return raised;
+  return waitForFocus({ platform }, first);
+}
+
+const frontMs = 2000;
+const stepMs = 30;
+
+async function waitForFocus({ platform }: Pick<ActingDesktop, "platform">, window: Window): Promise<Result<Window>> {
+  const watch = await platform.watch([window], frontMs);
+  if (!watch.ok) return watch;
+  try {
+    const deadline = performance.now() + frontMs;
+    for (;;) {
+      const list = await platform.listWindows();
+      if (!list.ok) return list;
+      const now = list.value.windows.find(({ id }) => id === window.id);
+      if (now?.isFocused === true) return succeed(now);
+      if (now === undefined || performance.now() > deadline) break;
+      watch.value.take();
+      await watch.value.waitForSign(stepMs);
+    }
+  } finally {
+    watch.value.close();
+  }
+  return fail({
+    code: "FAILED",
+    message: `${nameWindow(window)} does not come to the front`,
+    suggestion: "deskmap focus tells more.",
+    done: "it was asked to come to the front; nothing was typed.",
+  });
+}
+
+export function describePoint({ x, y }: Point): string {
+  return `the point ${x},${y}`;
+}

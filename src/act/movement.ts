@@ -1,0 +1,136 @@
+import { centreOf } from "../model/bounds.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Order } from "../model/order.ts";
+import type { Seen } from "./compare.ts";
+import { confirm, type Judge } from "./judge.ts";
+import type { Intent } from "./perform.ts";
+import { prepareForPointer } from "./readiness.ts";
+import { findPointIn, isInView, isReached, revealTarget } from "./reveal.ts";
+import type { Stage } from "./stage.ts";
+import type { Way } from "./ways.ts";
+import { nameElement } from "./words.ts";
+
+/** The pointer over a control. */
+export function planHover(): Intent {
+  const way: Way = {
+    name: "pointer",
+    refuse: () => undefined,
+    take: async (stage) => {
+      const point = await prepareForPointer(stage);
+      return point.ok ? stage.deliver({ kind: "point", point: point.value }) : point;
+    },
+  };
+  return {
+    chain: [way],
+    judge: (stage) => async () => {
+      const pointer = await stage.desktop.platform.findPointer();
+      const point = stage.element.clickPoint;
+      const isThere = pointer.ok && point !== undefined && pointer.value.x === point.x && pointer.value.y === point.y;
+      return isThere ? confirm("the pointer is over it") : undefined;
+    },
+    isRepeatable: true,
+    isQuiet: true,
+  };
+}
+
+/** Into view, by whatever scrolls it there. */
+export function planScrollTo(): Intent {
+  const way: Way = {
+    name: "scrolling",
+    refuse: () => undefined,
+    take: async (stage) => {
+      const shown = await revealTarget(stage);
+      if (!shown.ok) return shown;
+      stage.isDelivered = stage.preparations.length > 0;
+      return succeed(undefined);
+    },
+  };
+  return {
+    chain: [way],
+    judge:
+      () =>
+      ({ target }) =>
+        target !== undefined && isInView(target) ? confirm("it is in view") : undefined,
+    findDone: (element) => (isInView(element) ? "it already was in view" : undefined),
+    isRepeatable: true,
+    isQuiet: true,
+  };
+}
+
+/** The wheel, over a control. */
+export function planScroll({ direction, amount }: Order & { readonly kind: "scroll" }): Intent {
+  const way: Way = {
+    name: "wheel",
+    refuse: () => undefined,
+    take: async (stage) => {
+      const point = await findWheelPoint(stage);
+      if (!point.ok) return point;
+      stage.watch.take();
+      return stage.deliver({ kind: "wheel", point: point.value, direction, amount });
+    },
+  };
+  return { chain: [way], judge: () => judgeScroll(), isRepeatable: false };
+}
+
+async function findWheelPoint(stage: Stage) {
+  const point = stage.element.clickPoint ?? findPointIn(stage, stage.element);
+  if (point === undefined) return prepareForPointer(stage);
+  const reached = await isReached(stage, point);
+  return reached.ok ? succeed(point) : reached;
+}
+
+/** The bar of what is scrolled: the control itself, or the one beside it in the nearest box that has one. */
+export function planScrollPercent(percent: number, isHorizontal: boolean): Intent {
+  const way: Way = {
+    name: "scroll bar",
+    refuse: () => undefined,
+    take: async (stage): Promise<Result<void>> => {
+      const bar = findBar(stage, isHorizontal);
+      if (bar !== undefined)
+        return stage.deliver({ kind: "set-number", element: bar, value: percent, unit: "percent" });
+      const why = `${nameElement(stage.element)} has no scroll bar that way`;
+      return fail(stage.describe("PATTERN_UNSUPPORTED", why, "scroll by --direction and --amount instead."));
+    },
+  };
+  return { chain: [way], judge: () => judgeScroll(), isRepeatable: true };
+}
+
+function findBar({ element, sighting }: Stage, isHorizontal: boolean): Element | undefined {
+  const isWanted = ({ role, bounds }: Element): boolean => {
+    if (role !== "scrollbar" || bounds === undefined) return false;
+    return isHorizontal ? bounds.width > bounds.height : bounds.height >= bounds.width;
+  };
+  if (element.role === "scrollbar") return element;
+  for (const box of [element, ...sighting.placed.ancestors.toReversed()]) {
+    const bar = [...box.children, ...box.children.flatMap(({ children }) => children)].find(isWanted);
+    if (bar !== undefined) return bar;
+  }
+  return undefined;
+}
+
+/** Something moved, came into view or left it, or a scroll bar stands elsewhere. */
+export function judgeScroll(): Judge {
+  return ({ before, after, comparison }) => {
+    const moved = countMoved(before, after);
+    if (moved > 0) return confirm(`${moved} ${moved === 1 ? "element" : "elements"} moved`);
+    const came = comparison.appeared.length + comparison.gone.length;
+    return came > 0 ? confirm(`${came} ${came === 1 ? "element" : "elements"} came into view or left it`) : undefined;
+  };
+}
+
+function countMoved(before: Seen, after: Seen): number {
+  const old = new Map(listElements(before).map((element) => [element.runtimeId, element]));
+  return listElements(after).filter((element) => {
+    const previous = old.get(element.runtimeId);
+    if (previous === undefined) return false;
+    if (element.role === "scrollbar" && element.value !== previous.value) return true;
+    if (previous.bounds === undefined || element.bounds === undefined) return false;
+    const [from, to] = [centreOf(previous.bounds), centreOf(element.bounds)];
+    return from.x !== to.x || from.y !== to.y;
+  }).length;
+}
+
+function listElements({ sight }: Seen): Element[] {
+  return flatten(sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
+}

@@ -1,0 +1,148 @@
+import type { Point } from "../../model/bounds.ts";
+import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Role } from "../../model/role.ts";
+import type { Hands } from "../hands.ts";
+import type { FakeControl } from "./control.ts";
+import type { FakeApplication, FakeWindow } from "./windows.ts";
+
+const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
+const writable: ReadonlySet<Role> = new Set<Role>(["input", "document", "spin"]);
+
+/** What the hands reach of the desktop in memory. */
+interface Reach {
+  pointer: Point;
+  readonly pressed: FakeControl[];
+  findControl(runtimeId: string): FakeControl | undefined;
+  findControlAt(point: Point): FakeControl | undefined;
+  findApplication(pid: number): FakeApplication | undefined;
+  bringToFront(application: FakeApplication, window: FakeWindow): void;
+}
+
+/** Hands in memory: what is pressed reacts as on the real platforms, and the desktop keeps a list of it. */
+export class FakeHands implements Hands {
+  clipboard = "";
+  private focused: FakeControl | undefined;
+
+  constructor(private readonly desktop: Reach) {}
+
+  async doToElement(deed: ElementDeed): Promise<Result<void>> {
+    const control = this.desktop.findControl(deed.element.runtimeId);
+    if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
+    if (control.role !== deed.element.role || control.name !== deed.element.ownName) {
+      return fail(describe("NOT_FOUND", `"${deed.element.name}" is another control now`));
+    }
+    if (control.states.has("disabled")) return fail(describe("DISABLED", `"${control.name}" is disabled`));
+    return this.reach(control, deed);
+  }
+
+  private reach(control: FakeControl, deed: ElementDeed): Result<void> {
+    switch (deed.kind) {
+      case "invoke":
+        if (control.sketch.actions?.some((action) => action === deed.action) !== true) return lack("no such action");
+        return this.press(control);
+      case "set-text":
+        if (!writable.has(control.role) || control.states.has("readonly")) return lack("no editable text");
+        control.value = control.sketch.accepts?.(deed.text) === false ? control.value : deed.text;
+        return succeed(undefined);
+      case "set-number":
+        control.value = String(deed.value);
+        return succeed(undefined);
+      case "select":
+        return select(control, deed.isSelected);
+      case "focus":
+        return this.focus(control);
+      case "reveal":
+        control.isHidden = false;
+        return succeed(undefined);
+    }
+  }
+
+  async input(deed: InputDeed): Promise<Result<void>> {
+    switch (deed.kind) {
+      case "point":
+        this.desktop.pointer = deed.point;
+        return succeed(undefined);
+      case "click": {
+        this.desktop.pointer = deed.point;
+        const control = this.desktop.findControlAt(deed.point);
+        if (control === undefined || control.states.has("disabled")) return succeed(undefined);
+        if (control.states.has("focusable")) this.focus(control);
+        if (control.states.has("selectable")) select(control, true);
+        return this.press(control);
+      }
+      case "type":
+        if (this.focused !== undefined && writable.has(this.focused.role)) this.write(this.focused, deed.text);
+        return succeed(undefined);
+      case "keys":
+        if (deed.combo.key === "space" && this.focused !== undefined) return this.press(this.focused);
+        return succeed(undefined);
+      case "drag":
+      case "wheel":
+        return succeed(undefined);
+    }
+  }
+
+  async arrange({ window, operation }: WindowDeed): Promise<Result<void>> {
+    const application = this.desktop.findApplication(window.pid);
+    const own = application?.windows.find(({ id }) => id === window.id);
+    if (application === undefined || own === undefined) return fail(describe("NOT_FOUND", "the window is gone"));
+    if (operation.name === "close") application.closeWindow(own);
+    if (operation.name === "front") this.desktop.bringToFront(application, own);
+    if (operation.name === "move") own.moveTo(operation.x, operation.y);
+    return succeed(undefined);
+  }
+
+  async doToSystem(deed: SystemDeed): Promise<Result<string>> {
+    if (deed.kind !== "write-clipboard") return fail(describe("UNAVAILABLE", "nothing can be started here"));
+    this.clipboard = deed.text;
+    return succeed("");
+  }
+
+  async readClipboard(): Promise<Result<string>> {
+    return succeed(this.clipboard);
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+
+  private write(control: FakeControl, text: string): void {
+    const next = `${control.value}${text}`;
+    if (control.sketch.accepts?.(next) !== false) control.value = next;
+  }
+
+  private press(control: FakeControl): Result<void> {
+    this.desktop.pressed.push(control);
+    if (toggles.has(control.role)) flip(control, "checked");
+    control.sketch.onPress?.();
+    return succeed(undefined);
+  }
+
+  private focus(control: FakeControl): Result<void> {
+    if (!control.states.has("focusable")) return lack("it takes no focus");
+    this.focused?.states.delete("focused");
+    this.focused = control;
+    control.states.add("focused");
+    return succeed(undefined);
+  }
+}
+
+function flip({ states }: FakeControl, state: "checked"): void {
+  if (!states.delete(state)) states.add(state);
+}
+
+function select(control: FakeControl, isSelected: boolean): Result<void> {
+  if (!control.states.has("selectable")) return lack("its container offers no selection");
+  for (const sister of control.parent?.children ?? []) sister.states.delete("selected");
+  if (isSelected) control.states.add("selected");
+  return succeed(undefined);
+}
+
+function lack(why: string): Result<void> {
+  return fail(describe("PATTERN_UNSUPPORTED", why));
+}
+
+function describe(code: Failure["code"], message: string): Failure {
+  return { code, message, done: nothingDone };
+}

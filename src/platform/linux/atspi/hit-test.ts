@@ -1,0 +1,141 @@
+import type { Point } from "../../../model/bounds.ts";
+import type { Actor } from "../../../model/deed.ts";
+import { fail, type Result, succeed } from "../../../model/failure.ts";
+import type { Bus } from "../dbus/bus.ts";
+import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { findAddress, runtimeIdOf } from "./ask-again.ts";
+import { unlessRefused } from "./cache.ts";
+import { coordinatesOf } from "./details.ts";
+import { describeSilence } from "./failures.ts";
+import { knowToolkit } from "./know-toolkit.ts";
+import { Peer } from "./peer.ts";
+import {
+  type CoordinateType,
+  getAccessibleAt,
+  getExtents,
+  getParent,
+  getRole,
+  nullPath,
+  rootPath,
+} from "./protocol.ts";
+import { isRealExtents, type Quirks } from "./quirks.ts";
+import { roleNames } from "./vocabulary.ts";
+
+/** Deeper than any window nests; a tree that leads back into itself ends here. */
+const maxLevels = 60;
+
+/** Chromium had the answer after 5–25 ms. */
+const lateMs = 30;
+
+/**
+ * What the application itself has at a point of the window that an element is in; the element itself where it is a text or
+ * a picture inside it. The point is carried over into the toolkit's measure through the element, whose place is known in
+ * both.
+ */
+export async function askWhatIsAt(
+  bus: Bus,
+  element: Actor,
+  point: Point,
+  timeoutMs: number,
+): Promise<Result<string | undefined>> {
+  const address = findAddress(bus, element);
+  if (address === undefined) return succeed(undefined);
+  const peer = new Peer(bus, address.busName, timeoutMs);
+  try {
+    const quirks = await knowToolkit(peer);
+    const hit = quirks.hitTest === "nowhere" ? undefined : await findHit(peer, quirks, address.path, element, point);
+    return succeed(hit === undefined ? undefined : runtimeIdOf(bus, peer.name, hit));
+  } catch (error) {
+    if (error instanceof DeadlinePassed) return fail(describeSilence(timeoutMs));
+    if (error instanceof ErrorReply) return succeed(undefined);
+    throw error;
+  } finally {
+    peer.close();
+  }
+}
+
+async function findHit(
+  peer: Peer,
+  quirks: Quirks,
+  path: string,
+  element: Actor,
+  point: Point,
+): Promise<string | undefined> {
+  const coordinates = coordinatesOf(quirks);
+  const [around, raw] = await Promise.all([
+    listAround(peer, path),
+    measurePoint(peer, path, element, point, coordinates),
+  ]);
+  const window = around.at(-1);
+  if (raw === undefined || window === undefined) return undefined;
+  if (quirks.hitTest === "in pages" && !(await hasPage(peer, around))) return undefined;
+  if (quirks.hitsLate) {
+    await descend(peer, window, raw, coordinates);
+    await new Promise((resolve) => setTimeout(resolve, lateMs));
+  }
+  const hit = await descend(peer, window, raw, coordinates);
+  return hit && leavePassive(peer, hit, path);
+}
+
+async function measurePoint(
+  peer: Peer,
+  path: string,
+  { bounds }: Actor,
+  point: Point,
+  coordinates: CoordinateType,
+): Promise<Point | undefined> {
+  const extents = await getExtents(peer, path, coordinates);
+  if (bounds === undefined || !isRealExtents(extents) || extents[2] <= 0 || extents[3] <= 0) return undefined;
+  const [x, y, width, height] = extents;
+  return {
+    x: x + Math.floor(((point.x - bounds.x) * width) / bounds.width),
+    y: y + Math.floor(((point.y - bounds.y) * height) / bounds.height),
+  };
+}
+
+/** An object and everything around it, but for the application. */
+async function listAround(peer: Peer, path: string): Promise<string[]> {
+  const around = [path];
+  while (around.length < maxLevels) {
+    const parent = await getParent(peer, around.at(-1) ?? path);
+    if (parent === undefined || parent[0] !== peer.name || parent[1] === rootPath || parent[1] === nullPath) break;
+    around.push(parent[1]);
+  }
+  return around;
+}
+
+async function hasPage(peer: Peer, paths: readonly string[]): Promise<boolean> {
+  const roles = await Promise.all(paths.map((path) => unlessRefused(getRole(peer, path))));
+  return roles.some((role) => role !== undefined && roleNames[role] === "document web");
+}
+
+/** Some toolkits answer with the innermost object at once, others with a child that has to be asked in its turn. */
+async function descend(
+  peer: Peer,
+  window: string,
+  { x, y }: Point,
+  coordinates: CoordinateType,
+): Promise<string | undefined> {
+  let found: string | undefined;
+  for (let level = 0; level < maxLevels; level += 1) {
+    const asked: string = found ?? window;
+    const hit = await unlessRefused(getAccessibleAt(peer, asked, x, y, coordinates));
+    if (hit === undefined || hit[0] !== peer.name || hit[1] === nullPath || hit[1] === asked) break;
+    found = hit[1];
+  }
+  return found;
+}
+
+/** What takes no press of its own. A read may not know it: the words on a button are left out where they are its name. */
+const passive = new Set(["static", "label", "image", "icon", "paragraph", "section", "filler", "panel", "text"]);
+
+/** The element itself, where everything between it and what was hit is passive. */
+async function leavePassive(peer: Peer, hit: string, path: string): Promise<string> {
+  let inner = hit;
+  for (let level = 0; level < maxLevels && inner !== path; level += 1) {
+    const [role, parent] = await Promise.all([getRole(peer, inner), getParent(peer, inner)]);
+    if (!passive.has(roleNames[role] ?? "") || parent === undefined || parent[0] !== peer.name) return hit;
+    inner = parent[1];
+  }
+  return inner;
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Undo } from "./undo.ts";
+
+/**
+ * Keeps what must be undone, line by line; at the end of input without a last word it hands the last line to a process
+ * that undoes it. A shell is there in 2 ms and waits for nothing; Deskmap itself would take 40 ms and as many megabytes.
+ */
+const script = `while IFS= read -r line; do
+  [ "$line" = done ] && exit 0
+  undo=$line
+  echo kept
+done
+exec "$@" "$undo" >/dev/null`;
+
+/** A process that outlives this one, however it ends: what is held is let go of, what was changed is restored. */
+export class InputWatchdog {
+  private heard: PromiseWithResolvers<void> | undefined;
+
+  private constructor(private readonly shell: ChildProcess) {
+    shell.stdin?.on("error", () => undefined);
+    shell.stdout?.on("data", () => this.heard?.resolve());
+    shell.once("error", (error) => this.heard?.reject(error));
+    shell.once("exit", () => this.heard?.reject(new Error("the watchdog of the input has ended")));
+  }
+
+  static start(env: Readonly<Record<string, string | undefined>>): InputWatchdog {
+    const { command, args } = chooseEntry();
+    const shell = spawn("/bin/sh", ["-c", script, "deskmap-input-watchdog", command, ...args], {
+      cwd: "/",
+      // A session of its own: what ends this process from a terminal does not end it.
+      detached: true,
+      env: { ...env },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    return new InputWatchdog(shell);
+  }
+
+  /** Returns when it is known there: only then may the display be changed. */
+  async keep(undo: Undo): Promise<void> {
+    this.heard = Promise.withResolvers();
+    this.shell.stdin?.write(`${JSON.stringify(undo)}\n`);
+    await this.heard.promise;
+    this.heard = undefined;
+  }
+
+  /** Everything is as it was: it has nothing to do any more. */
+  async dismiss(): Promise<void> {
+    if (this.shell.exitCode !== null || this.shell.signalCode !== null) return;
+    const ended = once(this.shell, "exit");
+    this.shell.stdin?.end("done\n");
+    await ended;
+  }
+
+  /** What could not be undone from here is undone there. */
+  async handOver(): Promise<void> {
+    const ended = once(this.shell, "exit");
+    this.shell.stdin?.end();
+    await ended;
+  }
+}
+
+const mainUrl = new URL("./release-main.ts", import.meta.url);
+/** The hidden command of the executable and of the bundle. */
+export const releaseCommand = "release-input";
+// Bun's name for the files inside a compiled executable; a process cannot be started from there.
+const compiledPrefix = "/$bunfs/";
+
+function chooseEntry(): { command: string; args: string[] } {
+  const command = process.execPath;
+  if (mainUrl.pathname.startsWith(compiledPrefix)) return { command, args: [releaseCommand] };
+  const path = fileURLToPath(mainUrl);
+  return existsSync(path) ? { command, args: [path] } : { command, args: [Bun.main, releaseCommand] };
+}

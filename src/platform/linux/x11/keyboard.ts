@@ -1,0 +1,192 @@
+import type { Combo } from "../../../model/keys.ts";
+import type { XConnection } from "./connection.ts";
+import { Held } from "./held.ts";
+import { type Keymap, type KeyRow, Layout, listSpareRows, type Stroke } from "./keymap.ts";
+import { Pinger } from "./ping.ts";
+import { type Batch, planCombo, planText } from "./plan.ts";
+import type { Xkb } from "./xkb.ts";
+import { orderTogether, type XTest } from "./xtest.ts";
+
+/** How many keys are struck before the server is waited for. */
+const strokesPerWrite = 32;
+/** With lent keys the application is waited for too: so many strokes it may be behind. */
+const strokesAhead = 128;
+/** An application that answers no pings gets this long to handle what was typed; xterm, idle: less than 5 ms. */
+const settleMs = 80;
+/** An application that is busy for longer than this is given up on. */
+const longestAnswerMs = 10_000;
+
+export interface TypeOutcome {
+  readonly typed: number;
+  /** What stopped it, in words; undefined when all was typed. */
+  readonly trouble?: string;
+}
+
+/** Presses keys so that their meaning is exact, whatever layout, group and locks are in force. */
+export class Keyboard {
+  constructor(
+    private readonly x: XConnection,
+    private readonly xtest: XTest,
+    private readonly xkb: Xkb,
+    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly timeoutMs: number,
+  ) {}
+
+  async type(text: string, delayMs: number): Promise<TypeOutcome> {
+    return this.strike(
+      (layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks",
+      delayMs,
+    );
+  }
+
+  async press(combo: Combo): Promise<TypeOutcome> {
+    return this.strike((layout, spare) => {
+      const plan = planCombo(layout, spare, combo);
+      return typeof plan === "string" ? plan : [plan];
+    }, 0);
+  }
+
+  private async strike(
+    makePlan: (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string,
+    delayMs: number,
+  ): Promise<TypeOutcome> {
+    const keymap = await this.readKeymap();
+    const spare = listSpareRows(keymap);
+    const batches = makePlan(new Layout(keymap), spare);
+    if (typeof batches === "string") return { typed: 0, trouble: `this keyboard lacks ${batches}` };
+    const held = new Held(this.x, this.xtest, this.xkb, this.env);
+    const isLending = batches.some(({ lent }) => lent.length > 0);
+    const pinger = isLending ? await Pinger.open(this.env, this.timeoutMs) : undefined;
+    try {
+      const letGo = await this.neutralise(held, keymap);
+      const outcome = await this.strikeBatches(held, keymap, batches, delayMs, pinger);
+      await letGo();
+      return outcome;
+    } finally {
+      pinger?.close();
+      await held.restore();
+    }
+  }
+
+  /** The server switches to the map of the device that speaks: XTEST's speaks here first, by a key that is not down. */
+  private async readKeymap(): Promise<Keymap> {
+    await orderTogether(this.x, [this.xtest.releaseKey(idleKeycode)]);
+    return this.xkb.getKeymap();
+  }
+
+  private async strikeBatches(
+    held: Held,
+    keymap: Keymap,
+    batches: readonly Batch[],
+    delayMs: number,
+    pinger: Pinger | undefined,
+  ): Promise<TypeOutcome> {
+    let typed = 0;
+    const rows = listRowsAround(
+      keymap,
+      batches.flatMap(({ lent }) => lent),
+    );
+    for (const { lent, strokes } of batches) {
+      if (lent.length > 0) await held.change([this.xkb.setRows(lendRows(rows, lent))], { rows });
+      let behind = 0;
+      for (const part of chunk(strokes, delayMs > 0 ? 1 : strokesPerWrite)) {
+        await orderTogether(
+          this.x,
+          part.flatMap((stroke) => this.encodeStroke(stroke)),
+        );
+        typed += part.length;
+        behind += part.length;
+        if (delayMs > 0) await Bun.sleep(delayMs);
+        const isWaitDue = pinger !== undefined && behind >= strokesAhead;
+        if (isWaitDue && !(await this.waitUntilHandled(pinger))) return { typed, trouble: unanswered };
+        if (isWaitDue) behind = 0;
+      }
+      // An application reads the map when it meets a key: it must have met the last one before the map changes again.
+      if (lent.length > 0 && pinger !== undefined && !(await this.waitUntilHandled(pinger))) {
+        return { typed, trouble: unanswered };
+      }
+    }
+    return { typed };
+  }
+
+  private encodeStroke({ keycode, held }: Stroke): Buffer[] {
+    return [
+      ...held.map((key) => this.xtest.pressKey(key)),
+      this.xtest.pressKey(keycode),
+      this.xtest.releaseKey(keycode),
+      ...held.toReversed().map((key) => this.xtest.releaseKey(key)),
+    ];
+  }
+
+  private async waitUntilHandled(pinger: Pinger): Promise<boolean> {
+    const window = await pinger.findFocused();
+    if (window !== undefined) return pinger.ping(window, longestAnswerMs);
+    await Bun.sleep(settleMs);
+    return true;
+  }
+
+  /** Takes away what would change the meaning of a key: locks, the group, modifiers that are held. */
+  private async neutralise(held: Held, keymap: Keymap): Promise<() => Promise<void>> {
+    const state = await this.xkb.getState();
+    const pressed = state.heldMods === 0 ? [] : await this.listPressedModifiers(keymap);
+    const isNeutral = state.locked.mods === 0 && state.latchedMods === 0 && state.group === 0 && pressed.length === 0;
+    if (isNeutral) return async () => undefined;
+    const requests = [
+      ...pressed.map((keycode) => this.xtest.releaseKey(keycode)),
+      this.xkb.lock({ mods: 0, group: 0 }),
+    ];
+    await held.change(requests, { locks: state.locked, pressKeys: pressed });
+    if (pressed.length === 0) return async () => undefined;
+    // A key that a person holds stays down on the keyboard itself. When it is let go of meanwhile it must not be pressed
+    // again, or it would stay down for ever.
+    const byPerson = await this.readHeldOnDevices();
+    const modsOf = (keycode: number): number => keymap.modifierMap.get(keycode) ?? 0;
+    const byProgram = pressed.filter((keycode) => (modsOf(keycode) & byPerson) === 0);
+    await held.change([], { pressKeys: byProgram });
+    return async () => {
+      const stillHeld = byPerson === 0 ? 0 : await this.readHeldOnDevices();
+      const again = pressed.filter((keycode) => byProgram.includes(keycode) || (modsOf(keycode) & stillHeld) !== 0);
+      await held.change([], { pressKeys: again });
+    };
+  }
+
+  private async listPressedModifiers(keymap: Keymap): Promise<number[]> {
+    const bytes = Buffer.alloc(4);
+    bytes[0] = queryKeymap;
+    const bits = (await this.x.request(bytes)).subarray(8, 40);
+    return [...keymap.modifierMap.keys()].filter((keycode) => ((bits[keycode >> 3] ?? 0) & (1 << (keycode & 7))) !== 0);
+  }
+
+  /** The modifiers that are down on the keyboards themselves. */
+  private async readHeldOnDevices(): Promise<number> {
+    const ids = Array.from({ length: mostDevices }, (_, index) => index + firstDevice);
+    const states = await Promise.allSettled(ids.map((id) => this.xkb.getState(id)));
+    return states.reduce((mods, state) => mods | (state.status === "fulfilled" ? state.value.heldMods : 0), 0);
+  }
+}
+
+const unanswered = "the application does not answer, so that it may have read the last characters wrongly";
+const queryKeymap = 44;
+/** No keyboard has it: it is the lowest number that the protocol allows. */
+const idleKeycode = 8;
+/** The server numbers its devices from 2; of more than this many, some are no keyboards. */
+const firstDevice = 2;
+const mostDevices = 40;
+
+/** The rows from the first to the last that is lent, as they are: one request sets all of them. */
+function listRowsAround(keymap: Keymap, lent: readonly KeyRow[]): KeyRow[] {
+  const keycodes = lent.map(({ keycode }) => keycode);
+  const [first, last] = [Math.min(...keycodes), Math.max(...keycodes)];
+  return keymap.rows.filter(({ keycode }) => keycode >= first && keycode <= last);
+}
+
+function lendRows(rows: readonly KeyRow[], lent: readonly KeyRow[]): KeyRow[] {
+  const byKeycode = new Map(lent.map((row) => [row.keycode, row]));
+  return rows.map((row) => byKeycode.get(row.keycode) ?? row);
+}
+
+function chunk<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
+  return parts;
+}

@@ -1,0 +1,158 @@
+import { characterOf, keysymOfName } from "./keysyms.ts";
+import { pad4 } from "./setup.ts";
+
+/** What one key means: the keysyms of its groups, `width` of each, and the type by which each group finds its level. */
+export interface KeyRow {
+  readonly keycode: number;
+  readonly types: readonly number[];
+  /** How many groups it has, and what happens in others: as XKB writes it. */
+  readonly groupInfo: number;
+  readonly width: number;
+  readonly keysyms: readonly number[];
+}
+
+/** Which modifiers lead to which level of a key. */
+interface KeyType {
+  readonly levels: readonly { readonly mods: number; readonly level: number }[];
+}
+
+export interface Keymap {
+  readonly rows: readonly KeyRow[];
+  readonly types: readonly KeyType[];
+  /** The modifiers that a key holds down, for keys that do. */
+  readonly modifierMap: ReadonlyMap<number, number>;
+  readonly keycodesWithActions: ReadonlySet<number>;
+}
+
+/** A key, and the keys to hold while it is pressed. */
+export interface Stroke {
+  readonly keycode: number;
+  readonly held: readonly number[];
+}
+
+/** The space bar: X counts the keys of a PC keyboard from Escape, row by row. */
+const lastMainKey = 65;
+
+/** Reads XkbGetMap's answer: key types, keysyms, actions, modifier map, in this order. */
+export function parseKeymap(reply: Buffer): Keymap {
+  let at = 40;
+  const types: KeyType[] = [];
+  for (let count = reply.readUInt8(15); count > 0; count -= 1) {
+    const entries = reply.readUInt8(at + 5);
+    const isPreserving = reply.readUInt8(at + 6) !== 0;
+    at += 8;
+    const levels: { mods: number; level: number }[] = [];
+    for (let entry = 0; entry < entries; entry += 1, at += 8) {
+      const isActive = reply.readUInt8(at) !== 0;
+      if (isActive) levels.push({ mods: reply.readUInt8(at + 1), level: reply.readUInt8(at + 2) });
+    }
+    if (isPreserving) at += entries * 4;
+    types.push({ levels });
+  }
+  const rows: KeyRow[] = [];
+  const firstKey = reply.readUInt8(17);
+  for (let index = 0; index < reply.readUInt8(20); index += 1) {
+    const count = reply.readUInt16LE(at + 6);
+    const keysyms = Array.from({ length: count }, (_, sym) => reply.readUInt32LE(at + 8 + sym * 4));
+    const kinds = [0, 1, 2, 3].map((group) => reply.readUInt8(at + group));
+    const [groupInfo, width] = [reply.readUInt8(at + 4), reply.readUInt8(at + 5)];
+    rows.push({ keycode: firstKey + index, types: kinds, groupInfo, width, keysyms });
+    at += 8 + count * 4;
+  }
+  const keycodesWithActions = new Set<number>();
+  const actionCounts = reply.subarray(at, at + reply.readUInt8(24));
+  for (const [index, count] of actionCounts.entries()) {
+    if (count > 0) keycodesWithActions.add(reply.readUInt8(21) + index);
+  }
+  at += pad4(actionCounts.length) + reply.readUInt16LE(22) * 8;
+  const modifierMap = new Map<number, number>();
+  for (let count = reply.readUInt8(33); count > 0; count -= 1, at += 2) {
+    modifierMap.set(reply.readUInt8(at), reply.readUInt8(at + 1));
+  }
+  return { rows, types, modifierMap, keycodesWithActions };
+}
+
+/** Keys that mean nothing on this keyboard and may be lent a meaning. */
+export function listSpareRows(keymap: Keymap): KeyRow[] {
+  return keymap.rows.filter(
+    ({ keycode, keysyms }) =>
+      keysyms.every((keysym) => keysym === 0) &&
+      !keymap.modifierMap.has(keycode) &&
+      !keymap.keycodesWithActions.has(keycode),
+  );
+}
+
+/** A row that means one keysym, whatever modifiers are held. Type 0 is XKB's ONE_LEVEL in every keyboard. */
+export function lendRow(row: KeyRow, keysym: number): KeyRow {
+  return { keycode: row.keycode, types: [0, 0, 0, 0], groupInfo: 1, width: 1, keysyms: [keysym] };
+}
+
+/** How this keyboard types each thing it can, in its first group. */
+export class Layout {
+  private readonly byCharacter = new Map<string, Stroke>();
+  private readonly byKeysym = new Map<number, Stroke>();
+
+  constructor(private readonly keymap: Keymap) {
+    const places = keymap.rows.flatMap((row) =>
+      row.keysyms
+        .slice(0, (row.groupInfo & 0x0f) === 0 ? 0 : row.width)
+        .map((keysym, level) => ({ row, keysym, level })),
+    );
+    // The plainest way wins: a key of the main block before one that few keyboards have, then the lowest level.
+    const rank = ({ row, level }: { row: KeyRow; level: number }): number =>
+      (row.keycode > lastMainKey ? 100 : 0) + level;
+    for (const { row, keysym, level } of places.toSorted((a, b) => rank(a) - rank(b))) {
+      if (keysym === 0) continue;
+      const held = this.findHeld(row, level);
+      if (held === undefined) continue;
+      const stroke = { keycode: row.keycode, held };
+      const character = characterOf(keysym);
+      if (!this.byKeysym.has(keysym)) this.byKeysym.set(keysym, stroke);
+      if (character !== undefined && !this.byCharacter.has(character)) this.byCharacter.set(character, stroke);
+    }
+  }
+
+  findCharacter(character: string): Stroke | undefined {
+    return this.byCharacter.get(character);
+  }
+
+  findKeysym(keysym: number): Stroke | undefined {
+    return this.byKeysym.get(keysym);
+  }
+
+  /** The key that holds a modifier down, by the names it may have; it must be one that does. */
+  findModifierKey(names: readonly string[]): number | undefined {
+    for (const name of names) {
+      const keysym = keysymOfName(name);
+      const row = this.keymap.rows.find(
+        ({ keysyms, keycode }) => keysyms[0] === keysym && this.keymap.modifierMap.has(keycode),
+      );
+      if (row !== undefined) return row.keycode;
+    }
+    return undefined;
+  }
+
+  /** The keys that lead to a level; undefined where only a lock does. */
+  private findHeld(row: KeyRow, level: number): readonly number[] | undefined {
+    if (level === 0) return [];
+    const ways = this.keymap.types[row.types[0] ?? 0]?.levels ?? [];
+    for (const { mods } of ways.filter((way) => way.level === level)) {
+      const keys = bitsOf(mods).map((bit) => this.findLevelKey(bit));
+      if (keys.every((key) => key !== undefined)) return keys;
+    }
+    return undefined;
+  }
+
+  private findLevelKey(bit: number): number | undefined {
+    const isOne = ({ keycode, keysyms }: KeyRow): boolean =>
+      this.keymap.modifierMap.get(keycode) === bit && levelKeysyms.includes(keysyms[0] ?? 0);
+    return this.keymap.rows.find(isOne)?.keycode;
+  }
+}
+
+/** Keys that choose a level as long as they are held; Caps Lock and Num Lock, which stay, are not among them. */
+const levelKeysyms = ["Shift_L", "Shift_R", "ISO_Level3_Shift", "ISO_Level5_Shift", "Mode_switch"].map(keysymOfName);
+
+function bitsOf(mask: number): number[] {
+  return [1, 2, 4, 8, 16, 32, 64, 128].filter((bit) => (mask & bit) !== 0);
+}

@@ -1,0 +1,3 @@
+import { releaseInput } from "./release.ts";
+
+await releaseInput(process.argv[2] ?? "", process.env);

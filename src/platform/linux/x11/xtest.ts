@@ -1,0 +1,57 @@
+import { type XConnection, type XExtension, XUnavailable } from "./connection.ts";
+
+/** The XTEST extension: input that the server takes for that of a person. Requests as byte layouts. */
+const fakeInput = 2;
+const eventType = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6 } as const;
+
+export class XTest {
+  constructor(
+    private readonly extension: XExtension,
+    private readonly root: number,
+  ) {}
+
+  pressKey(keycode: number): Buffer {
+    return this.fake(eventType.keyPress, keycode);
+  }
+
+  releaseKey(keycode: number): Buffer {
+    return this.fake(eventType.keyRelease, keycode);
+  }
+
+  pressButton(button: number): Buffer {
+    return this.fake(eventType.buttonPress, button);
+  }
+
+  releaseButton(button: number): Buffer {
+    return this.fake(eventType.buttonRelease, button);
+  }
+
+  moveTo(point: { readonly x: number; readonly y: number }): Buffer {
+    const bytes = this.fake(eventType.motion, 0);
+    bytes.writeUInt32LE(this.root, 12);
+    bytes.writeInt16LE(point.x, 24);
+    bytes.writeInt16LE(point.y, 26);
+    return bytes;
+  }
+
+  private fake(type: number, detail: number): Buffer {
+    const bytes = Buffer.alloc(36);
+    bytes[0] = this.extension.opcode;
+    bytes[1] = fakeInput;
+    bytes[4] = type;
+    bytes[5] = detail;
+    return bytes;
+  }
+}
+
+const longestAnswerMs = 10_000;
+
+/** Sends requests that have no reply in one write, so that the server gets all of them or none, and waits until it has. */
+export async function orderTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
+  const timer = setTimeout(() => x.fail(new XUnavailable("the X server does not answer")), longestAnswerMs);
+  try {
+    await Promise.all(requests.map((request) => x.order(request)));
+  } finally {
+    clearTimeout(timer);
+  }
+}

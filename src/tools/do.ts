@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod/mini";
+import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Session } from "../session.ts";
+import { batchToCsv, batchToJson, type StepResult, showBatch } from "../show/batch.ts";
+import { defineTool, type Shown, type Tool } from "./define.ts";
+import { requiredWords } from "./fields.ts";
+import { readSteps, type Step, type Tools } from "./steps.ts";
+
+export function makeBatch(tools: Tools): Tool {
+  return defineTool({
+    name: "do",
+    summary: "Do several things one after the other; stop at the first that fails.",
+    description:
+      "A file, or - for what is piped in: one command a line, written as on the command line, or as JSON with the tool's " +
+      'name in "do"; # begins a comment. Every line is understood before the first is done. A step that is not confirmed, ' +
+      "an expectation that does not hold and a wait that takes too long end the batch; its exit code is that of the last " +
+      "step. Steps share one connection, so a batch is faster than its commands alone.",
+    examples: ["deskmap do steps.txt", `printf 'click file --app mousepad\\nexpect "Save appears"\\n' | deskmap do -`],
+    words: ["file"],
+    input: z.object({ file: requiredWords("the file with the steps, or - for standard input") }),
+    async run({ file }, session) {
+      const text = readText(file);
+      if (!text.ok) return text;
+      const steps = await readSteps(text.value, tools);
+      return steps.ok ? succeed(await carryOutSteps(steps.value, session)) : steps;
+    },
+  });
+}
+
+function readText(file: string): Result<string> {
+  try {
+    return succeed(readFileSync(file === "-" ? 0 : file, "utf8"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return fail({
+      code: "NOT_FOUND",
+      message: `the steps cannot be read: ${why}`,
+      suggestion: "a file with one command a line, or - for standard input.",
+      done: nothingDone,
+    });
+  }
+}
+
+async function carryOutSteps(steps: readonly Step[], session: Session): Promise<Shown> {
+  const results: StepResult[] = [];
+  let exitCode = 0;
+  for (const { line, text, tool, input } of steps) {
+    const result = await tool.run(input, session);
+    exitCode = result.ok ? (result.value.exitCode ?? 0) : exitCodeOf(result.failure.code);
+    results.push({ line, text, exitCode, ...describe(result) });
+    if (exitCode !== 0) break;
+  }
+  const left = steps.length - results.length;
+  return {
+    text: () => showBatch(results, left),
+    json: (isPretty) => batchToJson(results, left, isPretty),
+    csv: () => batchToCsv(results),
+    exitCode,
+  };
+}
+
+function describe(result: Result<Shown>): { readonly shown?: Shown; readonly failure?: Failure } {
+  return result.ok ? { shown: result.value } : { failure: result.failure };
+}

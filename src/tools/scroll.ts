@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { directions } from "../model/deed.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Aim, Order } from "../model/order.ts";
+import { chooseAim, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { defineTool } from "./define.ts";
+import { number, oneOf, wholeNumber } from "./fields.ts";
+import { carryOut } from "./order.ts";
+
+const defaultAmount = 3;
+
+const input = z.object({
+  direction: oneOf(directions, "which way (down)"),
+  amount: wholeNumber(1, `clicks of the wheel (${defaultAmount})`, 200),
+  percent: number(0, 100, "to this place of the whole, by the scroll bar; up to 100"),
+  toId: wholeNumber(1, "until the control with this mark is in view"),
+  on: onWords,
+  ...targetSelection,
+});
+
+export const scroll = defineTool({
+  name: "scroll",
+  summary: "Scroll: by the wheel, to a percentage, or until a control is in view.",
+  description:
+    "With a direction the wheel is turned over the control, or over the point. --percent sets the scroll bar of the " +
+    "control or of what it is in. --to-id scrolls whatever the control is in. Confirmed means that something moved.",
+  examples: [
+    "deskmap scroll --direction down --amount 5 --id 7",
+    "deskmap scroll --percent 100 --id 7",
+    "deskmap scroll --to-id 31",
+    "deskmap scroll --direction up --x 640 --y 400",
+  ],
+  input,
+  async run(given, session) {
+    const chosen = choose(given);
+    return chosen.ok ? carryOut(session, { ...given, tool: "scroll", ...chosen.value }) : chosen;
+  },
+});
+
+function choose(given: z.infer<typeof input>): Result<{ readonly aim: Aim | undefined; readonly order: Order }> {
+  const { direction, amount, percent, toId } = given;
+  const isWheel = direction !== undefined || amount !== undefined;
+  if ([isWheel, percent !== undefined, toId !== undefined].filter(Boolean).length > 1) {
+    const message = "--direction with --amount, --percent and --to-id are three ways to scroll";
+    return fail(describeUsage(message, "give one of them."));
+  }
+  const aim = chooseAim(given, given.on);
+  if (!aim.ok) return aim;
+  if (toId !== undefined) {
+    if (aim.value !== undefined)
+      return fail(describeUsage("--to-id names the control already", `--to-id ${toId} alone`));
+    return succeed({ aim: { by: "mark", mark: toId }, order: { kind: "scroll-to" } });
+  }
+  if (percent !== undefined) {
+    const isHorizontal = direction === "left" || direction === "right";
+    return succeed({ aim: aim.value, order: { kind: "scroll-percent", percent, isHorizontal } });
+  }
+  const order: Order = { kind: "scroll", direction: direction ?? "down", amount: amount ?? defaultAmount };
+  return succeed({ aim: aim.value, order });
+}

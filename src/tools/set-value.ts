@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+import { fail } from "../model/failure.ts";
+import { chooseAim, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { defineTool } from "./define.ts";
+import { anyText } from "./fields.ts";
+import { carryOut } from "./order.ts";
+
+export const setValue = defineTool({
+  name: "set-value",
+  summary: "Set what a field, a slider or a spin button holds.",
+  description:
+    "A text replaces everything in the field, through its editable text where it has that, else by selecting all and " +
+    "typing; a number is set as a value. It is read back: partial means that the control holds something else now. " +
+    'An empty text ("") empties a field.',
+  examples: ['deskmap set-value "Ada Lovelace" --id 7', "deskmap set-value 40 --on volume --role slider"],
+  words: ["text"],
+  input: z.object({ text: anyText("the text or number"), on: onWords, ...targetSelection }),
+  async run(input, session) {
+    if (input.text === undefined)
+      return fail(describeUsage("nothing says what to set", 'deskmap set-value "text" --id 7'));
+    const aim = chooseAim(input, input.on);
+    if (!aim.ok) return aim;
+    const order = { kind: "set-value" as const, text: input.text };
+    return carryOut(session, { ...input, tool: "set-value", aim: aim.value, order });
+  },
+});

@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import type { Order } from "../model/order.ts";
+import { chooseAim, targetSelection } from "./aim.ts";
+import { defineTool } from "./define.ts";
+import { text } from "./fields.ts";
+import { carryOut } from "./order.ts";
+
+type StateOrder = "toggle" | "check" | "uncheck" | "expand" | "collapse" | "select" | "hover";
+
+/** A tool that does one thing to one control and takes nothing else. */
+function defineStateTool(kind: StateOrder, summary: string, description: string, example: string) {
+  return defineTool({
+    name: kind,
+    summary,
+    description,
+    examples: [`deskmap ${kind} --id 12`, `deskmap ${kind} ${example}`],
+    words: ["words"],
+    input: z.object({
+      words: text("the control by words, as find takes them; words that fit several are refused"),
+      ...targetSelection,
+    }),
+    async run(input, session) {
+      const aim = chooseAim(input, input.words);
+      const order: Order = { kind };
+      return aim.ok ? carryOut(session, { ...input, tool: kind, aim: aim.value, order }) : aim;
+    },
+  });
+}
+
+export const toggle = defineStateTool(
+  "toggle",
+  "Switch a toggle to its other state.",
+  "A check box, a switch or a toggle button. The answer is confirmed when its state is another.",
+  "bold --app writer",
+);
+
+export const check = defineStateTool(
+  "check",
+  "Make sure that a check box, switch or radio button is on.",
+  "Nothing is done when it already is.",
+  "wrap lines --app mousepad",
+);
+
+export const uncheck = defineStateTool(
+  "uncheck",
+  "Make sure that a check box or switch is off.",
+  "Nothing is done when it already is.",
+  "wrap lines --app mousepad",
+);
+
+export const expand = defineStateTool(
+  "expand",
+  "Open a tree entry, an expander, a combo box or a menu.",
+  "Nothing is done when it is open.",
+  "documents --role treeitem",
+);
+
+export const collapse = defineStateTool(
+  "collapse",
+  "Close a tree entry, an expander, a combo box or a menu.",
+  "Nothing is done when it is closed.",
+  "documents --role treeitem",
+);
+
+export const select = defineStateTool(
+  "select",
+  "Choose an entry: a row, a tab, an option, a radio button.",
+  "An entry of a long list is scrolled into view where that is needed.",
+  "invoices --role tab",
+);
+
+export const hover = defineStateTool(
+  "hover",
+  "Move the pointer over a control.",
+  "The pointer stays there. A tip that opens is shown by the next read.",
+  "help --app mousepad",
+);

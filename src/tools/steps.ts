@@ -1,0 +1,97 @@
+import { nearest } from "../find/nearest.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { readWords, splitWords } from "./command-line.ts";
+import type { Tool } from "./define.ts";
+
+/** One step of a batch: a tool, what it is given, and the line it was written in. */
+export interface Step {
+  readonly line: number;
+  readonly text: string;
+  readonly tool: Tool;
+  readonly input: Record<string, unknown>;
+}
+
+/** The tools that a batch may use. */
+export interface Tools {
+  readonly names: readonly string[];
+  find(name: string): Promise<Tool | undefined>;
+}
+
+/**
+ * Reads a batch: a command a line as on the command line (with or without "deskmap"), or as JSON with its tool's name in
+ * "do"; # begins a comment. All of it is understood before any of it is done.
+ */
+export async function readSteps(text: string, tools: Tools): Promise<Result<Step[]>> {
+  const steps: Step[] = [];
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const step = await readStep(line, index + 1, tools);
+    if (!step.ok) return step;
+    steps.push(step.value);
+  }
+  if (steps.length > 0) return succeed(steps);
+  return fail({ code: "USAGE", message: "there is no step to do", suggestion: example, done: nothingDone });
+}
+
+const example = "one command a line: click --id 3";
+
+async function readStep(text: string, line: number, tools: Tools): Promise<Result<Step>> {
+  const where = `line ${line}`;
+  const given = text.startsWith("{") ? readJson(text) : splitLine(text);
+  if (!given.ok) return fail(placeIn(where, given.failure));
+  const { name, rest } = given.value;
+  const tool = batchable(name) ? await tools.find(name) : undefined;
+  if (tool === undefined) {
+    const message = `${where}: nothing is called "${name}" that a batch can do`;
+    const near = nearest(name, tools.names);
+    return fail({ code: "USAGE", message, nearest: near, suggestion: "deskmap --help lists them.", done: nothingDone });
+  }
+  const input = isWords(rest) ? readWords(tool, rest) : succeed(rest);
+  if (!input.ok) return fail(placeIn(where, input.failure));
+  const parsed = tool.input.safeParse(input.value);
+  if (parsed.success) return succeed({ line, text, tool, input: input.value });
+  const [issue] = parsed.error.issues;
+  const message = `${where}: ${name}: ${String(issue?.path[0] ?? "")} ${issue?.message ?? "not accepted"}`;
+  return fail({ code: "USAGE", message, suggestion: `deskmap ${name} --help`, done: nothingDone });
+}
+
+/** A batch within a batch could go on for ever. */
+function batchable(name: string): boolean {
+  return name !== "do";
+}
+
+function isWords(rest: Given["rest"]): rest is readonly string[] {
+  return Array.isArray(rest);
+}
+
+interface Given {
+  readonly name: string;
+  readonly rest: readonly string[] | Record<string, unknown>;
+}
+
+function splitLine(text: string): Result<Given> {
+  const words = splitWords(text);
+  if (!words.ok) return words;
+  const own = words.value[0] === "deskmap" ? words.value.slice(1) : words.value;
+  return succeed({ name: own[0] ?? "", rest: own.slice(1) });
+}
+
+function readJson(text: string): Result<Given> {
+  try {
+    const { do: name, ...rest } = JSON.parse(text);
+    if (typeof name === "string") return succeed({ name, rest });
+  } catch {
+    // Told below.
+  }
+  return fail({
+    code: "USAGE",
+    message: "this is not a step in JSON",
+    suggestion: 'like {"do":"click","id":3}',
+    done: nothingDone,
+  });
+}
+
+function placeIn(where: string, failure: Failure): Failure {
+  return { ...failure, message: `${where}: ${failure.message}` };
+}

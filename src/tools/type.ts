@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { parseCombo } from "../find/combo.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Order } from "../model/order.ts";
+import { chooseAim, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { defineTool } from "./define.ts";
+import { anyText, text, wholeNumber } from "./fields.ts";
+import { carryOut } from "./order.ts";
+
+const input = z.object({
+  words: anyText("the text to type"),
+  text: anyText("the text to type, where plain words will not do"),
+  key: text("a key combination instead: ctrl+s, enter, shift+tab, f7, cmd+c"),
+  delay: wholeNumber(0, "milliseconds between the keys (0)", 10_000),
+  on: onWords,
+  ...targetSelection,
+});
+
+export const type = defineTool({
+  name: "type",
+  summary: "Type text, or press a key combination.",
+  description:
+    "With a control named, it gets the focus first; else it goes to whatever has the keyboard, in the window that is in " +
+    "front or that --app and --window choose. Any Unicode text comes out exactly, under any keyboard layout. What was " +
+    "typed is read back: confirmed means that the field holds it.",
+  examples: [
+    'deskmap type "Grüße, мир 🙂" --id 7',
+    "deskmap type --key ctrl+shift+t",
+    "deskmap type hello world --on search --app firefox",
+  ],
+  words: ["words"],
+  input,
+  async run(given, session) {
+    const order = chooseOrder(given);
+    if (!order.ok) return order;
+    const aim = chooseAim(given, given.on);
+    if (!aim.ok) return aim;
+    return carryOut(session, { ...given, tool: "type", aim: aim.value, order: order.value });
+  },
+});
+
+function chooseOrder({ words, text: given, key, delay = 0 }: z.infer<typeof input>): Result<Order> {
+  const typed = given ?? words;
+  if (words !== undefined && given !== undefined) {
+    return fail(describeUsage("the text is given twice", "give it as words or with --text, not both."));
+  }
+  if (key !== undefined) {
+    if (typed !== undefined)
+      return fail(describeUsage("--key and a text are two things to do", "type them one by one."));
+    const combo = parseCombo(key);
+    return combo.ok ? succeed({ kind: "keys", combo: combo.value }) : combo;
+  }
+  if (typed === undefined || typed === "") {
+    return fail(describeUsage("nothing says what to type", 'deskmap type "text", or deskmap type --key enter'));
+  }
+  return succeed({ kind: "type", text: typed, delayMs: delay });
+}

@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { parseCondition } from "../find/condition.ts";
+import { fail, nothingDone, succeed } from "../model/failure.ts";
+import { outcomeToCsv, outcomeToJson, showOutcome } from "../show/outcome.ts";
+import { waitFor } from "../wait.ts";
+import { defineTool } from "./define.ts";
+import { requiredWords, wholeNumber } from "./fields.ts";
+import { windowSelection } from "./selection.ts";
+
+const defaultTimeout = 10_000;
+
+const forms =
+  '(button "Save" appears; 12 disappears; input "Name" has value "Ada"; "Status" contains "ready"; 12 changes; ' +
+  'button "OK" becomes enabled; window "Save As" opens or closes; screen still)';
+
+export const wait = defineTool({
+  name: "wait",
+  summary: "Wait until something is so: an element, a window, the screen at rest.",
+  description:
+    `A condition is written as it is said ${forms}. An element is named by its mark, by its very name in quotes with or ` +
+    "without its role, or by words as find takes them. It is looked at whenever something changes. When the time is " +
+    "over the exit code is 1.",
+  examples: [
+    `deskmap wait --for 'button "Save" appears' --app mousepad`,
+    "deskmap wait --for '12 becomes enabled' --timeout 30000",
+    "deskmap wait --for 'screen still'",
+  ],
+  input: z.object({
+    for: requiredWords("what to wait for"),
+    timeout: wholeNumber(1, `give up after this many milliseconds (${defaultTimeout})`, 3_600_000),
+    ...windowSelection,
+  }),
+  async run(input, session) {
+    const condition = parseCondition(input.for);
+    if (!condition.ok) return condition;
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop;
+    const { app, window, windowId, pid, timeout: waitMs = defaultTimeout } = input;
+    const wish = { app, window, windowId, pid, condition: condition.value, waitMs, timeoutMs: session.timeoutMs };
+    const outcome = await waitFor(desktop.value, wish);
+    if (!outcome.ok) return outcome;
+    if (!outcome.value.isMet) {
+      return fail({
+        code: "TIMEOUT",
+        message: `waited ${waitMs} ms for ${JSON.stringify(input.for)}: ${outcome.value.words}`,
+        suggestion: "deskmap read shows what is there; --timeout waits longer.",
+        done: nothingDone,
+      });
+    }
+    return succeed({
+      text: () => showOutcome(input.for, outcome.value),
+      json: (isPretty) => outcomeToJson(input.for, outcome.value, isPretty),
+      csv: () => outcomeToCsv(input.for, outcome.value),
+    });
+  },
+});

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { act } from "../../src/desktop.ts";
+import { Guard } from "../../src/guard/guard.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { Effect } from "../../src/model/effect.ts";
+import { type Failure, succeed } from "../../src/model/failure.ts";
+import type { Aim, Order } from "../../src/model/order.ts";
+import type { FakeControl } from "../../src/platform/fake/control.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { button, Desk, makeMapFolder, text } from "../map/desk.ts";
+
+const folder = makeMapFolder();
+let store: SqliteStore;
+beforeEach(() => {
+  store = folder.open();
+});
+afterEach(() => {
+  store.close();
+});
+
+const click: Order = { kind: "click", button: "left", count: 1 };
+
+/** A window with some controls, and what can be done to it. */
+function open(...children: readonly ControlSketch[]) {
+  const desk = new Desk(store, { title: "Form", children });
+  const guard = new Guard(() => Promise.resolve(succeed(desk.fake.openHands())));
+  const desktop = { platform: desk.fake.open(), marks: store, guard };
+  const doIt = (aim: Aim, order: Order, isDryRun = false) =>
+    act(desktop, { tool: order.kind, aim, order, isDryRun, timeoutMs: 1000 });
+  return {
+    desk,
+    words: (words: string): Aim => ({ by: "words", words }),
+    async do(words: string, order: Order, isDryRun = false): Promise<Effect> {
+      const effect = await doIt({ by: "words", words }, order, isDryRun);
+      if (!effect.ok) throw new Error(`${effect.failure.code} ${effect.failure.message}`);
+      return effect.value;
+    },
+    async refuse(words: string, order: Order): Promise<Failure> {
+      const effect = await doIt({ by: "words", words }, order);
+      if (effect.ok) throw new Error(`it was ${effect.value.verdict}`);
+      return effect.failure;
+    },
+    async doAt(x: number, y: number, order: Order): Promise<Effect> {
+      const effect = await doIt({ by: "point", point: { x, y } }, order);
+      if (!effect.ok) throw new Error(effect.failure.message);
+      return effect.value;
+    },
+    pressed: (): readonly FakeControl[] => desk.fake.pressed,
+  };
+}
+
+describe("a click", () => {
+  test("is confirmed by what it changes elsewhere", async () => {
+    const desk = open(text("nothing yet"), { role: "text", name: "log" });
+    const log = desk.desk.find("log");
+    desk.desk.app.windows[0]?.root.insert(button("Go", { onPress: () => log.rename("went") }));
+    const effect = await desk.do("go", click);
+    expect(effect.verdict).toBe("confirmed");
+    expect(effect.way).toBe("action press");
+    expect(effect.evidence).toEqual(['the name of txt "went" is "went" now']);
+    expect(effect.changes.changed.map(({ element }) => element.name)).toEqual(["went"]);
+    expect(effect.isDelivered).toBe(true);
+  });
+
+  test("that does nothing anybody can see is never confirmed", async () => {
+    const desk = open(button("Go"));
+    const effect = await desk.do("go", click);
+    expect(effect).toMatchObject({ verdict: "no-change", isDelivered: true, isRetrySafe: false });
+  });
+
+  test("on a mere label is never confirmed, and says why the quiet ways were passed over", async () => {
+    const effect = await open(text("Welcome")).do("welcome", click);
+    expect(effect.verdict).toBe("no-change");
+    expect(effect.way).toBe("pointer");
+    expect(effect.passedOver[0]).toEqual({ way: "action press", why: "it offers no such action" });
+  });
+
+  test("on a disabled button is refused before anything is done", async () => {
+    const desk = open(button("Go", { states: ["disabled"] }));
+    expect(await desk.refuse("go", click)).toMatchObject({ code: "DISABLED", done: "nothing was done." });
+    expect(desk.pressed()).toEqual([]);
+  });
+
+  test("on words that fit two controls is refused with both, by their marks", async () => {
+    const desk = open(button("Delete"), button("Delete"));
+    const failure = await desk.refuse("delete", click);
+    expect(failure.code).toBe("AMBIGUOUS");
+    expect(failure.nearest).toHaveLength(2);
+    expect(desk.pressed()).toEqual([]);
+  });
+
+  test("on a misspelt word is refused with what is spelt alike", async () => {
+    const desk = open(button("Search"));
+    expect(await desk.refuse("serach", click)).toMatchObject({ code: "NOT_FOUND" });
+    expect(desk.pressed()).toEqual([]);
+  });
+
+  test("on a field gives it the focus, and does not send off the form", async () => {
+    const desk = open({ role: "input", name: "Name", states: ["editable", "focusable"], actions: ["press", "set"] });
+    expect(await desk.do("name", click)).toMatchObject({ verdict: "confirmed", way: "focus" });
+    expect(desk.pressed()).toEqual([]);
+  });
+
+  test("on a row chooses it, and does not press the button in it", async () => {
+    const row: ControlSketch = { role: "row", name: "Alice", states: ["selectable"], children: [button("Delete")] };
+    const desk = open({ role: "table", children: [row] });
+    expect(await desk.do("alice", click)).toMatchObject({ verdict: "confirmed", way: "selection" });
+    expect(desk.pressed()).toEqual([]);
+  });
+
+  test("waits for the answer to a dialog that keeps everything else from being used", async () => {
+    const desk = open(button("Go"));
+    desk.desk.app.openWindow({ title: "Sure?", role: "dialog", children: [button("Yes")] }).root.states.add("modal");
+    expect(await desk.refuse("go", click)).toMatchObject({ code: "COVERED" });
+    expect((await desk.do("yes", click)).isDelivered).toBe(true);
+  });
+
+  test("at a point presses what is there", async () => {
+    const desk = open(button("Go", { bounds: { x: 100, y: 100, width: 50, height: 20 } }));
+    await desk.doAt(110, 110, click);
+    expect(desk.pressed().map(({ name }) => name)).toEqual(["Go"]);
+  });
+
+  test("that only moves the focus is not confirmed", async () => {
+    const desk = open({ role: "image", name: "Logo", states: ["focusable"] });
+    expect((await desk.do("logo", click)).verdict).toBe("no-change");
+  });
+
+  test("of which a clock ticks in the same moment is not confirmed by the clock", async () => {
+    const desk = open(text("12:00:01"));
+    const clock = desk.desk.find("12:00:01");
+    desk.desk.app.windows[0]?.root.insert(button("Go", { onPress: () => clock.rename("12:00:02") }));
+    expect((await desk.do("go", click)).verdict).toBe("no-change");
+  });
+
+  test("tells what it would do, and does nothing, in a dry run", async () => {
+    const desk = open(button("Go"));
+    expect(await desk.do("go", click, true)).toMatchObject({
+      verdict: "refused",
+      way: "action press",
+      isDelivered: false,
+    });
+    expect(desk.pressed()).toEqual([]);
+  });
+});
+
+describe("a state", () => {
+  const box = (states: ControlSketch["states"] = []): ControlSketch => ({
+    role: "checkbox",
+    name: "Wrap",
+    actions: ["toggle"],
+    states,
+  });
+
+  test("is reached, and seen", async () => {
+    expect(await open(box()).do("wrap", { kind: "check" })).toMatchObject({
+      verdict: "confirmed",
+      way: "action toggle",
+      evidence: ["it is checked"],
+    });
+  });
+
+  test("that is there already needs nothing", async () => {
+    const desk = open(box(["checked"]));
+    expect(await desk.do("wrap", { kind: "check" })).toMatchObject({
+      verdict: "confirmed",
+      way: "nothing needed",
+      isDelivered: false,
+    });
+    expect(desk.pressed()).toEqual([]);
+  });
+
+  test("that another control shows instead is a wrong target", async () => {
+    const desk = open(
+      { ...box(), onPress: () => desk.desk.find("Wrap").states.delete("checked") },
+      { role: "checkbox", name: "Other" },
+    );
+    const other = desk.desk.find("Other");
+    const wrap = desk.desk.find("Wrap");
+    Object.assign(wrap.sketch, {
+      onPress: () => {
+        wrap.states.delete("checked");
+        other.states.add("checked");
+      },
+    });
+    const effect = await desk.do("wrap", { kind: "check" });
+    expect(effect.verdict).toBe("wrong-target");
+    expect(effect.evidence.join()).toContain("Other");
+  });
+
+  test("that a control cannot have is unsupported, with every way that was tried", async () => {
+    const failure = await open(text("Welcome")).refuse("welcome", { kind: "expand" });
+    expect(failure.code).toBe("PATTERN_UNSUPPORTED");
+    expect(failure.nearest?.length).toBeGreaterThan(2);
+    expect(failure.done).toBe("nothing was done.");
+  });
+});
+
+describe("a value", () => {
+  const field = (more: Partial<ControlSketch> = {}): ControlSketch => ({
+    role: "input",
+    name: "Name",
+    states: ["editable", "focusable"],
+    actions: ["set"],
+    ...more,
+  });
+
+  test("is set and read back", async () => {
+    const desk = open(field());
+    expect(await desk.do("name", { kind: "set-value", text: "Ada" })).toMatchObject({
+      verdict: "confirmed",
+      way: "editable text",
+    });
+    expect(desk.desk.find("Name").value).toBe("Ada");
+  });
+
+  test("that the field rejects is never confirmed", async () => {
+    const desk = open(field({ accepts: (given) => /^\d*$/.test(given) }));
+    const effect = await desk.do("name", { kind: "set-value", text: "abc" });
+    expect(effect.verdict).toBe("no-change");
+    expect(effect.isRetrySafe).toBe(true);
+  });
+
+  test("of a field that is typed into is what was typed", async () => {
+    const desk = open(field({ value: "x" }));
+    const effect = await desk.do("name", { kind: "type", text: "yz", delayMs: 0 });
+    expect(effect.verdict).toBe("confirmed");
+    expect(effect.evidence).toContain("it holds what was typed");
+    expect(desk.desk.find("Name").value).toBe("xyz");
+  });
+
+  test("of a secret field is counted, never told", async () => {
+    const desk = open(field({ name: "Password", secret: true }));
+    const effect = await desk.do("password", { kind: "set-value", text: "hunter2" });
+    expect(effect.verdict).toBe("confirmed");
+    expect(JSON.stringify(effect)).not.toContain("hunter2");
+  });
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { makeMapFolder } from "../map/desk.ts";
+import { contents, liveEdits } from "../map/edits.ts";
+import { pressAfterEdits } from "./press-trial.ts";
+
+const folder = makeMapFolder();
+let store: SqliteStore;
+beforeAll(() => {
+  store = folder.open();
+});
+afterAll(() => {
+  store.close();
+  folder.remove();
+});
+
+test("no mark ever presses another control than the one it was shown for, whatever was changed in between", async () => {
+  let right = 0;
+  await fc.assert(
+    fc.asyncProperty(contents, liveEdits, async (children, edits) => {
+      const trial = await pressAfterEdits(store, children, edits);
+      expect(trial.wrong).toEqual([]);
+      right += trial.right;
+    }),
+    { numRuns: 300, seed: 4712 },
+  );
+  // Refusing everything would be safe, and useless.
+  expect(right).toBeGreaterThan(300);
+});

@@ -1,0 +1,62 @@
+import { act } from "../../src/desktop.ts";
+import { Guard } from "../../src/guard/guard.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { succeed } from "../../src/model/failure.ts";
+import { kindOfRole } from "../../src/model/role.ts";
+import type { FakeControl } from "../../src/platform/fake/control.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { Desk } from "../map/desk.ts";
+import { applyEdit, type Edit } from "../map/edits.ts";
+import { lookOf } from "../map/referee.ts";
+
+/** What came of pressing a mark after the desktop was changed. */
+export interface Trial {
+  readonly right: number;
+  readonly refused: number;
+  /** Presses on a control that the mark did not mean, in words. */
+  readonly wrong: readonly string[];
+}
+
+/**
+ * Reads a desktop, changes it, and presses every mark that was shown. What each mark means is what was last shown under
+ * it. A control that ended and was replaced by one that nothing visible tells from it is the same to everybody.
+ */
+export async function pressAfterEdits(
+  store: SqliteStore,
+  children: readonly ControlSketch[],
+  edits: readonly Edit[],
+): Promise<Trial> {
+  const desk = new Desk(store, { title: "One", children });
+  const meant = new Map<number, { readonly control: FakeControl; readonly look: string }>();
+  const see = async (wish?: Parameters<Desk["look"]>[0]): Promise<void> => {
+    for (const { mark, control } of await desk.look(wish)) meant.set(mark, { control, look: lookOf(control) });
+  };
+  await see();
+  for (const edit of edits) {
+    if (edit.kind === "read") await see(edit.wish);
+    else applyEdit(desk, edit);
+  }
+  const trial = { right: 0, refused: 0, wrong: [] as string[] };
+  const guard = new Guard(() => Promise.resolve(succeed(desk.fake.openHands())));
+  const desktop = { platform: desk.fake.open(), marks: store, guard };
+  const order = { kind: "click" as const, button: "left" as const, count: 1 as const };
+  for (const [mark, { control, look }] of meant) {
+    const living = new Set(desk.app.windows.flatMap((window) => window.listControls()));
+    const isUnchanged = living.has(control) && lookOf(control) === look;
+    desk.fake.pressed.splice(0);
+    const aim = { by: "mark" as const, mark };
+    await act(desktop, { tool: "click", aim, order, isDryRun: false, timeoutMs: 1000 });
+    const [pressed] = desk.fake.pressed;
+    if (pressed === undefined) trial.refused += 1;
+    else if (listReached(pressed).some((one) => one === control || (!isUnchanged && lookOf(one) === look)))
+      trial.right += 1;
+    else trial.wrong.push(`${mark}: ${look} → ${lookOf(pressed)}`);
+  }
+  return trial;
+}
+
+/** A press on a text goes to what the text stands in. */
+function listReached(pressed: FakeControl): FakeControl[] {
+  const isPassive = pressed.role === "text" || kindOfRole(pressed.role) === "container";
+  return [pressed, ...(isPassive && pressed.parent !== undefined ? listReached(pressed.parent) : [])];
+}
