@@ -36,9 +36,14 @@ export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, .
   await scene.settle();
   const window = ["--window", title] as const;
   const state = (): FormState => JSON.parse(readFileSync(file, "utf8"));
+  let last = "";
+  const note = (outcome: Outcome): Outcome => {
+    last = outcome.said;
+    return outcome;
+  };
   const waitUntil = (what: string, isSo: () => boolean): Promise<void> =>
     waitFor(what, isSo, 5000).catch(() => {
-      throw new Error(`the form does not know of ${what}: ${JSON.stringify(state())}`);
+      throw new Error(`the form does not know of ${what}: ${JSON.stringify(state())}\n${last}`);
     });
   return {
     title,
@@ -51,8 +56,8 @@ export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, .
     waitForPress: (identity) => waitUntil(`a press of ${identity}`, () => state().presses.at(-1) === identity),
     shown: () => readShown(scene, ...window),
     mark: (role, name) => markOf(scene, window, role, name),
-    confirm: (...args) => confirm(scene, ...args),
-    doubt: (...args) => doubt(scene, ...args),
-    act: (...args) => act(scene, ...args),
+    confirm: (...args) => note(confirm(scene, ...args)),
+    doubt: (...args) => note(doubt(scene, ...args)),
+    act: (...args) => note(act(scene, ...args)),
   };
 }
