@@ -84,30 +84,31 @@ async function openPage(
   scene: Scene,
   prepare: (html: string) => { readonly command: readonly [string, ...string[]]; remove(): void },
 ): Promise<Opened> {
-  let value = "";
-  let isFocused = false;
+  let told: { readonly turn: number; readonly value: string } = { turn: 0, value: "" };
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
-      isFocused = true;
-      value = await request.text();
+      // Several are on their way at once, and may overtake one another.
+      const turn = Number(new URL(request.url).searchParams.get("turn"));
+      const value = await request.text();
+      if (turn > told.turn) told = { turn, value };
       return new Response("", { headers: { "access-control-allow-origin": "*" } });
     },
   });
-  const tell = `fetch("http://127.0.0.1:${server.port}/", { method: "POST", body: field.value })`;
+  const tell = `fetch("http://127.0.0.1:${server.port}/?turn=" + ++turn, { method: "POST", body: field.value })`;
   const page = prepare(`<!doctype html><meta charset=utf-8><title>Field</title>
 <style>html,body,textarea{width:100%;height:100%;margin:0}</style><textarea id=field></textarea>
-<script>field.onfocus = field.oninput = () => ${tell};</script>`);
+<script>let turn = 0; field.onfocus = field.oninput = () => ${tell};</script>`);
   await scene.start(page.command, "Field");
   await scene.settle();
   await waitFor("the focus in the page's field", async () => {
     scene.run("xdotool", "mousemove", "600", "500", "click", "1");
     await Bun.sleep(300);
-    return isFocused;
+    return told.turn > 0;
   });
   return {
-    read: () => value,
+    read: () => told.value,
     remove: () => {
       server.stop(true);
       page.remove();
