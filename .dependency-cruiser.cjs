@@ -79,6 +79,8 @@ const INPUT = [
   "^src/platform/linux/system\\.ts$",
   "^src/platform/linux/atspi/(perform|plan-order|orders)\\.ts$",
   "^src/platform/linux/x11/(input|arrange|clipboard)\\.ts$",
+  // What input.ts is made of, and what undoes it after a crash.
+  "^src/platform/linux/x11/(xtest|xkb|keyboard|pointer|held|undo|ping|input-watchdog|release|release-main)\\.ts$",
 ];
 
 const HANDS_FENCES = [

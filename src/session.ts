@@ -81,6 +81,12 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   return { openPlatform, openDesktop, openToAct, diagnose, timeoutMs, close };
 }
 
+/** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */
+export async function releaseInput(undo: string): Promise<void> {
+  const { releaseInput: release } = await import("./platform/pick.ts");
+  await release(undo, process.env);
+}
+
 async function examineMap(path: string): Promise<Check> {
   const { SqliteStore } = await import("./map/store/sqlite.ts");
   const store = SqliteStore.open(path);

@@ -44,6 +44,12 @@ export async function openLinuxHands(platform: Platform): Promise<Result<Hands>>
   return succeed(new LinuxHands(platform));
 }
 
+/** Lets go of what a process that was killed left held or changed: the last act of its watchdog. */
+export async function releaseLinuxInput(undo: string, env: OpenOptions["env"]): Promise<void> {
+  const { releaseInput } = await import("./x11/release.ts");
+  await releaseInput(undo, env);
+}
+
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
   private bus: Bus | undefined;
