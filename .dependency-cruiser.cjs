@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   "desktop.ts": ["model", "map", "find", "look.ts", "act", "guard", "demo", "show", "vision", PORT],
   "capture.ts": ["model", "find", "picture", "desktop.ts", PORT],
   "session.ts": ["model", "map", "guard", "desktop.ts", PORT, "platform/pick.ts"],
-  tools: ["model", "find", "show", "desktop.ts", "capture.ts", "session.ts"],
+  tools: ["model", "find", "act", "show", "desktop.ts", "capture.ts", "session.ts"],
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant"],
   cli: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
@@ -76,7 +76,7 @@ const INPUT = [
   "^src/platform/linux/hands\\.ts$",
   "^src/platform/linux/system\\.ts$",
   "^src/platform/linux/atspi/perform\\.ts$",
-  "^src/platform/linux/x11/(input|arrange|clipboard)\\.ts$",
+  "^src/platform/linux/x11/(input|arrange|arrange-obstacles|clipboard|orders)\\.ts$",
 ];
 
 const HANDS_FENCES = [

@@ -6,12 +6,13 @@ import type { Tool } from "../tools/define.ts";
 export interface ToolOption {
   readonly field: string;
   readonly flag: string;
-  readonly type: "boolean" | "number" | "decimal" | "string";
+  readonly type: "boolean" | "number" | "decimal" | "string" | "list";
   /** How its value is written in help texts: n, text, or the words among which it chooses. */
   readonly value: string;
   readonly description: string;
   /** Whether it is given as a plain word, not as an option. */
   readonly isWord: boolean;
+  readonly isRequired: boolean;
 }
 
 export function listOptions(tool: Tool): ToolOption[] {
@@ -22,25 +23,29 @@ export function listOptions(tool: Tool): ToolOption[] {
       field,
       flag: `--${toKebabCase(field)}`,
       type,
-      value: inner instanceof z.ZodMiniEnum ? inner.options.join("|") : type === "string" ? "text" : "n",
+      value:
+        inner instanceof z.ZodMiniEnum ? inner.options.join("|") : type === "string" || type === "list" ? "text" : "n",
       description: z.globalRegistry.get(schema)?.description ?? "",
       isWord: tool.words?.includes(field) ?? false,
+      isRequired: !(schema instanceof z.ZodMiniOptional),
     };
   });
 }
 
 function typeOf(schema: unknown): ToolOption["type"] {
   if (schema instanceof z.ZodMiniBoolean) return "boolean";
+  if (schema instanceof z.ZodMiniArray) return "list";
   if (schema instanceof z.ZodMiniNumberFormat) return "number";
   return schema instanceof z.ZodMiniNumber ? "decimal" : "string";
 }
 
 export function addOptions(command: Command, options: readonly ToolOption[]): void {
   const words = options.filter(({ isWord }) => isWord);
-  for (const { field, type, description } of words) {
+  for (const { field, type, value, description, isRequired } of words) {
     // The last one takes everything that is left, so that nobody has to quote words.
-    const isRest = type === "string" && field === words.at(-1)?.field;
-    command.argument(`<${field}${isRest ? "..." : ""}>`, description);
+    const isRest = ["string", "list"].includes(type) && !value.includes("|") && field === words.at(-1)?.field;
+    const name = `${field}${isRest ? "..." : ""}`;
+    command.argument(isRequired ? `<${name}>` : `[${name}]`, description);
   }
   for (const { flag, type, value, description } of options.filter(({ isWord }) => !isWord)) {
     command.option(type === "boolean" ? flag : `${flag} <${value}>`, description);
@@ -57,8 +62,8 @@ export function readInput(
   const fields = options.filter(({ isWord }) => isWord).map(({ field }) => field);
   for (const { field, type, isWord } of options) {
     const given = isWord ? words[fields.indexOf(field)] : values[field];
-    const value = Array.isArray(given) ? given.join(" ") : given;
-    if (value === undefined) continue;
+    const value = Array.isArray(given) && type !== "list" ? given.join(" ") : given;
+    if (value === undefined || (Array.isArray(given) && given.length === 0)) continue;
     input[field] = typeof value === "string" ? parseValue(type, value) : value;
   }
   return input;

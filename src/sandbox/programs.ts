@@ -70,7 +70,15 @@ export function findPrograms(
   manager: ManagerKind = "openbox",
   systemRoot = "/",
 ): Result<Programs> {
-  const found = { xvfb: "", xorg: "", windowManager: "", dbusDaemon: "", dbusSend: "", atSpiLauncher: "", dummyDriver: "" };
+  const found = {
+    xvfb: "",
+    xorg: "",
+    windowManager: "",
+    dbusDaemon: "",
+    dbusSend: "",
+    atSpiLauncher: "",
+    dummyDriver: "",
+  };
   const missing: Wanted[] = [];
   for (const wanted of WANTED) {
     if (wanted.outputs !== undefined && (wanted.outputs === "several") !== hasSeveralOutputs) continue;

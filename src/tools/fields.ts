@@ -49,3 +49,13 @@ export function requiredNumber(least: number, most: number, description: string)
     .check(z.minimum(least, message), z.maximum(most, message))
     .register(z.globalRegistry, { description });
 }
+
+/** One of a few words, without which nothing can be done. */
+export function requiredOneOf<const Words extends readonly string[]>(words: Words, description: string) {
+  return z.enum(words, `takes one of ${words.join(", ")}`).register(z.globalRegistry, { description });
+}
+
+/** Words that stay apart, each as it was given. */
+export function list(description: string) {
+  return z.optional(z.array(z.string())).register(z.globalRegistry, { description });
+}

@@ -14,6 +14,8 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "at", load: async () => (await import("./at.ts")).at },
   { name: "text", load: async () => (await import("./text.ts")).text },
   { name: "screenshot", load: async () => (await import("./screenshot.ts")).screenshot },
+  { name: "focus", load: async () => (await import("./focus.ts")).focus },
+  { name: "window", load: async () => (await import("./window.ts")).window },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
 ];
 
