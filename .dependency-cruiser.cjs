@@ -74,9 +74,9 @@ const PLATFORM_FENCES = [
 /** What moves the pointer, presses keys, performs accessible actions and orders windows about. */
 const INPUT = [
   "^src/platform/linux/hands\\.ts$",
-  "^src/platform/linux/system\\.ts$",
+  "^src/platform/linux/(system|start-process)\\.ts$",
   "^src/platform/linux/atspi/perform\\.ts$",
-  "^src/platform/linux/x11/(input|arrange|arrange-obstacles|clipboard|orders)\\.ts$",
+  "^src/platform/linux/x11/(input|arrange|arrange-obstacles|clipboard|hold-selection|orders)\\.ts$",
 ];
 
 const HANDS_FENCES = [

@@ -57,6 +57,26 @@ export function chooseWindow(windows: readonly Window[], wish: WindowWish): Resu
 
 const maxCandidates = 8;
 
+/** The front window of the one process that a wish names. */
+export function chooseProcess(windows: readonly Window[], wish: WindowWish): Result<Window> {
+  const selected = selectWindows(windows, wish);
+  if (!selected.ok) return selected;
+  const [first] = selected.value;
+  if (first === undefined || first.pid === 0) {
+    const message = first === undefined ? "there is no window" : `"${first.title}" does not say whose process it is`;
+    return fail({ code: "UNAVAILABLE", message, suggestion: "deskmap list shows every window.", done: nothingDone });
+  }
+  const byPid = Map.groupBy(selected.value, ({ pid }) => pid);
+  if (byPid.size === 1) return succeed(first);
+  return fail({
+    code: "AMBIGUOUS",
+    message: `${byPid.size} processes fit`,
+    nearest: [...byPid].slice(0, maxCandidates).map(([pid, [one]]) => `${pid} ${one?.app ?? ""} "${one?.title ?? ""}"`),
+    suggestion: `--pid ${first.pid}   (or that of another)`,
+    done: nothingDone,
+  });
+}
+
 function listConditions(windows: readonly Window[], wish: WindowWish): Condition[] {
   const conditions: Condition[] = [];
   const { app, window: title, windowId, pid } = wish;

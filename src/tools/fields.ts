@@ -59,3 +59,8 @@ export function requiredOneOf<const Words extends readonly string[]>(words: Word
 export function list(description: string) {
   return z.optional(z.array(z.string())).register(z.globalRegistry, { description });
 }
+
+/** Any text, also none at all. */
+export function plainText(description: string) {
+  return z.optional(z.string()).register(z.globalRegistry, { description });
+}

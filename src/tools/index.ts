@@ -16,6 +16,9 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "screenshot", load: async () => (await import("./screenshot.ts")).screenshot },
   { name: "focus", load: async () => (await import("./focus.ts")).focus },
   { name: "window", load: async () => (await import("./window.ts")).window },
+  { name: "open", load: async () => (await import("./open.ts")).open },
+  { name: "quit", load: async () => (await import("./quit.ts")).quit },
+  { name: "clipboard", load: async () => (await import("./clipboard.ts")).clipboard },
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
 ];
 
