@@ -8,12 +8,19 @@ import type { Platform } from "./platform/port.ts";
 
 export const defaultTimeoutMs = 5000;
 
+export interface ActingPlatform {
+  readonly platform: Platform;
+  readonly guard: Guard;
+}
+
 /** One client's hold on the desktop. */
 export interface Session {
   /** The desktop with its map. */
   openDesktop(): Promise<Result<Desktop>>;
   /** The same, to be acted on. */
   openToAct(): Promise<Result<ActingDesktop>>;
+  /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
+  openPlatformToAct(): Promise<Result<ActingPlatform>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
@@ -51,11 +58,19 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const openToAct = async (): Promise<Result<ActingDesktop>> => {
     const desktop = await openDesktop();
     if (!desktop.ok) return desktop;
-    const { platform: seen } = desktop.value;
+    return succeed({ ...desktop.value, guard: makeGuard(desktop.value.platform) });
+  };
+
+  const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
+    const opened = await openPlatform();
+    return opened.ok ? succeed({ platform: opened.value, guard: makeGuard(opened.value) }) : opened;
+  };
+
+  const makeGuard = (seen: Platform): Guard => {
     const guard = new Guard(async () => (await import("./platform/pick.ts")).openHands(seen));
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => guard.close());
-    return succeed({ ...desktop.value, guard });
+    return guard;
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
@@ -67,7 +82,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, openToAct, diagnose, timeoutMs, close };
+  return { openPlatform, openDesktop, openToAct, openPlatformToAct, diagnose, timeoutMs, close };
 }
 
 async function examineMap(path: string): Promise<Check> {

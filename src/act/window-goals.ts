@@ -47,11 +47,17 @@ export function sight(goal: Goal, before: Before, list: WindowList): Sighting {
     case "restore":
       return sightRestored(before.window, now);
     case "move":
-      return sightPlace(before.window, now, now.bounds.x === goal.x && now.bounds.y === goal.y, `${goal.x},${goal.y}`);
-    case "resize": {
-      const isThere = now.bounds.width === goal.width && now.bounds.height === goal.height;
-      return sightPlace(before.window, now, isThere, `${goal.width}x${goal.height}`);
-    }
+      return sightPlace(before.window, now, {
+        isThere: now.bounds.x === goal.x && now.bounds.y === goal.y,
+        wanted: `${goal.x},${goal.y}`,
+        reason: "the window manager keeps it there",
+      });
+    case "resize":
+      return sightPlace(before.window, now, {
+        isThere: now.bounds.width === goal.width && now.bounds.height === goal.height,
+        wanted: `${goal.width}x${goal.height}`,
+        reason: "its steps (the cells of a terminal), its limits or the window manager decide the rest",
+      });
   }
 }
 
@@ -122,10 +128,13 @@ function sightRestored(before: Window, now: Window): Sighting {
   return tell(!now.state.includes(left), `it is no longer ${left}`, `it is still ${left}`);
 }
 
-function sightPlace(before: Window, now: Window, isThere: boolean, wanted: string): Sighting {
+function sightPlace(
+  before: Window,
+  now: Window,
+  { isThere, wanted, reason }: { readonly isThere: boolean; readonly wanted: string; readonly reason: string },
+): Sighting {
   if (isThere) return { progress: "done", evidence: [`it is ${describePlace(now)}`] };
   const hasMoved = describePlace(now) !== describePlace(before);
-  const reason = "its size steps, its limits or the window manager decide the rest";
   return hasMoved
     ? { progress: "some", evidence: [`asked for ${wanted}, it is ${describePlace(now)}: ${reason}`] }
     : { progress: "none", evidence: [`it is still ${describePlace(now)}`] };

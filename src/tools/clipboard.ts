@@ -42,7 +42,7 @@ export const clipboard = defineTool({
     if (unfit !== undefined) return fail(unfit);
     const { action, text = "", selection = "clipboard" } = given;
     if (action === "read") return read(session, selection);
-    const desktop = await session.openToAct();
+    const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
     if (action === "write") return showOutcome(await writeClipboard(desktop.value, text, selection, options));
@@ -59,7 +59,7 @@ function refuseWords({ action, text }: Input): Failure | undefined {
 }
 
 async function read(session: Session, selection: Selection): Promise<Result<Shown>> {
-  const desktop = await session.openToAct();
+  const desktop = await session.openPlatformToAct();
   if (!desktop.ok) return desktop;
   const held = await desktop.value.guard.readClipboard({ tool: "clipboard" }, selection);
   if (!held.ok) return held;
@@ -72,7 +72,7 @@ async function read(session: Session, selection: Selection): Promise<Result<Show
 }
 
 async function hold(session: Session, text: string, selection: Selection, isDryRun: boolean): Promise<Result<Shown>> {
-  const desktop = await session.openToAct();
+  const desktop = await session.openPlatformToAct();
   if (!desktop.ok) return desktop;
   const effect = {
     intent: "clipboard hold",

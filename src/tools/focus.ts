@@ -14,7 +14,7 @@ export const focus = defineTool({
   examples: ["deskmap focus --app mousepad", 'deskmap focus --window "Save As"', "deskmap focus --class Firefox-esr"],
   input: z.object({ ...windowSelection, dryRun }),
   async run(input, session) {
-    const desktop = await session.openToAct();
+    const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;

@@ -13,7 +13,7 @@ export const open = defineTool({
     "when a window of it shows; unverified when none does in the time allowed.",
   examples: [
     "deskmap open mousepad",
-    'deskmap open "GNOME Calculator"',
+    "deskmap open calculator",
     "deskmap open notes.txt",
     "deskmap open https://example.org",
     "deskmap open mousepad -- --disable-server notes.txt",
@@ -25,7 +25,7 @@ export const open = defineTool({
     dryRun,
   }),
   async run({ what, args = [], dryRun: isDryRun = false }, session) {
-    const desktop = await session.openToAct();
+    const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const { timeoutMs } = session;
     return showOutcome(await openThing(desktop.value, what, args, { timeoutMs, isDryRun }));

@@ -21,7 +21,7 @@ export const quit = defineTool({
       const suggestion = "deskmap quit --app NAME";
       return fail({ code: "USAGE", message: "quit needs to know what", suggestion, done: nothingDone });
     }
-    const desktop = await session.openToAct();
+    const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;

@@ -52,7 +52,7 @@ export const window = defineTool({
   async run(given, session) {
     const operation = readOperation(given);
     if (!operation.ok) return operation;
-    const desktop = await session.openToAct();
+    const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;

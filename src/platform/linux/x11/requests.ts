@@ -11,6 +11,7 @@ const opcode = {
   getProperty: 20,
   getSelectionOwner: 23,
   translate: 40,
+  getInputFocus: 43,
 };
 const randrGetMonitors = 42;
 const anyPropertyType = 0;
@@ -89,6 +90,13 @@ export async function getSelectionOwner(x: XConnection, selection: number): Prom
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode.getSelectionOwner;
   bytes.writeUInt32LE(selection, 4);
+  return (await x.request(bytes)).readUInt32LE(8);
+}
+
+/** The window that has the keyboard. */
+export async function getInputFocus(x: XConnection): Promise<number> {
+  const bytes = Buffer.alloc(4);
+  bytes[0] = opcode.getInputFocus;
   return (await x.request(bytes)).readUInt32LE(8);
 }
 

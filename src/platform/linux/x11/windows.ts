@@ -7,6 +7,7 @@ import type { XConnection } from "./connection.ts";
 import {
   getAtomName,
   getAttributes,
+  getInputFocus,
   getMonitors,
   getProperty,
   getScreenGeometry,
@@ -70,13 +71,15 @@ export async function listXWindows(x: XConnection): Promise<{ windows: XWindow[]
 
 async function listPlaced(x: XConnection): Promise<XWindow[]> {
   const atoms = await internAtoms(x, atomNames);
-  const [stacking, clients, active, topLevels] = await Promise.all([
+  const [stacking, clients, active, topLevels, inputFocus] = await Promise.all([
     getProperty(x, x.root, atoms._NET_CLIENT_LIST_STACKING),
     getProperty(x, x.root, atoms._NET_CLIENT_LIST),
     getProperty(x, x.root, atoms._NET_ACTIVE_WINDOW),
     queryChildren(x, x.root),
+    getInputFocus(x),
   ]);
-  const focusedId = numbersOf(active)[0] ?? 0;
+  // Without a window manager nobody names an active window, and the keyboard's own is it.
+  const focusedId = active === undefined ? inputFocus : (numbersOf(active)[0] ?? 0);
   const managed = numbersOf(stacking ?? clients);
   // Without a window manager nobody keeps a list: then the top-level windows that are not pop-ups are the windows.
   const ids = stacking || clients ? managed : await findUnmanagedWindows(x, topLevels);
