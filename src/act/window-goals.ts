@@ -85,8 +85,8 @@ function sightFront(list: WindowList, now: Window): Sighting {
 }
 
 function sightFocus(list: WindowList, now: Window): Sighting {
-  const front = sightFront(list, now);
-  if (now.isFocused) return { ...front, evidence: ["it is the active window", ...front.evidence] };
+  // What is above it in the order may be on another work space, and not be seen at all.
+  if (now.isFocused) return { progress: isShown(now) ? "done" : "none", evidence: ["it is the active window"] };
   const active = list.windows.find(({ isFocused }) => isFocused);
   const isOwn = active !== undefined && active.pid === now.pid && active.pid !== 0;
   const who = active === undefined ? "no window" : `"${active.title}"`;

@@ -1,7 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { XConnection } from "./connection.ts";
 import { getProperty, getScreenGeometry, internAtoms, type Property, readUint32s } from "./requests.ts";
-import { placeWindow } from "./windows.ts";
+import { isManagerAlive, placeWindow } from "./windows.ts";
 
 const atomNames = [
   "_NET_SUPPORTING_WM_CHECK",
@@ -93,7 +93,7 @@ export async function readWindowFacts(x: XConnection, window: number): Promise<W
     ]);
   if (content === undefined || bounds === undefined) return undefined;
   const [manager, dialog] = await Promise.all([
-    readManager(x, atoms, numbersOf(check)[0]),
+    readManager(x, atoms, check),
     findModal(x, atoms, window, numbersOf(clients)),
   ]);
   const [allowed, present, known] = [numbersOf(actions), numbersOf(states), numbersOf(supported)];
@@ -114,14 +114,10 @@ export async function readWindowFacts(x: XConnection, window: number): Promise<W
   };
 }
 
-/** A window manager that has gone leaves its property on the root window; the window that it names went with it. */
-async function readManager(x: XConnection, atoms: Atoms, check: number | undefined): Promise<string | undefined> {
-  if (check === undefined) return undefined;
-  const [self, name] = await Promise.all([
-    getProperty(x, check, atoms._NET_SUPPORTING_WM_CHECK),
-    getProperty(x, check, atoms._NET_WM_NAME),
-  ]);
-  return numbersOf(self)[0] === check ? (name?.bytes.toString("utf8") ?? "") : undefined;
+async function readManager(x: XConnection, atoms: Atoms, check: Property | undefined): Promise<string | undefined> {
+  if (check === undefined || !(await isManagerAlive(x, atoms._NET_SUPPORTING_WM_CHECK, check))) return undefined;
+  const name = await getProperty(x, numbersOf(check)[0] ?? 0, atoms._NET_WM_NAME);
+  return name?.bytes.toString("utf8") ?? "";
 }
 
 async function findModal(
