@@ -23,8 +23,8 @@ describe.each(managers)("windows under %s", (manager) => {
   }, 60_000);
   afterAll(() => scene.close());
 
-  const confirm = (...args: string[]): void => {
-    expect(act(scene, ...args)).toMatchObject({ status: 0, effect: { effect: "confirmed" } });
+  const confirm = (command: string, ...args: string[]): void => {
+    expect(act(scene, command, ...args)).toMatchObject({ status: 0, effect: { effect: "confirmed" } });
   };
 
   test("it is that window manager", () => {

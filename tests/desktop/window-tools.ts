@@ -74,8 +74,8 @@ export interface Acted {
 }
 
 /** One of Deskmap's acting commands, with its JSON. */
-export function act(scene: Scene, ...args: string[]): Acted {
-  const { status, stdout, stderr } = scene.deskmap(...args, "--format", "json");
+export function act(scene: Scene, command: string, ...args: string[]): Acted {
+  const { status, stdout, stderr } = scene.deskmap(command, "--format", "json", ...args);
   const isFailure = stdout.trim() === "";
   return {
     status,
