@@ -5,7 +5,7 @@ import type { Window } from "../model/window.ts";
 export function compareWindows(
   before: readonly Window[],
   after: readonly Window[],
-  isOfInterest: (window: Window) => boolean,
+  isOfInterest: (window: Window) => boolean = () => true,
 ): Changes {
   const openedWindows = after.filter(({ id }) => before.every((one) => one.id !== id));
   const closedWindows = before.filter(({ id }) => after.every((one) => one.id !== id));
@@ -22,7 +22,8 @@ function listDifferences(before: Window, after: Window): Difference[] {
   const aspects: readonly [Difference["what"], (window: Window) => string][] = [
     ["title", ({ title }) => title],
     ["place", describePlace],
-    ["states", ({ isFocused, state }) => [...(isFocused ? ["focused"] : []), ...state].join(" ")],
+    ["states", ({ state }) => state.join(" ")],
+    ["focus", ({ isFocused }) => (isFocused ? "focused" : "")],
   ];
   return aspects
     .map(([what, tell]) => ({ what, before: tell(before), after: tell(after) }))

@@ -5,7 +5,7 @@ import { effectToCsv, effectToJson, showEffect } from "../show/effect.ts";
 import type { Shown } from "./define.ts";
 import { flag } from "./fields.ts";
 
-export const dryRun = flag("say what would be done to what, and do nothing");
+export const dryRun = flag("only tell what would be done to what, and by which way");
 
 /** What an action did, in every form. */
 export function showOutcome(effect: Result<Effect>): Result<Shown> {
