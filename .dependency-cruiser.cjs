@@ -21,7 +21,7 @@ const MAY_IMPORT = {
   "desktop.ts": ["locate.ts", "model", "map", "find", "look.ts", "act", "guard", "demo", "show", "vision", PORT],
   "capture.ts": ["model", "find", "picture", "desktop.ts", PORT],
   "session.ts": ["model", "map", "guard", "desktop.ts", PORT, "platform/pick.ts"],
-  tools: ["model", "find", "show", "wait.ts", "desktop.ts", "capture.ts", "session.ts"],
+  tools: ["model", "find", "act", "show", "wait.ts", "desktop.ts", "capture.ts", "session.ts"],
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant"],
   cli: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
@@ -76,9 +76,11 @@ const PLATFORM_FENCES = [
 /** What moves the pointer, presses keys, performs accessible actions and orders windows about. */
 const INPUT = [
   "^src/platform/linux/hands\\.ts$",
-  "^src/platform/linux/system\\.ts$",
+  "^src/platform/linux/(system|start-process)\\.ts$",
   "^src/platform/linux/atspi/(perform|plan-order|orders)\\.ts$",
-  "^src/platform/linux/x11/(input|arrange|clipboard)\\.ts$",
+  "^src/platform/linux/x11/(input|arrange|arrange-obstacles|clipboard|hold-selection|orders)\\.ts$",
+  // What input.ts is made of, and what undoes it after a crash.
+  "^src/platform/linux/x11/(xtest|xkb|keyboard|pointer|held|undo|ping|input-watchdog|release|release-main)\\.ts$",
 ];
 
 const HANDS_FENCES = [

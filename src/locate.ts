@@ -1,9 +1,16 @@
 import { chooseClear } from "./find/choose.ts";
 import { findDeepest } from "./find/hit.ts";
 import { rankMatches } from "./find/match.ts";
-import { describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./find/refuse.ts";
+import {
+  describeDoubt,
+  describeLostMark,
+  describeNoMatch,
+  describeNothingAt,
+  describeUnknownMark,
+} from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
 import { type Desktop, know, look, lookAt, type Patience, type Sight } from "./look.ts";
+import { findDoubt } from "./map/certify.ts";
 import type { Point } from "./model/bounds.ts";
 import { listWithPaths, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
@@ -53,7 +60,10 @@ async function locateMark(desktop: Desktop, mark: number, wish: WindowWish & Pat
     seen = sight.value.snapshot.windows.filter(({ window }) => searched.has(window.id));
     for (const read of seen) {
       const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.runtimeId) === mark);
-      if (placed !== undefined) return succeed(giveMarks(desktop, { read, placed, sight: sight.value }));
+      if (placed === undefined) continue;
+      const doubt = findDoubt(desktop.marks, sight.value.snapshot, sight.value.all, placed.element.runtimeId, mark);
+      if (doubt !== undefined) return fail(describeDoubt(mark, ref, doubt, seen));
+      return succeed(giveMarks(desktop, { read, placed, sight: sight.value }));
     }
   }
   return fail(describeLostMark(mark, ref, searched.size > 0, seen));

@@ -8,12 +8,19 @@ import type { Platform } from "./platform/port.ts";
 
 export const defaultTimeoutMs = 5000;
 
+export interface ActingPlatform {
+  readonly platform: Platform;
+  readonly guard: Guard;
+}
+
 /** One client's hold on the desktop. */
 export interface Session {
   /** The desktop with its map. */
   openDesktop(): Promise<Result<Desktop>>;
   /** The same, to be acted on. */
   openToAct(): Promise<Result<ActingDesktop>>;
+  /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
+  openPlatformToAct(): Promise<Result<ActingPlatform>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
@@ -58,15 +65,19 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const openToAct = async (): Promise<Result<ActingDesktop>> => {
     const opened = await openDesktop();
     if (!opened.ok) return opened;
-    guard ??= makeGuard(opened.value.platform);
-    return succeed({ ...opened.value, guard });
+    return succeed({ ...opened.value, guard: openGuard(opened.value.platform) });
   };
 
-  const makeGuard = (seen: Platform): Guard => {
-    const made = new Guard(async () => (await import("./platform/pick.ts")).openHands(seen));
+  const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
+    const opened = await openPlatform();
+    return opened.ok ? succeed({ platform: opened.value, guard: openGuard(opened.value) }) : opened;
+  };
+
+  const openGuard = (seen: Platform): Guard => {
+    guard ??= new Guard(async () => (await import("./platform/pick.ts")).openHands(seen));
     // Hands let go of everything before the connections that they share are closed.
-    closers.unshift(() => made.close());
-    return made;
+    closers.unshift(() => guard?.close());
+    return guard;
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
@@ -78,7 +89,13 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, openToAct, diagnose, timeoutMs, close };
+  return { openPlatform, openDesktop, openToAct, openPlatformToAct, diagnose, timeoutMs, close };
+}
+
+/** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */
+export async function releaseInput(undo: string): Promise<void> {
+  const { releaseInput: release } = await import("./platform/pick.ts");
+  await release(undo, process.env);
 }
 
 async function examineMap(path: string): Promise<Check> {

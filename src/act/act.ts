@@ -121,8 +121,7 @@ async function pressKeys(
     if (!focused.ok) return focused;
     if (focused.value.verdict !== "confirmed") return focused;
   }
-  const { app, window, windowId, pid } = request;
-  const chosen = await chooseKeyboardWindow(desktop, { app, window, windowId, pid }, tool, isDryRun);
+  const chosen = await chooseKeyboardWindow(desktop, request, tool, isDryRun);
   if (!chosen.ok) return chosen;
   return performFreely(desktop, {
     ...request,

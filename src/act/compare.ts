@@ -4,6 +4,7 @@ import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { shownStates } from "../model/state.ts";
 import type { Window } from "../model/window.ts";
+import { compareWindows } from "./window-changes.ts";
 
 /** Everything that was seen at one moment, with the marks that it had. */
 export interface Seen {
@@ -31,6 +32,7 @@ export interface Comparison {
 /** Compares what both looks saw: windows, and within the windows that both could read, elements. */
 export function compare(before: Seen, after: Seen, restless: ReadonlySet<string>): Comparison {
   const [old, current] = [indexElements(before), indexElements(after)];
+  const windows = compareWindows(before.sight.all, after.sight.all);
   const pairWith = makePairing(before, after, old, current);
   const isKnown = (element: Element): boolean => pairWith(element) !== undefined;
   const survivors = new Set(
@@ -49,7 +51,9 @@ export function compare(before: Seen, after: Seen, restless: ReadonlySet<string>
       const differences = isShown ? listDifferences(previous, element) : [];
       return differences.length === 0 ? [] : [{ element, differences }];
     }),
-    ...compareWindows(before.sight.all, after.sight.all),
+    openedWindows: windows.openedWindows,
+    closedWindows: windows.closedWindows,
+    changedWindows: windows.changedWindows,
   };
 }
 
@@ -109,31 +113,4 @@ function describeStates({ states }: Element): string {
 
 function describeFocus({ states }: Element): string {
   return states.has("focused") ? "focused" : "";
-}
-
-function compareWindows(before: readonly Window[], after: readonly Window[]) {
-  const old = new Map(before.map((window) => [window.id, window]));
-  const left = new Set(after.map(({ id }) => id));
-  return {
-    openedWindows: after.filter(({ id }) => !old.has(id)),
-    closedWindows: before.filter(({ id }) => !left.has(id)),
-    changedWindows: after.flatMap((window) => {
-      const previous = old.get(window.id);
-      const differences = previous === undefined ? [] : listWindowDifferences(previous, window);
-      return differences.length === 0 ? [] : [{ window, differences }];
-    }),
-  };
-}
-
-function listWindowDifferences(before: Window, after: Window): Difference[] {
-  const rows: readonly [Difference["what"], (window: Window) => string][] = [
-    ["title", ({ title }) => title],
-    ["states", ({ state }) => state.join(" ")],
-    ["focus", ({ isFocused }) => (isFocused ? "focused" : "")],
-    ["place", ({ bounds: { x, y, width, height } }) => `${width}x${height} at ${x},${y}`],
-  ];
-  return rows.flatMap(([what, tell]) => {
-    const [old, now] = [tell(before), tell(after)];
-    return old === now ? [] : [{ what, before: old, after: now }];
-  });
 }

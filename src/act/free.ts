@@ -1,4 +1,4 @@
-import { selectWindows, type WindowWish } from "../find/select.ts";
+import { chooseWindow, selectWindows, type WindowWish } from "../find/select.ts";
 import { know, lookAt, type Patience, withMap } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
@@ -108,22 +108,20 @@ export async function chooseKeyboardWindow(
 ): Promise<Result<Window>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
-  const isChosen = Object.values(wish).some((part) => part !== undefined);
-  const chosen = isChosen ? selectWindows(list.value.windows, wish) : undefined;
-  if (chosen?.ok === false) return chosen;
   const focused = list.value.windows.find(({ isFocused }) => isFocused);
-  const [first] = chosen?.value ?? [];
-  if (first === undefined) {
-    if (focused !== undefined) return succeed(focused);
+  const fitting = selectWindows(list.value.windows, wish);
+  if (!fitting.ok) return fitting;
+  if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
+  const isAnyMeant = fitting.value.length === list.value.windows.length;
+  if (isAnyMeant) {
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
     return fail({ code: "NOT_FOUND", message: "no window has the keyboard", suggestion, done: nothingDone });
   }
-  const isThere = chosen?.value.find(({ id }) => id === focused?.id);
-  if (isThere !== undefined) return succeed(isThere);
-  if (isDryRun) return succeed(first);
-  const raised = await guard.carryOut({ kind: "window", window: first, operation: { name: "front" } }, { tool });
-  if (!raised.ok) return raised;
-  return waitForFocus({ platform }, first);
+  const chosen = chooseWindow(list.value.windows, wish);
+  if (!chosen.ok || isDryRun) return chosen;
+  const operation = { name: "front" as const };
+  const raised = await guard.carryOut({ kind: "window", window: chosen.value, operation }, { tool });
+  return raised.ok ? waitForFocus({ platform }, chosen.value) : raised;
 }
 
 const frontMs = 2000;

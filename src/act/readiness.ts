@@ -10,7 +10,8 @@ import { nameElement, nameWindow } from "./words.ts";
 
 /** How often a moving control is looked at before it is given up. */
 const maxLooks = 8;
-const stillMs = 30;
+/** Two frames: GTK 3 tells the old places until it has drawn the next one. */
+const stillMs = 35;
 const unrestMs = 300;
 
 /** What is not usable is not used, by whatever way. */
@@ -84,12 +85,12 @@ function suggestOpening({ sighting }: Stage): string {
 async function waitUntilStill(stage: Stage): Promise<Result<void>> {
   let before = stage.element.bounds;
   for (let looks = 0; looks < maxLooks; looks += 1) {
+    await stage.watch.waitForStillness(stillMs, unrestMs);
     const again = await stage.lookAgain();
     if (!again.ok) return again;
     const now = stage.element.bounds;
     if (isSamePlace(before, now)) return succeed(undefined);
     before = now;
-    await stage.watch.waitForStillness(stillMs, unrestMs);
   }
   return fail(
     stage.describe("MOVING", `${nameElement(stage.element)} does not stand still`, "wait until it has come to rest."),

@@ -1,6 +1,7 @@
 import type { Element } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
+import { byOption } from "./options.ts";
 import type { Intent } from "./perform.ts";
 import type { Stage } from "./stage.ts";
 import { bySetNumber, bySetText, byTypingOver, takeFocus, type Way } from "./ways.ts";
@@ -29,7 +30,7 @@ const numericRoles: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scroll
 
 export function planSetValue(text: string): Intent {
   return {
-    chain: [bySetNumber(text), bySetText(text), byTypingOver(text)],
+    chain: [byOption(text), bySetNumber(text), bySetText(text), byTypingOver(text)],
     judge: (stage) => judgeValue(stage, text),
     findDone: ({ value, states }) => {
       return !states.has("secret") && value !== "" && isSameValue(value, text) ? "it already held that" : undefined;

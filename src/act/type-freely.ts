@@ -12,8 +12,8 @@ export async function typeFreely(
   desktop: ActingDesktop,
   request: Omit<ActRequest, "order"> & { readonly order: Order & { readonly kind: "type" } },
 ): Promise<Result<Effect>> {
-  const { app, window, windowId, pid, tool, isDryRun, timeoutMs, order } = request;
-  const chosen = await chooseKeyboardWindow(desktop, { app, window, windowId, pid }, tool, isDryRun);
+  const { tool, isDryRun, timeoutMs, order } = request;
+  const chosen = await chooseKeyboardWindow(desktop, request, tool, isDryRun);
   if (!chosen.ok) return chosen;
   return performFreely(desktop, {
     tool,

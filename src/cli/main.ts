@@ -24,8 +24,15 @@ const sources: readonly CommandSource[] = [
     add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load()),
   })),
   { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
+  // How a compiled executable lets go of the keys and buttons of one that was killed.
+  { name: "release-input", add: async () => addReleaseCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
 ];
+
+function addReleaseCommand(to: Command): void {
+  const command = to.command("release-input <undo>", { hidden: true });
+  command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
+}
 
 /** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */
 async function run(): Promise<void> {

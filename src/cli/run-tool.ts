@@ -23,8 +23,14 @@ export function addToolCommand(program: Command, tool: Tool): void {
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
-    process.exitCode = await runTool(tool, readInput(options, values, command.processedArgs), values);
+    const input = await takePiped(tool, readInput(options, values, command.processedArgs));
+    process.exitCode = await runTool(tool, input, values);
   });
+}
+
+async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { piped } = tool;
+  return piped !== undefined && input[piped] === "-" ? { ...input, [piped]: await Bun.stdin.text() } : input;
 }
 
 /** A picture's format is none of the output's forms. */

@@ -73,6 +73,7 @@ function buildCommands(inside: string[], format: Format): Command {
     .description("Opens a private desktop: X server, window manager, session bus and accessibility bus.")
     .option("--size <WxH>", `screen size in pixels (default: ${DEFAULT_SIZE})`)
     .option("--monitors <layout>", "real outputs: a number, each of --size, or one WxH for each; see below")
+    .option("--wm <name>", "window manager: openbox (the default), xfwm4 or mutter")
     .option("--timeout-ms <n>", "limit for opening (default: 20000)")
     .option("--name <name>", "how to call it (default: a short unique name)")
     .option("--detach", "keep it running in the background")
@@ -110,6 +111,7 @@ type FormatFlag = { format?: string };
 type OpenFlags = FormatFlag & {
   size?: string;
   monitors?: string;
+  wm?: string;
   timeoutMs?: string;
   name?: string;
   detach?: boolean;
@@ -117,9 +119,8 @@ type OpenFlags = FormatFlag & {
 type StopFlags = FormatFlag & { all?: boolean };
 
 async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
-  const { formatAsJson, formatAsText, parseMonitors, parseSize, toExitCode, tryOpenSandbox } = await import(
-    "../sandbox/index.ts"
-  );
+  const { formatAsJson, formatAsText, parseManager, parseMonitors, parseSize, toExitCode, tryOpenSandbox } =
+    await import("../sandbox/index.ts");
   const format = readFormat(flags);
   if (flags.size !== undefined && flags.monitors?.includes("x"))
     return printUsage("--monitors gives every size here, so --size has no meaning", "leave --size out", format);
@@ -130,12 +131,15 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (!size.ok) return printFailure(size.failure, format);
   const monitors = parseMonitors(flags.monitors ?? "1", size.value);
   if (!monitors.ok) return printFailure(monitors.failure, format);
+  const manager = parseManager(flags.wm ?? "openbox");
+  if (!manager.ok) return printFailure(manager.failure, format);
   const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
   const asked = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of CLOSING_SIGNALS) process.on(signal, () => asked.resolve(signal));
   const opened = await tryOpenSandbox({
     ...size.value,
     monitors: monitors.value,
+    manager: manager.value,
     timeoutMs,
     ...(flags.name === undefined ? {} : { name: flags.name }),
     app,

@@ -50,6 +50,33 @@ export function describeLostMark(
   };
 }
 
+/** A mark that leads to something which may be another control all the same. */
+export function describeDoubt(
+  mark: number,
+  ref: { readonly app: string; readonly role: Role; readonly name: string },
+  doubt:
+    | { readonly kind: "twins"; readonly runtimeIds: readonly string[] }
+    | { readonly kind: "disguise"; readonly mark: number },
+  reads: readonly WindowRead[],
+): Failure {
+  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` "${ref.name}"`} of ${ref.app}`;
+  const suggestion = `deskmap read --app ${ref.app} shows which mark is which now.`;
+  if (doubt.kind === "disguise") {
+    const message = `${what}; what looks so now was ${doubt.mark} before`;
+    return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
+  }
+  const twins = reads
+    .flatMap(({ root }) => (root === undefined ? [] : flatten([root])))
+    .filter(({ runtimeId }) => doubt.runtimeIds.includes(runtimeId));
+  return {
+    code: "AMBIGUOUS",
+    message: `${what}; its window was built anew, and ${doubt.runtimeIds.length} look like it`,
+    nearest: twins.map(briefly),
+    suggestion,
+    done: nothingDone,
+  };
+}
+
 export function describeNothingAt(
   point: Point,
   screen: { readonly monitors: readonly Monitor[]; readonly windows: readonly Window[] },

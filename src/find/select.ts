@@ -8,6 +8,7 @@ export interface WindowWish {
   readonly window?: string | undefined;
   readonly windowId?: number | undefined;
   readonly pid?: number | undefined;
+  readonly class?: string | undefined;
 }
 
 interface Condition {
@@ -26,6 +27,54 @@ export function selectWindows(windows: readonly Window[], wish: WindowWish): Res
     left = next;
   }
   return succeed(left);
+}
+
+/**
+ * The one window that a wish names. Of several, the one with the keyboard, or the only one that is not minimised, stands
+ * for its application; windows of different processes never stand for each other.
+ */
+export function chooseWindow(windows: readonly Window[], wish: WindowWish): Result<Window> {
+  const selected = selectWindows(windows, wish);
+  if (!selected.ok) return selected;
+  const [first, ...others] = selected.value;
+  if (first === undefined) {
+    const suggestion = "no window is open: start an application first.";
+    return fail({ code: "NOT_FOUND", message: "there is no window", suggestion, done: nothingDone });
+  }
+  if (others.length === 0) return succeed(first);
+  const isOneProcess = first.pid !== 0 && others.every(({ pid }) => pid === first.pid);
+  const shown = selected.value.filter(({ state }) => !state.includes("minimised"));
+  const chosen = selected.value.find(({ isFocused }) => isFocused) ?? (shown.length === 1 ? shown[0] : undefined);
+  if (isOneProcess && chosen !== undefined) return succeed(chosen);
+  return fail({
+    code: "AMBIGUOUS",
+    message: `${selected.value.length} windows fit`,
+    nearest: selected.value.slice(0, maxCandidates).map(({ id, app, title }) => `${id} ${app} "${title}"`),
+    suggestion: `--window-id ${first.id}   (or the id of another)`,
+    done: nothingDone,
+  });
+}
+
+const maxCandidates = 8;
+
+/** The front window of the one process that a wish names. */
+export function chooseProcess(windows: readonly Window[], wish: WindowWish): Result<Window> {
+  const selected = selectWindows(windows, wish);
+  if (!selected.ok) return selected;
+  const [first] = selected.value;
+  if (first === undefined || first.pid === 0) {
+    const message = first === undefined ? "there is no window" : `"${first.title}" does not say whose process it is`;
+    return fail({ code: "UNAVAILABLE", message, suggestion: "deskmap list shows every window.", done: nothingDone });
+  }
+  const byPid = Map.groupBy(selected.value, ({ pid }) => pid);
+  if (byPid.size === 1) return succeed(first);
+  return fail({
+    code: "AMBIGUOUS",
+    message: `${byPid.size} processes fit`,
+    nearest: [...byPid].slice(0, maxCandidates).map(([pid, [one]]) => `${pid} ${one?.app ?? ""} "${one?.title ?? ""}"`),
+    suggestion: `--pid ${first.pid}   (or that of another)`,
+    done: nothingDone,
+  });
 }
 
 function listConditions(windows: readonly Window[], wish: WindowWish): Condition[] {
@@ -57,6 +106,14 @@ function listConditions(windows: readonly Window[], wish: WindowWish): Condition
       words: `window with id ${windowId}`,
       matches: (window) => window.id === windowId,
       alternatives: (all) => all.map((window) => `${window.id} (${window.app})`),
+    });
+  }
+  if (wish.class !== undefined) {
+    const sought = wish.class.toLowerCase();
+    conditions.push({
+      words: `window of class "${wish.class}"`,
+      matches: (window) => window.class.toLowerCase() === sought,
+      alternatives: (all) => nearest(sought, [...new Set(all.map((window) => window.class))]),
     });
   }
   if (pid !== undefined) {

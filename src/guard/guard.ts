@@ -1,3 +1,4 @@
+import type { Selection } from "../model/clipboard.ts";
 import type { Deed } from "../model/deed.ts";
 import type { Result } from "../model/failure.ts";
 import type { Hands } from "../platform/hands.ts";
@@ -26,9 +27,9 @@ export class Guard {
     return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
   }
 
-  async readClipboard(_request: Request): Promise<Result<string>> {
+  async readClipboard(_request: Request, selection: Selection): Promise<Result<string>> {
     const hands = await this.open();
-    return hands.ok ? hands.value.readClipboard() : hands;
+    return hands.ok ? hands.value.readClipboard(selection) : hands;
   }
 
   close(): void {
@@ -66,7 +67,9 @@ function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
       return hands.arrange(deed);
     case "open":
     case "quit":
+    case "terminate":
     case "write-clipboard":
+    case "hold-clipboard":
       return hands.doToSystem(deed);
   }
 }

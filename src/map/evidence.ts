@@ -41,3 +41,8 @@ function appearanceOf(ref: Ref, window: string): string[] {
   const path = ref.path.map(({ role, name, index, count }) => `${role}:${name}:${index}/${count}`).join("\u0003");
   return ["look", ref.app, window, path, ref.role, ref.name, ref.platformId, `${ref.index}/${ref.count}`];
 }
+
+/** The object alone: what it was last shown as, whatever it is called now. It tells who an object is not, never who it is. */
+export function objectOf(ref: Ref): string {
+  return ["object", ref.runtimeId].join("\u0004");
+}

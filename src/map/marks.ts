@@ -1,5 +1,5 @@
 import type { Ref } from "../model/ref.ts";
-import { gatherEvidence } from "./evidence.ts";
+import { gatherEvidence, objectOf } from "./evidence.ts";
 import { hashText } from "./hash.ts";
 import type { MarkStore } from "./store/port.ts";
 
@@ -7,6 +7,7 @@ interface Sighting {
   readonly ref: Ref;
   /** Tier by tier, strongest first. */
   readonly tiers: readonly (readonly string[])[];
+  readonly object: string;
 }
 
 /**
@@ -19,8 +20,8 @@ export function allotMarks(
   all: readonly Ref[],
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
-  const sightings = all.map((ref): Sighting => ({ ref, tiers: gatherEvidence(ref).map((tier) => tier.map(hashText)) }));
-  const hashes = sightings.flatMap(({ tiers }) => tiers.flat());
+  const sightings = all.map(makeSighting);
+  const hashes = sightings.flatMap(({ tiers, object }) => [...tiers.flat(), object]);
   const version = store.readVersion();
   const known = store.findMarks(hashes);
   const marks = matchKnown(known, sightings);
@@ -42,6 +43,11 @@ export function allotMarks(
   });
 }
 
+function makeSighting(ref: Ref): Sighting {
+  const tiers = gatherEvidence(ref).map((tier) => tier.map(hashText));
+  return { ref, tiers, object: hashText(objectOf(ref)) };
+}
+
 /** The evidence of wanted elements that does not lead to their mark yet; an element without a mark has none to lead to. */
 function findNews(
   known: ReadonlyMap<string, number>,
@@ -50,10 +56,10 @@ function findNews(
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const news = new Map<string, number>();
-  for (const { ref, tiers } of sightings) {
+  for (const { ref, tiers, object } of sightings) {
     if (!wanted.has(ref.runtimeId)) continue;
     const mark = marks.get(ref.runtimeId) ?? 0;
-    for (const hash of tiers.flat()) if (known.get(hash) !== mark) news.set(hash, mark);
+    for (const hash of [...tiers.flat(), object]) if (known.get(hash) !== mark) news.set(hash, mark);
   }
   return news;
 }

@@ -1,6 +1,8 @@
 import type { Point } from "./bounds.ts";
+import type { Selection } from "./clipboard.ts";
 import type { Element } from "./element.ts";
 import type { Combo } from "./keys.ts";
+import type { Opener } from "./opener.ts";
 import type { Window } from "./window.ts";
 
 /** One thing done to the desktop, as plain data: what act/ plans, the guard judges and the platform's hands do. */
@@ -49,8 +51,12 @@ export interface WindowDeed {
 }
 
 export type SystemDeed =
-  /** An application's name, a file or an address. */
-  | { readonly kind: "open"; readonly what: string; readonly args: readonly string[] }
+  /** Starts the program that opens it. */
+  | { readonly kind: "open"; readonly opener: Opener }
   /** Asks the application to end, as its own close button would. */
   | { readonly kind: "quit"; readonly windows: readonly Window[]; readonly pid: number }
-  | { readonly kind: "write-clipboard"; readonly text: string };
+  /** Ends the process of a window that did not end when it was asked. */
+  | { readonly kind: "terminate"; readonly window: Window }
+  | { readonly kind: "write-clipboard"; readonly text: string; readonly selection: Selection }
+  /** The same, served by this very process until another application takes it. */
+  | { readonly kind: "hold-clipboard"; readonly text: string; readonly selection: Selection };

@@ -1,3 +1,4 @@
+import type { Selection } from "../model/clipboard.ts";
 import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../model/deed.ts";
 import type { Result } from "../model/failure.ts";
 
@@ -10,8 +11,8 @@ export interface Hands {
   /** Every key and button it presses is released, every keyboard setting it changes restored, also after a crash. */
   input(deed: InputDeed): Promise<Result<void>>;
   arrange(deed: WindowDeed): Promise<Result<void>>;
-  /** What was started or asked, in words. */
+  /** What was started or asked, in words; what was started is named as "process N". */
   doToSystem(deed: SystemDeed): Promise<Result<string>>;
-  readClipboard(): Promise<Result<string>>;
+  readClipboard(selection: Selection): Promise<Result<string>>;
   close(): void;
 }

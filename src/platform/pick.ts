@@ -18,6 +18,11 @@ const examiners: Readonly<Partial<Record<NodeJS.Platform, (options: DiagnoseOpti
   linux: async (options) => (await import("./linux/doctor/examine.ts")).examineLinux(options),
 };
 
+const releasers: Readonly<Partial<Record<NodeJS.Platform, (undo: string, env: OpenOptions["env"]) => Promise<void>>>> =
+  {
+    linux: async (undo, env) => (await import("./linux/open.ts")).releaseLinuxInput(undo, env),
+  };
+
 /** What works on this desktop, also where it cannot be opened at all. */
 export async function diagnosePlatform(options: DiagnoseOptions): Promise<readonly Check[]> {
   const examine = examiners[process.platform];
@@ -46,4 +51,9 @@ export async function openHands(platform: Platform): Promise<Result<Hands>> {
     suggestion: "run it on Linux with X11.",
     done: nothingDone,
   });
+}
+
+/** Lets go of what a process that was killed left held or changed; `undo` is what it had told its watchdog. */
+export async function releaseInput(undo: string, env: OpenOptions["env"]): Promise<void> {
+  await releasers[process.platform]?.(undo, env);
 }

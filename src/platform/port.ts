@@ -3,6 +3,7 @@ import type { Actor } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
+import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
 import type { Application, Monitor, Window } from "../model/window.ts";
@@ -93,7 +94,14 @@ interface PictureSource {
   captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>>;
 }
 
-export interface Platform extends WindowSource, TreeSource, PictureSource {
+interface ProgramSource {
+  /** How a thing would be opened. Where nothing is called so, the failure's `nearest` are all names that there are. */
+  findOpener(what: string, args: readonly string[]): Promise<Result<Opener>>;
+  /** Whether a process still runs. */
+  isRunning(pid: number): Promise<boolean>;
+}
+
+export interface Platform extends WindowSource, TreeSource, PictureSource, ProgramSource {
   readonly name: string;
   /** Starts what the first read will need, and does not wait for it. */
   prepareRead(): void;

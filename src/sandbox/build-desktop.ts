@@ -38,6 +38,7 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     width: request.width,
     height: request.height,
     monitors: request.monitors,
+    manager: request.manager,
     env: applyVariables(record.variables, process.env),
     signal: AbortSignal.any([links.signal, AbortSignal.timeout(request.timeoutMs)]),
     onPart: (part, started) => {
@@ -61,7 +62,10 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     learn({ AT_SPI_BUS_ADDRESS: await startAccessibilityBus(building) });
     links.report({ kind: "progress", text: "session bus and accessibility bus" });
   };
-  await Promise.all([startBuses(), startWindowManager(building, display, cookie)]);
+  const buses = startBuses();
+  // Xfwm4 and Mutter read their settings over the session bus; Openbox needs none and need not wait.
+  if (request.manager !== "openbox") await buses;
+  await Promise.all([buses, startWindowManager(building, display, cookie)]);
   links.report({ kind: "progress", text: "window manager" });
 
   if (request.app.length > 0) watchApp(request, await startApp(request, building), links);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { noteStarted } from "./adopted.ts";
 import type { Folders } from "./environment.ts";
 import type { MonitorPlan } from "./monitors.ts";
+import type { ManagerKind } from "./options.ts";
 import type { Programs } from "./programs.ts";
 import { type PartPlan, readFirstLine, readLogTail, type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket } from "./traces.ts";
@@ -16,6 +17,7 @@ export type Building = {
   height: number;
   /** With more than one, the X server has a real output for each. */
   monitors: readonly MonitorPlan[];
+  manager: ManagerKind;
   /** The environment of all parts; it grows as the parts become known. */
   env: Record<string, string>;
   signal: AbortSignal;
@@ -61,21 +63,29 @@ export async function startSessionBus(building: Building): Promise<{ address: st
   }
 }
 
+/** Without session management: there is no session manager inside, and none outside may be asked. */
+const MANAGER_OPTIONS: Readonly<Record<ManagerKind, readonly string[]>> = {
+  openbox: ["--sm-disable"],
+  xfwm4: ["--sm-client-disable"],
+  mutter: ["--x11", "--sm-disable"],
+};
+
 export async function startWindowManager(building: Building, display: string, cookie: Buffer): Promise<void> {
-  const openbox = await start(building, {
-    part: "openbox",
-    command: [building.programs.openbox, "--sm-disable"],
+  const { manager, programs } = building;
+  const started = await start(building, {
+    part: manager,
+    command: [programs.windowManager, ...MANAGER_OPTIONS[manager]],
     signalWithSupervisor: "KILL",
     output: "log",
   });
   const isGone = new AbortController();
-  openbox.child.once("exit", (code, signal) =>
+  started.child.once("exit", (code, signal) =>
     isGone.abort(new Error(`it ended with ${signal ?? `exit code ${code}`}`)),
   );
   try {
     await waitForWindowManager(locateXSocket(display), cookie, AbortSignal.any([building.signal, isGone.signal]));
   } catch (error) {
-    throw new PartError("openbox", error, openbox.logPath);
+    throw new PartError(manager, error, started.logPath);
   }
 }
 

@@ -4,7 +4,7 @@ import { chooseEntry } from "./entry.ts";
 import { applyVariables, type Variables } from "./environment.ts";
 import { SandboxError } from "./errors.ts";
 import { type MonitorPlan, measureScreen } from "./monitors.ts";
-import { checkName, checkSize, inventName } from "./options.ts";
+import { checkName, checkSize, inventName, MANAGER_KINDS, type ManagerKind } from "./options.ts";
 import {
   isRunning,
   listDescendants,
@@ -29,6 +29,8 @@ type OpenOptions = {
   height: number;
   /** Several outputs instead of one of that size; see `parseMonitors`. */
   monitors?: readonly MonitorPlan[];
+  /** Openbox by default. */
+  manager?: ManagerKind | undefined;
   /** For opening. */
   timeoutMs?: number;
   /** Started inside once everything is ready. */
@@ -86,7 +88,7 @@ function prepareRequest(options: OpenOptions): Result<OpenRequest> {
   if (!size.ok) return size;
   const name = checkName(options.name ?? inventName());
   if (!name.ok) return name;
-  const programs = findPrograms(process.env, monitors.length > 1);
+  const programs = findPrograms(process.env, monitors.length > 1, options.manager);
   if (!programs.ok) return programs;
   const app = [...(options.app ?? [])];
   const appPath = app[0] === undefined ? succeed("") : findApp(app[0], process.env, process.cwd());
@@ -97,6 +99,7 @@ function prepareRequest(options: OpenOptions): Result<OpenRequest> {
     width: size.value.width,
     height: size.value.height,
     monitors,
+    manager: options.manager ?? MANAGER_KINDS[0],
     timeoutMs: options.timeoutMs ?? OPEN_TIMEOUT_MS,
     app,
     appPath: appPath.value,

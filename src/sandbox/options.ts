@@ -7,6 +7,22 @@ const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 const NAME_FORM = "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit";
 const NAME_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
+/** The window managers that a sandbox can have; the first is the default. */
+export const MANAGER_KINDS = ["openbox", "xfwm4", "mutter"] as const;
+export type ManagerKind = (typeof MANAGER_KINDS)[number];
+
+export function parseManager(text: string): Result<ManagerKind> {
+  const kind = MANAGER_KINDS.find((one) => one === text.trim().toLowerCase());
+  if (kind !== undefined) return succeed(kind);
+  return fail({
+    code: "USAGE",
+    message: `"${text}" is no window manager that a sandbox can have`,
+    nearest: MANAGER_KINDS,
+    suggestion: `--wm ${MANAGER_KINDS[0]}`,
+    done: nothingStarted,
+  });
+}
+
 export type Size = { width: number; height: number };
 
 const DEFAULT_SIZE: Size = { width: 1280, height: 800 };

@@ -2,12 +2,14 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import { nothingStarted } from "./errors.ts";
+import { MANAGER_KINDS, type ManagerKind } from "./options.ts";
 
 /** The programs a sandbox is made of, as absolute paths; of the two X servers one is "". */
 export type Programs = {
   xvfb: string;
   xorg: string;
-  openbox: string;
+  /** Of the kind that was asked for. */
+  windowManager: string;
   dbusDaemon: string;
   dbusSend: string;
   atSpiLauncher: string;
@@ -20,6 +22,8 @@ type Wanted = {
   folders: readonly string[];
   /** Wanted only for a display with one output, or with several. */
   outputs?: "one" | "several";
+  /** Wanted only when this window manager is. */
+  manager?: ManagerKind;
   isOutsidePath?: true;
 };
 
@@ -47,18 +51,38 @@ const WANTED: readonly Wanted[] = [
     outputs: "several",
     isOutsidePath: true,
   },
-  { key: "openbox", file: "openbox", aptPackage: "openbox", folders: [] },
+  ...MANAGER_KINDS.map((kind) => ({
+    key: "windowManager" as const,
+    file: kind,
+    aptPackage: kind,
+    folders: [],
+    manager: kind,
+  })),
   { key: "dbusDaemon", file: "dbus-daemon", aptPackage: "dbus", folders: [] },
   { key: "dbusSend", file: "dbus-send", aptPackage: "dbus", folders: [] },
   { key: "atSpiLauncher", file: "at-spi-bus-launcher", aptPackage: "at-spi2-core", folders: LIBEXEC_FOLDERS },
 ];
 
 /** `systemRoot` is where the folders outside PATH begin: another one only in tests. */
-export function findPrograms(env: NodeJS.ProcessEnv, hasSeveralOutputs: boolean, systemRoot = "/"): Result<Programs> {
-  const found = { xvfb: "", xorg: "", openbox: "", dbusDaemon: "", dbusSend: "", atSpiLauncher: "", dummyDriver: "" };
+export function findPrograms(
+  env: NodeJS.ProcessEnv,
+  hasSeveralOutputs: boolean,
+  manager: ManagerKind = "openbox",
+  systemRoot = "/",
+): Result<Programs> {
+  const found = {
+    xvfb: "",
+    xorg: "",
+    windowManager: "",
+    dbusDaemon: "",
+    dbusSend: "",
+    atSpiLauncher: "",
+    dummyDriver: "",
+  };
   const missing: Wanted[] = [];
   for (const wanted of WANTED) {
     if (wanted.outputs !== undefined && (wanted.outputs === "several") !== hasSeveralOutputs) continue;
+    if (wanted.manager !== undefined && wanted.manager !== manager) continue;
     const folders = wanted.folders.map((folder) => join(systemRoot, folder));
     const path = wanted.isOutsidePath
       ? folders.map((folder) => join(folder, wanted.file)).find(existsSync)

@@ -1,6 +1,7 @@
 import type { Failure } from "../model/failure.ts";
 import { isFailure } from "./errors.ts";
 import { isMonitorPlan, type MonitorPlan } from "./monitors.ts";
+import { MANAGER_KINDS, type ManagerKind } from "./options.ts";
 import type { Programs } from "./programs.ts";
 import { isObject, isRecord, isTextList, isTextMap, type SandboxRecord } from "./record.ts";
 
@@ -13,6 +14,7 @@ export type OpenRequest = {
   width: number;
   height: number;
   monitors: MonitorPlan[];
+  manager: ManagerKind;
   /** For opening; what is not ready by then is ended. */
   timeoutMs: number;
   app: string[];
@@ -84,6 +86,7 @@ function isOpenRequest(value: unknown): value is OpenRequest {
     isTextList(value.app) &&
     Array.isArray(value.monitors) &&
     value.monitors.every(isMonitorPlan) &&
+    MANAGER_KINDS.some((kind) => kind === value.manager) &&
     isTextMap(value.extraEnv) &&
     isTextMap(value.programs)
   );

@@ -1,7 +1,8 @@
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
-import { flag, names, text, wholeNumber } from "./fields.ts";
+import { dryRun } from "./acting.ts";
+import { names, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
 import { windowSelection } from "./selection.ts";
 
@@ -15,7 +16,7 @@ export const targetSelection = {
   y: wholeNumber(-farthest, "with --x", farthest),
   role: names("with words: only these roles, separated by commas"),
   ...windowSelection,
-  dryRun: flag("only tell what would be done to what, and by which way"),
+  dryRun,
 };
 
 /** The control by words, where the plain words of a command mean something else. */

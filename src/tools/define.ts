@@ -22,6 +22,8 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly input: Input;
   /** Fields that are given as plain words on a command line, in their order; the last takes all the words that are left. */
   readonly words?: readonly (keyof Input["shape"] & string)[];
+  /** The field that a command line takes from its standard input when it is given as a dash. */
+  readonly piped?: keyof Input["shape"] & string;
   /** Why a terminal is no place for the result; told before anything is done. */
   refuseOnTerminal?(input: z.infer<Input>): Failure | undefined;
   run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;

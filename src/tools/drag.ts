@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import { buttons } from "../model/deed.ts";
 import { fail, type Result } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
+import { dryRun } from "./acting.ts";
 import { chooseAim, describeUsage, farthest } from "./aim.ts";
 import { defineTool } from "./define.ts";
-import { flag, oneOf, text, wholeNumber } from "./fields.ts";
+import { oneOf, text, wholeNumber } from "./fields.ts";
 import { carryOut } from "./order.ts";
 import { windowSelection } from "./selection.ts";
 
@@ -32,7 +33,7 @@ export const drag = defineTool({
     toY: pixels("with --to-x"),
     button: oneOf(buttons, "mouse button (left)"),
     ...windowSelection,
-    dryRun: flag("only tell what would be done"),
+    dryRun,
   }),
   async run(input, session) {
     const from = chooseEnd("from", input.fromId, input.fromX, input.fromY, input.from);

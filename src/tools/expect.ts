@@ -6,7 +6,7 @@ import { waitFor } from "../wait.ts";
 import { describeUsage } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords } from "./fields.ts";
-import { windowSelection } from "./selection.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
 
 export const expect = defineTool({
   name: "expect",
@@ -27,8 +27,7 @@ export const expect = defineTool({
     }
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const { app, window, windowId, pid } = input;
-    const wish = { app, window, windowId, pid, condition: condition.value, waitMs: 0, timeoutMs: session.timeoutMs };
+    const wish = { ...windowWishOf(input), condition: condition.value, waitMs: 0, timeoutMs: session.timeoutMs };
     const outcome = await waitFor(desktop.value, wish);
     if (!outcome.ok) return outcome;
     return succeed({

@@ -50,6 +50,16 @@ export function requiredNumber(least: number, most: number, description: string)
     .register(z.globalRegistry, { description });
 }
 
+/** One of a few words, without which nothing can be done. */
+export function requiredOneOf<const Words extends readonly string[]>(words: Words, description: string) {
+  return z.enum(words, `takes one of ${words.join(", ")}`).register(z.globalRegistry, { description });
+}
+
+/** Words that stay apart, each as it was given. */
+export function list(description: string) {
+  return z.optional(z.array(z.string())).register(z.globalRegistry, { description });
+}
+
 /** Any text, also an empty one. */
 export function anyText(description: string) {
   return z.optional(z.string()).register(z.globalRegistry, { description });

@@ -5,7 +5,7 @@ import { findingsToCsv, findingsToJson, showFindings } from "../show/findings.ts
 import { defineTool } from "./define.ts";
 import { flag, names, requiredWords, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
-import { windowSelection } from "./selection.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
 
 const defaultMax = 10;
 
@@ -30,12 +30,9 @@ export const find = defineTool({
     if (!roles.ok) return roles;
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const { app, window, windowId, pid, words } = input;
+    const { words } = input;
     const found = await findElements(desktop.value, {
-      app,
-      window,
-      windowId,
-      pid,
+      ...windowWishOf(input),
       words,
       roles: roles.value,
       includeHidden: input.all ?? false,

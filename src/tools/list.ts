@@ -6,7 +6,7 @@ import { applicationsToJson, windowsToJson } from "../show/json.ts";
 import { showApplications, showWindows } from "../show/text.ts";
 import { defineTool } from "./define.ts";
 import { flag } from "./fields.ts";
-import { windowSelection } from "./selection.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
 
 export const list = defineTool({
   name: "list",
@@ -19,8 +19,7 @@ export const list = defineTool({
   input: z.object({
     windows: flag("list windows (the default)"),
     apps: flag("list running applications instead"),
-    pid: windowSelection.pid,
-    app: windowSelection.app,
+    ...windowSelection,
   }),
   async run(input, session) {
     if (input.apps && input.windows) {
@@ -30,7 +29,7 @@ export const list = defineTool({
     const platform = await session.openPlatform();
     if (!platform.ok) return platform;
     if (input.apps) {
-      const applications = await listApplications(platform.value, input);
+      const applications = await listApplications(platform.value, windowWishOf(input));
       if (!applications.ok) return applications;
       return succeed({
         text: () => showApplications(applications.value),
@@ -38,7 +37,7 @@ export const list = defineTool({
         csv: () => applicationsToCsv(applications.value),
       });
     }
-    const windows = await listWindows(platform.value, input);
+    const windows = await listWindows(platform.value, windowWishOf(input));
     if (!windows.ok) return windows;
     return succeed({
       text: () => showWindows(windows.value),

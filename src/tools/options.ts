@@ -5,7 +5,7 @@ import type { Tool } from "./define.ts";
 export interface ToolOption {
   readonly field: string;
   readonly flag: string;
-  readonly type: "boolean" | "number" | "decimal" | "string";
+  readonly type: "boolean" | "number" | "decimal" | "string" | "list";
   /** How its value is written in help texts: n, text, or the words among which it chooses. */
   readonly value: string;
   readonly description: string;
@@ -22,7 +22,8 @@ export function listOptions(tool: Tool): ToolOption[] {
       field,
       flag: `--${toKebabCase(field)}`,
       type,
-      value: inner instanceof z.ZodMiniEnum ? inner.options.join("|") : type === "string" ? "text" : "n",
+      value:
+        inner instanceof z.ZodMiniEnum ? inner.options.join("|") : type === "string" || type === "list" ? "text" : "n",
       description: z.globalRegistry.get(schema)?.description ?? "",
       isWord: tool.words?.includes(field) ?? false,
       isRequired: !(schema instanceof z.ZodMiniOptional),
@@ -32,6 +33,7 @@ export function listOptions(tool: Tool): ToolOption[] {
 
 function typeOf(schema: unknown): ToolOption["type"] {
   if (schema instanceof z.ZodMiniBoolean) return "boolean";
+  if (schema instanceof z.ZodMiniArray) return "list";
   if (schema instanceof z.ZodMiniNumberFormat) return "number";
   return schema instanceof z.ZodMiniNumber ? "decimal" : "string";
 }
@@ -46,7 +48,7 @@ export function readInput(
   const fields = options.filter(({ isWord }) => isWord).map(({ field }) => field);
   for (const { field, type, isWord } of options) {
     const given = isWord ? words[fields.indexOf(field)] : values[field];
-    const value = Array.isArray(given) ? given.join(" ") : given;
+    const value = Array.isArray(given) && type !== "list" ? given.join(" ") : given;
     // An optional list of words that nobody gave is an empty one.
     if (value === undefined || (Array.isArray(given) && given.length === 0)) continue;
     input[field] = typeof value === "string" ? parseValue(type, value) : value;

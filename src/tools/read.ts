@@ -8,7 +8,7 @@ import { showView } from "../show/text.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
-import { windowSelection } from "./selection.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
 
 export const read = defineTool({
   name: "read",
@@ -49,10 +49,7 @@ export const read = defineTool({
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const view = await readDesktop(desktop.value, {
-      app: input.app,
-      window: input.window,
-      windowId: input.windowId,
-      pid: input.pid,
+      ...windowWishOf(input),
       roles: wanted.value,
       bbox,
       depth: input.depth,

@@ -7,7 +7,7 @@ import type { Session } from "../session.ts";
 import { frameToCsv, frameToJson, showFrame } from "../show/frame.ts";
 import { defineTool } from "./define.ts";
 import { number, oneOf, text, wholeNumber } from "./fields.ts";
-import { windowSelection } from "./selection.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
 
 const defaults = { scale: 0.5, quality: 80 };
@@ -75,8 +75,8 @@ async function take(session: Session, target: Target, wish: FrameWish): Promise<
   return platform.ok ? capture(platform.value, target, wish) : platform;
 }
 
-type Choosing = "app" | "window" | "windowId" | "pid" | "id" | "monitor" | "region";
-const windowChoosing = ["app", "window", "windowId", "pid"] as const;
+type Choosing = "app" | "window" | "windowId" | "class" | "pid" | "id" | "monitor" | "region";
+const windowChoosing = ["app", "window", "windowId", "class", "pid"] as const;
 
 /** Which options choose in which scope. When none is named, the first scope that has all of the given options is meant. */
 const choosing: Readonly<Record<Scope, readonly Choosing[]>> = {
@@ -91,6 +91,7 @@ const flags: Readonly<Record<Choosing, string>> = {
   app: "--app",
   window: "--window",
   windowId: "--window-id",
+  class: "--class",
   pid: "--pid",
   id: "--id",
   monitor: "--monitor",
@@ -112,8 +113,7 @@ function chooseTarget(given: Input): Result<Target> {
       describeUsage(`${flags[stray]} means nothing with --scope ${scope}`, `--scope ${scope} takes ${taken}.`),
     );
   }
-  const { app, window, windowId, pid } = given;
-  const wish = { app, window, windowId, pid };
+  const wish = windowWishOf(given);
   switch (scope) {
     case "screen":
       return succeed({ scope });

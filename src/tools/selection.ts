@@ -1,3 +1,4 @@
+import type { WindowWish } from "../find/select.ts";
 import { text, wholeNumber } from "./fields.ts";
 
 /** The same words choose windows in every tool. */
@@ -5,5 +6,11 @@ export const windowSelection = {
   app: text("application by name, any case; part of the name will do"),
   window: text("window by a part of its title"),
   windowId: wholeNumber(0, "window by its id, as list shows it"),
+  class: text("window by its class, any case; list --format json shows it"),
   pid: wholeNumber(1, "application by process id"),
 };
+
+/** The part of a tool's input that chooses windows. */
+export function windowWishOf({ app, window, windowId, class: className, pid }: WindowWish): WindowWish {
+  return { app, window, windowId, class: className, pid };
+}

@@ -4,7 +4,7 @@ import { fail, nothingDone, succeed } from "../model/failure.ts";
 import { showText, textToCsv, textToJson } from "../show/full-text.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber, wholeNumber } from "./fields.ts";
-import { windowSelection } from "./selection.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
 
 export const text = defineTool({
   name: "text",
@@ -21,7 +21,7 @@ export const text = defineTool({
     ...windowSelection,
   }),
   async run(input, session) {
-    const { app, window, windowId, pid, id: mark, start = 0, end } = input;
+    const { id: mark, start = 0, end } = input;
     if (end !== undefined && end <= start) {
       const message = `--end ${end} is not after --start ${start}`;
       return fail({ code: "USAGE", message, suggestion: "--start 0 --end 200", done: nothingDone });
@@ -29,7 +29,7 @@ export const text = defineTool({
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { timeoutMs } = session;
-    const read = await readText(desktop.value, { app, window, windowId, pid, mark, start, end, timeoutMs });
+    const read = await readText(desktop.value, { ...windowWishOf(input), mark, start, end, timeoutMs });
     if (!read.ok) return read;
     return succeed({
       text: () => showText(mark, read.value),

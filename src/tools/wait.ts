@@ -5,7 +5,7 @@ import { outcomeToCsv, outcomeToJson, showOutcome } from "../show/outcome.ts";
 import { waitFor } from "../wait.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, wholeNumber } from "./fields.ts";
-import { windowSelection } from "./selection.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
 
 const defaultTimeout = 10_000;
 
@@ -35,8 +35,8 @@ export const wait = defineTool({
     if (!condition.ok) return condition;
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const { app, window, windowId, pid, timeout: waitMs = defaultTimeout } = input;
-    const wish = { app, window, windowId, pid, condition: condition.value, waitMs, timeoutMs: session.timeoutMs };
+    const { timeout: waitMs = defaultTimeout } = input;
+    const wish = { ...windowWishOf(input), condition: condition.value, waitMs, timeoutMs: session.timeoutMs };
     const outcome = await waitFor(desktop.value, wish);
     if (!outcome.ok) return outcome;
     if (!outcome.value.isMet) {

@@ -57,6 +57,6 @@ export async function pressAfterEdits(
 
 /** A press on a text goes to what the text stands in. */
 function listReached(pressed: FakeControl): FakeControl[] {
-  const isPassive = pressed.role === "text" || kindOfRole(pressed.role) === "container";
+  const isPassive = kindOfRole(pressed.role) !== "control";
   return [pressed, ...(isPassive && pressed.parent !== undefined ? listReached(pressed.parent) : [])];
 }

@@ -30,7 +30,10 @@ export interface Scene {
 }
 
 export async function openScene(
-  size: Pick<Parameters<typeof openSandbox>[0], "width" | "height" | "monitors"> = { width: 1280, height: 800 },
+  size: Pick<Parameters<typeof openSandbox>[0], "width" | "height" | "monitors" | "manager"> = {
+    width: 1280,
+    height: 800,
+  },
 ): Promise<Scene> {
   const sandbox = await openSandbox(size);
   const started: ChildProcess[] = [];

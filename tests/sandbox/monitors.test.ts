@@ -137,7 +137,7 @@ test("sizes given twice, and a limit that is no number, are refused; a limit too
 
 test("without the server and its driver, the command that installs them is named", () => {
   const nowhere = mkdtempSync(join(tmpdir(), "dm-root-"));
-  const found = findPrograms(process.env, true, nowhere);
+  const found = findPrograms(process.env, true, "openbox", nowhere);
   rmSync(nowhere, { recursive: true });
   expect(found).toMatchObject({
     ok: false,

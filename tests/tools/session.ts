@@ -14,6 +14,8 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     openDesktop: () => give({ platform, marks }),
     openToAct: () =>
       Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
+    openPlatformToAct: () =>
+      Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
     diagnose: () => Promise.resolve([]),
     timeoutMs: 50,
     close: () => marks.close(),

@@ -3,6 +3,7 @@ import type { Actor } from "../../model/deed.ts";
 import { flatten } from "../../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
+import type { Opener } from "../../model/opener.ts";
 import { cleanLines } from "../../model/plain-text.ts";
 import { describeSecret } from "../../model/secrets.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
@@ -199,6 +200,15 @@ class FakePlatform implements Platform {
 
   async watch(): Promise<Result<Watch>> {
     return this.isOpen ? succeed(this.desktop.watch()) : failClosed();
+  }
+
+  async findOpener(what: string): Promise<Result<Opener>> {
+    const nearest = this.desktop.applications.map(({ name }) => name);
+    return fail({ code: "NOT_FOUND", message: `nothing is called "${what}"`, nearest, done: nothingDone });
+  }
+
+  async isRunning(pid: number): Promise<boolean> {
+    return this.desktop.findApplication(pid) !== undefined;
   }
 
   prepareRead(): void {

@@ -1,3 +1,4 @@
+import type { Selection } from "../../model/clipboard.ts";
 import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
 import type { Result } from "../../model/failure.ts";
 import type { Hands } from "../hands.ts";
@@ -32,10 +33,10 @@ export class LinuxHands implements Hands {
     return doToSystem(this.parts, deed);
   }
 
-  async readClipboard(): Promise<Result<string>> {
+  async readClipboard(selection: Selection): Promise<Result<string>> {
     const { readClipboard } = await import("./x11/clipboard.ts");
     const { x, options } = this.parts;
-    return flattenResult(await this.parts.withDisplay(() => readClipboard(x, options.timeoutMs)));
+    return flattenResult(await this.parts.withDisplay(() => readClipboard(x, options.timeoutMs, selection)));
   }
 
   close(): void {

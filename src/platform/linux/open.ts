@@ -2,6 +2,7 @@ import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Actor } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
+import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
@@ -42,6 +43,12 @@ export async function openLinuxHands(platform: Platform): Promise<Result<Hands>>
   if (!(platform instanceof LinuxPlatform)) throw new Error("these are the hands of another platform");
   const { LinuxHands } = await import("./hands.ts");
   return succeed(new LinuxHands(platform));
+}
+
+/** Lets go of what a process that was killed left held or changed: the last act of its watchdog. */
+export async function releaseLinuxInput(undo: string, env: OpenOptions["env"]): Promise<void> {
+  const { releaseInput } = await import("./x11/release.ts");
+  await releaseInput(undo, env);
 }
 
 class LinuxPlatform implements Platform, Parts {
@@ -149,6 +156,16 @@ class LinuxPlatform implements Platform, Parts {
   async watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>> {
     const { watchApplications } = await import("./watch.ts");
     return watchApplications(this, windows, timeoutMs);
+  }
+
+  async findOpener(what: string, args: readonly string[]): Promise<Result<Opener>> {
+    const { findOpener } = await import("./openers/find-opener.ts");
+    return findOpener(what, args, this.options.env, process.cwd());
+  }
+
+  async isRunning(pid: number): Promise<boolean> {
+    const { isRunning } = await import("./processes.ts");
+    return isRunning(pid);
   }
 
   close(): void {

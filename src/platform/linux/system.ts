@@ -1,7 +1,132 @@
 import type { SystemDeed } from "../../model/deed.ts";
-import { fail, nothingDone, type Result } from "../../model/failure.ts";
+import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Window } from "../../model/window.ts";
 import type { Parts } from "./parts.ts";
+import { listLineage } from "./processes.ts";
+import { commandOfSelf, startDetached } from "./start-process.ts";
+import { arrangeWindow } from "./x11/arrange.ts";
+import { findObstacle } from "./x11/arrange-obstacles.ts";
+import { findClientPid } from "./x11/client-pid.ts";
+import { selectionAtoms, selectionWords } from "./x11/clipboard.ts";
+import { XConnection } from "./x11/connection.ts";
+import { holdSelection } from "./x11/hold-selection.ts";
+import { getSelectionOwner, internAtoms } from "./x11/requests.ts";
+import { readWindowFacts } from "./x11/window-facts.ts";
 
-export async function doToSystem(_parts: Parts, _deed: SystemDeed): Promise<Result<string>> {
-  return fail({ code: "UNAVAILABLE", message: "not written yet", done: nothingDone });
+type DeedOf<Kind extends SystemDeed["kind"]> = Extract<SystemDeed, { readonly kind: Kind }>;
+
+const pollMs = 5;
+
+export async function doToSystem(parts: Parts, deed: SystemDeed): Promise<Result<string>> {
+  switch (deed.kind) {
+    case "open":
+      return open(parts, deed);
+    case "quit":
+      return quit(parts, deed);
+    case "terminate":
+      return terminate(parts, deed.window);
+    case "write-clipboard":
+      return write(parts, deed);
+    case "hold-clipboard":
+      return hold(parts, deed);
+  }
+}
+
+async function open(parts: Parts, { opener }: DeedOf<"open">): Promise<Result<string>> {
+  const { command, cwd } = opener;
+  try {
+    const { pid } = await startDetached({ command, cwd, env: parts.options.env });
+    return succeed(`started as process ${pid}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${command[0]} cannot be started: ${reason}`;
+    return fail({ code: "FAILED", message, suggestion: "run it by hand to see why.", done: nothingDone });
+  }
+}
+
+/** Asks every window of a process to close; those that cannot be asked are left to end with the others. */
+async function quit(parts: Parts, { windows }: DeedOf<"quit">): Promise<Result<string>> {
+  const { x, options } = parts;
+  const operation = { name: "close" } as const;
+  const asked = await parts.withDisplay(async (): Promise<Result<string>> => {
+    const facts = await Promise.all(windows.map(({ id }) => readWindowFacts(x, id)));
+    const obstacles = facts.map((one) => one && findObstacle(one, operation));
+    // A dialog that waits for an answer would only be sent away by it.
+    const dialog = facts.findIndex((one) => one?.dialog !== undefined);
+    const open = windows.filter((_window, index) => facts[index] !== undefined && obstacles[index] === undefined);
+    const obstacle = obstacles[dialog] ?? (open.length === 0 ? obstacles.find((one) => one !== undefined) : undefined);
+    if (obstacle !== undefined) {
+      return fail({ ...obstacle, message: `cannot quit: ${obstacle.message}`, done: nothingDone });
+    }
+    for (const window of open) await arrangeWindow(x, { kind: "window", window, operation }, options.timeoutMs);
+    return succeed(`asked ${open.map(({ title }) => `"${title}"`).join(", ")} to close`);
+  });
+  return asked.ok ? asked.value : asked;
+}
+
+/** Only a process that the display itself says owns the window, and never one that this command lives in. */
+async function terminate(parts: Parts, window: Window): Promise<Result<string>> {
+  const owner = await parts.withDisplay(() => findClientPid(parts.x, window.id));
+  if (!owner.ok) return owner;
+  const { pid } = window;
+  const isSafe = pid > 1 && owner.value === pid && !listLineage().includes(pid);
+  if (!isSafe) {
+    const message =
+      owner.value === pid
+        ? `process ${pid} is this command's own, or the system's`
+        : `the display does not confirm that process ${pid} owns "${window.title}"`;
+    return fail({ code: "REFUSED", message, suggestion: "end it by hand if you are sure.", done: nothingDone });
+  }
+  try {
+    process.kill(pid, "SIGTERM");
+    return succeed(`process ${pid} was told to end`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `process ${pid} cannot be ended: ${reason}`;
+    return fail({ code: "FAILED", message, suggestion: "its owner can end it.", done: nothingDone });
+  }
+}
+
+/**
+ * In X11 somebody must answer for what was copied: a process of its own, which is this very command with another word. The
+ * text goes through a pipe, where no list of processes shows it.
+ */
+async function write(parts: Parts, { text, selection }: DeedOf<"write-clipboard">): Promise<Result<string>> {
+  const { x, options } = parts;
+  const deadline = performance.now() + options.timeoutMs * 0.8;
+  const owner = await parts.withDisplay(async () => {
+    const atoms = await internAtoms(x, ["CLIPBOARD", "PRIMARY"]);
+    const source = atoms[selectionAtoms[selection]];
+    const before = await getSelectionOwner(x, source);
+    const command = commandOfSelf("clipboard", "hold", "-", "--selection", selection, "--format", "json");
+    const { ended } = await startDetached({ command, env: options.env, cwd: "/", input: text });
+    let end: string | undefined;
+    void ended.then((reason) => {
+      end = reason;
+    });
+    for (;;) {
+      const now = await getSelectionOwner(x, source);
+      // One that a clipboard manager relieved has ended well; what is there now is read back by whoever asked.
+      if ((now !== before && now !== 0) || end === "exit code 0") return undefined;
+      if (end !== undefined) return `the process that was to hold it ended with ${end}`;
+      if (performance.now() > deadline) return "the process that was to hold it did not take it in time";
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  });
+  if (!owner.ok) return owner;
+  if (owner.value === undefined) return succeed(`held by a process in the background`);
+  const message = `${selectionWords[selection]} was not written: ${owner.value}`;
+  return fail({ code: "FAILED", message, suggestion: "once more, with a longer --timeout-ms.", done: nothingDone });
+}
+
+/** On a connection of its own, without a limit of time: it may be days. */
+async function hold(parts: Parts, { text, selection }: DeedOf<"hold-clipboard">): Promise<Result<string>> {
+  const { env, timeoutMs } = parts.options;
+  const connected = await parts.withDisplay(() => XConnection.connect(env, timeoutMs));
+  if (!connected.ok) return connected;
+  try {
+    return succeed(await holdSelection(connected.value, selection, text, timeoutMs));
+  } finally {
+    connected.value.close();
+  }
 }

@@ -39,6 +39,8 @@ export async function watchApplications(
     close();
     return changes;
   }
+  // What the server reports of a window when it is first watched is no change.
+  signs.take();
   return succeed({
     take: () => signs.take(),
     waitForSign: (forMs) => signs.waitForSign(forMs),

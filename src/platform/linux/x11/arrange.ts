@@ -1,7 +1,180 @@
-import type { WindowDeed } from "../../../model/deed.ts";
-import { fail, nothingDone, type Result } from "../../../model/failure.ts";
+import type { Point } from "../../../model/bounds.ts";
+import type { WindowDeed, WindowOperation } from "../../../model/deed.ts";
+import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { findObstacle } from "./arrange-obstacles.ts";
 import type { XConnection } from "./connection.ts";
+import {
+  type Configuration,
+  configureWindow,
+  eventMask,
+  readServerTime,
+  sendClientMessage,
+  setInputFocus,
+} from "./orders.ts";
+import { readWindowFacts, type WindowFacts } from "./window-facts.ts";
+import { placeWindow } from "./windows.ts";
 
-export async function arrangeWindow(_x: XConnection, _deed: WindowDeed, _timeoutMs: number): Promise<Result<void>> {
-  return fail({ code: "UNAVAILABLE", message: "not written yet", done: nothingDone });
+/** EWMH: who asks is a tool of the user, not the application itself; what keeps applications from the front lets it pass. */
+const fromTool = 2;
+const iconicState = 3;
+const stateChange = { remove: 0, add: 1 };
+const stackMode = { above: 0, below: 1 };
+/** The place is that of the content, wherever the frame's edges are (ICCCM 4.1.2.3). */
+const staticGravity = 10;
+const widestBorder = 8;
+const lookMs = 15;
+const maxLooks = 20;
+const moveResizeFlag = { x: 1 << 8, y: 1 << 9, width: 1 << 10, height: 1 << 11 };
+
+/** Has the window manager do it. A success says that it was asked; whether it did is for the caller to see. */
+export async function arrangeWindow(x: XConnection, deed: WindowDeed, timeoutMs: number): Promise<Result<void>> {
+  const { window, operation } = deed;
+  const facts = await readWindowFacts(x, window.id);
+  if (facts === undefined) {
+    const message = `the window "${window.title}" is gone`;
+    return fail({ code: "NOT_FOUND", message, suggestion: "deskmap list shows every window.", done: nothingDone });
+  }
+  const obstacle = findObstacle(facts, operation);
+  if (obstacle !== undefined) {
+    const what = `${operation.name} the window "${window.title}"`;
+    return fail({ ...obstacle, message: `cannot ${what}: ${obstacle.message}`, done: nothingDone });
+  }
+  await order(new Orders(x, window.id, facts, await readServerTime(x, timeoutMs)), operation);
+  return succeed(undefined);
+}
+
+async function order(orders: Orders, operation: WindowOperation): Promise<void> {
+  const { atoms, hasState } = orders.facts;
+  const maximised = [atoms._NET_WM_STATE_MAXIMIZED_VERT, atoms._NET_WM_STATE_MAXIMIZED_HORZ];
+  const isMinimised = hasState(atoms._NET_WM_STATE_HIDDEN);
+  const isFullscreen = hasState(atoms._NET_WM_STATE_FULLSCREEN);
+  switch (operation.name) {
+    case "front":
+      await orders.activate();
+      return orders.stack("above");
+    case "back":
+      return orders.stack("below");
+    case "minimize":
+      return orders.ask(atoms.WM_CHANGE_STATE, [iconicState]);
+    case "restore":
+      if (isMinimised) return orders.activate();
+      return orders.changeState("remove", isFullscreen ? [atoms._NET_WM_STATE_FULLSCREEN] : maximised);
+    case "maximize":
+      if (isMinimised) await orders.activate();
+      if (isFullscreen) await orders.changeState("remove", [atoms._NET_WM_STATE_FULLSCREEN]);
+      return orders.changeState("add", maximised);
+    case "fullscreen":
+      if (isMinimised) await orders.activate();
+      return orders.changeState("add", [atoms._NET_WM_STATE_FULLSCREEN]);
+    case "close":
+      return orders.close();
+    case "move":
+      return orders.move(operation.x, operation.y);
+    case "resize":
+      return orders.resize(operation.width, operation.height);
+  }
+}
+
+class Orders {
+  constructor(
+    private readonly x: XConnection,
+    private readonly window: number,
+    readonly facts: WindowFacts,
+    private readonly timeMs: number,
+  ) {}
+
+  /** Through the root window, where window managers listen. */
+  ask(type: number, data: readonly number[], window = this.window): Promise<void> {
+    return sendClientMessage(this.x, { to: this.x.root, mask: eventMask.manager, window, type, data });
+  }
+
+  /** In front, with the keyboard, and shown if it was minimised. */
+  async activate(): Promise<void> {
+    const { atoms, manager, otherDesktop } = this.facts;
+    if (manager === undefined) return setInputFocus(this.x, this.window, this.timeMs);
+    // Xfwm4 can be set to do nothing (activate_action=none) for a window of another work space: so it is shown first.
+    if (otherDesktop !== undefined) {
+      await this.ask(atoms._NET_CURRENT_DESKTOP, [otherDesktop, this.timeMs], this.x.root);
+    }
+    return this.ask(atoms._NET_ACTIVE_WINDOW, [fromTool, this.timeMs, 0]);
+  }
+
+  stack(place: "above" | "below"): Promise<void> {
+    const { atoms, manager, isSupported } = this.facts;
+    // Xfwm4 4.18 announces _NET_RESTACK_WINDOW and ignores it.
+    const isHeard = manager !== undefined && manager !== "Xfwm4" && isSupported(atoms._NET_RESTACK_WINDOW);
+    return isHeard
+      ? this.ask(atoms._NET_RESTACK_WINDOW, [fromTool, 0, stackMode[place]])
+      : configureWindow(this.x, this.window, { stack: place });
+  }
+
+  changeState(change: keyof typeof stateChange, states: readonly number[]): Promise<void> {
+    const [first = 0, second = 0] = states;
+    return this.ask(this.facts.atoms._NET_WM_STATE, [stateChange[change], first, second, fromTool]);
+  }
+
+  /** To the window itself: asked through a window manager, one that does not answer might be killed instead. */
+  close(): Promise<void> {
+    const { atoms } = this.facts;
+    return sendClientMessage(this.x, {
+      to: this.window,
+      mask: eventMask.none,
+      window: this.window,
+      type: atoms.WM_PROTOCOLS,
+      data: [atoms.WM_DELETE_WINDOW, this.timeMs],
+    });
+  }
+
+  /** `left` and `top` are those of the bounds; what is ordered is the place of the content in them. */
+  async move(left: number, top: number): Promise<void> {
+    const { content, bounds } = this.facts;
+    const place = { x: left + content.x - bounds.x, y: top + content.y - bounds.y };
+    await this.moveContent(place);
+    const off = await this.awaitOffset({ x: left, y: top });
+    if (off !== undefined) await this.moveContent({ x: place.x - off.x, y: place.y - off.y });
+  }
+
+  private moveContent(place: Point): Promise<void> {
+    return this.configure(place, [place.x, place.y, 0, 0], moveResizeFlag.x | moveResizeFlag.y);
+  }
+
+  /**
+   * How far from the wanted place the window came to rest, when it is near. Openbox 3.6 counts in the border that a window
+   * had before it was framed (xterm's 1 pixel), which nobody can read any more; so it is seen, and taken back.
+   */
+  private async awaitOffset(wanted: Point): Promise<Point | undefined> {
+    let last = this.facts.bounds;
+    for (let look = 0; look < maxLooks; look += 1) {
+      const bounds = await placeWindow(this.x, this.window);
+      if (bounds === undefined || (bounds.x === wanted.x && bounds.y === wanted.y)) return undefined;
+      const isAtRest = bounds.x === last.x && bounds.y === last.y;
+      const off = { x: bounds.x - wanted.x, y: bounds.y - wanted.y };
+      if (isAtRest && Math.max(Math.abs(off.x), Math.abs(off.y)) <= widestBorder) return off;
+      last = bounds;
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    }
+    return undefined;
+  }
+
+  resize(width: number, height: number): Promise<void> {
+    const { content, bounds } = this.facts;
+    const size = {
+      width: Math.max(1, width + content.width - bounds.width),
+      height: Math.max(1, height + content.height - bounds.height),
+    };
+    const flags = moveResizeFlag.width | moveResizeFlag.height;
+    return this.configure(size, [0, 0, size.width, size.height], flags);
+  }
+
+  private configure(
+    wanted: Configuration,
+    [x = 0, y = 0, width = 0, height = 0]: readonly number[],
+    flags: number,
+  ): Promise<void> {
+    const { atoms, manager, isSupported } = this.facts;
+    if (manager === undefined || !isSupported(atoms._NET_MOVERESIZE_WINDOW)) {
+      return configureWindow(this.x, this.window, wanted);
+    }
+    return this.ask(atoms._NET_MOVERESIZE_WINDOW, [staticGravity | flags | (fromTool << 12), x, y, width, height]);
+  }
 }

@@ -1,6 +1,154 @@
-import { fail, nothingDone, type Result } from "../../../model/failure.ts";
+import type { Selection } from "../../../model/clipboard.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { XConnection } from "./connection.ts";
+import { EventQueue } from "./event-queue.ts";
+import {
+  codeOf,
+  convertSelection,
+  createHiddenWindow,
+  deleteProperty,
+  destroyWindow,
+  eventCode,
+  eventMask,
+  readServerTime,
+} from "./orders.ts";
+import { getAtomName, getSelectionOwner, internAtoms, readUint32s, takeProperty } from "./requests.ts";
 
-export async function readClipboard(_x: XConnection, _timeoutMs: number): Promise<Result<string>> {
-  return fail({ code: "UNAVAILABLE", message: "not written yet", done: nothingDone });
+/** The forms of text, the best first; each with how its bytes are to be read. */
+const textTargets = [
+  { name: "UTF8_STRING", encoding: "utf8" },
+  { name: "text/plain;charset=utf-8", encoding: "utf8" },
+  { name: "STRING", encoding: "latin1" },
+  { name: "TEXT", encoding: "utf8" },
+  { name: "text/plain", encoding: "utf8" },
+] as const;
+
+export const selectionAtoms: Readonly<Record<Selection, "CLIPBOARD" | "PRIMARY">> = {
+  clipboard: "CLIPBOARD",
+  primary: "PRIMARY",
+};
+export const selectionWords: Readonly<Record<Selection, string>> = {
+  clipboard: "the clipboard",
+  primary: "the primary selection",
+};
+
+/** What a hostile owner may send before it is not listened to any longer. */
+const maxBytes = 256 << 20;
+/** The display as a whole must answer by then; the owner of a selection has less. */
+const shareOfTime = 0.8;
+const newValue = 0;
+
+/** The text that a selection holds; nothing is "". */
+export async function readClipboard(
+  x: XConnection,
+  timeoutMs: number,
+  selection: Selection = "clipboard",
+): Promise<Result<string>> {
+  const deadline = performance.now() + timeoutMs * shareOfTime;
+  const names = [selectionAtoms[selection], "TARGETS", "INCR", "DESKMAP_SELECTION"] as const;
+  const atoms = await internAtoms(x, [...names, ...textTargets.map(({ name }) => name)]);
+  const source = atoms[selectionAtoms[selection]];
+  if ((await getSelectionOwner(x, source)) === 0) return succeed("");
+  const requestor = await createHiddenWindow(x, eventMask.properties);
+  const timeMs = await readServerTime(x, timeoutMs);
+  const exchange = new Exchange(
+    x,
+    { requestor, selection: source, property: atoms.DESKMAP_SELECTION, timeMs },
+    atoms.INCR,
+  );
+  try {
+    const offered = await exchange.take(atoms.TARGETS, deadline);
+    if (offered === "late") return fail(describeSilence(selection));
+    const targets = offered === "refused" ? undefined : readUint32s(offered);
+    // An owner that does not say what it has is asked for text all the same.
+    const wanted = textTargets.find(({ name }) => targets === undefined || targets.includes(atoms[name]));
+    if (wanted === undefined) {
+      const offers = await Promise.all((targets ?? []).slice(0, 20).map((atom) => getAtomName(x, atom)));
+      return fail(describeNoText(selection, offers));
+    }
+    const bytes = await exchange.take(atoms[wanted.name], deadline);
+    if (bytes === "late") return fail(describeSilence(selection));
+    // Its owner has just gone, or has nothing to give: both are an empty clipboard.
+    return succeed(bytes === "refused" ? "" : bytes.toString(wanted.encoding));
+  } finally {
+    exchange.close();
+    await destroyWindow(x, requestor);
+  }
+}
+
+/** Conversions of one selection, one after the other (ICCCM 2.4 and 2.7.2). */
+class Exchange {
+  private readonly queue: EventQueue;
+
+  constructor(
+    private readonly x: XConnection,
+    private readonly place: Omit<Parameters<typeof convertSelection>[1], "target">,
+    private readonly incr: number,
+  ) {
+    const { requestor } = place;
+    this.queue = new EventQueue(
+      x,
+      (event) =>
+        (codeOf(event) === eventCode.selectionNotify && event.readUInt32LE(8) === requestor) ||
+        (codeOf(event) === eventCode.propertyNotify && event.readUInt32LE(4) === requestor && event[16] === newValue),
+    );
+  }
+
+  async take(target: number, deadline: number): Promise<Buffer | "refused" | "late"> {
+    const { requestor, property } = this.place;
+    await deleteProperty(this.x, requestor, property);
+    await convertSelection(this.x, { ...this.place, target });
+    for (;;) {
+      const event = await this.queue.next(deadline);
+      if (event === undefined) return "late";
+      if (codeOf(event) !== eventCode.selectionNotify || event.readUInt32LE(16) !== target) continue;
+      if (event.readUInt32LE(20) === 0) return "refused";
+      break;
+    }
+    const first = await takeProperty(this.x, requestor, property);
+    if (first === undefined) return "refused";
+    return first.type === this.incr ? this.takePieces(deadline) : first.bytes;
+  }
+
+  close(): void {
+    this.queue.close();
+  }
+
+  /** A large one comes in pieces: each is announced when the one before was taken, and an empty one is the end. */
+  private async takePieces(deadline: number): Promise<Buffer | "late"> {
+    const { requestor, property } = this.place;
+    const pieces: Buffer[] = [];
+    let byteCount = 0;
+    while (byteCount < maxBytes) {
+      const event = await this.queue.next(deadline);
+      if (event === undefined) return "late";
+      if (codeOf(event) !== eventCode.propertyNotify || event.readUInt32LE(8) !== property) continue;
+      const piece = await takeProperty(this.x, requestor, property);
+      // Announced before the first look, and taken with it.
+      if (piece === undefined) continue;
+      if (piece.bytes.length === 0) break;
+      pieces.push(piece.bytes);
+      byteCount += piece.bytes.length;
+    }
+    return Buffer.concat(pieces);
+  }
+}
+
+function describeSilence(selection: Selection): Failure {
+  return {
+    code: "TIMEOUT",
+    message: `the application that holds ${selectionWords[selection]} does not answer`,
+    suggestion: "once more, with a longer --timeout-ms.",
+    done: nothingDone,
+  };
+}
+
+function describeNoText(selection: Selection, offers: readonly string[]): Failure {
+  const kinds = offers.filter((name) => name !== "" && !/^(TARGETS|MULTIPLE|TIMESTAMP|SAVE_TARGETS)$/.test(name));
+  return {
+    code: "PATTERN_UNSUPPORTED",
+    message: `${selectionWords[selection]} holds no text, but ${kinds.join(", ") || "nothing that has a name"}`,
+    suggestion: "copy text, or paste it where it belongs.",
+    done: nothingDone,
+  };
 }

@@ -64,7 +64,7 @@ export class InputWatchdog {
 
 const mainUrl = new URL("./release-main.ts", import.meta.url);
 /** The hidden command of the executable and of the bundle. */
-export const releaseCommand = "release-input";
+const releaseCommand = "release-input";
 // Bun's name for the files inside a compiled executable; a process cannot be started from there.
 const compiledPrefix = "/$bunfs/";
 

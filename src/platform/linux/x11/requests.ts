@@ -12,11 +12,15 @@ const opcode = {
   getSelectionOwner: 23,
   queryPointer: 38,
   translate: 40,
+  getInputFocus: 43,
 };
 const randrGetMonitors = 42;
 const anyPropertyType = 0;
 /** A hostile window may carry megabytes in a property; no title needs more than this many 4-byte units. */
 const maxPropertyUnits = 4096;
+
+/** In 4-byte units: 1 GB, more than any server keeps. */
+const wholeProperty = 1 << 28;
 
 export interface Property {
   readonly format: number;
@@ -62,11 +66,38 @@ export async function getProperty(x: XConnection, window: number, atom: number):
   return { format, bytes: reply.subarray(32, 32 + length) };
 }
 
+/** All of a property, which is deleted by it: how a selection is received. Undefined when there is none. */
+export async function takeProperty(
+  x: XConnection,
+  window: number,
+  atom: number,
+): Promise<(Property & { readonly type: number }) | undefined> {
+  const bytes = Buffer.alloc(24);
+  bytes[0] = opcode.getProperty;
+  bytes[1] = 1;
+  bytes.writeUInt32LE(window, 4);
+  bytes.writeUInt32LE(atom, 8);
+  bytes.writeUInt32LE(anyPropertyType, 12);
+  bytes.writeUInt32LE(wholeProperty, 20);
+  const reply = await unlessGone(x.request(bytes));
+  const type = reply?.readUInt32LE(8) ?? 0;
+  if (reply === undefined || type === 0) return undefined;
+  const format = reply[1] ?? 8;
+  return { type, format, bytes: reply.subarray(32, 32 + reply.readUInt32LE(16) * (format / 8)) };
+}
+
 /** The window that owns a selection, or 0: a compositor, for example, holds one while it runs. */
 export async function getSelectionOwner(x: XConnection, selection: number): Promise<number> {
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode.getSelectionOwner;
   bytes.writeUInt32LE(selection, 4);
+  return (await x.request(bytes)).readUInt32LE(8);
+}
+
+/** The window that has the keyboard. */
+export async function getInputFocus(x: XConnection): Promise<number> {
+  const bytes = Buffer.alloc(4);
+  bytes[0] = opcode.getInputFocus;
   return (await x.request(bytes)).readUInt32LE(8);
 }
 

@@ -7,7 +7,9 @@ import type { XConnection } from "./connection.ts";
 import {
   getAtomName,
   getAttributes,
+  getInputFocus,
   getMonitors,
+  getParent,
   getProperty,
   getScreenGeometry,
   internAtoms,
@@ -17,6 +19,7 @@ import {
 } from "./requests.ts";
 
 const atomNames = [
+  "_NET_SUPPORTING_WM_CHECK",
   "_NET_CLIENT_LIST_STACKING",
   "_NET_CLIENT_LIST",
   "_NET_ACTIVE_WINDOW",
@@ -70,16 +73,19 @@ export async function listXWindows(x: XConnection): Promise<{ windows: XWindow[]
 
 async function listPlaced(x: XConnection): Promise<XWindow[]> {
   const atoms = await internAtoms(x, atomNames);
-  const [stacking, clients, active, topLevels] = await Promise.all([
+  const [check, stacking, clients, active, topLevels] = await Promise.all([
+    getProperty(x, x.root, atoms._NET_SUPPORTING_WM_CHECK),
     getProperty(x, x.root, atoms._NET_CLIENT_LIST_STACKING),
     getProperty(x, x.root, atoms._NET_CLIENT_LIST),
     getProperty(x, x.root, atoms._NET_ACTIVE_WINDOW),
     queryChildren(x, x.root),
   ]);
-  const focusedId = numbersOf(active)[0] ?? 0;
   const managed = numbersOf(stacking ?? clients);
   // Without a window manager nobody keeps a list: then the top-level windows that are not pop-ups are the windows.
-  const ids = stacking || clients ? managed : await findUnmanagedWindows(x, topLevels);
+  const isLeftOver = check !== undefined && !(await isManagerAlive(x, atoms._NET_SUPPORTING_WM_CHECK, check));
+  const isManaged = !isLeftOver && (stacking !== undefined || clients !== undefined);
+  const ids = isManaged ? managed : await findUnmanagedWindows(x, topLevels);
+  const focusedId = isManaged ? (numbersOf(active)[0] ?? 0) : await findFocused(x, ids);
   const windows = await Promise.all(ids.reverse().map((id) => readWindow(x, atoms, id, focusedId)));
   return windows.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
@@ -118,6 +124,19 @@ export async function placeWindow(x: XConnection, id: number): Promise<Bounds | 
     getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
   ]);
   return content && shrink(grow(content, marginsOf(frame)), marginsOf(shadow));
+}
+
+/** A window manager that has gone may leave its lists on the root window (Openbox does); its own window went with it. */
+export async function isManagerAlive(x: XConnection, atom: number, check: Property): Promise<boolean> {
+  const [window] = numbersOf(check);
+  return window !== undefined && numbersOf(await getProperty(x, window, atom))[0] === window;
+}
+
+/** Without a window manager nobody names an active window: it is the one that the keyboard's own lies in. */
+async function findFocused(x: XConnection, ids: readonly number[]): Promise<number> {
+  let current: number | undefined = await getInputFocus(x);
+  while (current !== undefined && current !== 0 && !ids.includes(current)) current = await getParent(x, current);
+  return current ?? 0;
 }
 
 async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]): Promise<number[]> {

@@ -1,0 +1,200 @@
+import { nearest } from "../find/nearest.ts";
+import type { Guard } from "../guard/guard.ts";
+import type { Selection } from "../model/clipboard.ts";
+import { type Effect, noChanges } from "../model/effect.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Opener } from "../model/opener.ts";
+import type { Window } from "../model/window.ts";
+import type { Platform, WindowList } from "../platform/port.ts";
+import type { ActOptions } from "./arrange.ts";
+import { compareWindows } from "./window-changes.ts";
+import { type Progress, waitForWindows } from "./window-wait.ts";
+
+export interface SystemActing {
+  readonly platform: Pick<Platform, "listWindows" | "findOpener" | "isRunning">;
+  readonly guard: Pick<Guard, "carryOut" | "readClipboard">;
+}
+
+const pollMs = 20;
+const nothingYet = { passedOver: [], evidence: [], changes: noChanges, isDelivered: false } as const;
+
+/** Opens an application, a file or an address, and looks until a window of it shows. */
+export async function open(
+  { platform, guard }: SystemActing,
+  what: string,
+  args: readonly string[],
+  { timeoutMs, isDryRun }: ActOptions,
+): Promise<Result<Effect>> {
+  const found = await platform.findOpener(what, args);
+  if (!found.ok) return fail({ ...found.failure, nearest: nearest(what, found.failure.nearest ?? [], 5) });
+  const opener = found.value;
+  const before = await platform.listWindows();
+  if (!before.ok) return before;
+  const way = opener.command[0] ?? "";
+  const effect = { ...nothingYet, intent: "open", target: { words: opener.words }, way, isRetrySafe: false };
+  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
+  const delivered = await guard.carryOut({ kind: "open", opener }, { tool: "open" });
+  if (!delivered.ok) return delivered;
+  const isOwn = (window: Window): boolean => bearsName(window, opener) || isNamed(delivered.value, window.pid);
+  const judge = (now: WindowList): Progress => (findOpened(before.value, now, isOwn) === undefined ? "none" : "done");
+  const after = await waitForWindows(platform, { before: before.value, isConcerned: isOwn, judge }, timeoutMs);
+  if (!after.ok) return after;
+  const opened = findOpened(before.value, after.value, isOwn);
+  const changes = compareWindows(before.value.windows, after.value.windows, isOwn);
+  const seen = opened?.words ?? "no window of it showed in that time";
+  return succeed({
+    ...effect,
+    verdict: opened === undefined ? "unverified" : "confirmed",
+    target: { words: opener.words },
+    evidence: [delivered.value, seen],
+    changes,
+    isDelivered: true,
+  });
+}
+
+interface Opened {
+  readonly window: Window;
+  readonly words: string;
+}
+
+/** A new window of the application; else one that it had, which has come to the front or has another title. */
+function findOpened(before: WindowList, now: WindowList, isOwn: (window: Window) => boolean): Opened | undefined {
+  const own = now.windows.filter(isOwn);
+  const name = ({ id, app, title }: Window): string => `${app} "${title}" (window ${id})`;
+  const fresh = own.find(({ id }) => before.windows.every((known) => known.id !== id));
+  if (fresh !== undefined) return { window: fresh, words: `opened ${name(fresh)}` };
+  for (const window of own) {
+    const old = before.windows.find(({ id }) => id === window.id);
+    if (old === undefined) continue;
+    if (old.title !== window.title) return { window, words: `${name(window)} was "${old.title}" before` };
+    if (window.isFocused && !old.isFocused) return { window, words: `${name(window)} came to the front` };
+  }
+  return undefined;
+}
+
+/** Names are long enough to be told apart; short ones must be the same. */
+const leastPart = 5;
+
+function bearsName({ app, aliases }: Window, { names }: Opener): boolean {
+  const own = [app, ...aliases].map((name) => name.toLowerCase());
+  return own.some((name) =>
+    names.some((other) => name === other || (other.length >= leastPart && name.includes(other))),
+  );
+}
+
+function isNamed(words: string, pid: number): boolean {
+  return pid !== 0 && new RegExp(`\\bprocess ${pid}\\b`).test(words);
+}
+
+export interface QuitOptions extends ActOptions {
+  /** End the process when it does not end by being asked. */
+  readonly isForced: boolean;
+}
+
+/** Asks all windows of a process to close, and looks until it is gone. */
+export async function quit(
+  desktop: SystemActing,
+  window: Window,
+  { timeoutMs, isDryRun, isForced }: QuitOptions,
+): Promise<Result<Effect>> {
+  const { platform, guard } = desktop;
+  const before = await platform.listWindows();
+  if (!before.ok) return before;
+  const { pid } = window;
+  const windows = before.value.windows.filter((one) => one.pid === pid);
+  const effect = {
+    ...nothingYet,
+    intent: "quit",
+    target: { window, words: `process ${pid}` },
+    way: "a request to its windows",
+    isRetrySafe: false,
+  };
+  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
+  const asked = await guard.carryOut({ kind: "quit", windows, pid }, { tool: "quit" });
+  if (!asked.ok && !isForced) return asked;
+  const polite = asked.ok ? await awaitEnd(desktop, before.value, pid, timeoutMs) : undefined;
+  if (polite?.ok === false) return polite;
+  const seen = polite?.value ?? { verdict: "no-change" as const, evidence: [], changes: noChanges };
+  if (seen.verdict === "confirmed" || !isForced) return succeed({ ...effect, ...seen, isDelivered: true });
+  const why = asked.ok ? seen.evidence.join("; ") : asked.failure.message;
+  const forced = await guard.carryOut({ kind: "terminate", window }, { tool: "quit" });
+  if (!forced.ok) return forced;
+  const ended = await awaitEnd(desktop, before.value, pid, timeoutMs);
+  if (!ended.ok) return ended;
+  const passedOver = [{ way: effect.way, why }];
+  return succeed({ ...effect, ...ended.value, way: "SIGTERM", passedOver, isDelivered: true });
+}
+
+type Ending = Pick<Effect, "verdict" | "evidence" | "changes">;
+
+async function awaitEnd(
+  { platform }: SystemActing,
+  before: WindowList,
+  pid: number,
+  timeoutMs: number,
+): Promise<Result<Ending>> {
+  const isOwn = (window: Window): boolean => window.pid === pid;
+  const listAsking = (now: WindowList): Window[] =>
+    now.windows.filter((one) => isOwn(one) && before.windows.every(({ id }) => id !== one.id));
+  let isGone = false;
+  const lister = {
+    listWindows: async () => {
+      isGone = !(await platform.isRunning(pid));
+      return platform.listWindows();
+    },
+  };
+  const judge = (now: WindowList): Progress => (isGone ? "done" : listAsking(now).length > 0 ? "some" : "none");
+  const after = await waitForWindows(lister, { before, isConcerned: isOwn, judge }, timeoutMs);
+  if (!after.ok) return after;
+  const changes = compareWindows(before.windows, after.value.windows, isOwn);
+  const asking = listAsking(after.value);
+  if (isGone) return succeed({ verdict: "confirmed", evidence: [`process ${pid} has ended`], changes });
+  if (asking.length > 0) {
+    const titles = asking.map(({ id, title }) => `"${title}" (window ${id})`).join(", ");
+    return succeed({ verdict: "partial", evidence: [`process ${pid} still runs and asks ${titles}`], changes });
+  }
+  const hasWindows = after.value.windows.some(isOwn);
+  return succeed({
+    verdict: hasWindows ? "no-change" : "partial",
+    evidence: [`process ${pid} still runs${hasWindows ? "" : ", but has no window any more"}`],
+    changes,
+  });
+}
+
+const selectionWords = { clipboard: "the clipboard", primary: "the primary selection" } as const;
+
+/** Writes text, and reads it back. The text itself is in none of the words: it may be a secret. */
+export async function writeClipboard(
+  { guard }: Pick<SystemActing, "guard">,
+  text: string,
+  selection: Selection,
+  { timeoutMs, isDryRun }: ActOptions,
+): Promise<Result<Effect>> {
+  const whole = text.toWellFormed();
+  const effect = {
+    ...nothingYet,
+    intent: "clipboard write",
+    target: { words: selectionWords[selection] },
+    way: "a process that holds it",
+    isRetrySafe: true,
+  };
+  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
+  const delivered = await guard.carryOut({ kind: "write-clipboard", text: whole, selection }, { tool: "clipboard" });
+  if (!delivered.ok) return delivered;
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const read = await guard.readClipboard({ tool: "clipboard" }, selection);
+    const isSame = read.ok && read.value === whole;
+    if (isSame || performance.now() > deadline) {
+      const count = `${whole.length} ${whole.length === 1 ? "character" : "characters"}`;
+      const evidence = isSame ? `read back: ${count}, all the same` : "it holds something else when it is read back";
+      return succeed({
+        ...effect,
+        verdict: isSame ? "confirmed" : "no-change",
+        evidence: [delivered.value, evidence],
+        isDelivered: true,
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}

@@ -1,0 +1,71 @@
+import { pathToFileURL } from "node:url";
+import type { DesktopEntry } from "./desktop-files.ts";
+
+/** A file by its path, or an address. */
+export interface OpenTarget {
+  readonly path?: string;
+  readonly url?: string;
+}
+
+/** The words of an Exec line, with the target in its place (Desktop Entry Specification, "The Exec key"). */
+export function expandExec(entry: DesktopEntry, target: OpenTarget | undefined): string[] {
+  let isPlaced = false;
+  const place = (value: string | undefined): string[] => {
+    isPlaced ||= value !== undefined;
+    return value === undefined ? [] : [value];
+  };
+  const asPath = target?.path ?? target?.url;
+  const asUrl = target?.url ?? (target?.path === undefined ? undefined : pathToFileURL(target.path).href);
+  const whole: Readonly<Record<string, () => string[]>> = {
+    "%f": () => place(asPath),
+    "%F": () => place(asPath),
+    "%u": () => place(asUrl),
+    "%U": () => place(asUrl),
+    "%i": () => (entry.icon === "" ? [] : ["--icon", entry.icon]),
+  };
+  const words = splitExec(entry.exec).flatMap(
+    (word) => whole[word]?.() ?? [expandInside(entry, word, place, asPath, asUrl)],
+  );
+  // A line without a place for it takes it at its end.
+  return isPlaced ? words : [...words, ...place(asPath)];
+}
+
+function expandInside(
+  entry: DesktopEntry,
+  word: string,
+  place: (value: string | undefined) => string[],
+  asPath: string | undefined,
+  asUrl: string | undefined,
+): string {
+  return word.replace(/%(.)/g, (_whole, code: string) => {
+    if (code === "%") return "%";
+    if (code === "c") return entry.name;
+    if (code === "k") return entry.path;
+    if (code === "f" || code === "F") return place(asPath)[0] ?? "";
+    return code === "u" || code === "U" ? (place(asUrl)[0] ?? "") : "";
+  });
+}
+
+/** Words are parted by spaces; in double quotes a backslash stands before a quote, a backtick, a dollar and itself. */
+export function splitExec(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const letter = line[at] ?? "";
+    const next = line[at + 1] ?? "";
+    if (letter === '"') {
+      isQuoted = !isQuoted;
+      word ??= "";
+    } else if (letter === "\\" && isQuoted && /["`$\\]/.test(next)) {
+      word = (word ?? "") + next;
+      at += 1;
+    } else if (letter === " " && !isQuoted) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? "") + letter;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}

@@ -1,0 +1,151 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import type { Opener } from "../../../model/opener.ts";
+import { type DesktopEntry, listDesktopEntries } from "./desktop-files.ts";
+import { expandExec, type OpenTarget } from "./exec-line.ts";
+import { findHandler, readHead, typeOfFile } from "./file-types.ts";
+import { type Env, findProgram, isProgram, listPrograms } from "./folders.ts";
+
+interface Wanted {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly env: Env;
+  readonly cwd: string;
+  readonly entries: readonly DesktopEntry[];
+}
+
+/**
+ * How a thing is opened, in this order: an address by the handler of its scheme, a path as a file or a program, a name as
+ * an application, as a program on PATH, as a file here. Where nothing fits, `nearest` holds every name that there is.
+ */
+export function findOpener(what: string, args: readonly string[], env: Env, cwd: string): Result<Opener> {
+  const wanted: Wanted = { what, args, env, cwd, entries: listDesktopEntries(env) };
+  return openAddress(wanted) ?? openPath(wanted) ?? openName(wanted) ?? refuse(wanted);
+}
+
+function openAddress(wanted: Wanted): Result<Opener> | undefined {
+  const { what, cwd } = wanted;
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(what)?.[1]?.toLowerCase();
+  if (scheme === undefined || existsSync(resolve(cwd, what))) return undefined;
+  if (scheme === "file") return openFile(wanted, fileURLToPath(what));
+  return handle(wanted, `x-scheme-handler/${scheme}`, { url: what }, `the address ${what}`);
+}
+
+function openPath(wanted: Wanted): Result<Opener> | undefined {
+  const { what, cwd } = wanted;
+  if (!what.includes("/")) return undefined;
+  const path = resolve(cwd, what);
+  return isProgram(path) && isExecutableFormat(path) ? startProgram(wanted, path) : openFile(wanted, path);
+}
+
+/** On some file systems every document may be executed; only a program begins like one. */
+function isExecutableFormat(path: string): boolean {
+  const head = readHead(path, 4)?.toString("latin1") ?? "";
+  return head.startsWith("\x7fELF") || head.startsWith("#!");
+}
+
+function openName(wanted: Wanted): Result<Opener> | undefined {
+  const { what, env, cwd } = wanted;
+  const entry = findEntry(wanted);
+  if (entry !== undefined) return startEntry(wanted, entry, undefined);
+  const name = findProgram(what, env) === undefined ? what.toLowerCase() : what;
+  const program = findProgram(name, env);
+  if (program !== undefined) return startProgram(wanted, program);
+  return existsSync(resolve(cwd, what)) ? openFile(wanted, resolve(cwd, what)) : undefined;
+}
+
+/** Its id, its name, the last part of its id, its program: the first that is the same in any case. */
+function findEntry({ what, entries }: Wanted): DesktopEntry | undefined {
+  const sought = what.toLowerCase();
+  const shown = entries.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden));
+  const aspects: readonly ((entry: DesktopEntry) => readonly string[])[] = [
+    ({ id }) => [id, bareId(id)],
+    ({ names }) => names,
+    ({ id }) => [bareId(id).split(".").at(-1) ?? ""],
+    (entry) => [basename(programOf(entry))],
+  ];
+  for (const tell of aspects) {
+    const found = shown.find((entry) => tell(entry).some((name) => name.toLowerCase() === sought));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function openFile(wanted: Wanted, path: string): Result<Opener> {
+  if (!existsSync(path)) {
+    const suggestion = "check the path; an application is named without slashes.";
+    return fail({ code: "NOT_FOUND", message: `no file ${path}`, suggestion, done: nothingDone });
+  }
+  return handle(wanted, typeOfFile(path, wanted.env), { path }, `the file ${path}`);
+}
+
+function handle(wanted: Wanted, type: string, target: OpenTarget, words: string): Result<Opener> {
+  const handler = findHandler(type, wanted.entries, wanted.env);
+  if (handler !== undefined) return startEntry(wanted, handler, target, `${words} (${type})`);
+  return fail({
+    code: "UNAVAILABLE",
+    message: `no application here opens ${words}: none is set for ${type}`,
+    suggestion: `deskmap open APP -- ${target.path ?? target.url}, or: xdg-mime default APP.desktop ${type}`,
+    done: nothingDone,
+  });
+}
+
+const terminals = ["x-terminal-emulator", "xfce4-terminal", "gnome-terminal", "konsole", "xterm"];
+
+function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | undefined, words = ""): Result<Opener> {
+  const { what, args, env } = wanted;
+  const [name = "", ...rest] = expandExec(entry, target);
+  const program = findProgram(name, env);
+  const terminal = terminals.map((one) => findProgram(one, env)).find((path) => path !== undefined);
+  const missing = program === undefined ? name : entry.isTerminal && terminal === undefined ? "a terminal" : undefined;
+  if (program === undefined || missing !== undefined) {
+    const message = `${entry.name} (${entry.id}) needs ${missing}, which is not installed`;
+    return fail({
+      code: "UNAVAILABLE",
+      message,
+      suggestion: "install it, or name another application.",
+      done: nothingDone,
+    });
+  }
+  const command = [program, ...rest, ...args];
+  const application = `the application "${entry.name}" (${entry.id})`;
+  return succeed({
+    what,
+    words: words === "" ? application : `${words} with ${application}`,
+    command: entry.isTerminal && terminal !== undefined ? [terminal, "-e", ...command] : command,
+    cwd: entry.folder,
+    names: toNames(
+      [...entry.names, bareId(entry.id), entry.windowClass, bareId(entry.id).split(".").at(-1) ?? ""],
+      [program, ...(entry.isTerminal && terminal !== undefined ? [terminal] : [])],
+    ),
+  });
+}
+
+function startProgram({ what, args }: Wanted, path: string): Result<Opener> {
+  return succeed({ what, words: `the program ${path}`, command: [path, ...args], names: toNames([], [path]) });
+}
+
+function toNames(words: readonly string[], programs: readonly string[]): string[] {
+  const files = programs.flatMap((path) => [basename(path), basename(realpathSync(path))]);
+  return [...new Set([...words, ...files].map((name) => name.toLowerCase()).filter((name) => name !== ""))];
+}
+
+function refuse({ what, entries, env }: Wanted): Result<Opener> {
+  return fail({
+    code: "NOT_FOUND",
+    message: `no application, program or file is called "${what}"`,
+    nearest: [...entries.filter(({ isHidden }) => !isHidden).flatMap(({ names }) => names), ...listPrograms(env)],
+    suggestion: "check the spelling, give a path with a slash, or install it.",
+    done: nothingDone,
+  });
+}
+
+function bareId(id: string): string {
+  return id.replace(/\.desktop$/, "");
+}
+
+function programOf(entry: DesktopEntry): string {
+  return expandExec(entry, undefined)[0] ?? "";
+}

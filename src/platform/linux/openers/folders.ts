@@ -1,0 +1,60 @@
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The XDG Base Directory Specification: a path that is not absolute is to be ignored. */
+function listFolders(value: string | undefined, fallback: string): string[] {
+  return (value || fallback).split(delimiter).filter(isAbsolute);
+}
+
+function homeOf(env: Env): string {
+  return env.HOME || homedir();
+}
+
+export function listDataFolders(env: Env): string[] {
+  const own = listFolders(env.XDG_DATA_HOME, join(homeOf(env), ".local", "share"));
+  return [...own, ...listFolders(env.XDG_DATA_DIRS, "/usr/local/share:/usr/share")];
+}
+
+export function listConfigFolders(env: Env): string[] {
+  return [
+    ...listFolders(env.XDG_CONFIG_HOME, join(homeOf(env), ".config")),
+    ...listFolders(env.XDG_CONFIG_DIRS, "/etc/xdg"),
+  ];
+}
+
+export function findProgram(name: string, env: Env): string | undefined {
+  if (isAbsolute(name)) return isProgram(name) ? name : undefined;
+  if (name.includes("/")) return undefined;
+  return listPathFolders(env)
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+/** The names of everything that can be started from PATH. */
+export function listPrograms(env: Env): string[] {
+  return [...new Set(listPathFolders(env).flatMap(listNames))];
+}
+
+function listPathFolders(env: Env): string[] {
+  return (env.PATH ?? "").split(delimiter).filter(isAbsolute);
+}
+
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import type { XConnection } from "./connection.ts";
+
+/** X-Resource 1.2, QueryClientIds; the mask asks for the process id that the server itself knows. */
+const queryClientIds = 4;
+const localClientPid = 2;
+
+/** The process that a window belongs to, as the server knows it; what a window says of itself may be a lie. */
+export async function findClientPid(x: XConnection, window: number): Promise<number | undefined> {
+  const extension = await x.findExtension("X-Resource");
+  if (extension === undefined) return undefined;
+  const bytes = Buffer.alloc(16);
+  bytes[0] = extension.opcode;
+  bytes[1] = queryClientIds;
+  bytes.writeUInt32LE(1, 4);
+  bytes.writeUInt32LE(window, 8);
+  bytes.writeUInt32LE(localClientPid, 12);
+  const reply = await x.request(bytes).catch(() => undefined);
+  // One answer: which client, which mask, how many bytes, and the value.
+  if (reply === undefined || reply.readUInt32LE(8) === 0 || reply.length < 48) return undefined;
+  return reply.readUInt32LE(44);
+}

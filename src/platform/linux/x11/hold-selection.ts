@@ -1,0 +1,249 @@
+import type { Selection } from "../../../model/clipboard.ts";
+import { selectionAtoms } from "./clipboard.ts";
+import { type XConnection, XError } from "./connection.ts";
+import {
+  changeProperty,
+  codeOf,
+  convertSelection,
+  createHiddenWindow,
+  eventCode,
+  eventMask,
+  readServerTime,
+  selectEvents,
+  sendEvent,
+  setSelectionOwner,
+} from "./orders.ts";
+import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "./requests.ts";
+
+const atomNames = [
+  "CLIPBOARD",
+  "PRIMARY",
+  "CLIPBOARD_MANAGER",
+  "SAVE_TARGETS",
+  "TARGETS",
+  "MULTIPLE",
+  "TIMESTAMP",
+  "INCR",
+  "ATOM",
+  "ATOM_PAIR",
+  "INTEGER",
+  "UTF8_STRING",
+  "text/plain;charset=utf-8",
+  "text/plain",
+  "TEXT",
+  "STRING",
+  "DESKMAP_SELECTION",
+] as const;
+type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
+
+/** Larger texts go in pieces of this size: no request may be longer than 256 KB. */
+const pieceBytes = 128 << 10;
+const deleted = 1;
+
+interface Answer {
+  readonly type: number;
+  readonly format: 8 | 32;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Owns a selection and serves it (ICCCM 2) until another application takes it, or a clipboard manager has taken it over:
+ * in X11 what was copied lives only as long as somebody answers for it. Returns why it ended.
+ */
+export async function holdSelection(
+  x: XConnection,
+  selection: Selection,
+  text: string,
+  timeoutMs: number,
+): Promise<string> {
+  const atoms = await internAtoms(x, atomNames);
+  const window = await createHiddenWindow(x, eventMask.properties);
+  const timeMs = await readServerTime(x, timeoutMs);
+  const ended = Promise.withResolvers<string>();
+  const holder = new Holder(
+    x,
+    atoms,
+    { window, selection: atoms[selectionAtoms[selection]], timeMs },
+    text,
+    ended.resolve,
+  );
+  const stop = x.listen((event) => holder.hear(event));
+  try {
+    await holder.take();
+    if (selection === "clipboard") await holder.offerToManager();
+    const reason = await ended.promise;
+    await holder.finish();
+    return reason;
+  } finally {
+    stop();
+  }
+}
+
+class Holder {
+  private readonly utf8: Buffer;
+  /** Only where it can be said in Latin-1, letter by letter. */
+  private readonly latin1: Buffer | undefined;
+  /** What is being sent in pieces, by window and property. */
+  private readonly transfers = new Map<string, { readonly answer: Answer; sent: number }>();
+  private work: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly x: XConnection,
+    private readonly atoms: Atoms,
+    private readonly own: { readonly window: number; readonly selection: number; readonly timeMs: number },
+    text: string,
+    private readonly end: (reason: string) => void,
+  ) {
+    this.utf8 = Buffer.from(text, "utf8");
+    this.latin1 = /[\u0100-\uffff]/.test(text) ? undefined : Buffer.from(text, "latin1");
+  }
+
+  async take(): Promise<void> {
+    const { window, selection, timeMs } = this.own;
+    await setSelectionOwner(this.x, selection, window, timeMs);
+    if ((await getSelectionOwner(this.x, selection)) !== window) this.end("another application was faster");
+  }
+
+  /** A clipboard manager keeps what an application leaves behind: then nobody needs to stay for it. */
+  async offerToManager(): Promise<void> {
+    const { atoms, own, x } = this;
+    if ((await getSelectionOwner(x, atoms.CLIPBOARD_MANAGER)) === 0) return;
+    await convertSelection(x, {
+      requestor: own.window,
+      selection: atoms.CLIPBOARD_MANAGER,
+      target: atoms.SAVE_TARGETS,
+      property: atoms.DESKMAP_SELECTION,
+      timeMs: own.timeMs,
+    });
+  }
+
+  /** In the order in which it was heard; a requestor that has gone meanwhile wants nothing any more. */
+  hear(event: Buffer): void {
+    this.work = this.work
+      .then(() => this.answer(event))
+      .catch((error: unknown) => {
+        if (!(error instanceof XError)) this.end("the display went away");
+      });
+  }
+
+  finish(): Promise<void> {
+    return this.work;
+  }
+
+  private async answer(event: Buffer): Promise<void> {
+    const { window, selection } = this.own;
+    switch (codeOf(event)) {
+      case eventCode.selectionRequest:
+        if (event.readUInt32LE(8) === window) await this.serve(event);
+        break;
+      case eventCode.propertyNotify:
+        if (event[16] === deleted) await this.sendPiece(event.readUInt32LE(4), event.readUInt32LE(8));
+        break;
+      case eventCode.selectionClear:
+        if (event.readUInt32LE(12) === selection && event.readUInt32LE(8) === window) {
+          this.end("another application took it");
+        }
+        break;
+      case eventCode.selectionNotify: {
+        const isSaved = event.readUInt32LE(12) === this.atoms.CLIPBOARD_MANAGER && event.readUInt32LE(20) !== 0;
+        if (isSaved) this.end("the clipboard manager has taken it over");
+        break;
+      }
+    }
+  }
+
+  private async serve(request: Buffer): Promise<void> {
+    const { atoms } = this;
+    const [timeMs, requestor, selection, target] = [4, 12, 16, 20].map((at) => request.readUInt32LE(at));
+    if (timeMs === undefined || requestor === undefined || selection === undefined || target === undefined) return;
+    // Clients from before ICCCM name no property; the target's name is meant.
+    const property = request.readUInt32LE(24) || target;
+    const isGiven =
+      target === atoms.MULTIPLE
+        ? await this.giveSeveral(requestor, property)
+        : await this.give(requestor, property, target);
+    const notice = Buffer.alloc(32);
+    notice[0] = eventCode.selectionNotify;
+    [timeMs, requestor, selection, target, isGiven ? property : 0].forEach((value, index) => {
+      notice.writeUInt32LE(value, 4 + index * 4);
+    });
+    await sendEvent(this.x, requestor, eventMask.none, notice);
+  }
+
+  private async giveSeveral(requestor: number, property: number): Promise<boolean> {
+    const asked = await getProperty(this.x, requestor, property);
+    const pairs = asked?.format === 32 ? readUint32s(asked.bytes) : [];
+    const given: number[] = [];
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      const [target = 0, place = 0] = pairs.slice(at, at + 2);
+      given.push(target, (await this.give(requestor, place, target)) ? place : 0);
+    }
+    const { ATOM_PAIR: type } = this.atoms;
+    await changeProperty(this.x, requestor, property, { type, format: 32, bytes: encodeNumbers(given) });
+    return pairs.length > 0;
+  }
+
+  private async give(requestor: number, property: number, target: number): Promise<boolean> {
+    const answer = this.convert(target);
+    if (answer === undefined) return false;
+    if (answer.bytes.length <= pieceBytes) {
+      await changeProperty(this.x, requestor, property, answer);
+      return true;
+    }
+    await selectEvents(this.x, requestor, eventMask.properties);
+    this.transfers.set(`${requestor} ${property}`, { answer, sent: 0 });
+    const size = encodeNumbers([answer.bytes.length]);
+    await changeProperty(this.x, requestor, property, { type: this.atoms.INCR, format: 32, bytes: size });
+    return true;
+  }
+
+  /** The next piece, whenever the one before was taken; an empty one is the end. */
+  private async sendPiece(requestor: number, property: number): Promise<void> {
+    const key = `${requestor} ${property}`;
+    const transfer = this.transfers.get(key);
+    if (transfer === undefined) return;
+    const { type, bytes } = transfer.answer;
+    const piece = bytes.subarray(transfer.sent, transfer.sent + pieceBytes);
+    transfer.sent += piece.length;
+    if (piece.length === 0) this.transfers.delete(key);
+    await changeProperty(this.x, requestor, property, { type, format: 8, bytes: piece });
+    const isBusy = [...this.transfers.keys()].some((other) => other.startsWith(`${requestor} `));
+    if (!isBusy && requestor !== this.own.window) await selectEvents(this.x, requestor, eventMask.none);
+  }
+
+  private convert(target: number): Answer | undefined {
+    const { atoms } = this;
+    const asUtf8 = { type: target, format: 8, bytes: this.utf8 } as const;
+    switch (target) {
+      case atoms.TARGETS:
+        return { type: atoms.ATOM, format: 32, bytes: encodeNumbers(this.listTargets()) };
+      case atoms.TIMESTAMP:
+        return { type: atoms.INTEGER, format: 32, bytes: encodeNumbers([this.own.timeMs]) };
+      case atoms.UTF8_STRING:
+      case atoms["text/plain;charset=utf-8"]:
+      case atoms["text/plain"]:
+        return asUtf8;
+      case atoms.TEXT:
+        return { ...asUtf8, type: atoms.UTF8_STRING };
+      case atoms.STRING:
+        return this.latin1 && { ...asUtf8, bytes: this.latin1 };
+      default:
+        return undefined;
+    }
+  }
+
+  private listTargets(): number[] {
+    const { atoms } = this;
+    const { TARGETS, MULTIPLE, TIMESTAMP, UTF8_STRING, TEXT, STRING } = atoms;
+    const plain = [atoms["text/plain;charset=utf-8"], atoms["text/plain"]];
+    return [TARGETS, MULTIPLE, TIMESTAMP, UTF8_STRING, ...plain, TEXT, ...(this.latin1 === undefined ? [] : [STRING])];
+  }
+}
+
+function encodeNumbers(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => {
+    bytes.writeUInt32LE(value >>> 0, index * 4);
+  });
+  return bytes;
+}

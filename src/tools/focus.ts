@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { arrange } from "../act/arrange.ts";
+import { chooseWindow } from "../find/select.ts";
+import { dryRun, showOutcome } from "./acting.ts";
+import { chooseAim } from "./aim.ts";
+import { defineTool } from "./define.ts";
+import { names, text, wholeNumber } from "./fields.ts";
+import { carryOut } from "./order.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
+
+export const focus = defineTool({
+  name: "focus",
+  summary: "Give a window or a control the keyboard.",
+  description:
+    "A window comes to the front: a minimised one is shown again, and one on another work space is gone to; confirmed when " +
+    "the window manager says that it is the active one. A control, by its mark or by words, gets the keyboard focus in " +
+    "its window; confirmed when it says that it has it.",
+  examples: [
+    "deskmap focus --app mousepad",
+    'deskmap focus --window "Save As"',
+    "deskmap focus --id 7",
+    "deskmap focus search field --app firefox",
+  ],
+  words: ["words"],
+  input: z.object({
+    words: text("a control by words, as find takes them"),
+    id: wholeNumber(1, "the control with this mark"),
+    role: names("with words: only these roles, separated by commas"),
+    ...windowSelection,
+    dryRun,
+  }),
+  async run(input, session) {
+    const aim = chooseAim(input, input.words);
+    if (!aim.ok) return aim;
+    if (aim.value !== undefined) {
+      return carryOut(session, { ...input, tool: "focus", aim: aim.value, order: { kind: "focus" } });
+    }
+    const desktop = await session.openPlatformToAct();
+    if (!desktop.ok) return desktop;
+    const list = await desktop.value.platform.listWindows();
+    if (!list.ok) return list;
+    const chosen = chooseWindow(list.value.windows, windowWishOf(input));
+    if (!chosen.ok) return chosen;
+    const options = { timeoutMs: session.timeoutMs, isDryRun: input.dryRun ?? false };
+    return showOutcome(await arrange(desktop.value, chosen.value, { name: "focus" }, options));
+  },
+});

@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import { open as openThing } from "../act/system.ts";
+import { dryRun, showOutcome } from "./acting.ts";
+import { defineTool } from "./define.ts";
+import { list, requiredWords } from "./fields.ts";
+
+export const open = defineTool({
+  name: "open",
+  summary: "Open an application, a file or an address.",
+  description:
+    "An application goes by its name or the id of its desktop file, in any case, or by its program; a file or an address is " +
+    "opened by the application that is set for its type. Words after -- go to the program. It runs on by itself. Confirmed " +
+    "when a window of it shows; unverified when none does in the time allowed.",
+  examples: [
+    "deskmap open mousepad",
+    "deskmap open calculator",
+    "deskmap open notes.txt",
+    "deskmap open https://example.org",
+    "deskmap open mousepad -- --disable-server notes.txt",
+  ],
+  words: ["what", "args"],
+  input: z.object({
+    what: requiredWords("an application's name, a file or an address"),
+    args: list("more words for the program, after --"),
+    dryRun,
+  }),
+  async run({ what, args = [], dryRun: isDryRun = false }, session) {
+    const desktop = await session.openPlatformToAct();
+    if (!desktop.ok) return desktop;
+    const { timeoutMs } = session;
+    return showOutcome(await openThing(desktop.value, what, args, { timeoutMs, isDryRun }));
+  },
+});

@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { quit as quitApplication } from "../act/system.ts";
+import { chooseProcess } from "../find/select.ts";
+import { fail, nothingDone } from "../model/failure.ts";
+import { dryRun, showOutcome } from "./acting.ts";
+import { defineTool } from "./define.ts";
+import { flag } from "./fields.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
+
+export const quit = defineTool({
+  name: "quit",
+  summary: "Quit an application: ask all its windows to close, and see it end.",
+  description:
+    "The application is the process of the chosen window. It may ask back (unsaved changes): that is partial, with the " +
+    "window that asks. --force ends the process (SIGTERM) when asking did not, and only if the display confirms whose it is.",
+  examples: ["deskmap quit --app mousepad", "deskmap quit --pid 4711 --force"],
+  input: z.object({ ...windowSelection, force: flag("end the process if it does not end by being asked"), dryRun }),
+  async run(input, session) {
+    const wish = windowWishOf(input);
+    if (Object.values(wish).every((part) => part === undefined)) {
+      const suggestion = "deskmap quit --app NAME";
+      return fail({ code: "USAGE", message: "quit needs to know what", suggestion, done: nothingDone });
+    }
+    const desktop = await session.openPlatformToAct();
+    if (!desktop.ok) return desktop;
+    const list = await desktop.value.platform.listWindows();
+    if (!list.ok) return list;
+    const chosen = chooseProcess(list.value.windows, wish);
+    if (!chosen.ok) return chosen;
+    const { timeoutMs } = session;
+    const options = { timeoutMs, isDryRun: input.dryRun ?? false, isForced: input.force ?? false };
+    return showOutcome(await quitApplication(desktop.value, chosen.value, options));
+  },
+});

@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import { arrange } from "../act/arrange.ts";
+import { chooseWindow } from "../find/select.ts";
+import type { WindowOperation } from "../model/deed.ts";
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { dryRun, showOutcome } from "./acting.ts";
+import { defineTool } from "./define.ts";
+import { requiredOneOf, wholeNumber } from "./fields.ts";
+import { windowSelection, windowWishOf } from "./selection.ts";
+
+const operations = [
+  "front",
+  "back",
+  "minimize",
+  "restore",
+  "maximize",
+  "fullscreen",
+  "close",
+  "move",
+  "resize",
+] as const;
+
+/** The X protocol knows no farther places and no larger windows. */
+const farthest = 32_767;
+
+const input = z.object({
+  operation: requiredOneOf(operations, operations.join(", ")),
+  ...windowSelection,
+  x: wholeNumber(-farthest, "move: the window's left edge", farthest),
+  y: wholeNumber(-farthest, "move: its upper edge", farthest),
+  width: wholeNumber(1, "resize: how wide it is to be", farthest),
+  height: wholeNumber(1, "resize: how high", farthest),
+  dryRun,
+});
+type Input = z.infer<typeof input>;
+
+export const window = defineTool({
+  name: "window",
+  summary: "Arrange a window: front, back, minimize, restore, maximize, fullscreen, close, move, resize.",
+  description:
+    "Places and sizes are those that list shows: the frame included, the shadow not, in physical pixels. Done is what the " +
+    "window list shows afterwards; what the window does not allow is refused before anything is tried. restore undoes " +
+    "minimised, else fullscreen, else maximised. close asks the window; its application may ask back, and that is partial.",
+  examples: [
+    "deskmap window maximize --app mousepad",
+    "deskmap window move --window-id 20971523 --x 0 --y 0",
+    'deskmap window resize --window "Untitled 1" --width 800 --height 600',
+    "deskmap window close --app mousepad --dry-run",
+  ],
+  words: ["operation"],
+  input,
+  async run(given, session) {
+    const operation = readOperation(given);
+    if (!operation.ok) return operation;
+    const desktop = await session.openPlatformToAct();
+    if (!desktop.ok) return desktop;
+    const list = await desktop.value.platform.listWindows();
+    if (!list.ok) return list;
+    const chosen = chooseWindow(list.value.windows, windowWishOf(given));
+    if (!chosen.ok) return chosen;
+    const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
+    return showOutcome(await arrange(desktop.value, chosen.value, operation.value, options));
+  },
+});
+
+/** The fields that each operation needs, and that mean nothing to any other. */
+const measures = { move: ["x", "y"], resize: ["width", "height"] } as const;
+
+function readOperation(given: Input): Result<WindowOperation> {
+  const { operation: name, x, y, width, height } = given;
+  for (const [owner, fields] of Object.entries(measures)) {
+    const stray = fields.find((field) => owner !== name && given[field] !== undefined);
+    if (stray !== undefined)
+      return refuse(`--${stray} means nothing to ${name}`, `deskmap window ${owner} --${stray} N`);
+  }
+  if (name === "move") {
+    if (x !== undefined && y !== undefined) return succeed({ name, x, y });
+    return refuse("move needs --x and --y", "deskmap window move --x 0 --y 0");
+  }
+  if (name === "resize") {
+    if (width !== undefined && height !== undefined) return succeed({ name, width, height });
+    return refuse("resize needs --width and --height", "deskmap window resize --width 800 --height 600");
+  }
+  return succeed({ name });
+}
+
+function refuse(message: string, suggestion: string): Result<WindowOperation> {
+  return fail({ code: "USAGE", message, suggestion, done: nothingDone });
+}

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { COMPILE } from "../../scripts/jobs/build.mjs";
+import type { InputDeed } from "../../src/model/deed.ts";
+import { compareKeyboards, type Field, openField, readHeld, readKeyboard } from "./input-scene.ts";
+import { waitFor } from "./scene.ts";
+
+const root = join(import.meta.dir, "../..");
+const doer = join(import.meta.dir, "do-input.ts");
+
+/** Cyrillic, which the layout lacks, slowly: a long time with lent keys. */
+const slowText: InputDeed = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };
+const slowDrag: InputDeed = { kind: "drag", from: { x: 300, y: 300 }, to: { x: 800, y: 600 }, button: "left" };
+
+let field: Field;
+let folder = "";
+let keyboard: string[];
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  field = await openField("mousepad");
+  folder = mkdtempSync(join(tmpdir(), "deskmap-held-"));
+  field.scene.run("setxkbmap", "us");
+  field.scene.run("xdotool", "key", "Caps_Lock");
+  keyboard = readKeyboard(field.scene);
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(async () => {
+  await field.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A process of its own that does one deed; from source, or as the executable is compiled. */
+function begin(deed: InputDeed, command: readonly string[] = [process.execPath, doer]): ChildProcess {
+  const [program = "", ...args] = command;
+  const child = spawn(program, [...args, JSON.stringify(deed)], { env: field.scene.sandbox.env, stdio: "ignore" });
+  children.push(child);
+  return child;
+}
+
+const isLent = (): boolean => /U04[0-9A-F]{2}|Cyrillic_/.test(field.scene.run("xmodmap", "-pke").stdout);
+const isButtonDown = (): boolean => readHeld(field.scene).includes("buttons [1]");
+
+/** The watchdogs of this sandbox's display: nobody else's. */
+function listWatchdogs(): string[] {
+  return readdirSync("/proc").filter((entry) => {
+    try {
+      const isOurs = readFileSync(`/proc/${entry}/environ`, "utf8").includes(
+        `DISPLAY=${field.scene.sandbox.display}\0`,
+      );
+      return isOurs && readFileSync(`/proc/${entry}/cmdline`, "utf8").includes("deskmap-input-watchdog");
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function expectEverythingLetGo(): Promise<void> {
+  await waitFor(
+    "the keyboard as it was",
+    () => compareKeyboards(keyboard, readKeyboard(field.scene)).length === 0,
+    10_000,
+  ).catch(() => undefined);
+  expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
+  await waitFor("the end of the watchdog", () => listWatchdogs().length === 0);
+}
+
+describe("a process that ends in the middle of what it does leaves nothing held and nothing changed:", () => {
+  for (const signal of ["SIGKILL", "SIGTERM", "SIGINT"] as const) {
+    test(`typing, ended by ${signal}`, async () => {
+      const child = begin(slowText);
+      await waitFor("lent keys", isLent, 10_000);
+      expect(listWatchdogs()).toHaveLength(1);
+      child.kill(signal);
+      await once(child, "exit");
+      await expectEverythingLetGo();
+    });
+
+    test(`a drag, ended by ${signal}`, async () => {
+      // The application stands still, so that the drag waits for it.
+      const stopped = field.scene.run(
+        "sh",
+        "-c",
+        "kill -STOP $(xdotool search --onlyvisible --name Mousepad getwindowpid)",
+      );
+      expect(stopped.status).toBe(0);
+      const child = begin(slowDrag);
+      await waitFor("a held button", isButtonDown);
+      child.kill(signal);
+      await once(child, "exit");
+      field.scene.run("sh", "-c", "kill -CONT $(xdotool search --onlyvisible --name Mousepad getwindowpid)");
+      await expectEverythingLetGo();
+    });
+  }
+
+  test("typing by the compiled executable, ended by SIGKILL", async () => {
+    const executable = join(folder, "doer");
+    const main = join(folder, "main.ts");
+    // The executable's own commands, and one more that does a deed.
+    writeFileSync(
+      main,
+      `process.argv[2]?.startsWith("{") ? import("${doer}") : import("${join(root, "src/cli/main.ts")}");\n`,
+    );
+    const built = spawnSync(process.execPath, ["build", main, ...COMPILE, "--outfile", executable], { cwd: root });
+    expect(built.status).toBe(0);
+    const child = begin(slowText, [executable]);
+    await waitFor("lent keys", isLent, 10_000);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await expectEverythingLetGo();
+  }, 90_000);
+});
+
+test("after a deed that ends by itself no watchdog is left", async () => {
+  const child = begin({ kind: "type", text: "дом\n", delayMs: 0 });
+  await once(child, "exit");
+  expect(child.exitCode).toBe(0);
+  expect(listWatchdogs()).toEqual([]);
+  expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
+});
+
+test("what is typed is told to nobody: neither the watchdog's words nor its command line have it", async () => {
+  const child = begin({ kind: "type", text: "ящщЖ".repeat(30), delayMs: 50 });
+  await waitFor("lent keys", isLent, 10_000);
+  const [pid] = listWatchdogs();
+  const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  expect(command).not.toContain("ящщЖ");
+  child.kill("SIGKILL");
+  await expectEverythingLetGo();
+});

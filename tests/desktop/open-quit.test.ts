@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+import { act, findWindowId } from "./window-tools.ts";
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene();
+});
+afterEach(() => scene.close());
+
+function pidOf(title: string): number {
+  return Number(scene.run("xdotool", "getwindowpid", String(findWindowId(scene, title))).stdout);
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+}
+
+/** An application of the test's own, in the sandbox's own home, and what it is the default for. */
+function install(id: string, lines: readonly string[], types: readonly string[] = []): void {
+  const { XDG_DATA_HOME: data = "", XDG_CONFIG_HOME: config = "" } = scene.sandbox.env;
+  mkdirSync(join(data, "applications"), { recursive: true });
+  const entry = ["[Desktop Entry]", "Type=Application", ...lines];
+  writeFileSync(join(data, "applications", `${id}.desktop`), entry.join("\n"));
+  const defaults = types.map((type) => `${type}=${id}.desktop`);
+  writeFileSync(join(config, "mimeapps.list"), ["[Default Applications]", ...defaults].join("\n"));
+}
+
+describe("deskmap open", () => {
+  test("an application by its name in any case: its window is in the answer, and its process is its own", () => {
+    const opened = act(scene, "open", "MOUSEPAD");
+    expect(opened).toMatchObject({ status: 0, effect: { effect: "confirmed", way: "/usr/bin/mousepad" } });
+    const [window] = opened.effect?.changes?.openedWindows ?? [];
+    expect(window?.id).toBe(findWindowId(scene, "Mousepad"));
+    const pid = pidOf("Mousepad");
+    expect(opened.effect?.evidence?.[0]).toBe(`started as process ${pid}`);
+    expect(scene.run("ps", "-o", "sid=", "-p", String(pid)).stdout.trim()).toBe(String(pid));
+  });
+
+  test("a file by the application that is set for its type, with the words of its Exec line", async () => {
+    install("shower", ["Name=Shower", 'Exec=zenity --info "--title=Shown %f" --text=x'], ["text/plain"]);
+    const file = join(scene.sandbox.env.HOME ?? "", "two words.txt");
+    writeFileSync(file, "hello");
+    const opened = act(scene, "open", file);
+    expect(opened.effect?.effect).toBe("confirmed");
+    expect(scene.run("wmctrl", "-l").stdout).toContain(`Shown ${file}`);
+  });
+
+  test("an address by the application that is set for its scheme", () => {
+    install("caller", ["Name=Caller", "Exec=zenity --info --text=x --title=%u"], ["x-scheme-handler/test-call"]);
+    expect(act(scene, "open", "test-call:alice?x=1&y=2").effect?.effect).toBe("confirmed");
+    expect(scene.run("wmctrl", "-l").stdout).toContain("test-call:alice?x=1&y=2");
+    const unknown = act(scene, "open", "nobody-knows:this");
+    expect(unknown.error).toMatchObject({ code: "UNAVAILABLE", done: "nothing was done." });
+    expect(unknown.error?.message).toContain("x-scheme-handler/nobody-knows");
+  });
+
+  test("words after two dashes go to the program, each as it is", () => {
+    const opened = act(scene, "open", "zenity", "--", "--info", "--title=One title", "--text=a  b");
+    expect(opened).toMatchObject({ status: 0, effect: { effect: "confirmed" } });
+    expect(scene.run("wmctrl", "-l").stdout).toContain("One title");
+  });
+
+  test("an application that runs already opens the file in the window it has", async () => {
+    const file = join(scene.sandbox.env.HOME ?? "", "second.txt");
+    writeFileSync(file, "hello");
+    await scene.start(["mousepad"], "Mousepad");
+    const opened = act(scene, "open", "mousepad", file);
+    expect(opened.effect?.effect).toBe("confirmed");
+    await waitFor("its title", () => scene.run("wmctrl", "-l").stdout.includes("second.txt"));
+  });
+
+  test("a program without a window is started and not confirmed", () => {
+    const file = join(scene.sandbox.env.HOME ?? "", "touched");
+    const opened = act(scene, "open", "touch", file, "--timeout-ms", "700");
+    expect(opened).toMatchObject({ status: 4, effect: { effect: "unverified", delivered: true, retry: "unsafe" } });
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test("what is not there is told with what is nearest; a dry run starts nothing", () => {
+    const missing = act(scene, "open", "mousepd");
+    expect(missing).toMatchObject({ status: 1, error: { code: "NOT_FOUND", done: "nothing was done." } });
+    expect(missing.error?.nearest).toContain("Mousepad");
+    expect(act(scene, "open", "./nowhere.txt").error?.message).toContain("no file ");
+    expect(act(scene, "open", "mousepad", "--dry-run").effect).toMatchObject({ effect: "refused", delivered: false });
+    expect(scene.run("wmctrl", "-l").stdout).toBe("");
+  });
+});
+
+describe("deskmap quit", () => {
+  test("asks all windows of the process, and is confirmed when it has ended", async () => {
+    await scene.start(["mousepad", "--disable-server"], "Mousepad");
+    const pid = pidOf("Mousepad");
+    await scene.start(["zenity", "--info", "--title=Bystander", "--text=x"], "Bystander");
+    const gone = act(scene, "quit", "--app", "mousepad");
+    expect(gone).toMatchObject({ status: 0, effect: { effect: "confirmed", evidence: [`process ${pid} has ended`] } });
+    expect(isAlive(pid)).toBe(false);
+    expect(isAlive(pidOf("Bystander"))).toBe(true);
+  });
+
+  test("unsaved changes: the application asks back, which is partial; --force ends it", async () => {
+    await scene.start(["mousepad"], "Mousepad");
+    const pid = pidOf("Mousepad");
+    act(scene, "focus", "--app", "mousepad");
+    scene.run("xdotool", "type", "unsaved");
+    await waitFor("the change", () => scene.run("wmctrl", "-l").stdout.includes("*"));
+    const asked = act(scene, "quit", "--pid", String(pid));
+    expect(asked).toMatchObject({ status: 4, effect: { effect: "partial", retry: "unsafe" } });
+    const [question] = asked.effect?.changes?.openedWindows ?? [];
+    expect(asked.effect?.evidence?.[0]).toContain(`asks "${question?.title}"`);
+    expect(isAlive(pid)).toBe(true);
+    const again = act(scene, "quit", "--pid", String(pid));
+    expect(again.error).toMatchObject({ code: "PATTERN_UNSUPPORTED", done: "nothing was done." });
+    const forced = act(scene, "quit", "--pid", String(pid), "--force");
+    expect(forced).toMatchObject({ status: 0, effect: { effect: "confirmed", way: "SIGTERM" } });
+    expect(forced.effect?.passedOver?.[0]?.way).toBe("a request to its windows");
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("nobody's process is ended who has no window here, nor one that a window only claims", async () => {
+    const bystander = spawn("sleep", ["600"], { stdio: "ignore" });
+    await scene.start(["zenity", "--info", "--title=Liar", "--text=x"], "Liar");
+    const id = findWindowId(scene, "Liar");
+    expect(act(scene, "quit", "--pid", String(bystander.pid), "--force").error?.code).toBe("NOT_FOUND");
+    scene.run("xprop", "-id", String(id), "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", String(bystander.pid));
+    scene.run("xprop", "-id", String(id), "-f", "WM_PROTOCOLS", "32a", "-set", "WM_PROTOCOLS", "WM_TAKE_FOCUS");
+    const refused = act(scene, "quit", "--window", "Liar", "--force");
+    expect(refused).toMatchObject({ status: 3, error: { code: "REFUSED", done: "nothing was done." } });
+    expect(isAlive(bystander.pid ?? 0)).toBe(true);
+    bystander.kill();
+  });
+
+  test("several processes are none; no words are none", async () => {
+    await scene.start(["zenity", "--info", "--title=First", "--text=a"], "First");
+    await scene.start(["zenity", "--info", "--title=Second", "--text=b"], "Second");
+    expect(act(scene, "quit", "--app", "zenity").error).toMatchObject({
+      code: "AMBIGUOUS",
+      message: "2 processes fit",
+    });
+    expect(act(scene, "quit").error?.code).toBe("USAGE");
+    expect(scene.run("wmctrl", "-l").stdout.trim().split("\n")).toHaveLength(2);
+  });
+});
