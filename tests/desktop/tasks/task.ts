@@ -57,7 +57,7 @@ export function doubt(scene: Scene, ...args: string[]): Outcome {
 
 /** The mark of the one element of that role and name in the windows that are chosen. */
 export function markOf(scene: Scene, selection: readonly string[], role: string, name: string): string {
-  const found = readShown(scene, ...selection).filter(({ r, t }) => r === role && t === name);
+  const found = readShown(scene, ...selection).filter(({ r, t = "" }) => r === role && t === name);
   const [only] = found;
   if (only === undefined || found.length > 1) throw new Error(`${found.length} of ${role} "${name}"`);
   return String(only.i);
