@@ -50,7 +50,8 @@ export function readActions(node: RawNode, role: Role, states: ReadonlySet<State
   }
   if (quirks.expandsEveryCell && role === "cell" && !states.has("expanded") && !states.has("collapsed"))
     found.delete("expand");
-  if (states.has("editable") && quirks.takesText && isInterface(node.interfaces, "EditableText")) found.add("set");
+  if (states.has("editable") && quirks.takesText !== "none" && isInterface(node.interfaces, "EditableText"))
+    found.add("set");
   if (sliders.has(role) && isInterface(node.interfaces, "Value")) {
     for (const way of ["increment", "decrement", "set"] as const) found.add(way);
   }

@@ -83,10 +83,10 @@ export interface Quirks {
   readonly deselectsByPlace: boolean;
   /** The action that selects an entry, or takes it out of the selection, where containers offer no selection. */
   readonly selectingAction: string | undefined;
-  /** Whether a text that is set through EditableText arrives. */
-  readonly takesText: boolean;
-  /** Roles whose number is changed without the page being told of it, so that it does not count. */
-  readonly silentNumbers: readonly string[];
+  /** What of a text that is set through EditableText arrives: all of it, none, or only characters of 16 bits. */
+  readonly takesText: "all" | "short characters" | "none";
+  /** Roles whose number, if it is set, does not reach the program, though it may be shown. */
+  readonly deafNumbers: readonly string[];
   /** Whether a selection is changed without the page being told of it; the entries' own action tells it. */
   readonly selectsSilently: boolean;
   /** Whether a field that can be read and not written looks disabled. */
@@ -140,8 +140,8 @@ const standard: Quirks = {
   hasInnerFrames: false,
   deselectsByPlace: false,
   selectingAction: undefined,
-  takesText: true,
-  silentNumbers: [],
+  takesText: "all",
+  deafNumbers: [],
   selectsSilently: false,
   readOnlyLooksDisabled: false,
   hitTest: "nowhere",
@@ -229,7 +229,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
   // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
   // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
+  // A text that is set loses what is not in Unicode's first 65,536 characters; a number that is set changes nothing.
   "J2SE-access-bridge": {
+    takesText: "short characters",
+    deafNumbers: ["spin button", "slider", "scroll bar"],
     cacheMayOverflow: true,
     namesCombosByChoice: true,
     partsAreLabels: true,
@@ -248,8 +251,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     cache: "costly",
     hasLazyPages: true,
     namesHoldValues: true,
-    takesText: false,
-    silentNumbers: ["spin button"],
+    takesText: "none",
+    deafNumbers: ["spin button"],
     selectsSilently: true,
     reportsCheaply: false,
   },
@@ -279,9 +282,11 @@ const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
   // LibreOffice 7.4 with GTK 3: it names GTK as its toolkit. Its cache keeps the objects of dialogs that were closed, and
   // asking for their states crashes it. A sheet says that it has 2³¹ − 1 children, and each one asked for is made anew.
   // Its own widgets, in a root pane, are measured without the menu bar of GTK above them; GTK's widgets among them are
-  // measured right. Its own menu bar, of no height, repeats that of GTK.
+  // measured right. Its own menu bar, of no height, repeats that of GTK. It is not told that somebody listens: that would
+  // fill the cache.
   soffice: {
     cache: "none",
+    reportsCheaply: false,
     hasAttributes: false,
     actionOfRole: {},
     cellsAreNamedByAddress: true,
