@@ -95,6 +95,8 @@ export interface Quirks {
   readonly hitTest: "everywhere" | "in pages" | "nowhere";
   /** Whether it answers with what it found for an earlier question, and looks for this one only then. */
   readonly hitsLate: boolean;
+  /** Whether a connection over which it was told to do something is not heard again until what it opened is closed. */
+  readonly goesDeaf: boolean;
   /** Whether it reports its changes without a price: being told that somebody listens makes others build their cache. */
   readonly reportsCheaply: boolean;
   /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
@@ -146,6 +148,7 @@ const standard: Quirks = {
   readOnlyLooksDisabled: false,
   hitTest: "nowhere",
   hitsLate: false,
+  goesDeaf: false,
   reportsCheaply: true,
   cellsAreNamedByAddress: false,
 };
@@ -157,7 +160,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // DeselectChild answers true for a row of a list and changes nothing: ATK's remove_selection takes a place among the
   // selected, GTK's a place among all. Rows of a tree cannot be taken out of a selection by either.
   // Of two widgets at the same place, one above the other, its hit test gives the first, which is below.
+  // An action runs while its message is being handled: a dialog that waits for its end in a loop of its own (gtk_dialog_run)
+  // leaves that connection unheard as long, though the program works. Told over a connection of its own, the rest is heard.
   gtk: {
+    goesDeaf: true,
     deselectsByPlace: true,
     cacheMayOverflow: true,
     placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
