@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { flatten } from "../../src/model/element.ts";
 import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";
 
@@ -312,10 +313,12 @@ async function expectCoverSeen(): Promise<void> {
   const ask = async (element = press) => {
     return unwrap(await deeds.platform.askWhatIsAt(element, element.clickPoint ?? { x: 0, y: 0 }, 2000));
   };
+  // A closed list may answer for its box.
+  const ofCombo = flatten([combo]).map(({ runtimeId }) => runtimeId);
   expect(await ask()).toBe(press.runtimeId);
-  expect(await ask(combo)).toBe(combo.runtimeId);
+  expect(ofCombo).toContain((await ask(combo)) ?? "nothing");
   await invoke("Cover");
   // Once over the words of the dialog, and once where the cover says nothing at all.
-  await waitFor("the dialog above", async () => (await ask()) !== press.runtimeId);
-  await waitFor("the cover above", async () => (await ask(combo)) !== combo.runtimeId);
+  await waitFor("the dialog above", async () => ![press.runtimeId, undefined].includes(await ask()));
+  await waitFor("the cover above", async () => !ofCombo.includes((await ask(combo)) ?? ofCombo[0] ?? ""));
 }

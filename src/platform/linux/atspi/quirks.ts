@@ -93,8 +93,8 @@ export interface Quirks {
   readonly readOnlyLooksDisabled: boolean;
   /** Where what it says is at a point is what a press there would reach; elsewhere it only compares boxes. */
   readonly hitTest: "everywhere" | "in pages" | "nowhere";
-  /** Whether it answers with what it found for an earlier question, and looks for this one only then. */
-  readonly hitsLate: boolean;
+  /** Whether it looks only after the first question of all, or answers each with what it found for an earlier one. */
+  readonly hitsLate: "never" | "at first" | "always";
   /** Whether a connection over which it was told to do something is not heard again until what it opened is closed. */
   readonly goesDeaf: boolean;
   /** Whether it reports its changes without a price: being told that somebody listens makes others build their cache. */
@@ -147,7 +147,7 @@ const standard: Quirks = {
   selectsSilently: false,
   readOnlyLooksDisabled: false,
   hitTest: "nowhere",
-  hitsLate: false,
+  hitsLate: "never",
   goesDeaf: false,
   reportsCheaply: true,
   cellsAreNamedByAddress: false,
@@ -254,6 +254,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Its hit test was right for 60 of 60 controls, and knows what lies above a page.
   Gecko: {
     hitTest: "everywhere",
+    hitsLate: "at first",
     cache: "costly",
     hasLazyPages: true,
     namesHoldValues: true,
@@ -274,7 +275,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // knows the boxes only.
   Chromium: {
     hitTest: "in pages",
-    hitsLate: true,
+    hitsLate: "always",
     readOnlyLooksDisabled: true,
     pagesInPixels: true,
     cache: "costly",
