@@ -33,8 +33,8 @@ for (const toolkit of ["gtk3", "gtk4", "qt5"]) {
     const input = async (deed: InputDeed): Promise<void> => {
       expect(await hands.input(deed)).toEqual({ ok: true, value: undefined });
     };
-    const source = (): Point => pointIn(scene, "Pointer", 0.2, 0.6);
-    const target = (): Point => pointIn(scene, "Pointer", 0.8, 0.6);
+    let source: Point;
+    let target: Point;
     /** What the application wrote down, without the pointer's comings. */
     const expectLines = async (...lines: string[]): Promise<void> => {
       const seen = (): string[] => read().filter((line) => !line.startsWith("enter"));
@@ -47,6 +47,9 @@ for (const toolkit of ["gtk3", "gtk4", "qt5"]) {
       log = join(scene.sandbox.env.HOME ?? "", "log");
       await scene.start(["/usr/bin/python3", join(fixtures, `pointer-${toolkit}.py`), log, "Pointer"], "Pointer");
       await scene.settle();
+      // Asked for once: GTK 3 keeps a window of the same title for what it drags, outside the screen.
+      source = pointIn(scene, "Pointer", 0.2, 0.6);
+      target = pointIn(scene, "Pointer", 0.8, 0.6);
       hands = await takeHands(scene);
     });
     afterEach(async () => {
@@ -60,9 +63,9 @@ for (const toolkit of ["gtk3", "gtk4", "qt5"]) {
     });
 
     test("goes where it is sent, and stays there", async () => {
-      await input({ kind: "point", point: target() });
+      await input({ kind: "point", point: target });
       await waitFor("the pointer in the target", () => read().includes("enter target"));
-      expect(whereIsPointer(scene)).toEqual(target());
+      expect(whereIsPointer(scene)).toEqual(target);
     });
 
     for (const [number, button] of [
@@ -71,40 +74,40 @@ for (const toolkit of ["gtk3", "gtk4", "qt5"]) {
       [3, "right"],
     ] as const) {
       test(`clicks with the ${button} button`, async () => {
-        await input({ kind: "click", point: target(), button, count: 1 });
+        await input({ kind: "click", point: target, button, count: 1 });
         await expectLines(`press ${number} 1`, `release ${number}`);
       });
     }
 
     test("clicks twice as a double click", async () => {
-      await input({ kind: "click", point: target(), button: "left", count: 2 });
+      await input({ kind: "click", point: target, button: "left", count: 2 });
       await waitFor("a double click", () => read().includes("press 1 2"));
       expect(read().filter((line) => line === "release 1")).toHaveLength(2);
     });
 
     test("clicks three times", async () => {
-      await input({ kind: "click", point: target(), button: "left", count: 3 });
+      await input({ kind: "click", point: target, button: "left", count: 3 });
       await waitFor("three clicks", () => read().filter((line) => line === "release 1").length === 3);
     });
 
     for (const direction of ["up", "down", "left", "right"] as const) {
       test(`turns the wheel ${direction}`, async () => {
-        await input({ kind: "wheel", point: target(), direction, amount: 3 });
+        await input({ kind: "wheel", point: target, direction, amount: 3 });
         await expectLines(`scroll ${direction}`, `scroll ${direction}`, `scroll ${direction}`);
       });
     }
 
     test("drags something from one place to another, and stays there", async () => {
-      await input({ kind: "drag", from: source(), to: target(), button: "left" });
+      await input({ kind: "drag", from: source, to: target, button: "left" });
       await waitFor("the drop", () => read().includes("drop parcel"), 5000).catch(() => undefined);
       expect(read()).toContain("drop parcel");
-      expect(whereIsPointer(scene)).toEqual(target());
+      expect(whereIsPointer(scene)).toEqual(target);
     });
 
     test("means the buttons and the wheel of the person who has swapped them", async () => {
       scene.run("xmodmap", "-e", "pointer = 3 2 1 5 4 6 7");
-      await input({ kind: "click", point: target(), button: "left", count: 1 });
-      await input({ kind: "wheel", point: target(), direction: "down", amount: 1 });
+      await input({ kind: "click", point: target, button: "left", count: 1 });
+      await input({ kind: "wheel", point: target, direction: "down", amount: 1 });
       await expectLines("press 1 1", "release 1", "scroll down");
       scene.run("xmodmap", "-e", "pointer = default");
     });
