@@ -58,7 +58,7 @@ describe("a key combination", () => {
 
   test.each([
     ["ctrl+entr", '"entr" is not a key', "ctrl+enter"],
-    ["pagdown", '"pagdown" is not a key', "pagedown"],
+    ["pagdown", '"pagdown" is not a key', "pgdown"],
     ["f25", '"f25" is not a key', "f2"],
     ["crtl+s", '"crtl" in "crtl+s" is not a modifier', "ctrl+s"],
     ["shft+tab", '"shft" in "shft+tab" is not a modifier', "shift+tab"],

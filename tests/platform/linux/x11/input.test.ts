@@ -49,8 +49,9 @@ describe("a display without XTEST", () => {
   }
 
   test("that goes away is an answer, not an exception", async () => {
-    x.close();
-    const other = new XInput(x, {}, 5000);
+    const lost = await XConnection.connect(input.env, 5000);
+    lost.close();
+    const other = new XInput(lost, input.env, 5000);
     expect(await other.carryOut({ kind: "point", point: { x: 5, y: 5 } })).toMatchObject({
       ok: false,
       failure: { code: "UNAVAILABLE", message: "the display went away: the connection was closed" },
