@@ -8,7 +8,7 @@ import type { Platform } from "./platform/port.ts";
 
 export const defaultTimeoutMs = 5000;
 
-export interface ActingPlatform {
+interface ActingPlatform {
   readonly platform: Platform;
   readonly guard: Guard;
 }

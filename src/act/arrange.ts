@@ -18,7 +18,7 @@ export interface ActOptions {
   readonly isDryRun: boolean;
 }
 
-export const verdictOf: Readonly<Record<Progress, Verdict>> = { done: "confirmed", some: "partial", none: "no-change" };
+const verdictOf: Readonly<Record<Progress, Verdict>> = { done: "confirmed", some: "partial", none: "no-change" };
 
 /** Has a window arranged, and looks until the window list shows it. */
 export async function arrange(

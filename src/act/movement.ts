@@ -9,7 +9,6 @@ import { prepareForPointer } from "./readiness.ts";
 import { findPointIn, isInView, isReached, revealTarget } from "./reveal.ts";
 import type { Stage } from "./stage.ts";
 import type { Way } from "./ways.ts";
-import { nameElement } from "./words.ts";
 
 /** The pointer over a control. */
 export function planHover(): Intent {
@@ -89,8 +88,8 @@ export function planScrollPercent(percent: number, isHorizontal: boolean): Inten
       const bar = findBar(stage, isHorizontal);
       if (bar !== undefined)
         return stage.deliver({ kind: "set-number", element: bar, value: percent, unit: "percent" });
-      const why = `${nameElement(stage.element)} has no scroll bar that way`;
-      return fail(stage.describe("PATTERN_UNSUPPORTED", why, "scroll by --direction and --amount instead."));
+      const suggestion = "scroll by --direction and --amount instead.";
+      return fail(stage.describe("PATTERN_UNSUPPORTED", "it has no scroll bar that way", suggestion));
     },
   };
   return { chain: [way], judge: () => judgeScroll(), isRepeatable: true };

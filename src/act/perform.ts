@@ -138,9 +138,10 @@ function describeEffect(
 
 function describeUnsupported(stage: Stage, tool: string, passedOver: readonly PassedOver[]): Failure {
   const { element } = stage;
+  const [only] = passedOver.length === 1 ? passedOver : [];
   const failure = stage.describe(
     "PATTERN_UNSUPPORTED",
-    `${nameElement(element)} has no way to ${tool}`,
+    only === undefined ? `${nameElement(element)} has no way to ${tool}` : `${nameElement(element)}: ${only.why}`,
     "deskmap at X Y tells what a control offers.",
   );
   return { ...failure, nearest: passedOver.map(({ way, why }) => `${way}: ${why}`) };

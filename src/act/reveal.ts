@@ -12,6 +12,7 @@ const unrestMs = 300;
 const maxTurns = 60;
 const wheelSteps = 3;
 
+const entryRoles: ReadonlySet<Role> = new Set<Role>(["row", "cell", "item", "treeitem", "option"]);
 const scrollers: ReadonlySet<Role> = new Set<Role>(["scroll", "list", "tree", "table", "document", "web", "tablist"]);
 
 export function isInView({ clickPoint, states }: Element): boolean {
@@ -36,7 +37,7 @@ async function byAsking(stage: Stage): Promise<Result<void>> {
 /** Lists scroll to the entry that gets the focus. */
 async function byFocusing(stage: Stage): Promise<Result<void>> {
   const { element } = stage;
-  if (!element.states.has("focusable")) return succeed(undefined);
+  if (!entryRoles.has(element.role) || !element.states.has("focusable")) return succeed(undefined);
   return lookAfter(stage, await stage.prepare({ kind: "focus", element }, `${nameElement(element)} got the focus`));
 }
 

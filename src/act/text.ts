@@ -1,4 +1,5 @@
 import type { Element } from "../model/element.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
 import { byOption } from "./options.ts";
@@ -20,13 +21,14 @@ async function readContent({ desktop, timeoutMs }: Reading, element: Element): P
   const glimpse = await desktop.platform.glimpse(element, timeoutMs);
   const length = glimpse.ok ? glimpse.value?.length : undefined;
   if (element.states.has("secret")) return { text: undefined, length };
-  const isNumber = numericRoles.has(element.role);
-  const read = isNumber ? undefined : await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
+  const isPlain = plainRoles.has(element.role);
+  const read = isPlain ? undefined : await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
   if (read?.ok === true && read.value.end === read.value.length) return { text: read.value.text, length };
   return { text: read?.ok === true ? undefined : element.value, length };
 }
 
-const numericRoles: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar", "progress"]);
+/** What holds a number or one of several choices says so in its value. */
+const plainRoles: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar", "progress", "select"]);
 
 export function planSetValue(text: string): Intent {
   return {
@@ -72,11 +74,24 @@ export function planType(text: string, delayMs: number): Intent {
     take: async (stage) => {
       const focused = await takeFocus(stage);
       if (!focused.ok) return focused;
+      const placed = await moveToEnd(stage);
+      if (!placed.ok) return placed;
       stage.watch.take();
       return stage.deliver({ kind: "type", text, delayMs });
     },
   };
   return { chain: [keys], judge: (stage) => judgeTyped(stage, text), isRepeatable: false };
+}
+
+/** A field that gets the focus may have everything in it selected, and typing would replace it. */
+async function moveToEnd(stage: Stage): Promise<Result<void>> {
+  const { element } = stage;
+  const wasFocused = element.states.has("focused");
+  if (wasFocused || element.role !== "input" || (element.value === "" && !element.states.has("secret"))) {
+    return succeed(undefined);
+  }
+  const modifiers = element.states.has("multiline") ? (["ctrl"] as const) : [];
+  return stage.prepare({ kind: "keys", combo: { modifiers, key: "End" } }, "the caret was put at its end");
 }
 
 /** What is new in the control must be what was typed; what is new elsewhere went astray. */

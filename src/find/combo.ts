@@ -1,6 +1,6 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { type Combo, keyNames, type Modifier, modifierKeys, modifierNames, modifiers } from "../model/keys.ts";
-import { nearest } from "./nearest.ts";
+import { countEdits } from "./nearest.ts";
 
 /** Reads "ctrl+shift+t": modifiers in any order and case, then one key, by one of its names or as a character. */
 export function parseCombo(text: string): Result<Combo> {
@@ -53,7 +53,7 @@ function simplify(name: string): string {
 function refuseModifier(text: string, part: string): Result<Combo> {
   if (part.trim() === "")
     return refuse(`"${text}" lacks a name beside a "+"`, 'ctrl+s; for the key "+" itself: ctrl++');
-  const near = nearest(part, Object.keys(modifierNames), 1);
+  const near = listNearest(part, Object.keys(modifierNames)).slice(0, 1);
   const isKey = findKey(part, false) !== undefined;
   const why = isKey ? "is a key; a combination has one key, and it comes last" : "is not a modifier";
   if (isKey) return refuse(`"${part}" in "${text}" ${why}`, "ctrl+s; for several keys: one combination each");
@@ -62,10 +62,18 @@ function refuseModifier(text: string, part: string): Result<Combo> {
 
 function refuseKey(text: string, name: string): Result<Combo> {
   if (name === "") return refuse(`"${text}" ends without a key`, `${text}s, or for the key "+" itself: ${text}+`);
-  const near = nearest(name, [...Object.keys(keyNames), ...Object.keys(modifierNames)]);
+  const near = listNearest(name, [...Object.keys(keyNames), ...Object.keys(modifierNames)]);
   const before = text.slice(0, text.length - name.length);
   return refuse(`"${name}" is not a key`, near[0] === undefined ? undefined : `${before}${near[0]}`, near);
 }
+
+/** By spelling alone: "pagdown" is nearer to "pagedown" than to "down", which it contains. */
+function listNearest(name: string, names: readonly string[]): string[] {
+  const sought = simplify(name).slice(0, longestName);
+  return names.toSorted((a, b) => countEdits(sought, a) - countEdits(sought, b)).slice(0, 3);
+}
+
+const longestName = 30;
 
 function refuse(message: string, suggestion: string | undefined, near?: readonly string[]): Result<Combo> {
   return fail({

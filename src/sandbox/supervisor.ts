@@ -13,6 +13,7 @@ import { explainNameTaken, explainStartFailure } from "./refusals.ts";
 import { claimRecord, removeEmptyRegistry, removeRecord } from "./registry.ts";
 import { REQUESTER_FILE, ROOT_PREFIX, removeTraces } from "./traces.ts";
 import { endWatchdog, startWatchdog } from "./watchdog.ts";
+import { findNamelessClients } from "./x-clients.ts";
 
 /** Owns one sandbox from its first process to its last file. Runs in a process and a session of its own. */
 export async function runSupervisor(): Promise<void> {
@@ -55,7 +56,9 @@ async function superviseSandbox(request: OpenRequest, closing: PromiseWithResolv
 async function tearDown(request: OpenRequest, record: SandboxRecord, watchdog: ChildProcess): Promise<void> {
   const requesterPid = readRequesterPid(record.root);
   const exceptPids = [process.pid, watchdog.pid ?? -1];
-  const search = { root: record.root, supervisorPid: process.pid, recorded: record.parts, exceptPids, requesterPid };
+  // Asked while the display still stands.
+  const recorded = [...record.parts, ...(await findNamelessClients(record))];
+  const search = { root: record.root, supervisorPid: process.pid, recorded, exceptPids, requesterPid };
   await endProcesses(() => findInside(search));
   await removeTraces(record);
   removeRecord(request.registryDirectory, record);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { clipboard } from "../../src/tools/clipboard.ts";
 import { loadTools } from "../../src/tools/index.ts";
+import { open } from "../../src/tools/open.ts";
 import { listOptions, readInput, toKebabCase } from "../../src/tools/options.ts";
 import { read } from "../../src/tools/read.ts";
 import { screenshot } from "../../src/tools/screenshot.ts";
@@ -67,6 +69,18 @@ describe("what was typed", () => {
 
   test("stays text where text is wanted, though it looks like a number", () => {
     expect(readInput(options, { app: "42", window: "0x10" })).toEqual({ app: "42", window: "0x10" });
+  });
+
+  test("stays apart where words stay apart, and is joined where they are one text", () => {
+    expect(readInput(listOptions(open), {}, ["zenity", ["--info", "a b"]])).toEqual({
+      what: "zenity",
+      args: ["--info", "a b"],
+    });
+    expect(readInput(listOptions(open), {}, ["zenity", []])).toEqual({ what: "zenity" });
+    expect(readInput(listOptions(clipboard), {}, ["write", ["two", "words"]])).toEqual({
+      action: "write",
+      text: "two words",
+    });
   });
 
   test("is taken only where the tool has such an option", () => {

@@ -63,6 +63,14 @@ describe("the one executable file", () => {
     expect(Buffer.from(photo.data, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
   });
 
+  test("writes the clipboard, which stays when the command has ended, and arranges windows", () => {
+    expect(JSON.parse(run("clipboard", "write", "von allein: ü").stdout).effect).toBe("confirmed");
+    expect(scene.run("xclip", "-o", "-selection", "clipboard").stdout).toBe("von allein: ü");
+    expect(JSON.parse(run("window", "move", "--app", "zenity", "--x", "50", "--y", "60").stdout).effect).toBe(
+      "confirmed",
+    );
+  });
+
   test("opens a private desktop and closes it", () => {
     const inside = run("sandbox", "--", "sh", "-c", "xdotool getdisplaygeometry");
     expect(inside.stdout.trim()).toBe("1280 800");

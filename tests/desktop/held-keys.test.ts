@@ -4,13 +4,14 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { COMPILE } from "../../scripts/jobs/build.mjs";
 import type { InputDeed } from "../../src/model/deed.ts";
 import { compareKeyboards, type Field, openField, readHeld, readKeyboard } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";
 
 const root = join(import.meta.dir, "../..");
-const doer = join(import.meta.dir, "do-input.ts");
+const doer = fileURLToPath(new URL("./do-input.ts", import.meta.url));
 
 /** Cyrillic, which the layout lacks, slowly: a long time with lent keys. */
 const slowText: InputDeed = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };

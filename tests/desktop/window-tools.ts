@@ -52,7 +52,7 @@ export function readPlace(scene: Scene, id: number): Place {
   };
 }
 
-export interface EffectJson {
+interface EffectJson {
   readonly effect: string;
   readonly way: string;
   readonly evidence?: readonly string[];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { selectWindows, type WindowWish } from "../../src/find/select.ts";
+import { chooseProcess, chooseWindow, selectWindows, type WindowWish } from "../../src/find/select.ts";
+import type { Window } from "../../src/model/window.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import { makeWindow } from "../fixtures/elements.ts";
 
@@ -88,4 +89,54 @@ describe("a miss says what is there instead", () => {
       try: no window is open: start an application first.   nothing was done."
     `);
   });
+});
+
+describe("the one window that is meant", () => {
+  const choose = (wish: WindowWish, all = windows): number | string => {
+    const chosen = chooseWindow(all, wish);
+    return chosen.ok ? chosen.value.id : showFailure(chosen.failure);
+  };
+
+  test("is the only one that fits", () => {
+    expect(choose({ app: "code" })).toBe(1);
+    expect(choose({ window: "(old)" })).toBe(4);
+  });
+
+  test("is never guessed among different processes", () => {
+    expect(choose({})).toBe(
+      'AMBIGUOUS  5 windows fit\nnearest: "1 Code \\"main.ts - Deskmap\\"", "2 Xcode \\"App.swift\\"", ' +
+        '"3 Mousepad \\"Report.txt\\"", "4 Mousepad \\"report (old).txt\\"", "5 Panel \\"\\""\n' +
+        "try: --window-id 1   (or the id of another)   nothing was done.",
+    );
+  });
+
+  test("is, of one process, the one with the keyboard or the only one that shows; else it is not guessed", () => {
+    const with4 = (over: Partial<Window>): Window[] => windows.map((one) => (one.id === 4 ? { ...one, ...over } : one));
+    expect(choose({ app: "mousepad" })).toStartWith("AMBIGUOUS  2 windows fit");
+    expect(choose({ app: "mousepad" }, with4({ isFocused: true }))).toBe(4);
+    expect(choose({ app: "mousepad" }, with4({ state: ["minimised"] }))).toBe(3);
+  });
+
+  test("is told to be missing where no window is open at all", () => {
+    expect(choose({}, [])).toStartWith("NOT_FOUND  there is no window");
+  });
+});
+
+test("the process that is meant is one, with as many windows as it likes", () => {
+  const one = chooseProcess(windows, { app: "mousepad" });
+  expect(one.ok && one.value.pid).toBe(30);
+  const several = chooseProcess(windows, { app: "cod" });
+  expect(several.ok ? "" : several.failure).toMatchObject({ code: "AMBIGUOUS", message: "2 processes fit" });
+  const nameless = chooseProcess([makeWindow({ pid: 0 })], {});
+  expect(nameless.ok ? "" : nameless.failure.code).toBe("UNAVAILABLE");
+});
+
+test("a class is the whole word, in any case; another one is told with those that there are", () => {
+  const own = [makeWindow({ id: 1, class: "XTerm" }), makeWindow({ id: 2, class: "Uxterm" })];
+  const found = selectWindows(own, { class: "xterm" });
+  expect(found.ok && found.value.map(({ id }) => id)).toEqual([1]);
+  const missing = selectWindows(own, { class: "xtrm" });
+  expect(missing.ok ? "" : showFailure(missing.failure)).toContain(
+    'NOT_FOUND  no window of class "xtrm"\nnearest: "XTerm"',
+  );
 });

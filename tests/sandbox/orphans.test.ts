@@ -9,6 +9,7 @@ import {
   isAlive,
   isolateRegistry,
   listRemains,
+  listWindowNames,
   noteWhatRuns,
   startCli,
   waitUntil,
@@ -112,4 +113,30 @@ test("everything goes when the parent is killed while other children of it live 
   await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
   expect(isAlive(other)).toBe(true);
   process.kill(other);
+});
+
+test("who has written over his environment and draws on the display is ended with it", async () => {
+  const sandbox = await openSandbox(SIZE);
+  // As Chromium does it: what it was started with is gone. Started from elsewhere, it has no parent inside either.
+  const program = `
+import ctypes, subprocess, gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import GLib, Gtk
+subprocess.Popen(["/bin/sleep", "1006"], env={}, start_new_session=True)
+window = Gtk.Window(title="Nameless")
+def forget():
+    start, end = [int(field) for field in open("/proc/self/stat").read().rsplit(")", 1)[1].split()[47:49]]
+    ctypes.memset(start, 0, end - start)
+    window.set_title("Forgotten")
+window.show_all()
+GLib.idle_add(forget)
+Gtk.main()
+`;
+  const child = spawn("/usr/bin/python3", ["-c", program], { env: sandbox.env, stdio: "ignore" });
+  await waitUntil("its window", () => listWindowNames(sandbox.env).includes("Forgotten"));
+  expect(readFileSync(`/proc/${child.pid}/environ`, "latin1")).not.toContain("=");
+  const below = noteWhatRuns(child.pid ?? 0, sandbox.env).pids;
+  expect(below).toHaveLength(2);
+  await sandbox.close();
+  await waitUntil("nothing left", () => below.every((pid) => !isAlive(pid)));
 });

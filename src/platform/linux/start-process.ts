@@ -43,15 +43,13 @@ export function startDetached({ command, env, cwd, input }: StartPlan): Promise<
   });
 }
 
-const MAIN_URL = new URL("../../cli/main.ts", import.meta.url);
-
 // Bun's name for the files inside a compiled executable; a child process cannot be started from there.
 const COMPILED_PREFIX = "/$bunfs/";
 
 /** How Deskmap runs another command of itself: from source, from a bundle, or from the executable. */
 export function commandOfSelf(...words: readonly string[]): readonly string[] {
   const program = process.execPath;
-  if (MAIN_URL.pathname.startsWith(COMPILED_PREFIX)) return [program, ...words];
-  const main = fileURLToPath(MAIN_URL);
+  if (new URL(import.meta.url).pathname.startsWith(COMPILED_PREFIX)) return [program, ...words];
+  const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
   return [program, existsSync(main) ? main : Bun.main, ...words];
 }

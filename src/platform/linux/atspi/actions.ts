@@ -62,7 +62,8 @@ export function readActions(node: RawNode, role: Role, states: ReadonlySet<State
   for (const { action } of understandActions(node, role)) found.add(action);
   if (quirks.expandsEveryCell && role === "cell" && !states.has("expanded") && !states.has("collapsed"))
     found.delete("expand");
-  if (states.has("editable") && quirks.takesText && isInterface(node.interfaces, "EditableText")) found.add("set");
+  if (states.has("editable") && quirks.takesText !== "none" && isInterface(node.interfaces, "EditableText"))
+    found.add("set");
   if (sliders.has(role) && isInterface(node.interfaces, "Value")) {
     for (const way of ["increment", "decrement", "set"] as const) found.add(way);
   }

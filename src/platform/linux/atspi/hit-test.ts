@@ -24,8 +24,9 @@ import { roleNames } from "./vocabulary.ts";
 /** Deeper than any window nests; a tree that leads back into itself ends here. */
 const maxLevels = 60;
 
-/** Chromium has the answer after 12–23 ms. */
+/** Chromium has the answer after 12–23 ms, Firefox, asked for the first time, within 100. */
 const lateMs = 30;
+const maxRepeats = 5;
 
 /**
  * What the application itself has at a point of the window that an element is in; the element itself where it is a text or
@@ -69,11 +70,17 @@ async function findHit(
   const window = around.at(-1);
   if (raw === undefined || window === undefined) return undefined;
   if (quirks.hitTest === "in pages" && !(await hasPage(peer, around))) return undefined;
-  const before = quirks.hitsLate ? await descend(peer, window, raw, coordinates) : undefined;
-  if (quirks.hitsLate) await new Promise((resolve) => setTimeout(resolve, lateMs));
-  const hit = await descend(peer, window, raw, coordinates);
+  const ask = (): Promise<string | undefined> => descend(peer, window, raw, coordinates);
+  const isVague = (hit: string | undefined): boolean => hit === undefined || (hit !== path && around.includes(hit));
+  const first = await ask();
+  let hit = first;
+  const repeats = quirks.hitsLate === "never" ? 0 : quirks.hitsLate === "always" ? 1 : maxRepeats;
+  for (let repeat = 0; repeat < repeats && (quirks.hitsLate === "always" || isVague(hit)); repeat += 1) {
+    await new Promise((resolve) => setTimeout(resolve, lateMs));
+    hit = await ask();
+  }
   // The tabs of a page keep the answer for their list, if that was asked for before: it cannot be told from a true one.
-  const isStale = hit !== undefined && hit === before && hit !== path && around.includes(hit);
+  const isStale = quirks.hitsLate === "always" && hit === first && isVague(hit);
   return hit === undefined || isStale ? undefined : leavePassive(peer, hit, path);
 }
 

@@ -1,7 +1,6 @@
-import { type Shape, shape } from "../dbus/bus.ts";
+import { type Bus, type Shape, shape } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
-import type { Peer } from "./peer.ts";
 
 /** The calls of the AT-SPI interfaces that change something; each tells whether the application agreed. */
 const atspi = "org.a11y.atspi.";
@@ -83,7 +82,7 @@ export const orders = {
 };
 
 /** Gives an order and waits so long for the answer. An error reply is thrown as such. */
-export async function giveOrder({ bus, name }: Peer, order: Order, waitMs: number): Promise<Answer> {
+export async function giveOrder(bus: Bus, name: string, order: Order, waitMs: number): Promise<Answer> {
   const { expected, ...call } = order;
   const { serial, reply } = bus.send<boolean | undefined>({ ...call, destination: name, isPrivate: true }, expected);
   const timer = setTimeout(() => bus.forget(serial, new DeadlinePassed(`no answer within ${waitMs} ms`)), waitMs);

@@ -4,6 +4,7 @@ import { kindOfRole } from "../../../model/role.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { askAgain, findAddress, isSameControl } from "./ask-again.ts";
+import { withDirectBus } from "./direct.ts";
 import { callElement, describeGone, describeLack, describeSilence } from "./failures.ts";
 import { isInDisabled } from "./in-disabled.ts";
 import { isGone, knowToolkit } from "./know-toolkit.ts";
@@ -32,7 +33,9 @@ export async function performDeed(bus: Bus, deed: ElementDeed, timeoutMs: number
     const order = await planOrder(peer, quirks, node, deed);
     if (!order.ok) return order;
     const waitMs = deed.kind === "invoke" ? Math.min(actionAnswerMs, timeoutMs) : timeoutMs;
-    return judgeAnswer(deed, await giveOrder(peer, order.value, waitMs), timeoutMs);
+    const give = (on: Bus): Promise<Answer> => giveOrder(on, peer.name, order.value, waitMs);
+    const answer = quirks.goesDeaf ? await withDirectBus(peer, waitMs, give) : await give(bus);
+    return judgeAnswer(deed, answer, timeoutMs);
   } catch (error) {
     return fail(describeError(error, deed, timeoutMs));
   } finally {

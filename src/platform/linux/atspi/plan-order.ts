@@ -60,9 +60,13 @@ async function planAction(
   return index < 0 ? lack(deed, `it offers ${names.join(", ") || "none"}`) : succeed(orders.doAction(node.path, index));
 }
 
+const longCharacter = /[\u{10000}-\u{10ffff}]/u;
+
 function planText(quirks: Quirks, node: RawNode, deed: DeedOf<"set-text">): Result<Order> {
   if (!isWritable(node) || hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
-  if (!quirks.takesText) return lack(deed, `${quirks.toolkit} says yes to a text and keeps the old one`);
+  if (quirks.takesText === "none") return lack(deed, `${quirks.toolkit} says yes to a text and keeps the old one`);
+  if (quirks.takesText === "short characters" && longCharacter.test(deed.text))
+    return lack(deed, `${quirks.toolkit} garbles characters such as emoji`);
   return needInterface(node, "EditableText", deed, orders.setText(node.path, deed.text));
 }
 
@@ -75,7 +79,7 @@ async function planNumber(
   const { path, interfaces } = node;
   if (!isInterface(interfaces, "Value")) return lack(deed, "it has no Value interface");
   if (hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
-  if (quirks.silentNumbers.includes(roleNameOf(node))) return lack(deed, "its page would not be told");
+  if (quirks.deafNumbers.includes(roleNameOf(node))) return lack(deed, "the program would not hear of it");
   const [least, most] = await Promise.all([
     getProperty(peer, path, "Value", "MinimumValue"),
     getProperty(peer, path, "Value", "MaximumValue"),

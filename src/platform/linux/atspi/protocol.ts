@@ -129,6 +129,11 @@ export function getActionName(peer: Peer, path: string, index: number): Promise<
   return peer.call(path, `${atspi}Action`, "GetName", shapes.text, "i", [index]);
 }
 
+/** Where the application listens for callers that do not go through the bus. */
+export function getDirectAddress(peer: Peer): Promise<string> {
+  return peer.call(rootPath, `${atspi}Application`, "GetApplicationBusAddress", shapes.text);
+}
+
 export function getDocumentAttribute(peer: Peer, path: string, name: string): Promise<string> {
   return peer.call(path, `${atspi}Document`, "GetAttributeValue", shapes.text, "s", [name]);
 }

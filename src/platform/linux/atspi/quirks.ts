@@ -83,18 +83,20 @@ export interface Quirks {
   readonly deselectsByPlace: boolean;
   /** The action that selects an entry, or takes it out of the selection, where containers offer no selection. */
   readonly selectingAction: string | undefined;
-  /** Whether a text that is set through EditableText arrives. */
-  readonly takesText: boolean;
-  /** Roles whose number is changed without the page being told of it, so that it does not count. */
-  readonly silentNumbers: readonly string[];
+  /** What of a text that is set through EditableText arrives: all of it, none, or only characters of 16 bits. */
+  readonly takesText: "all" | "short characters" | "none";
+  /** Roles whose number, if it is set, does not reach the program, though it may be shown. */
+  readonly deafNumbers: readonly string[];
   /** Whether a selection is changed without the page being told of it; the entries' own action tells it. */
   readonly selectsSilently: boolean;
   /** Whether a field that can be read and not written looks disabled. */
   readonly readOnlyLooksDisabled: boolean;
   /** Where what it says is at a point is what a press there would reach; elsewhere it only compares boxes. */
   readonly hitTest: "everywhere" | "in pages" | "nowhere";
-  /** Whether it answers with what it found for an earlier question, and looks for this one only then. */
-  readonly hitsLate: boolean;
+  /** Whether it looks only after the first question of all, or answers each with what it found for an earlier one. */
+  readonly hitsLate: "never" | "at first" | "always";
+  /** Whether a connection over which it was told to do something is not heard again until what it opened is closed. */
+  readonly goesDeaf: boolean;
   /** Whether it reports its changes without a price: being told that somebody listens makes others build their cache. */
   readonly reportsCheaply: boolean;
   /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
@@ -140,12 +142,13 @@ const standard: Quirks = {
   hasInnerFrames: false,
   deselectsByPlace: false,
   selectingAction: undefined,
-  takesText: true,
-  silentNumbers: [],
+  takesText: "all",
+  deafNumbers: [],
   selectsSilently: false,
   readOnlyLooksDisabled: false,
   hitTest: "nowhere",
-  hitsLate: false,
+  hitsLate: "never",
+  goesDeaf: false,
   reportsCheaply: true,
   cellsAreNamedByAddress: false,
 };
@@ -157,7 +160,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // DeselectChild answers true for a row of a list and changes nothing: ATK's remove_selection takes a place among the
   // selected, GTK's a place among all. Rows of a tree cannot be taken out of a selection by either.
   // Of two widgets at the same place, one above the other, its hit test gives the first, which is below.
+  // An action runs while its message is being handled: a dialog that waits for its end in a loop of its own (gtk_dialog_run)
+  // leaves that connection unheard as long, though the program works. Told over a connection of its own, the rest is heard.
   gtk: {
+    goesDeaf: true,
     deselectsByPlace: true,
     cacheMayOverflow: true,
     placeholderName: /^[a-z0-9]+(-[a-z0-9]+)*-symbolic$/,
@@ -229,7 +235,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
   // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
   // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
+  // A text that is set loses what is not in Unicode's first 65,536 characters; a number that is set changes nothing.
   "J2SE-access-bridge": {
+    takesText: "short characters",
+    deafNumbers: ["spin button", "slider", "scroll bar"],
     cacheMayOverflow: true,
     namesCombosByChoice: true,
     partsAreLabels: true,
@@ -245,11 +254,12 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Its hit test was right for 60 of 60 controls, and knows what lies above a page.
   Gecko: {
     hitTest: "everywhere",
+    hitsLate: "at first",
     cache: "costly",
     hasLazyPages: true,
     namesHoldValues: true,
-    takesText: false,
-    silentNumbers: ["spin button"],
+    takesText: "none",
+    deafNumbers: ["spin button"],
     selectsSilently: true,
     reportsCheaply: false,
   },
@@ -265,7 +275,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // knows the boxes only.
   Chromium: {
     hitTest: "in pages",
-    hitsLate: true,
+    hitsLate: "always",
     readOnlyLooksDisabled: true,
     pagesInPixels: true,
     cache: "costly",
@@ -279,9 +289,11 @@ const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
   // LibreOffice 7.4 with GTK 3: it names GTK as its toolkit. Its cache keeps the objects of dialogs that were closed, and
   // asking for their states crashes it. A sheet says that it has 2³¹ − 1 children, and each one asked for is made anew.
   // Its own widgets, in a root pane, are measured without the menu bar of GTK above them; GTK's widgets among them are
-  // measured right. Its own menu bar, of no height, repeats that of GTK.
+  // measured right. Its own menu bar, of no height, repeats that of GTK. It is not told that somebody listens: that would
+  // fill the cache.
   soffice: {
     cache: "none",
+    reportsCheaply: false,
     hasAttributes: false,
     actionOfRole: {},
     cellsAreNamedByAddress: true,

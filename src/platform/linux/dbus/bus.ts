@@ -49,12 +49,17 @@ export class Bus {
 
   private constructor() {}
 
-  static async connect(address: string, timeoutMs: number): Promise<Bus> {
+  /** To a bus, or, where `isDirect`, to one application without a bus between. */
+  static async connect(address: string, timeoutMs: number, isDirect = false): Promise<Bus> {
     let lastError = new ConnectionLost(`"${address}" names no Unix socket`);
     for (const path of parseUnixPaths(address)) {
       const bus = new Bus();
       try {
-        await withTimeout(bus.open(path), timeoutMs, () => new ConnectionLost("the bus did not answer in time"));
+        await withTimeout(
+          bus.open(path, isDirect),
+          timeoutMs,
+          () => new ConnectionLost("the bus did not answer in time"),
+        );
         return bus;
       } catch (error) {
         bus.close();
@@ -110,7 +115,7 @@ export class Bus {
     this.socket?.close();
   }
 
-  private async open(path: string): Promise<void> {
+  private async open(path: string, isDirect: boolean): Promise<void> {
     const greeting = new Promise<string>((resolve, reject) => {
       this.handshake = { resolve, reject };
     });
@@ -126,7 +131,7 @@ export class Bus {
     if (!line.startsWith("OK ")) throw new ConnectionLost(`the bus refused this user: ${line}`);
     this.guid = line.slice(3).trim();
     this.socket.write(Buffer.from("BEGIN\r\n"));
-    this.name = await this.call(busCall("Hello"), shape<string>("s"));
+    if (!isDirect) this.name = await this.call(busCall("Hello"), shape<string>("s"));
   }
 
   private enqueue(bytes: Uint8Array): void {

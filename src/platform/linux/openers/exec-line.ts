@@ -24,10 +24,15 @@ export function expandExec(entry: DesktopEntry, target: OpenTarget | undefined):
     "%i": () => (entry.icon === "" ? [] : ["--icon", entry.icon]),
   };
   const words = splitExec(entry.exec).flatMap(
-    (word) => whole[word]?.() ?? [expandInside(entry, word, place, asPath, asUrl)],
+    (word) => whole[word]?.() ?? (isDeprecated(word) ? [] : [expandInside(entry, word, place, asPath, asUrl)]),
   );
   // A line without a place for it takes it at its end.
   return isPlaced ? words : [...words, ...place(asPath)];
+}
+
+/** %d, %D, %n, %N, %v and %m stand for nothing any more. */
+function isDeprecated(word: string): boolean {
+  return /^%[dDnNvm]$/.test(word);
 }
 
 function expandInside(

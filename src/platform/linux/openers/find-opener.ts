@@ -146,6 +146,8 @@ function bareId(id: string): string {
   return id.replace(/\.desktop$/, "");
 }
 
+/** One that is started with words of its own is another application than its program: "sh" is none of those it runs. */
 function programOf(entry: DesktopEntry): string {
-  return expandExec(entry, undefined)[0] ?? "";
+  const [program = "", ...words] = expandExec(entry, undefined);
+  return words.length === 0 ? program : "";
 }

@@ -42,7 +42,7 @@ function listPathFolders(env: Env): string[] {
   return (env.PATH ?? "").split(delimiter).filter(isAbsolute);
 }
 
-export function listNames(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -1,5 +1,6 @@
 import type { XConnection } from "./connection.ts";
 import { InputWatchdog } from "./input-watchdog.ts";
+import type { KeyRow } from "./keymap.ts";
 import { encodeUndo, nothingToUndo, type Undo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
@@ -18,17 +19,23 @@ export class Held {
 
   /** Makes a change whose undoing is known; nothing is changed before the watchdog knows it too. */
   async change(requests: readonly Buffer[], undo: Partial<Undo>): Promise<void> {
-    this.undo = { ...this.undo, ...undo };
+    const next = { ...this.undo, ...undo };
+    const isKnown = this.watchdog !== undefined && JSON.stringify(next) === JSON.stringify(this.undo);
+    this.undo = next;
     this.watchdog ??= InputWatchdog.start(this.env);
-    await this.watchdog.keep(this.undo);
+    if (!isKnown) await this.watchdog.keep(this.undo);
     await orderTogether(this.x, requests);
   }
 
-  /** Leaves the display as it was found. What this process can no longer do, the watchdog does. */
-  async restore(): Promise<void> {
+  /**
+   * Leaves the display as it was found. What this process can no longer do, the watchdog does. `rows` are those of the
+   * undoing and all that lie between them, which spares the applications all but one reading of the map.
+   */
+  async restore(rows: readonly KeyRow[] = []): Promise<void> {
     if (this.watchdog === undefined) return;
+    const undo = this.undo.rows.length === 0 ? this.undo : { ...this.undo, rows };
     try {
-      await orderTogether(this.x, encodeUndo(this.xtest, this.xkb, this.undo));
+      await orderTogether(this.x, encodeUndo(this.xtest, this.xkb, undo));
     } catch (error) {
       await this.watchdog.handOver();
       throw error;

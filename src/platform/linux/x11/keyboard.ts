@@ -55,16 +55,17 @@ export class Keyboard {
     const batches = makePlan(new Layout(keymap), spare);
     if (typeof batches === "string") return { typed: 0, trouble: `this keyboard lacks ${batches}` };
     const held = new Held(this.x, this.xtest, this.xkb, this.env);
-    const isLending = batches.some(({ lent }) => lent.length > 0);
-    const pinger = isLending ? await Pinger.open(this.env, this.timeoutMs) : undefined;
+    const lent = new Set(batches.flatMap((batch) => batch.lent.map(({ keycode }) => keycode)));
+    const rows = listRowsAround(keymap, lent);
+    const pinger = lent.size > 0 ? await Pinger.open(this.env, this.timeoutMs) : undefined;
     try {
       const letGo = await this.neutralise(held, keymap);
-      const outcome = await this.strikeBatches(held, keymap, batches, delayMs, pinger);
+      const outcome = await this.strikeBatches(held, rows, lent, batches, delayMs, pinger);
       await letGo();
       return outcome;
     } finally {
       pinger?.close();
-      await held.restore();
+      await held.restore(rows);
     }
   }
 
@@ -76,18 +77,16 @@ export class Keyboard {
 
   private async strikeBatches(
     held: Held,
-    keymap: Keymap,
+    rows: readonly KeyRow[],
+    lentKeycodes: ReadonlySet<number>,
     batches: readonly Batch[],
     delayMs: number,
     pinger: Pinger | undefined,
   ): Promise<TypeOutcome> {
     let typed = 0;
-    const rows = listRowsAround(
-      keymap,
-      batches.flatMap(({ lent }) => lent),
-    );
+    const asFound = rows.filter(({ keycode }) => lentKeycodes.has(keycode));
     for (const { lent, strokes } of batches) {
-      if (lent.length > 0) await held.change([this.xkb.setRows(lendRows(rows, lent))], { rows });
+      if (lent.length > 0) await held.change([this.xkb.setRows(lendRows(rows, lent))], { rows: asFound });
       let behind = 0;
       for (const part of chunk(strokes, delayMs > 0 ? 1 : strokesPerWrite)) {
         await orderTogether(
@@ -174,8 +173,7 @@ const firstDevice = 2;
 const mostDevices = 40;
 
 /** The rows from the first to the last that is lent, as they are: one request sets all of them. */
-function listRowsAround(keymap: Keymap, lent: readonly KeyRow[]): KeyRow[] {
-  const keycodes = lent.map(({ keycode }) => keycode);
+function listRowsAround(keymap: Keymap, keycodes: ReadonlySet<number>): KeyRow[] {
   const [first, last] = [Math.min(...keycodes), Math.max(...keycodes)];
   return keymap.rows.filter(({ keycode }) => keycode >= first && keycode <= last);
 }

@@ -190,7 +190,7 @@ export function convertSelection(
 }
 
 /** The next event that fits, from the moment of the call; undefined when none came in time. */
-export function awaitEvent(
+function awaitEvent(
   x: XConnection,
   isFitting: (event: Buffer) => boolean,
   timeoutMs: number,

@@ -13,8 +13,15 @@ const wheelNumbers: Readonly<Record<Direction, number>> = { up: 4, down: 5, left
 /** Moves of one pixel and more at the start: a toolkit begins a drag when the pointer has left a few pixels behind. */
 const firstSteps = [1, 2, 4, 8, 16];
 const stepsOnTheWay = 8;
-/** An application that answers no pings gets this long for each move of a drag: one frame of a screen at 60 Hz. */
-const moveMs = 16;
+/** One frame of a screen at 60 Hz: GTK and browsers look at the last move only when they draw. */
+const frameMs = 17;
+/**
+ * At the start, until the drag has begun, and at the end, until the target has said that it takes the drop. A browser asks
+ * the page, in another process, and GTK 4 draws first; there is no sign of either that all of them give.
+ */
+const considerMs = 150;
+/** How many times as long as its slowest answer an application that is busy is given. */
+const patience = 5;
 const longestAnswerMs = 2000;
 const maxLevels = 24;
 
@@ -49,14 +56,25 @@ export class Pointer {
       await this.point(from);
       await held.change([this.xtest.pressButton(number)], { releaseButtons: [number] });
       const source = await this.findAnswering(pinger, from);
-      for (const step of planDrag(from, to)) {
-        await this.point(step);
-        await this.waitUntilSeen(pinger, source, step);
-      }
+      const { first, rest } = planDrag(from, to);
+      await this.moveAlong(pinger, source, first);
+      await this.moveAlong(pinger, source, rest);
     } finally {
       pinger.close();
       await held.restore();
     }
+  }
+
+  private async moveAlong(pinger: Pinger, source: number | undefined, steps: readonly Point[]): Promise<void> {
+    let slowestMs = 0;
+    for (const step of steps) {
+      await this.point(step);
+      await Bun.sleep(frameMs);
+      const start = performance.now();
+      await this.waitUntilSeen(pinger, source, step);
+      slowestMs = Math.max(slowestMs, performance.now() - start);
+    }
+    await Bun.sleep(Math.max(considerMs, patience * slowestMs));
   }
 
   /** The source has seen the move, the target what the source told it, and the source the target's answer. */
@@ -64,8 +82,7 @@ export class Pointer {
     const target = await this.findAnswering(pinger, point);
     const asked = target === source ? [source] : [source, target, source];
     for (const window of asked) {
-      if (window === undefined) await Bun.sleep(moveMs);
-      else await pinger.ping(window, longestAnswerMs);
+      if (window !== undefined) await pinger.ping(window, longestAnswerMs);
     }
   }
 
@@ -96,14 +113,19 @@ export class Pointer {
   }
 }
 
-/** A few small moves, then even ones, then the end twice: a target learns from the last move where the drop will be. */
-export function planDrag(from: Point, to: Point): Point[] {
+/** The moves with which a drag begins, and those that lead to its end; the last one tells a target where the drop will be. */
+export function planDrag(
+  from: Point,
+  to: Point,
+): { readonly first: readonly Point[]; readonly rest: readonly Point[] } {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);
-  if (length === 0) return [];
-  const shares = [
-    ...firstSteps.filter((step) => step < length / 2).map((step) => step / length),
-    ...Array.from({ length: stepsOnTheWay }, (_, index) => (index + 1) / stepsOnTheWay),
-  ].toSorted((a, b) => a - b);
-  return shares.map((share) => ({ x: Math.round(from.x + dx * share), y: Math.round(from.y + dy * share) }));
+  const toPoint = (way: number): Point => {
+    const share = length === 0 ? 0 : way / length;
+    return { x: Math.round(from.x + dx * share), y: Math.round(from.y + dy * share) };
+  };
+  const first = firstSteps.filter((step) => step < length);
+  const done = first.at(-1) ?? 0;
+  const rest = Array.from({ length: stepsOnTheWay }, (_, index) => ((index + 1) / stepsOnTheWay) * (length - done));
+  return { first: first.map(toPoint), rest: rest.map((way) => toPoint(done + way)) };
 }

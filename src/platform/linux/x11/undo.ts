@@ -19,8 +19,19 @@ export function encodeUndo(xtest: XTest, xkb: Xkb | undefined, undo: Undo): Buff
   return [
     ...undo.releaseButtons.map((button) => xtest.releaseButton(button)),
     ...undo.releaseKeys.map((keycode) => xtest.releaseKey(keycode)),
-    ...(xkb === undefined || undo.rows.length === 0 ? [] : [xkb.setRows(undo.rows)]),
+    ...(xkb === undefined ? [] : splitIntoRuns(undo.rows).map((rows) => xkb.setRows(rows))),
     ...undo.pressKeys.map((keycode) => xtest.pressKey(keycode)),
     ...(xkb === undefined || undo.locks === undefined ? [] : [xkb.lock(undo.locks)]),
   ];
+}
+
+/** One request sets keys that follow one another. */
+function splitIntoRuns(rows: readonly KeyRow[]): KeyRow[][] {
+  const runs: KeyRow[][] = [];
+  for (const row of rows.toSorted((a, b) => a.keycode - b.keycode)) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.keycode === row.keycode - 1) run.push(row);
+    else runs.push([row]);
+  }
+  return runs;
 }

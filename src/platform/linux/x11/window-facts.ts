@@ -36,7 +36,7 @@ const atomNames = [
 ] as const;
 export type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findPrograms } from "../../src/sandbox/programs.ts";
+import { isolateRegistry, runCli } from "./outside.ts";
+
+setDefaultTimeout(30_000);
+
+let registry: ReturnType<typeof isolateRegistry>;
+beforeAll(() => {
+  registry = isolateRegistry();
+});
+afterAll(() => registry.restore());
+
+test.each(["openbox", "xfwm4", "mutter"])("--wm %s gives a desktop with that window manager", (manager) => {
+  const run = runCli(["--wm", manager, "--", "wmctrl", "-m"]);
+  expect(run.status).toBe(0);
+  expect(run.stdout.toLowerCase()).toStartWith(`name: ${manager}\n`);
+});
+
+test("a window manager that no sandbox can have is refused with those that it can", () => {
+  const run = runCli(["--wm", "twm", "--", "true"]);
+  expect(run.status).toBe(2);
+  expect(run.stderr).toContain('USAGE  "twm" is no window manager that a sandbox can have');
+  expect(run.stderr).toContain('nearest: "openbox", "xfwm4", "mutter"');
+});
+
+test("one that is not installed is named with the command that installs it, and only that one", () => {
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-path-"));
+  for (const program of ["Xvfb", "openbox", "dbus-daemon", "dbus-send"]) {
+    symlinkSync(join("/usr/bin", program), join(folder, program));
+  }
+  const missing = findPrograms({ PATH: folder }, false, "mutter");
+  expect(missing).toMatchObject({
+    ok: false,
+    failure: { code: "UNAVAILABLE", suggestion: "sudo apt-get install -y mutter", done: "nothing was started." },
+  });
+  expect(findPrograms({ PATH: folder }, false, "openbox").ok).toBe(true);
+  rmSync(folder, { recursive: true });
+});
