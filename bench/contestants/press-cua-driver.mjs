@@ -40,7 +40,8 @@ async function obey(order) {
   const after = await look(order);
   const ms = performance.now() - started;
   tokens.set(key, findToken(after, order));
-  const isSeen = after.elements.some(({ label, value }) => [label, value].includes(order.expected));
+  // Labels are not among its elements, only in its text.
+  const isSeen = after.treeMarkdown?.includes(order.expected) === true;
   console.log(JSON.stringify({ ms, verdict: `${effect}, ${isSeen ? "seen" : "not seen"} afterwards` }));
 }
 

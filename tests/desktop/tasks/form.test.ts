@@ -7,7 +7,6 @@ import { makeFolder } from "./task.ts";
 interface Words {
   readonly toolkit: Toolkit;
   readonly radio: string;
-  readonly option: string;
   readonly branch: readonly [role: string, name: string];
   readonly row: string;
   readonly colour: readonly [role: string, name: string];
@@ -19,7 +18,6 @@ const all: readonly Words[] = [
   {
     toolkit: "gtk3",
     radio: "radio",
-    option: "menuitem",
     branch: ["cell", "Fruit"],
     row: "cell",
     colour: ["select", "Colour"],
@@ -29,7 +27,6 @@ const all: readonly Words[] = [
   {
     toolkit: "gtk4",
     radio: "chk",
-    option: "menuitem",
     branch: ["group", "Fruit"],
     row: "option",
     colour: ["select", "Colour"],
@@ -39,7 +36,6 @@ const all: readonly Words[] = [
   {
     toolkit: "qt5",
     radio: "radio",
-    option: "menuitem",
     branch: ["cell", "Fruit"],
     row: "option",
     colour: ["select", "Red"],
@@ -148,15 +144,24 @@ describe.each([...all])("a form in $toolkit", (words) => {
     await form.waitForPress("on-second");
   });
 
+  /** Opens a menu and chooses its second entry. Pop-up menus of Qt 5 are not in its tree: there keys do it. */
+  const chooseSecond = (name: string, ...opening: string[]): void => {
+    if (toolkit === "qt5") {
+      form.act(...opening);
+      for (const key of ["down", "down", "enter"]) form.act("type", "--key", key);
+    } else {
+      form.confirm(...opening);
+      form.act("click", "--id", form.mark("menuitem", name));
+    }
+  };
+
   test("has an entry of its menu chosen", async () => {
-    form.confirm("click", "--id", form.mark(words.menuButton, "Options"));
-    form.act("click", "--id", form.mark(words.option, "Beta"));
+    chooseSecond("Beta", "click", "--id", form.mark(words.menuButton, "Options"));
     await form.waitForPress("menu-beta");
   });
 
   test("has an entry of a context menu chosen", async () => {
-    form.confirm("click", "--button", "right", "--id", form.mark("txt", "Touch pad"));
-    form.act("click", "--id", form.mark(words.option, "Copy it"));
+    chooseSecond("Copy it", "click", "--button", "right", "--id", form.mark("txt", "Touch pad"));
     await form.waitForPress("context-copy");
   });
 
