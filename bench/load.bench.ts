@@ -59,7 +59,7 @@ publish("What a read costs the application", [
     `then read for the first time, then ${reads} times. Another connection asks it for one word every ${pingEveryMs} ms: the longest ` +
     "time until it answered shows for how long its own events had to wait. The page's clock is a timer of 5 ms in the page. " +
     "In two further runs a fresh Firefox is first asked one thing by pyatspi (its elements are then the answer), and read after that: " +
-    "what the first question costs is Firefox's own doing, whoever asks.",
+    "whoever asks about a page first makes Firefox build the page's tree.",
   formatTable({
     head: [
       "application",
