@@ -11,6 +11,7 @@ const order = [
   "Size of the text",
   "D-Bus libraries",
   "Screen capture",
+  "Typing Unicode text",
   "What a start is made of",
 ];
 
