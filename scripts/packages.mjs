@@ -24,6 +24,12 @@ const PACKAGES = [
   { name: "xterm", proof: "xterm", group: TEST, why: "a window whose size goes by character cells" },
   { name: "xclip", proof: "xclip", group: TEST, why: "a second opinion on the clipboard" },
   { name: "xsel", proof: "xsel", group: TEST, why: "a third one, which asks in another way" },
+  {
+    name: "xfce4-settings",
+    proof: "xfsettingsd",
+    group: TEST,
+    why: "a clipboard manager, which takes over what was copied",
+  },
   { name: "x11-xserver-utils", proof: "xsetroot", group: TEST, why: "paints the screen in a known colour" },
   { name: "imagemagick", proof: "/usr/bin/import", group: TEST, why: "a second opinion on pixels" },
   { name: "picom", proof: "picom", group: TEST, why: "a compositor, under which windows are captured in another way" },
