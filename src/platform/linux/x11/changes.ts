@@ -1,4 +1,4 @@
-import { XConnection, XError, type XExtension } from "./connection.ts";
+import { XConnection, XError, type XExtension, XUnavailable } from "./connection.ts";
 import { internAtoms, queryChildren } from "./requests.ts";
 
 const changeAttributes = 2;
@@ -90,7 +90,7 @@ class Attention {
     const id = message.readUInt32LE(8);
     if (!this.isOurs(id)) return;
     this.onChange("windows");
-    if (kind === event.map || kind === event.reparent) void this.watch(id);
+    if (kind === event.map || kind === event.reparent) this.watch(id).catch(ignoreEnd);
     if (kind === event.destroy) this.watched.delete(id);
   }
 
@@ -141,6 +141,11 @@ async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
   } catch (error) {
     if (!(error instanceof XError)) throw error;
   }
+}
+
+/** The watch may end while a window is still being added to it. */
+function ignoreEnd(error: unknown): void {
+  if (!(error instanceof XUnavailable)) throw error;
 }
 
 function encodeDamage(length: number, opcode: number, minor: number, first: number, second: number): Buffer {
