@@ -1,4 +1,4 @@
-import { XConnection, XError, type XExtension } from "./connection.ts";
+import { XConnection, XError, type XExtension, XUnavailable } from "./connection.ts";
 import { getProperty, internAtoms, queryChildren, readUint32s } from "./requests.ts";
 
 const changeAttributes = 2;
@@ -103,8 +103,8 @@ class Attention {
     const id = message.readUInt32LE(8);
     if (!this.isOurs(id)) return;
     this.onChange("windows");
-    if (kind === event.map || kind === event.reparent) void this.watch(id);
-    if (kind === event.map && message[12] === 1) void this.tellMenu(id);
+    if (kind === event.map || kind === event.reparent) this.watch(id).catch(ignoreEnd);
+    if (kind === event.map && message[12] === 1) this.tellMenu(id).catch(ignoreEnd);
     if (kind === event.destroy) this.watched.delete(id);
   }
 
@@ -118,7 +118,7 @@ class Attention {
   }
 
   private async tellMenu(id: number): Promise<void> {
-    const type = await getProperty(this.x, id, this.menus.type).catch(() => undefined);
+    const type = await getProperty(this.x, id, this.menus.type);
     if (type !== undefined && readUint32s(type.bytes).some((atom) => this.menus.types.has(atom))) this.onChange("menu");
   }
 
@@ -160,6 +160,11 @@ async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
   } catch (error) {
     if (!(error instanceof XError)) throw error;
   }
+}
+
+/** The watch may end while a window is still being added to it. */
+function ignoreEnd(error: unknown): void {
+  if (!(error instanceof XUnavailable)) throw error;
 }
 
 function encodeDamage(length: number, opcode: number, minor: number, first: number, second: number): Buffer {
