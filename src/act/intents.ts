@@ -69,7 +69,7 @@ export function planToggle(): Intent {
 
 const onStates: readonly State[] = ["checked", "pressed"];
 
-export function isOn({ states }: Element): boolean {
+function isOn({ states }: Element): boolean {
   return onStates.some((state) => states.has(state));
 }
 

@@ -181,7 +181,7 @@ function isClock({ role }: Element, { before, after }: Difference): boolean {
   return old === now && clockTime.test(before) && clockTime.test(after);
 }
 
-export function describeChange({ element, differences }: ElementChange): string {
+function describeChange({ element, differences }: ElementChange): string {
   const [first] = differences.filter(({ what }) => what !== "focus");
   if (first === undefined) {
     return `${nameElement(element)} ${element.states.has("focused") ? "got" : "lost"} the focus`;
