@@ -24,6 +24,12 @@ const PACKAGES = [
   { name: "xterm", proof: "xterm", group: TEST, why: "a window whose size goes by character cells" },
   { name: "xclip", proof: "xclip", group: TEST, why: "a second opinion on the clipboard" },
   { name: "xsel", proof: "xsel", group: TEST, why: "a third one, which asks in another way" },
+  {
+    name: "xfce4-settings",
+    proof: "xfsettingsd",
+    group: TEST,
+    why: "a clipboard manager, which takes over what was copied",
+  },
   { name: "x11-xserver-utils", proof: "xsetroot", group: TEST, why: "paints the screen in a known colour" },
   { name: "imagemagick", proof: "/usr/bin/import", group: TEST, why: "a second opinion on pixels" },
   { name: "picom", proof: "picom", group: TEST, why: "a compositor, under which windows are captured in another way" },
@@ -107,6 +113,9 @@ const PACKAGES = [
   },
   { name: "chromium", proof: "chromium", group: TEST, why: "a real browser that draws its own controls" },
   { name: "libreoffice-calc", proof: "/usr/lib/libreoffice/program/scalc", group: TEST, why: "a sheet of 2³¹ cells" },
+  { name: "xterm", proof: "xterm", group: TEST, why: "a terminal without a toolkit, to type into" },
+  { name: "xinput", proof: "xinput", group: TEST, why: "a second opinion on keys and buttons that are held" },
+  { name: "xclip", proof: "xclip", group: TEST, why: "a second opinion on what is selected" },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 

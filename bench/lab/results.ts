@@ -12,6 +12,7 @@ const order = [
   "D-Bus libraries",
   "Screen capture",
   "A press and its verified effect",
+  "Typing Unicode text",
   "What a start is made of",
   "What a read costs the application",
 ];

@@ -49,6 +49,7 @@ export function performFreely(desktop: ActingDesktop, request: FreeRequest): Pro
         before: before.value,
         runtimeId: element?.runtimeId,
         watch: watch.value,
+        early: [],
         isQuiet: request.isQuiet ?? false,
       };
       const verified = await verify(desktop, situation, judge, request);

@@ -3,7 +3,17 @@ import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { judgeFocus, judgePress, judgeState } from "./judge.ts";
 import type { Intent } from "./perform.ts";
-import { byAction, byFocus, byKey, byNamedAction, byPointer, bySelection, type Pressing, type Way } from "./ways.ts";
+import {
+  byAction,
+  byFocus,
+  byInnerHandle,
+  byKey,
+  byNamedAction,
+  byPointer,
+  bySelection,
+  type Pressing,
+  type Way,
+} from "./ways.ts";
 
 const leftClick: Pressing = { button: "left", count: 1 };
 const pointer = byPointer(leftClick);
@@ -59,7 +69,7 @@ export function planToggle(): Intent {
 
 const onStates: readonly State[] = ["checked", "pressed"];
 
-export function isOn({ states }: Element): boolean {
+function isOn({ states }: Element): boolean {
   return onStates.some((state) => states.has(state));
 }
 
@@ -84,11 +94,14 @@ export function planExpand(isWanted: boolean): Intent {
   const words = isWanted ? "expanded" : "collapsed";
   const key = isWanted ? "Right" : "Left";
   const isTreeEntry = ({ role }: Element): boolean => role === "treeitem" || role === "cell" || role === "row";
+  // Pressing an entry of a tree opens what it stands for, not the entry.
+  const isHandle = (element: Element): boolean => openable(element) && !isTreeEntry(element);
   return {
     chain: [
       byAction("expand"),
-      byAction("press", openable),
-      byAction("toggle", openable),
+      byAction("press", isHandle),
+      byAction("toggle", isHandle),
+      byInnerHandle,
       byKey(key.toLowerCase(), key, isTreeEntry),
       { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither opens nor closes") },
     ],
@@ -105,18 +118,21 @@ export function planExpand(isWanted: boolean): Intent {
   };
 }
 
+/** GTK 4's radio buttons call themselves check boxes. */
+function isChosen(element: Element): boolean {
+  const isMarked = (element.role === "radio" || element.role === "checkbox") && isOn(element);
+  return isMarked || element.states.has("selected");
+}
+
 export function planSelect(): Intent {
   return {
     chain: [bySelection(true), byAction("select"), byAction("pick"), byAction("press"), pointer],
     judge: (stage) => (observation) => {
       const { target } = observation;
-      if (target?.role === "radio" && isOn(target)) return { verdict: "confirmed", evidence: ["it is selected"] };
+      if (target !== undefined && isChosen(target)) return { verdict: "confirmed", evidence: ["it is selected"] };
       return judgeState(stage.element, "selected", true, "selected")(observation);
     },
-    findDone: ({ states, role }) => {
-      const isSo = states.has("selected") || (role === "radio" && states.has("checked"));
-      return isSo ? "it already was selected" : undefined;
-    },
+    findDone: (element) => (isChosen(element) ? "it already was selected" : undefined),
     isRepeatable: true,
   };
 }

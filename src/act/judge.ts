@@ -22,6 +22,10 @@ export interface Observation {
   readonly target: Element | undefined;
   /** Whether the application's windows were repainted. */
   readonly isRepainted: boolean;
+  /** Whether a menu of the application came up. */
+  readonly hasPopup: boolean;
+  /** What told of a change while the application was still answering the order: its change was the order's doing. */
+  readonly caused: ReadonlySet<string>;
   /** Whether the application could be read again at all. */
   readonly isReadable: boolean;
 }
@@ -61,16 +65,19 @@ export function judgePress(before: Element): Judge {
       ...comparison.appeared.slice(0, 2).map((element) => `${nameElement(element)} appeared`),
       ...comparison.gone.slice(0, 2).map((element) => `${nameElement(element)} is gone`),
     ];
+    if (observation.hasPopup && evidence.length === 0)
+      evidence.push("a menu came up, of which accessibility tells nothing");
     const told = [...evidence, ...changed.slice(0, 3).map(describeChange)];
     if (told.length === 0) return undefined;
-    const isDoubtful = evidence.length === 0 && changed.every((change) => isCount(change, before));
+    const isDoubtful = evidence.length === 0 && changed.every((change) => isCount(change, before, observation.caused));
     return { ...confirm(...told), isDoubtful };
   };
 }
 
 /** Only digits elsewhere are different: a button may have counted, or a clock. */
-function isCount({ element, differences }: ElementChange, target: Element): boolean {
-  return element.runtimeId !== target.runtimeId && differences.every(isCounting);
+function isCount({ element, differences }: ElementChange, target: Element, caused: ReadonlySet<string>): boolean {
+  if (element.runtimeId === target.runtimeId || caused.has(element.runtimeId)) return false;
+  return differences.every(isCounting);
 }
 
 function isCounting({ what, before, after }: Difference): boolean {
@@ -154,7 +161,16 @@ function listWindowEvidence({ openedWindows, closedWindows, changedWindows }: Co
 
 /** The focus moves with every click, also with one that does nothing; a clock ticks by itself. */
 function isRealChange({ element, differences }: ElementChange): boolean {
-  return differences.some((difference) => difference.what !== "focus" && !isClock(element, difference));
+  return differences.some(
+    (difference) => difference.what !== "focus" && !isClock(element, difference) && !isPushed(element, difference),
+  );
+}
+
+/** A button that goes down and comes up again has only been pushed. */
+function isPushed({ role }: Element, { what, before, after }: Difference): boolean {
+  if (what !== "states" || role === "toggle") return false;
+  const [old, now] = [before, after].map((states) => states.replace(/\bpressed\b/, "").trim());
+  return old === now;
 }
 
 const clockTime = /\b\d{1,2}:\d{2}(:\d{2})?\b/;
@@ -165,7 +181,7 @@ function isClock({ role }: Element, { before, after }: Difference): boolean {
   return old === now && clockTime.test(before) && clockTime.test(after);
 }
 
-export function describeChange({ element, differences }: ElementChange): string {
+function describeChange({ element, differences }: ElementChange): string {
   const [first] = differences.filter(({ what }) => what !== "focus");
   if (first === undefined) {
     return `${nameElement(element)} ${element.states.has("focused") ? "got" : "lost"} the focus`;

@@ -1,5 +1,6 @@
+import { lookAt } from "../look.ts";
 import { centreOf } from "../model/bounds.ts";
-import { type Element, flatten } from "../model/element.ts";
+import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import type { Seen } from "./compare.ts";
@@ -57,7 +58,7 @@ export function planScrollTo(): Intent {
   };
 }
 
-/** The wheel, over a control. */
+/** The wheel, over a control. Where nothing tells that it moved, its scroll bars do, which many toolkits hide. */
 export function planScroll({ direction, amount }: Order & { readonly kind: "scroll" }): Intent {
   const way: Way = {
     name: "wheel",
@@ -69,7 +70,32 @@ export function planScroll({ direction, amount }: Order & { readonly kind: "scro
       return stage.deliver({ kind: "wheel", point: point.value, direction, amount });
     },
   };
-  return { chain: [way], judge: () => judgeScroll(), isRepeatable: false };
+  return { chain: [way], judge: judgeWithBars, isRepeatable: false };
+}
+
+async function judgeWithBars(stage: Stage): Promise<Judge> {
+  const before = await findBars(stage);
+  const seen = judgeScroll();
+  return async (observation) => {
+    const told = await seen(observation);
+    if (told !== undefined) return told;
+    const now = await findBars(stage);
+    const moved = now.find((bar) => before.some((old) => old.runtimeId === bar.runtimeId && old.value !== bar.value));
+    return moved && confirm(`the scroll bar stands at ${moved.value} now`);
+  };
+}
+
+/** The scroll bars beside a control, hidden ones too: in the nearest box around it that has any. */
+async function findBars({ desktop, window, sighting, element, timeoutMs }: Stage): Promise<readonly Element[]> {
+  const sight = await lookAt(desktop.platform, [window], sighting.sight.all, { includeHidden: true, timeoutMs });
+  const root = sight.ok ? sight.value.snapshot.windows[0]?.root : undefined;
+  const placed = listWithPaths(root).find((one) => one.element.runtimeId === element.runtimeId);
+  for (const box of placed === undefined ? [] : [placed.element, ...placed.ancestors.toReversed()]) {
+    const inner = [...box.children, ...box.children.flatMap(({ children }) => children)];
+    const bars = inner.filter(({ role }) => role === "scrollbar");
+    if (bars.length > 0) return bars;
+  }
+  return [];
 }
 
 async function findWheelPoint(stage: Stage) {
@@ -79,33 +105,22 @@ async function findWheelPoint(stage: Stage) {
   return reached.ok ? succeed(point) : reached;
 }
 
-/** The bar of what is scrolled: the control itself, or the one beside it in the nearest box that has one. */
+/** The bar of what is scrolled: the control itself, or one beside it. */
 export function planScrollPercent(percent: number, isHorizontal: boolean): Intent {
   const way: Way = {
     name: "scroll bar",
     refuse: () => undefined,
     take: async (stage): Promise<Result<void>> => {
-      const bar = findBar(stage, isHorizontal);
+      const wanted = isHorizontal ? "horizontal" : "vertical";
+      const bars = stage.element.role === "scrollbar" ? [stage.element] : await findBars(stage);
+      const bar = bars.find(({ states }) => states.has(wanted));
       if (bar !== undefined)
         return stage.deliver({ kind: "set-number", element: bar, value: percent, unit: "percent" });
       const suggestion = "scroll by --direction and --amount instead.";
       return fail(stage.describe("PATTERN_UNSUPPORTED", "it has no scroll bar that way", suggestion));
     },
   };
-  return { chain: [way], judge: () => judgeScroll(), isRepeatable: true };
-}
-
-function findBar({ element, sighting }: Stage, isHorizontal: boolean): Element | undefined {
-  const isWanted = ({ role, bounds }: Element): boolean => {
-    if (role !== "scrollbar" || bounds === undefined) return false;
-    return isHorizontal ? bounds.width > bounds.height : bounds.height >= bounds.width;
-  };
-  if (element.role === "scrollbar") return element;
-  for (const box of [element, ...sighting.placed.ancestors.toReversed()]) {
-    const bar = [...box.children, ...box.children.flatMap(({ children }) => children)].find(isWanted);
-    if (bar !== undefined) return bar;
-  }
-  return undefined;
+  return { chain: [way], judge: judgeWithBars, isRepeatable: true };
 }
 
 /** Something moved, came into view or left it, or a scroll bar stands elsewhere. */

@@ -99,10 +99,16 @@ async function tryWay(
   // From here on every sign may be one of the effect.
   stage.watch.take();
   const taken = await way.take(stage);
-  if (!taken.ok) return taken;
+  if (!taken.ok) return fail(stage.tellDone(taken.failure));
   const { sighting, watch } = stage;
   const before = { sight: sighting.sight, numbers: sighting.numbers };
-  const situation = { before, runtimeId: stage.element.runtimeId, watch, isQuiet: intent.isQuiet ?? false };
+  const situation = {
+    before,
+    runtimeId: stage.element.runtimeId,
+    watch,
+    early: stage.early,
+    isQuiet: intent.isQuiet ?? false,
+  };
   const verified = await verify(stage.desktop, situation, judge, request);
   if (!verified.ok) return verified;
   const { judgement, comparison, after } = verified.value;

@@ -1,4 +1,4 @@
-import { findDeepest } from "../find/hit.ts";
+import { findDeepest, isInOpenList } from "../find/hit.ts";
 import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
@@ -160,8 +160,10 @@ async function findCover(stage: Stage, point: Point): Promise<Result<string | un
 
 /** The application's own word counts most; without it, another control that the tree has there. */
 function findHit(stage: Stage, point: Point, runtimeId: string | undefined): Element | undefined {
-  const { root } = stage.sighting.read;
-  if (root === undefined) return undefined;
+  const { read, placed } = stage.sighting;
+  const { root } = read;
+  // An open list lies over everything of its application, also where that speaks only of what is below.
+  if (root === undefined || isInOpenList(placed.element, placed.ancestors)) return undefined;
   const told = runtimeId && flatten([root]).find((element) => element.runtimeId === runtimeId);
   if (told) return told;
   const deepest = runtimeId === undefined ? findDeepest(root, point)?.element : undefined;

@@ -71,7 +71,7 @@ async function byWheel(stage: Stage): Promise<Result<void>> {
   return succeed(undefined);
 }
 
-export function findScroller({ sighting }: Stage): Element | undefined {
+function findScroller({ sighting }: Stage): Element | undefined {
   return sighting.placed.ancestors.findLast(
     ({ role, bounds, states }) => scrollers.has(role) && bounds !== undefined && !states.has("hidden"),
   );

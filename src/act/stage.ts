@@ -1,12 +1,12 @@
 import type { WindowWish } from "../find/select.ts";
 import { locateOne, type Sighting } from "../locate.ts";
 import type { Patience } from "../look.ts";
-import type { Deed } from "../model/deed.ts";
+import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Window } from "../model/window.ts";
-import type { Watch } from "../platform/port.ts";
+import type { Sign, Watch } from "../platform/port.ts";
 import type { ActingDesktop } from "./desktop.ts";
 import { nameElement, nameWindow } from "./words.ts";
 
@@ -24,6 +24,8 @@ export class Stage {
   /** What was done beforehand: a window raised, a page scrolled. */
   readonly preparations: string[] = [];
   isDelivered = false;
+  /** What showed while the application was answering: it answers one thing at a time, so that is what the order did. */
+  early: readonly Sign[] = [];
 
   constructor(
     readonly desktop: ActingDesktop,
@@ -48,7 +50,10 @@ export class Stage {
 
   /** Does what was asked for. */
   async deliver(deed: Deed): Promise<Result<void>> {
+    const isAnswered = isElementDeed(deed);
+    if (isAnswered) this.watch.take();
     const done = await this.desktop.guard.carryOut(deed, { tool: this.tool });
+    this.early = isAnswered ? this.watch.take() : [];
     if (done.ok) this.isDelivered = true;
     return done.ok ? succeed(undefined) : done;
   }
@@ -120,7 +125,14 @@ export class Stage {
   }
 
   describe(code: Failure["code"], message: string, suggestion: string): Failure {
-    const done = this.preparations.length === 0 ? nothingDone : `only this was done: ${this.preparations.join(", ")}.`;
-    return { code, message, suggestion, done };
+    return this.tellDone({ code, message, suggestion, done: nothingDone });
+  }
+
+  /** A failure that comes after something was done says so. */
+  tellDone(failure: Failure): Failure {
+    const done = [...this.preparations, ...(this.isDelivered ? ["a part of it"] : [])];
+    return done.length === 0 || failure.done !== nothingDone
+      ? failure
+      : { ...failure, done: `only this was done: ${done.join(", ")}.` };
   }
 }

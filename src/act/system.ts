@@ -1,6 +1,5 @@
 import { nearest } from "../find/nearest.ts";
 import type { Guard } from "../guard/guard.ts";
-import type { Selection } from "../model/clipboard.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Opener } from "../model/opener.ts";
@@ -12,10 +11,9 @@ import { type Progress, waitForWindows } from "./window-wait.ts";
 
 export interface SystemActing {
   readonly platform: Pick<Platform, "listWindows" | "findOpener" | "isRunning">;
-  readonly guard: Pick<Guard, "carryOut" | "readClipboard">;
+  readonly guard: Pick<Guard, "carryOut">;
 }
 
-const pollMs = 20;
 const nothingYet = { passedOver: [], evidence: [], changes: noChanges, isDelivered: false } as const;
 
 /** Opens an application, a file or an address, and looks until a window of it shows. */
@@ -159,42 +157,4 @@ async function awaitEnd(
     evidence: [`process ${pid} still runs${hasWindows ? "" : ", but has no window any more"}`],
     changes,
   });
-}
-
-const selectionWords = { clipboard: "the clipboard", primary: "the primary selection" } as const;
-
-/** Writes text, and reads it back. The text itself is in none of the words: it may be a secret. */
-export async function writeClipboard(
-  { guard }: Pick<SystemActing, "guard">,
-  text: string,
-  selection: Selection,
-  { timeoutMs, isDryRun }: ActOptions,
-): Promise<Result<Effect>> {
-  const whole = text.toWellFormed();
-  const effect = {
-    ...nothingYet,
-    intent: "clipboard write",
-    target: { words: selectionWords[selection] },
-    way: "a process that holds it",
-    isRetrySafe: true,
-  };
-  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const delivered = await guard.carryOut({ kind: "write-clipboard", text: whole, selection }, { tool: "clipboard" });
-  if (!delivered.ok) return delivered;
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const read = await guard.readClipboard({ tool: "clipboard" }, selection);
-    const isSame = read.ok && read.value === whole;
-    if (isSame || performance.now() > deadline) {
-      const count = `${whole.length} ${whole.length === 1 ? "character" : "characters"}`;
-      const evidence = isSame ? `read back: ${count}, all the same` : "it holds something else when it is read back";
-      return succeed({
-        ...effect,
-        verdict: isSame ? "confirmed" : "no-change",
-        evidence: [delivered.value, evidence],
-        isDelivered: true,
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
 }

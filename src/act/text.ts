@@ -97,7 +97,10 @@ async function moveToEnd(stage: Stage): Promise<Result<void>> {
 /** What is new in the control must be what was typed; what is new elsewhere went astray. */
 export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> {
   const before = await readContent(stage, stage.element);
-  const wanted = typed.replaceAll("\r\n", "\n");
+  const isOneLine = !stage.element.states.has("multiline") && stage.element.role === "input";
+  // In a field of one line, the last key sends it off or leaves it.
+  const endsInKey = isOneLine && /[\n\t]$/.test(typed);
+  const wanted = typed.replaceAll("\r\n", "\n").slice(0, endsInKey ? -1 : undefined);
   return async ({ target, comparison }) => {
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(stage, target);
     if (now.text !== undefined && before.text !== undefined) {
@@ -119,7 +122,7 @@ export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> 
     if (astray !== undefined) {
       return { verdict: "wrong-target", evidence: [`it was typed into ${nameElement(astray.element)}`] };
     }
-    const isSentOff = /[\n\t]/.test(wanted) && (comparison.changed.length > 0 || comparison.openedWindows.length > 0);
+    const isSentOff = endsInKey && (comparison.changed.length > 0 || comparison.openedWindows.length > 0);
     return isSentOff ? confirm("the keys were taken: what is around it changed") : undefined;
   };
 }

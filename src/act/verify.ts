@@ -2,7 +2,7 @@ import { know, lookAt, type Patience } from "../look.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
-import type { Watch } from "../platform/port.ts";
+import type { Sign, Watch } from "../platform/port.ts";
 import { type Comparison, compare, type Seen } from "./compare.ts";
 import type { ActingDesktop } from "./desktop.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
@@ -17,9 +17,10 @@ const unrestMs = 400;
 /** As long as signs keep coming, what was wanted may still come. */
 const patienceMs = 4000;
 /** What shows this soon after an action was hardly a clock's doing. */
-const promptMs = 60;
-/** A clock or counter shows itself within this time. */
+const promptMs = 25;
+/** A clock or counter shows itself within this time; a fast one within the shorter. */
 const tickMs = 1150;
+const shortTickMs = 150;
 
 export interface Verified {
   readonly judgement: Judgement;
@@ -32,6 +33,8 @@ export interface Situation {
   /** The target's runtime id; undefined where only a point or the keyboard was aimed at. */
   readonly runtimeId: string | undefined;
   readonly watch: Watch;
+  /** Signs that came while the order was being given. */
+  readonly early: readonly Sign[];
   /** Whether the effect may be one that nothing on the screen tells of, such as the pointer's place. */
   readonly isQuiet: boolean;
 }
@@ -48,26 +51,28 @@ export async function verify(
 ): Promise<Result<Verified>> {
   const { watch } = situation;
   const startedAt = performance.now();
-  let isRepainted = false;
+  const signs = [...situation.early];
   let restless: ReadonlySet<string> = new Set();
   for (let looks = 0; ; looks += 1) {
     const left = startedAt + patienceMs - performance.now();
-    const sign = await watch.waitForSign(Math.max(1, Math.min(situation.isQuiet ? quietSignMs : firstSignMs, left)));
+    const [early] = looks === 0 ? situation.early : [];
+    const longest = situation.isQuiet ? quietSignMs : firstSignMs;
+    const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
     const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
     const isStill = sign === undefined || (await watch.waitForStillness(quietMs, unrestMs));
-    isRepainted ||= watch.take().some(({ source }) => source === "pixels");
+    signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
     if (!seen.ok) return seen;
-    const observation = observe(situation, seen.value, restless, isRepainted);
+    const observation = observe(situation, seen.value, restless, signs);
     const judgement = await judge(observation);
     const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
-    if (judgement?.verdict === "confirmed" && judgement.isDoubtful === true && !isPrompt && restless.size === 0) {
-      const moving = await findRestless(desktop, situation, seen.value, patience);
+    if (judgement?.verdict === "confirmed" && judgement.isDoubtful === true && restless.size === 0) {
+      const moving = await findRestless(desktop, situation, seen.value, isPrompt ? shortTickMs : tickMs, patience);
       if (!moving.ok) return moving;
       restless = moving.value;
       if (restless.size > 0 && !isOver) continue;
     }
-    const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, isRepainted)) : judgement;
+    const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, signs)) : judgement;
     // A verdict against the action waits until nothing can come any more.
     if (isOver || (verdict?.verdict === "confirmed" && isStill)) {
       const { comparison } = observation;
@@ -81,10 +86,11 @@ async function findRestless(
   desktop: ActingDesktop,
   situation: Situation,
   before: Seen,
+  forMs: number,
   patience: Patience,
 ): Promise<Result<ReadonlySet<string>>> {
   const { watch } = situation;
-  const deadline = performance.now() + tickMs;
+  const deadline = performance.now() + forMs;
   for (;;) {
     const sign = await watch.waitForSign(Math.max(1, deadline - performance.now()));
     watch.take();
@@ -121,10 +127,10 @@ function windowsToRead({ sight }: Seen, now: readonly Window[]): readonly Window
 }
 
 function observe(
-  { before, runtimeId }: Situation,
+  { before, runtimeId, early }: Situation,
   after: Seen,
   restless: ReadonlySet<string>,
-  isRepainted: boolean,
+  signs: readonly Sign[],
 ): Observation {
   const reads = after.sight.snapshot.windows;
   const elements = flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root])));
@@ -137,7 +143,9 @@ function observe(
     before,
     after,
     target,
-    isRepainted,
+    isRepainted: signs.some(({ source }) => source === "pixels"),
+    hasPopup: signs.some(({ source }) => source === "menu"),
+    caused: new Set(early.flatMap(({ runtimeId }) => (runtimeId === undefined ? [] : [runtimeId]))),
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Action } from "../model/action.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Button } from "../model/deed.ts";
-import type { Element } from "../model/element.ts";
+import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import type { Role } from "../model/role.ts";
@@ -70,6 +70,7 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
     name: `focus and key ${name}`,
     refuse: (element) => {
       if (!isFor(element)) return "no key does it for such a control";
+      if (element.states.has("haspopup")) return "it opens a menu, which no key does in every toolkit";
       return element.states.has("focusable") || element.states.has("focused") ? undefined : "it takes no focus";
     },
     take: async (stage) => {
@@ -81,6 +82,28 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
       return stage.deliver({ kind: "keys", combo: press(key) });
     },
   };
+}
+
+/** GTK 4's entries of a tree hold the button that opens them, and nothing else that can be pressed. */
+export const byInnerHandle: Way = {
+  name: "action press of the handle in it",
+  refuse: (element) => {
+    const isOpenable = element.states.has("expanded") || element.states.has("collapsed");
+    return isOpenable && findHandle(element) !== undefined ? undefined : "it holds no handle";
+  },
+  take: (stage) => {
+    const handle = findHandle(stage.element);
+    const action = handle?.invocations.press ?? handle?.invocations.toggle;
+    if (handle !== undefined && action !== undefined) return stage.deliver({ kind: "invoke", element: handle, action });
+    return Promise.resolve(fail(describeUnsupported(stage, "it holds no handle")));
+  },
+};
+
+function findHandle(element: Element): Element | undefined {
+  const handles = flatten(element.children).filter(
+    ({ invocations }) => (invocations.press ?? invocations.toggle) !== undefined,
+  );
+  return handles.length === 1 ? handles[0] : undefined;
 }
 
 export interface Pressing {

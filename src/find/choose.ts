@@ -1,6 +1,6 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { shortRole } from "../model/role.ts";
-import type { Match } from "./match.ts";
+import { exactReason, type Match } from "./match.ts";
 
 /** Below this, words are a guess: good enough to show, not to act on. */
 const sureScore = 0.6;
@@ -16,7 +16,9 @@ export function chooseClear(
 ): Result<Match> {
   const [best, ...others] = matches;
   if (best === undefined) throw new Error("no match to choose from");
-  const rivals = others.filter(({ score }) => score > best.score - margin);
+  // Its very name is beyond doubt, unless another one bears it too.
+  const isNamed = ({ reason }: Match): boolean => reason === exactReason;
+  const rivals = others.filter((one) => one.score > best.score - margin && isNamed(one) >= isNamed(best));
   const describe = ({ element, read, reason }: Match): string => {
     const mark = numbers.get(element.runtimeId);
     const name = element.name === "" ? "" : ` "${element.name}"`;

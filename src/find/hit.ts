@@ -34,7 +34,7 @@ function descend(element: Element, ancestors: readonly Element[], point: Point, 
 const openLists: ReadonlySet<Role> = new Set<Role>(["menu", "select"]);
 
 /** Entries are shown only while their menu or list is open. What a closed list of choices shows lies within its own edges. */
-function isInOpenList(element: Element, ancestors: readonly Element[]): boolean {
+export function isInOpenList(element: Element, ancestors: readonly Element[]): boolean {
   const opener = ancestors.findLast(({ role }) => openLists.has(role));
   if (opener?.bounds === undefined || element.bounds === undefined) return false;
   if (!isTelling(element) && element.role !== "menu") return false;

@@ -12,6 +12,9 @@ export interface Match extends Placed {
   readonly reason: string;
 }
 
+/** Why an element of that very name fits. */
+export const exactReason = "its name";
+
 /** What fits less than half as well as the best is noise: "Wave" is spelt like "Save". */
 const worthShowing = 0.5;
 
@@ -85,7 +88,7 @@ function weigh(score: number, { role, states, actions }: Element): number {
 function fitName({ phrase }: Wish, { element }: Placed): Fit | undefined {
   const name = normalise(element.name);
   if (phrase === "" || name === "") return undefined;
-  if (name === phrase) return { score: 1, reason: "its name" };
+  if (name === phrase) return { score: 1, reason: exactReason };
   const at = name.indexOf(phrase);
   if (at < 0) return undefined;
   // The more of the name the words are, the surer they mean it.
@@ -210,7 +213,11 @@ export function normalise(text: string): string {
 }
 
 function tokensOf(text: string): string[] {
-  return text.split(/[^\p{L}\p{N}+#]+/u).filter((token) => token !== "");
+  return text.split(/\s+/).flatMap((word) => {
+    const parts = word.split(/[^\p{L}\p{N}+#]+/u).filter((token) => token !== "");
+    // A sign alone is a word too: "×" is the name of a key.
+    return parts.length > 0 || word === "" ? parts : [word];
+  });
 }
 
 function isBorder(text: string, at: number): boolean {

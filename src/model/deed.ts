@@ -23,6 +23,12 @@ export type ElementDeed =
 /** Enough of an element to act on it. */
 export type Actor = Omit<Element, "children">;
 
+const elementDeeds: readonly Deed["kind"][] = ["invoke", "set-text", "set-number", "select", "focus", "reveal"];
+
+export function isElementDeed(deed: Deed): deed is ElementDeed {
+  return elementDeeds.includes(deed.kind);
+}
+
 export const buttons = ["left", "middle", "right"] as const;
 export type Button = (typeof buttons)[number];
 

@@ -26,7 +26,7 @@ export interface Difference {
   readonly after: string;
 }
 
-export interface ChangedElement {
+interface ChangedElement {
   readonly element: MarkedElement;
   readonly differences: readonly Difference[];
 }

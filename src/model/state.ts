@@ -23,6 +23,8 @@ const states = [
   "selectable",
   "checkable",
   "haspopup",
+  "horizontal",
+  "vertical",
   /** Not on the screen: a closed menu, another tab, scrolled away. */
   "hidden",
   /** Its text is secret and was not read. */

@@ -50,9 +50,9 @@ export interface Glimpse {
   readonly length: number | undefined;
 }
 
-/** A sign that something may have changed: where to look again, not what is true. */
+/** A sign that something may have changed, a menu that came up among them: where to look again, not what is true. */
 export interface Sign {
-  readonly source: "event" | "pixels" | "windows";
+  readonly source: "event" | "pixels" | "windows" | "menu";
   /** The object that an event came from. */
   readonly runtimeId: string | undefined;
 }

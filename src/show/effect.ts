@@ -22,7 +22,8 @@ export function showEffect(effect: Effect): string {
   for (const fact of evidence) lines.push(` ${fact}`);
   const changes = listChanges(effect.changes);
   lines.push(...changes.slice(0, maxLines));
-  if (changes.length > maxLines) lines.push(`… ${changes.length - maxLines} more changes: read shows everything`);
+  const more = Math.max(0, changes.length - maxLines) + effect.changes.leftOut;
+  if (more > 0) lines.push(`… ${more} more ${more === 1 ? "change" : "changes"}: read shows everything`);
   if (verdict !== "confirmed") lines.push(isRetrySafe ? "trying again is safe." : "trying again may do it twice.");
   return lines.join("\n");
 }
@@ -119,7 +120,8 @@ function changesToJson(changes: Changes): Record<string, unknown> {
       ...toRecord(differences),
     })),
   };
-  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
+  const filled: [string, unknown][] = Object.entries(lists).filter(([, list]) => list.length > 0);
+  if (changes.leftOut > 0) filled.push(["leftOut", changes.leftOut]);
   return filled.length === 0 ? {} : { changes: Object.fromEntries(filled) };
 }
 

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import { writeClipboard } from "../act/system.ts";
+import { type ClipboardActing, holdClipboard, writeClipboard } from "../act/clipboard.ts";
 import { type Selection, selections } from "../model/clipboard.ts";
-import { noChanges } from "../model/effect.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import type { Session } from "../session.ts";
 import { clipboardToCsv, clipboardToJson, showClipboard } from "../show/clipboard.ts";
 import { dryRun, showOutcome } from "./acting.ts";
 import { defineTool, type Shown } from "./define.ts";
@@ -40,13 +38,20 @@ export const clipboard = defineTool({
   async run(given, session) {
     const unfit = refuseWords(given);
     if (unfit !== undefined) return fail(unfit);
-    const { action, text = "", selection = "clipboard" } = given;
-    if (action === "read") return read(session, selection);
+    const { action, text = "", selection = "clipboard", dryRun: isDryRun = false } = given;
     const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
-    const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
-    if (action === "write") return showOutcome(await writeClipboard(desktop.value, text, selection, options));
-    return hold(session, text, selection, options.isDryRun);
+    const { guard } = desktop.value;
+    switch (action) {
+      case "read":
+        return read(guard, selection);
+      case "write":
+        return showOutcome(
+          await writeClipboard({ guard }, text, selection, { timeoutMs: session.timeoutMs, isDryRun }),
+        );
+      case "hold":
+        return showOutcome(await holdClipboard({ guard }, text, selection, isDryRun));
+    }
   },
 });
 
@@ -58,10 +63,8 @@ function refuseWords({ action, text }: Input): Failure | undefined {
   return { code: "USAGE", message, suggestion, done: nothingDone };
 }
 
-async function read(session: Session, selection: Selection): Promise<Result<Shown>> {
-  const desktop = await session.openPlatformToAct();
-  if (!desktop.ok) return desktop;
-  const held = await desktop.value.guard.readClipboard({ tool: "clipboard" }, selection);
+async function read(guard: ClipboardActing["guard"], selection: Selection): Promise<Result<Shown>> {
+  const held = await guard.readClipboard({ tool: "clipboard" }, selection);
   if (!held.ok) return held;
   const content = { selection, text: held.value.slice(0, maxShown).toWellFormed(), length: held.value.length };
   return succeed({
@@ -69,22 +72,4 @@ async function read(session: Session, selection: Selection): Promise<Result<Show
     json: (isPretty) => clipboardToJson(content, isPretty),
     csv: () => clipboardToCsv(content),
   });
-}
-
-async function hold(session: Session, text: string, selection: Selection, isDryRun: boolean): Promise<Result<Shown>> {
-  const desktop = await session.openPlatformToAct();
-  if (!desktop.ok) return desktop;
-  const effect = {
-    intent: "clipboard hold",
-    target: { words: selection === "clipboard" ? "the clipboard" : "the primary selection" },
-    way: "this process",
-    passedOver: [],
-    changes: noChanges,
-    isRetrySafe: true,
-  };
-  if (isDryRun) return showOutcome(succeed({ ...effect, verdict: "refused", evidence: [], isDelivered: false }));
-  const deed = { kind: "hold-clipboard", text: text.toWellFormed(), selection } as const;
-  const held = await desktop.value.guard.carryOut(deed, { tool: "clipboard" });
-  if (!held.ok) return held;
-  return showOutcome(succeed({ ...effect, verdict: "confirmed", evidence: [held.value], isDelivered: true }));
 }

@@ -10,7 +10,7 @@ export const open = defineTool({
   description:
     "An application goes by its name or the id of its desktop file, in any case, or by its program; a file or an address is " +
     "opened by the application that is set for its type. Words after -- go to the program. It runs on by itself. Confirmed " +
-    "when a window of it shows; unverified when none does in the time allowed.",
+    "when a window of it shows; unverified when none does in the time allowed (a slow one needs --timeout-ms 30000).",
   examples: [
     "deskmap open mousepad",
     "deskmap open calculator",

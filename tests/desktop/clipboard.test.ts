@@ -53,6 +53,16 @@ function listHolders(): string[] {
     });
 }
 
+/** By Xlib itself: no tool prints it. */
+const askForManager = `
+import ctypes
+x = ctypes.CDLL("libX11.so.6")
+x.XOpenDisplay.restype = ctypes.c_void_p
+x.XInternAtom.restype = x.XGetSelectionOwner.restype = ctypes.c_ulong
+display = ctypes.c_void_p(x.XOpenDisplay(None))
+print(x.XGetSelectionOwner(display, ctypes.c_ulong(x.XInternAtom(display, b"CLIPBOARD_MANAGER", 0))))
+`;
+
 describe("deskmap clipboard", () => {
   test("an empty clipboard is an answer", () => {
     expect(read()).toMatchObject({ text: "", length: 0 });
@@ -154,5 +164,17 @@ describe("deskmap clipboard", () => {
       effect: "refused",
       delivered: false,
     });
+  });
+
+  test("a clipboard manager takes it over, small and large, and then nobody needs to hold it", async () => {
+    scene.sandbox.spawn(["xfsettingsd", "--no-daemon"], { stdio: "ignore" });
+    await waitFor("the manager", () => scene.run("/usr/bin/python3", "-c", askForManager).stdout.trim() !== "0");
+    const large = Array.from({ length: 200_000 }, (_value, index) => `${index} ü`).join("\n");
+    for (const text of ["kurz: ü日", large]) {
+      const written = pipe(text, launcher, "clipboard", "write", "-", "--timeout-ms", "20000");
+      expect(JSON.parse(written.stdout)).toMatchObject({ effect: "confirmed" });
+      await waitFor("no holder of the clipboard", () => listHolders().length === 0);
+      expect(pipe("", "xclip", "-o", "-selection", "clipboard").stdout === text).toBe(true);
+    }
   });
 });

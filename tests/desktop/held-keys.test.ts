@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMPILE } from "../../scripts/jobs/build.mjs";
 import type { InputDeed } from "../../src/model/deed.ts";
-import { compareKeyboards, type Field, openField, readHeld, readKeyboard } from "./input-scene.ts";
+import { compareKeyboards, type Field, openField, readHeld, readKeyboard, takeHands } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -15,7 +15,8 @@ const doer = fileURLToPath(new URL("./do-input.ts", import.meta.url));
 
 /** Cyrillic, which the layout lacks, slowly: a long time with lent keys. */
 const slowText: InputDeed = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };
-const slowDrag: InputDeed = { kind: "drag", from: { x: 300, y: 300 }, to: { x: 800, y: 600 }, button: "left" };
+/** In the middle of the screen, where a window opens. */
+const slowDrag: InputDeed = { kind: "drag", from: { x: 600, y: 380 }, to: { x: 680, y: 420 }, button: "left" };
 
 let field: Field;
 let folder = "";
@@ -28,6 +29,19 @@ beforeAll(async () => {
   field.scene.run("setxkbmap", "us");
   field.scene.run("xdotool", "key", "Caps_Lock");
   keyboard = readKeyboard(field.scene);
+});
+beforeEach(() => {
+  field.scene.run(
+    "xdotool",
+    "search",
+    "--onlyvisible",
+    "--name",
+    "Mousepad",
+    "windowactivate",
+    "--sync",
+    "key",
+    "ctrl+End",
+  );
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
@@ -134,4 +148,39 @@ test("what is typed is told to nobody: neither the watchdog's words nor its comm
   expect(command).not.toContain("ящщЖ");
   child.kill("SIGKILL");
   await expectEverythingLetGo();
+});
+
+test("two processes that type at once wait for each other", async () => {
+  const before = field.read();
+  const children = ["щука ёж", "日本語 文字", "größer"].map((text) =>
+    begin({ kind: "type", text: `${text}\n`.repeat(20), delayMs: 0 }),
+  );
+  await Promise.all(children.map((child) => once(child, "exit")));
+  await waitFor("all of it", () => field.read().length >= before.length + 20 * 22);
+  expect(field.read()).toStartWith(before);
+  const lines = field.read().slice(before.length).trim().split("\n");
+  expect(lines).toHaveLength(60);
+  expect([...new Set(lines)].toSorted()).toEqual(["größer", "щука ёж", "日本語 文字"].toSorted());
+  expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
+});
+
+test("an application that stands still is reported, and the keyboard restored", async () => {
+  const pid = field.scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "getwindowpid").stdout.trim();
+  process.kill(Number(pid), "SIGSTOP");
+  const hands = await takeHands(field.scene);
+  try {
+    expect(await hands.input({ kind: "type", text: "дом", delayMs: 0 })).toEqual({
+      ok: false,
+      failure: {
+        code: "TIMEOUT",
+        message: "the application does not answer, so that it may have read the last characters wrongly",
+        suggestion: "look at what is there before you try again.",
+        done: "3 of 3 characters were typed.",
+      },
+    });
+  } finally {
+    process.kill(Number(pid), "SIGCONT");
+    hands.close();
+  }
+  expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
 });

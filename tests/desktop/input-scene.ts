@@ -123,7 +123,7 @@ export function readHeld(scene: Scene, ...args: string[]): string {
 
 /** Everything that typing could leave behind, as other programs see it: map, layout, locks, group, keys and buttons. */
 export function readKeyboard(scene: Scene): string[] {
-  const script = `xkbcomp "$DISPLAY" - 2>/dev/null; xmodmap -pke; xmodmap -pm; setxkbmap -query; xset q
+  const script = `xkbcomp "$DISPLAY" - 2>/dev/null; xkbcomp -i 5 "$DISPLAY" - 2>/dev/null; xmodmap -pke; xmodmap -pm; setxkbmap -query; xset q
 xinput query-state "Virtual core XTEST keyboard"; xinput query-state "Virtual core XTEST pointer" | grep button`;
   const { status, stdout, stderr } = scene.run("sh", "-c", script);
   if (status !== 0) throw new Error(stderr);

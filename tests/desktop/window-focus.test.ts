@@ -104,3 +104,15 @@ test("of several windows none is guessed, unless one application has the keyboar
   expect(act(scene, "window", "move", "--app", "zenity", "--x", "3").error?.code).toBe("USAGE");
   expect(act(scene, "window", "shrink", "--app", "zenity").error?.code).toBe("USAGE");
 });
+
+test("an application that hangs does not close, which is told in time; its window obeys the window manager", async () => {
+  scene = await openScene();
+  const { pid = 0 } = await scene.start(["mousepad"], "Mousepad");
+  await scene.settle();
+  process.kill(pid, "SIGSTOP");
+  const asked = act(scene, "window", "close", "--app", "mousepad", "--timeout-ms", "800");
+  expect(asked).toMatchObject({ status: 4, effect: { effect: "no-change", evidence: ["the window is still there"] } });
+  expect(act(scene, "window", "minimize", "--app", "mousepad").effect?.effect).toBe("confirmed");
+  process.kill(pid, "SIGCONT");
+  await waitFor("the late answer", () => !scene.run("wmctrl", "-l").stdout.includes("Mousepad"));
+});

@@ -9,17 +9,17 @@ describe.each(managers)("windows under %s", (manager) => {
   let editor: number;
   let terminal: number;
   let dialog: number;
+  let calculator: number;
   beforeAll(async () => {
     scene = await openScene({ width: 1280, height: 800, manager });
     await scene.start(["mousepad"], "Mousepad");
     await scene.start(["xterm", "-T", "Cells"], "Cells");
+    // It draws its own frame, and a shadow around it where there is a compositor.
+    await scene.start(["gnome-calculator"], "Calculator");
     await scene.start(["zenity", "--info", "--title=Fixed", "--text=Hello"], "Fixed");
     await scene.settle();
-    [editor, terminal, dialog] = [
-      findWindowId(scene, "Mousepad"),
-      findWindowId(scene, "Cells"),
-      findWindowId(scene, "Fixed"),
-    ];
+    [editor, terminal] = [findWindowId(scene, "Mousepad"), findWindowId(scene, "Cells")];
+    [dialog, calculator] = [findWindowId(scene, "Fixed"), findWindowId(scene, "Calculator")];
   }, 60_000);
   afterAll(() => scene.close());
 
@@ -76,12 +76,14 @@ describe.each(managers)("windows under %s", (manager) => {
   });
 
   test("a window goes to the very place and takes the very size that list will show", () => {
-    for (const id of [editor, terminal, dialog]) {
+    for (const id of [editor, terminal, dialog, calculator]) {
       confirm("window", "move", "--window-id", String(id), "--x", "123", "--y", "77");
       expect(readPlace(scene, id)).toMatchObject({ x: 123, y: 77 });
     }
-    confirm("window", "resize", "--window-id", String(editor), "--width", "777", "--height", "555");
-    expect(readPlace(scene, editor)).toEqual({ x: 123, y: 77, width: 777, height: 555 });
+    for (const id of [editor, calculator]) {
+      confirm("window", "resize", "--window-id", String(id), "--width", "777", "--height", "655");
+      expect(readPlace(scene, id)).toEqual({ x: 123, y: 77, width: 777, height: 655 });
+    }
   });
 
   test("a terminal takes whole cells, or exactly what was asked, and the answer says which", () => {

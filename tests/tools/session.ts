@@ -1,5 +1,7 @@
+import { Guard } from "../../src/guard/guard.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
+import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
 import type { Session } from "../../src/session.ts";
 
@@ -19,5 +21,16 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     diagnose: () => Promise.resolve([]),
     timeoutMs: 50,
     close: () => marks.close(),
+  };
+}
+
+/** A session that may act on a desktop in memory. */
+export function makeActingSession(desktop: FakeDesktop, marks: SqliteStore): Session {
+  const platform = desktop.open();
+  const guard = new Guard(() => Promise.resolve(succeed(desktop.openHands())));
+  return {
+    ...makeSession(platform, marks),
+    openToAct: () => Promise.resolve(succeed({ platform, marks, guard })),
+    openPlatformToAct: () => Promise.resolve(succeed({ platform, guard })),
   };
 }

@@ -114,7 +114,7 @@ async function write(parts: Parts, { text, selection }: DeedOf<"write-clipboard"
     }
   });
   if (!owner.ok) return owner;
-  if (owner.value === undefined) return succeed(`held by a process in the background`);
+  if (owner.value === undefined) return succeed("held in the background");
   const message = `${selectionWords[selection]} was not written: ${owner.value}`;
   return fail({ code: "FAILED", message, suggestion: "once more, with a longer --timeout-ms.", done: nothingDone });
 }

@@ -130,6 +130,7 @@ describe("what opens a thing", () => {
   test("an address by its scheme", () => {
     expect(commandOf("https://example.org/?q=a b")).toEqual([join(folder, "bin/viewer"), "https://example.org/?q=a b"]);
     expect(commandOf("mailto:nobody")).toBe("UNAVAILABLE");
+    expect(commandOf("file://elsewhere/a.txt")).toBe("NOT_FOUND");
   });
 
   test("what is hidden by the user is not there; what is not installed is told", () => {

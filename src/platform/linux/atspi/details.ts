@@ -28,7 +28,16 @@ import { hasState } from "./vocabulary.ts";
 const maxTextLength = 2000;
 
 const documents = new Set(["document web", "document frame", "document text", "document email"]);
-const numeric = new Set(["slider", "spin button", "progress bar", "level bar", "dial", "rating", "color chooser"]);
+const numeric = new Set([
+  "slider",
+  "scroll bar",
+  "spin button",
+  "progress bar",
+  "level bar",
+  "dial",
+  "rating",
+  "color chooser",
+]);
 /** Roles that are named by what they hold; asking each of them for a label would be a call for nothing. */
 const unlabelled = new Set([
   "panel",

@@ -30,6 +30,7 @@ const stateBit = {
   expanded: 10,
   focusable: 11,
   focused: 12,
+  horizontal: 14,
   modal: 16,
   multiLine: 17,
   multiselectable: 18,
@@ -38,6 +39,7 @@ const stateBit = {
   selected: 23,
   sensitive: 24,
   showing: 25,
+  vertical: 29,
   visible: 30,
   managesDescendants: 31,
   indeterminate: 32,
@@ -80,4 +82,6 @@ export const sameStates: readonly (readonly [StateName, State])[] = [
   ["selectable", "selectable"],
   ["checkable", "checkable"],
   ["hasPopup", "haspopup"],
+  ["horizontal", "horizontal"],
+  ["vertical", "vertical"],
 ];

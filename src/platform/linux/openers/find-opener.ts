@@ -29,8 +29,17 @@ function openAddress(wanted: Wanted): Result<Opener> | undefined {
   const { what, cwd } = wanted;
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(what)?.[1]?.toLowerCase();
   if (scheme === undefined || existsSync(resolve(cwd, what))) return undefined;
-  if (scheme === "file") return openFile(wanted, fileURLToPath(what));
+  if (scheme === "file") return openFile(wanted, toPath(what));
   return handle(wanted, `x-scheme-handler/${scheme}`, { url: what }, `the address ${what}`);
+}
+
+/** An address of another machine, or no address at all, is no file here; its words say so. */
+function toPath(address: string): string {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return address;
+  }
 }
 
 function openPath(wanted: Wanted): Result<Opener> | undefined {

@@ -1,5 +1,5 @@
-import { XConnection, XError, type XExtension } from "./connection.ts";
-import { internAtoms, queryChildren } from "./requests.ts";
+import { XConnection, XError, type XExtension, XUnavailable } from "./connection.ts";
+import { getProperty, internAtoms, queryChildren, readUint32s } from "./requests.ts";
 
 const changeAttributes = 2;
 const eventMaskBit = 1 << 11;
@@ -19,6 +19,16 @@ const maxCarets = 1000;
 const rootProperties = ["_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW"] as const;
 const windowProperties = ["_NET_WM_NAME", "WM_NAME", "_NET_WM_STATE", "WM_STATE"] as const;
 
+export type XSource = "pixels" | "windows" | "menu";
+
+/** What window managers and toolkits call menus; a tip is none of them. */
+const menuTypes = [
+  "_NET_WM_WINDOW_TYPE_POPUP_MENU",
+  "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
+  "_NET_WM_WINDOW_TYPE_COMBO",
+  "_NET_WM_WINDOW_TYPE_MENU",
+] as const;
+
 export interface XChanges {
   close(): void;
 }
@@ -32,7 +42,7 @@ export async function watchChanges(
   env: Readonly<Record<string, string | undefined>>,
   windows: readonly number[],
   timeoutMs: number,
-  onChange: (source: "pixels" | "windows") => void,
+  onChange: (source: XSource) => void,
 ): Promise<XChanges> {
   const x = await XConnection.connect(env, timeoutMs);
   try {
@@ -52,23 +62,26 @@ class Attention {
   private readonly carets = new Set<string>();
   private extension: XExtension | undefined;
   private telling: ReadonlySet<number> = new Set();
+  private menus = { type: 0, types: new Set<number>() };
 
   constructor(
     private readonly x: XConnection,
-    private readonly onChange: (source: "pixels" | "windows") => void,
+    private readonly onChange: (source: XSource) => void,
   ) {}
 
   async begin(windows: readonly number[]): Promise<void> {
     const { x } = this;
     for (const id of windows) this.programs.add(this.programOf(id));
-    const [extension, atoms, topLevels] = await Promise.all([
+    const [extension, atoms, types, topLevels] = await Promise.all([
       x.findExtension("DAMAGE"),
       internAtoms(x, [...rootProperties, ...windowProperties]),
+      internAtoms(x, ["_NET_WM_WINDOW_TYPE", ...menuTypes]),
       queryChildren(x, x.root),
       this.select(x.root, mask.substructure | mask.property),
     ]);
     this.extension = extension;
     this.telling = new Set(Object.values(atoms));
+    this.menus = { type: types._NET_WM_WINDOW_TYPE, types: new Set(menuTypes.map((name) => types[name])) };
     x.listen((message) => this.hear(message));
     if (extension !== undefined) await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
     const popups = topLevels.filter((id) => this.isOurs(id));
@@ -90,7 +103,8 @@ class Attention {
     const id = message.readUInt32LE(8);
     if (!this.isOurs(id)) return;
     this.onChange("windows");
-    if (kind === event.map || kind === event.reparent) void this.watch(id);
+    if (kind === event.map || kind === event.reparent) this.watch(id).catch(ignoreEnd);
+    if (kind === event.map && message[12] === 1) this.tellMenu(id).catch(ignoreEnd);
     if (kind === event.destroy) this.watched.delete(id);
   }
 
@@ -101,6 +115,11 @@ class Attention {
     const isAgain = this.carets.has(place);
     if (this.carets.size < maxCarets) this.carets.add(place);
     return isAgain || width <= thinCaret;
+  }
+
+  private async tellMenu(id: number): Promise<void> {
+    const type = await getProperty(this.x, id, this.menus.type);
+    if (type !== undefined && readUint32s(type.bytes).some((atom) => this.menus.types.has(atom))) this.onChange("menu");
   }
 
   private isOurs(id: number): boolean {
@@ -141,6 +160,11 @@ async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
   } catch (error) {
     if (!(error instanceof XError)) throw error;
   }
+}
+
+/** The watch may end while a window is still being added to it. */
+function ignoreEnd(error: unknown): void {
+  if (!(error instanceof XUnavailable)) throw error;
 }
 
 function encodeDamage(length: number, opcode: number, minor: number, first: number, second: number): Buffer {

@@ -39,6 +39,7 @@ type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
 /** Larger texts go in pieces of this size: no request may be longer than 256 KB. */
 const pieceBytes = 128 << 10;
 const deleted = 1;
+const longestSendingMs = 10_000;
 
 interface Answer {
   readonly type: number;
@@ -85,6 +86,7 @@ class Holder {
   private readonly latin1: Buffer | undefined;
   /** What is being sent in pieces, by window and property. */
   private readonly transfers = new Map<string, { readonly answer: Answer; sent: number }>();
+  private ending: string | undefined;
   private work: Promise<void> = Promise.resolve();
 
   constructor(
@@ -141,15 +143,22 @@ class Holder {
         break;
       case eventCode.selectionClear:
         if (event.readUInt32LE(12) === selection && event.readUInt32LE(8) === window) {
-          this.end("another application took it");
+          this.endWhenSent("another application took it");
         }
         break;
       case eventCode.selectionNotify: {
         const isSaved = event.readUInt32LE(12) === this.atoms.CLIPBOARD_MANAGER && event.readUInt32LE(20) !== 0;
-        if (isSaved) this.end("the clipboard manager has taken it over");
+        if (isSaved) this.endWhenSent("the clipboard manager has taken it over");
         break;
       }
     }
+  }
+
+  /** Who asked while it was ours still gets it, though it is not any more; one that stops taking is not waited for. */
+  private endWhenSent(reason: string): void {
+    this.ending = reason;
+    if (this.transfers.size === 0) return this.end(reason);
+    setTimeout(() => this.end(reason), longestSendingMs).unref();
   }
 
   private async serve(request: Buffer): Promise<void> {
@@ -206,6 +215,7 @@ class Holder {
     const piece = bytes.subarray(transfer.sent, transfer.sent + pieceBytes);
     transfer.sent += piece.length;
     if (piece.length === 0) this.transfers.delete(key);
+    if (this.transfers.size === 0 && this.ending !== undefined) this.end(this.ending);
     await changeProperty(this.x, requestor, property, { type, format: 8, bytes: piece });
     const isBusy = [...this.transfers.keys()].some((other) => other.startsWith(`${requestor} `));
     if (!isBusy && requestor !== this.own.window) await selectEvents(this.x, requestor, eventMask.none);

@@ -4,6 +4,7 @@ import { Held } from "./held.ts";
 import { type Keymap, type KeyRow, Layout, listSpareRows, type Stroke } from "./keymap.ts";
 import { Pinger } from "./ping.ts";
 import { type Batch, planCombo, planText } from "./plan.ts";
+import { KeyboardTurn } from "./turn.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
@@ -11,10 +12,9 @@ import { orderTogether, type XTest } from "./xtest.ts";
 const strokesPerWrite = 32;
 /** With lent keys the application is waited for too: so many strokes it may be behind. */
 const strokesAhead = 128;
-/** An application that answers no pings gets this long to handle what was typed; xterm, idle: less than 5 ms. */
-const settleMs = 80;
 /** An application that is busy for longer than this is given up on. */
 const longestAnswerMs = 10_000;
+const longestTurnMs = 30_000;
 
 export interface TypeOutcome {
   readonly typed: number;
@@ -24,13 +24,17 @@ export interface TypeOutcome {
 
 /** Presses keys so that their meaning is exact, whatever layout, group and locks are in force. */
 export class Keyboard {
+  private readonly turn: KeyboardTurn;
+
   constructor(
     private readonly x: XConnection,
     private readonly xtest: XTest,
     private readonly xkb: Xkb,
     private readonly env: Readonly<Record<string, string | undefined>>,
     private readonly timeoutMs: number,
-  ) {}
+  ) {
+    this.turn = new KeyboardTurn(x);
+  }
 
   async type(text: string, delayMs: number): Promise<TypeOutcome> {
     return this.strike(
@@ -46,7 +50,20 @@ export class Keyboard {
     }, 0);
   }
 
+  /** Two deeds at once, here or in another process, would take each other's changes for the keyboard as it is. */
   private async strike(
+    makePlan: (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string,
+    delayMs: number,
+  ): Promise<TypeOutcome> {
+    if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap is still typing" };
+    try {
+      return await this.strikeInTurn(makePlan, delayMs);
+    } finally {
+      await this.turn.giveBack();
+    }
+  }
+
+  private async strikeInTurn(
     makePlan: (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string,
     delayMs: number,
   ): Promise<TypeOutcome> {
@@ -97,11 +114,11 @@ export class Keyboard {
         behind += part.length;
         if (delayMs > 0) await Bun.sleep(delayMs);
         const isWaitDue = pinger !== undefined && behind >= strokesAhead;
-        if (isWaitDue && !(await this.waitUntilHandled(pinger))) return { typed, trouble: unanswered };
+        if (isWaitDue && !(await pinger.waitForFocused(longestAnswerMs))) return { typed, trouble: unanswered };
         if (isWaitDue) behind = 0;
       }
       // An application reads the map when it meets a key: it must have met the last one before the map changes again.
-      if (lent.length > 0 && pinger !== undefined && !(await this.waitUntilHandled(pinger))) {
+      if (lent.length > 0 && pinger !== undefined && !(await pinger.waitForFocused(longestAnswerMs))) {
         return { typed, trouble: unanswered };
       }
     }
@@ -115,13 +132,6 @@ export class Keyboard {
       this.xtest.releaseKey(keycode),
       ...held.toReversed().map((key) => this.xtest.releaseKey(key)),
     ];
-  }
-
-  private async waitUntilHandled(pinger: Pinger): Promise<boolean> {
-    const window = await pinger.findFocused();
-    if (window !== undefined) return pinger.ping(window, longestAnswerMs);
-    await Bun.sleep(settleMs);
-    return true;
   }
 
   /** Takes away what would change the meaning of a key: locks, the group, modifiers that are held. */

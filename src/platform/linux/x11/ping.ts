@@ -1,4 +1,5 @@
 import { XConnection } from "./connection.ts";
+import { findProcessOf, waitUntilIdle } from "./idle.ts";
 import { getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
 
 const opcode = { changeAttributes: 2, sendEvent: 25, getInputFocus: 43 };
@@ -7,6 +8,8 @@ const eventMaskAttribute = 1 << 11;
 const answersMask = (1 << 17) | (1 << 19);
 const clientMessage = 33;
 const maxLevels = 24;
+/** xterm, idle, has handled a line in less than 5 ms. */
+const settleMs = 100;
 
 /**
  * Asks an application whether it has come to the end of what it was sent: it answers EWMH's `_NET_WM_PING`, as every
@@ -35,12 +38,21 @@ export class Pinger {
     this.x.close();
   }
 
-  /** The window that has the keyboard, or the one around it that answers pings; undefined where none does. */
-  async findFocused(): Promise<number | undefined> {
+  /**
+   * Whether the application that has the keyboard has handled all that it was sent, in time. One that answers no pings
+   * (xterm) has when its process is at rest; one that is not on this machine is given a while.
+   */
+  async waitForFocused(timeoutMs: number): Promise<boolean> {
     const bytes = Buffer.alloc(4);
     bytes[0] = opcode.getInputFocus;
     const focus = (await this.x.request(bytes)).readUInt32LE(8);
-    return this.findAround(focus);
+    const window = await this.findAround(focus);
+    if (window !== undefined) return this.ping(window, timeoutMs);
+    // The root window and its like stand for nobody.
+    const pid = focus > 1 && focus !== this.x.root ? await findProcessOf(this.x, focus) : undefined;
+    if (pid !== undefined) return waitUntilIdle(pid, timeoutMs);
+    await Bun.sleep(settleMs);
+    return true;
   }
 
   async findAround(window: number): Promise<number | undefined> {

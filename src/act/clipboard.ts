@@ -1,0 +1,64 @@
+import type { Guard } from "../guard/guard.ts";
+import type { Selection } from "../model/clipboard.ts";
+import { type Effect, noChanges } from "../model/effect.ts";
+import { type Result, succeed } from "../model/failure.ts";
+import type { ActOptions } from "./arrange.ts";
+
+const pollMs = 20;
+const nothingYet = { passedOver: [], evidence: [], changes: noChanges, isDelivered: false, isRetrySafe: true } as const;
+
+const selectionWords = { clipboard: "the clipboard", primary: "the primary selection" } as const;
+
+export interface ClipboardActing {
+  readonly guard: Pick<Guard, "carryOut" | "readClipboard">;
+}
+
+/** Writes text, and reads it back. The text itself is in none of the words: it may be a secret. */
+export async function writeClipboard(
+  { guard }: ClipboardActing,
+  text: string,
+  selection: Selection,
+  { timeoutMs, isDryRun }: ActOptions,
+): Promise<Result<Effect>> {
+  const whole = text.toWellFormed();
+  const effect = {
+    ...nothingYet,
+    intent: "clipboard write",
+    target: { words: selectionWords[selection] },
+    way: "a process that holds it",
+  };
+  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
+  const delivered = await guard.carryOut({ kind: "write-clipboard", text: whole, selection }, { tool: "clipboard" });
+  if (!delivered.ok) return delivered;
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const read = await guard.readClipboard({ tool: "clipboard" }, selection);
+    const isSame = read.ok && read.value === whole;
+    if (isSame || performance.now() > deadline) {
+      const count = `${whole.length} ${whole.length === 1 ? "character" : "characters"}`;
+      const evidence = isSame ? `read back: ${count}, all the same` : "it holds something else when it is read back";
+      return succeed({
+        ...effect,
+        verdict: isSame ? "confirmed" : "no-change",
+        evidence: [delivered.value, evidence],
+        isDelivered: true,
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** The same, in this very process, until another application takes it. */
+export async function holdClipboard(
+  { guard }: ClipboardActing,
+  text: string,
+  selection: Selection,
+  isDryRun: boolean,
+): Promise<Result<Effect>> {
+  const target = { words: selectionWords[selection] };
+  const effect = { ...nothingYet, intent: "clipboard hold", target, way: "this process" };
+  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
+  const deed = { kind: "hold-clipboard", text: text.toWellFormed(), selection } as const;
+  const held = await guard.carryOut(deed, { tool: "clipboard" });
+  return held.ok ? succeed({ ...effect, verdict: "confirmed", evidence: [held.value], isDelivered: true }) : held;
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Element } from "../../src/model/element.ts";
+import type { Sign, Watch } from "../../src/platform/port.ts";
+import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
+import { waitFor } from "./scene.ts";
+
+// What shows that something changed. What is done here is done by the pointer or by pyatspi, never by Deskmap's own hands.
+
+let deeds: DeedScene;
+
+function open(kit: Kit): void {
+  beforeAll(async () => {
+    deeds = await openDeeds(kit);
+  });
+  afterAll(() => deeds.close());
+}
+
+/** Watches all windows there are while something is done, until signs of every wanted source have come. */
+async function watchWhile(
+  work: (watch: Watch) => unknown,
+  wanted: readonly Sign["source"][],
+): Promise<readonly Sign[]> {
+  const watch = unwrap(await deeds.platform.watch(await deeds.windows(), 2000));
+  const signs: Sign[] = [];
+  try {
+    expect(watch.take().filter(({ source }) => source !== "pixels")).toEqual([]);
+    await work(watch);
+    await waitFor(`signs of ${wanted.join(" and ")}`, async () => {
+      await watch.waitForSign(100);
+      signs.push(...watch.take());
+      return wanted.every((source) => signs.some((sign) => sign.source === source));
+    });
+    return signs;
+  } finally {
+    watch.close();
+  }
+}
+
+function click({ clickPoint }: Element): void {
+  const { x, y } = clickPoint ?? { x: 0, y: 0 };
+  expect(deeds.scene.run("xdotool", "mousemove", String(x), String(y), "click", "1").status).toBe(0);
+}
+
+async function expectStillness(): Promise<void> {
+  const watch = unwrap(await deeds.platform.watch(await deeds.windows(), 2000));
+  expect(await watch.waitForStillness(150, 5000)).toBe(true);
+  watch.close();
+}
+
+describe("a watch of a GTK 3 application", () => {
+  open("gtk3");
+
+  test("tells which control changed, and that pixels did", async () => {
+    const check = await deeds.find("Check");
+    const signs = await watchWhile(() => click(check), ["event", "pixels"]);
+    expect(signs.map(({ runtimeId }) => runtimeId)).toContain(check.runtimeId);
+  });
+
+  test("tells of menus, dialogs and titles", async () => {
+    const menu = await deeds.find("Things");
+    await watchWhile(() => click(menu), ["windows"]);
+    await watchWhile(() => deeds.scene.run("xdotool", "key", "Escape"), ["windows"]);
+    const ask = await deeds.find("Ask");
+    await watchWhile(() => click(ask), ["windows"]);
+    await waitFor("the dialog", () => deeds.scene.run("wmctrl", "-l").stdout.includes("Question"));
+    const title = ["search", "--name", "^Question$", "set_window", "--name", "Query"];
+    await watchWhile(() => deeds.scene.run("xdotool", ...title), ["windows"]);
+    const answer = await deeds.find("OK");
+    await watchWhile(() => click(answer), ["windows"]);
+  });
+
+  test("falls silent while a caret blinks in a field of one line and of several", async () => {
+    for (const name of ["Entry", "Lines"]) {
+      click(await deeds.find(name));
+      await waitFor("the focus", () => deeds.see("text", name).states.includes("focused"));
+      await expectStillness();
+    }
+  });
+
+  test("is deaf to other applications, and to everything once it is closed", async () => {
+    const own = (await deeds.windows()).filter(({ title }) => title === "Deeds");
+    await deeds.scene.start(["zenity", "--entry", "--title=Other", "--text=Other"], "Other");
+    await deeds.scene.settle();
+    const watch = unwrap(await deeds.platform.watch(own, 2000));
+    const type = ["search", "--onlyvisible", "--name", "^Other$", "windowactivate", "--sync", "type", "words"];
+    expect(deeds.scene.run("xdotool", ...type).status).toBe(0);
+    const other = (await deeds.windows()).find(({ title }) => title === "Other");
+    await waitFor("the words", () => {
+      return (deeds.scene.ask("text", String(other?.pid), "text") as string[]).includes("words");
+    });
+    expect(watch.take().filter(({ source }) => source === "event")).toEqual([]);
+    watch.close();
+    const check = await deeds.find("Check");
+    click(check);
+    expect(await watch.waitForSign(50)).toBeUndefined();
+  });
+
+  test("opens also for an application that hangs, which is neither glimpsed nor acted on", async () => {
+    const press = await deeds.find("Press");
+    process.kill(deeds.pid, "SIGSTOP");
+    try {
+      const watch = unwrap(await deeds.platform.watch(await deeds.windows(), 1000));
+      watch.close();
+      const before = deeds.record().length;
+      const glimpse = await deeds.platform.glimpse(press, 300);
+      expect(glimpse).toMatchObject({ failure: { code: "TIMEOUT", done: "nothing was done." } });
+      expect(await deeds.act(press, { kind: "invoke", action: "click" })).toMatchObject({
+        failure: { code: "TIMEOUT", done: "nothing was done." },
+      });
+      expect(deeds.record()).toHaveLength(before);
+    } finally {
+      process.kill(deeds.pid, "SIGCONT");
+    }
+  });
+});
+
+describe.each(["gtk4", "qt5", "firefox", "chromium"] as const)("a watch of %s", (kit) => {
+  open(kit);
+
+  test("sees a check box that is clicked, and falls silent while a caret blinks", async () => {
+    const check = await deeds.find("Check", "checkbox");
+    await watchWhile(() => click(check), ["pixels"]);
+    click(await deeds.find("Entry", "input"));
+    await expectStillness();
+  });
+});

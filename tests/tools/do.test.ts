@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { Session } from "../../src/session.ts";
+import type { Shown } from "../../src/tools/define.ts";
+import { toolEntries } from "../../src/tools/index.ts";
+import { makeMapFolder } from "../map/desk.ts";
+import { makeActingSession } from "./session.ts";
+
+const map = makeMapFolder();
+const folder = mkdtempSync(join(tmpdir(), "deskmap-do-"));
+let desktop: FakeDesktop;
+let session: Session;
+
+beforeEach(() => {
+  desktop = new FakeDesktop({
+    applications: [
+      {
+        name: "Form",
+        windows: [
+          {
+            title: "Form",
+            children: [
+              { role: "checkbox", name: "Wrap", actions: ["toggle"] },
+              { role: "button", name: "Idle", actions: ["press"] },
+              { role: "input", name: "Name", states: ["editable", "focusable"], actions: ["set"] },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  session = makeActingSession(desktop, map.open());
+});
+afterEach(() => {
+  session.close();
+});
+
+async function run(...lines: readonly string[]): Promise<Shown> {
+  const file = join(folder, "steps.txt");
+  writeFileSync(file, lines.join("\n"));
+  const tool = await toolEntries.find(({ name }) => name === "do")?.load();
+  const shown = await tool?.run({ file }, session);
+  if (shown?.ok !== true) throw new Error(shown?.failure.message ?? "there is no such tool");
+  return shown.value;
+}
+
+describe("a batch", () => {
+  test("does its steps in order, and tells each in a line", async () => {
+    const shown = await run("# a form", "check wrap", "", 'set-value "Ada" --on name', 'expect input "Name" holds Ada');
+    expect(shown.exitCode).toBe(0);
+    expect(JSON.parse(shown.json(false))).toMatchObject({
+      done: true,
+      notDone: 0,
+      steps: [
+        { line: 2, exit: 0, effect: "confirmed" },
+        { line: 4, exit: 0, effect: "confirmed" },
+        { line: 5, exit: 0, result: { met: true } },
+      ],
+    });
+  });
+
+  test("stops at the first step that is not confirmed, with its exit code", async () => {
+    const shown = await run("click idle", "check wrap");
+    expect(shown.exitCode).toBe(4);
+    expect(JSON.parse(shown.json(false))).toMatchObject({ done: false, notDone: 1 });
+    expect(shown.text()).toContain("1 more step was not done.");
+  });
+
+  test("stops at an expectation that does not hold", async () => {
+    const shown = await run("expect wrap is checked", "check wrap");
+    expect(shown.exitCode).toBe(1);
+    expect(desktop.pressed).toEqual([]);
+  });
+
+  test("takes steps in JSON too", async () => {
+    expect((await run('{"do":"check","words":"wrap"}')).exitCode).toBe(0);
+  });
+
+  for (const [name, lines, message] of [
+    ["a command that does not exist", ["check wrap", "clik x"], 'line 2: nothing is called "clik" that a batch can do'],
+    ["an option that does not exist", ["check wrap", "check wrap --hard"], "line 2: check has no option --hard"],
+    ["a value that is none", ["check wrap", "click --id zero"], "line 2: click: id takes a whole number, 1 or more"],
+    ["a batch in a batch", ["do other.txt"], 'line 1: nothing is called "do" that a batch can do'],
+    ["JSON that is none", ['{"do"'], "line 1: this is not a step in JSON"],
+    ["no step at all", ["# nothing"], "there is no step to do"],
+  ] as const) {
+    test(`with ${name} is refused before anything is done`, async () => {
+      expect(run(...lines)).rejects.toThrow(message);
+      expect(desktop.pressed).toEqual([]);
+    });
+  }
+});
+
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
