@@ -14,6 +14,7 @@ const firstSignMs = 700;
 const quietSignMs = 60;
 /** Something that goes on moving is not waited for longer than this before it is looked at. */
 const unrestMs = 400;
+const animationMs = 120;
 /** As long as signs keep coming, what was wanted may still come. */
 const patienceMs = 4000;
 /** What shows this soon after an action was hardly a clock's doing. */
@@ -59,7 +60,7 @@ export async function verify(
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
     const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
-    const isStill = sign === undefined || (await watch.waitForStillness(quietMs, unrestMs));
+    const isStill = sign === undefined || (await settle(watch, signs));
     signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
     if (!seen.ok) return seen;
@@ -74,11 +75,23 @@ export async function verify(
     }
     const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, signs)) : judgement;
     // A verdict against the action waits until nothing can come any more.
-    if (isOver || (verdict?.verdict === "confirmed" && isStill)) {
+    if (isOver || (verdict?.verdict === "confirmed" && (isStill || looks > 0))) {
       const { comparison } = observation;
       return succeed({ judgement: verdict ?? judgeSilence(observation), comparison, after: seen.value });
     }
   }
+}
+
+/**
+ * Waits until nothing stirs any more. Where only pixels go on, that is an animation, which never ends: what can be told of
+ * the window is as it will be.
+ */
+async function settle(watch: Watch, signs: Sign[]): Promise<boolean> {
+  if (await watch.waitForStillness(quietMs, animationMs)) return true;
+  const since = watch.take();
+  signs.push(...since);
+  if (since.every(({ source }) => source === "pixels")) return true;
+  return watch.waitForStillness(quietMs, unrestMs);
 }
 
 /** What goes on changing by itself while nothing is done: its changes were none of the action's. */
