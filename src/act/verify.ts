@@ -60,7 +60,7 @@ export async function verify(
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
     const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
-    const isStill = sign === undefined || (await settle(watch, signs));
+    const isStill = sign === undefined || (await settle(watch));
     signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
     if (!seen.ok) return seen;
@@ -86,12 +86,10 @@ export async function verify(
  * Waits until nothing stirs any more. Where only pixels go on, that is an animation, which never ends: what can be told of
  * the window is as it will be.
  */
-async function settle(watch: Watch, signs: Sign[]): Promise<boolean> {
-  if (await watch.waitForStillness(quietMs, animationMs)) return true;
-  const since = watch.take();
-  signs.push(...since);
-  if (since.every(({ source }) => source === "pixels")) return true;
-  return watch.waitForStillness(quietMs, unrestMs);
+async function settle(watch: Watch): Promise<boolean> {
+  return (
+    (await watch.waitForStillness(quietMs, animationMs)) || (await watch.waitForStillness(quietMs, unrestMs, "told"))
+  );
 }
 
 /** What goes on changing by itself while nothing is done: its changes were none of the action's. */
