@@ -3,7 +3,7 @@ import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../platform/port.ts";
-import { type Comparison, compare, type Seen } from "./compare.ts";
+import { type Comparison, compare, isReadWhole, type Seen } from "./compare.ts";
 import type { ActingDesktop } from "./desktop.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
 
@@ -154,9 +154,21 @@ function observe(
     before,
     after,
     target,
+    isTargetGone: target === undefined && isGone(before, after, runtimeId),
     isRepainted: signs.some(({ source }) => source === "pixels"),
     hasPopup: signs.some(({ source }) => source === "menu"),
     caused: new Set(early.flatMap(({ runtimeId }) => (runtimeId === undefined ? [] : [runtimeId]))),
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
   };
+}
+
+/** A control is gone when its window is, or when its window was read to the end without it. */
+function isGone(before: Seen, after: Seen, runtimeId: string | undefined): boolean {
+  const held = before.sight.snapshot.windows.find(({ root }) => {
+    return root !== undefined && flatten([root]).some((element) => element.runtimeId === runtimeId);
+  });
+  if (held === undefined) return false;
+  if (after.sight.all.every(({ id }) => id !== held.window.id)) return true;
+  const read = after.sight.snapshot.windows.find(({ window }) => window.id === held.window.id);
+  return read !== undefined && isReadWhole(read);
 }
