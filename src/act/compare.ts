@@ -2,6 +2,7 @@ import { fold } from "../find/fold.ts";
 import type { Sight } from "../look.ts";
 import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
+import type { Note, WindowRead } from "../model/snapshot.ts";
 import { shownStates } from "../model/state.ts";
 import type { Window } from "../model/window.ts";
 import { compareWindows } from "./window-changes.ts";
@@ -31,7 +32,8 @@ export interface Comparison {
 
 /** Compares what both looks saw: windows, and within the windows that both could read, elements. */
 export function compare(before: Seen, after: Seen, restless: ReadonlySet<string>): Comparison {
-  const [old, current] = [indexElements(before), indexElements(after)];
+  const isWhole = findComparable(before, after);
+  const [old, current] = [indexElements(before, isWhole), indexElements(after, isWhole)];
   const windows = compareWindows(before.sight.all, after.sight.all);
   const pairWith = makePairing(before, after, old, current);
   const isKnown = (element: Element): boolean => pairWith(element) !== undefined;
@@ -64,8 +66,33 @@ interface Index {
   readonly told: ReadonlySet<string>;
 }
 
-function indexElements({ sight }: Seen): Index {
-  const roots = sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root]));
+/**
+ * Which windows can be compared: those that both looks could read to the end, and those that have just opened. What could
+ * not be read is not gone.
+ */
+function findComparable(before: Seen, after: Seen): (window: Window) => boolean {
+  const reads = [before, after].map(
+    ({ sight }) => new Map(sight.snapshot.windows.map((read) => [read.window.id, read])),
+  );
+  const old = new Set(before.sight.all.map(({ id }) => id));
+  return ({ id }) => {
+    const [then, now] = reads.map((byId) => byId.get(id));
+    if (now === undefined || !isReadWhole(now)) return false;
+    return then === undefined ? !old.has(id) : isReadWhole(then);
+  };
+}
+
+const gaps: ReadonlySet<Note["code"]> = new Set<Note["code"]>(["TIMEOUT", "GONE", "FAILED", "NO_TREE"]);
+
+/** Whether a window was read to the end, as far as it shows itself. */
+export function isReadWhole({ root, notes }: WindowRead): boolean {
+  return root !== undefined && !notes.some(({ code }) => gaps.has(code));
+}
+
+function indexElements({ sight }: Seen, isWhole: (window: Window) => boolean): Index {
+  const roots = sight.snapshot.windows.flatMap(({ root, window }) =>
+    root === undefined || !isWhole(window) ? [] : [root],
+  );
   const shown = roots.flatMap((root) => root.children.flatMap(fold));
   return {
     all: new Map(flatten(roots).map((element) => [element.runtimeId, element])),

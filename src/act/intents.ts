@@ -36,6 +36,12 @@ const entryChain: readonly Way[] = [bySelection(true), pointer];
 /** A link or a button in disguise: what cannot be selected and offers to be pressed. */
 const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 
+/**
+ * GTK 3 (mousepad): an entry of an open menu that is pressed through accessibility runs the dialog that it opens inside its
+ * answer, and the application answers nobody until that is closed. With the pointer, and from a closed menu, it does not.
+ */
+const openMenuChain: readonly Way[] = [pointer, byAction("press")];
+
 export function planClick(element: Element, pressing: Pressing): Intent {
   const isPlain = pressing.button === "left" && pressing.count === 1 && pressing.offset === undefined;
   const judge: Intent["judge"] = (stage) => judgePress(stage.element);
@@ -55,7 +61,8 @@ export function planClick(element: Element, pressing: Pressing): Intent {
     }
     return { chain: isSelectable ? [pointer] : pressedEntryChain, judge, isRepeatable: false };
   }
-  return { chain: pressChain, judge, isRepeatable: false };
+  const isInOpenMenu = element.role === "menuitem" && !element.states.has("hidden");
+  return { chain: isInOpenMenu ? openMenuChain : pressChain, judge, isRepeatable: false };
 }
 
 /** Presses a toggle, whatever it is now. */

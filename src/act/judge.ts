@@ -20,6 +20,8 @@ export interface Observation {
   readonly after: Seen;
   /** The target as it is now; undefined when it is not there any more. */
   readonly target: Element | undefined;
+  /** Whether it was looked for everywhere it could be. */
+  readonly isTargetGone: boolean;
   /** Whether the application's windows were repainted. */
   readonly isRepainted: boolean;
   /** Whether a menu of the application came up. */
@@ -56,12 +58,12 @@ export function judgeSilence({ comparison, isRepainted, isReadable }: Observatio
 /** A press does something that can be seen: to its target, to the windows, or to what is around it. */
 export function judgePress(before: Element): Judge {
   return (observation) => {
-    const { comparison, target } = observation;
+    const { comparison, isTargetGone } = observation;
     if (isTwoState(before)) return judgeTwoState(before, observation);
     const changed = comparison.changed.filter(isRealChange);
     const evidence = [
       ...listWindowEvidence(comparison),
-      ...(target === undefined ? [`${nameElement(before)} is gone`] : []),
+      ...(isTargetGone ? [`${nameElement(before)} is gone`] : []),
       ...comparison.appeared.slice(0, 2).map((element) => `${nameElement(element)} appeared`),
       ...comparison.gone.slice(0, 2).map((element) => `${nameElement(element)} is gone`),
     ];
@@ -91,8 +93,9 @@ function isTwoState({ role, states }: Element): boolean {
 }
 
 /** A toggle shows what it is: if another one of its kind changed and it did not, the press went astray. */
-function judgeTwoState(before: Element, { comparison, target }: Observation): Judgement | undefined {
-  if (target === undefined) return confirm(`${nameElement(before)} is gone`);
+function judgeTwoState(before: Element, { comparison, target, isTargetGone }: Observation): Judgement | undefined {
+  if (isTargetGone) return confirm(`${nameElement(before)} is gone`);
+  if (target === undefined) return undefined;
   const own = comparison.changed.find(({ element }) => element.runtimeId === target.runtimeId);
   if (own?.differences.some(({ what }) => what !== "focus") === true) return confirm(describeChange(own));
   const window = listWindowEvidence(comparison);

@@ -3,7 +3,7 @@ import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../platform/port.ts";
-import { type Comparison, compare, type Seen } from "./compare.ts";
+import { type Comparison, compare, isReadWhole, type Seen } from "./compare.ts";
 import type { ActingDesktop } from "./desktop.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
 
@@ -14,6 +14,7 @@ const firstSignMs = 700;
 const quietSignMs = 60;
 /** Something that goes on moving is not waited for longer than this before it is looked at. */
 const unrestMs = 400;
+const animationMs = 120;
 /** As long as signs keep coming, what was wanted may still come. */
 const patienceMs = 4000;
 /** What shows this soon after an action was hardly a clock's doing. */
@@ -59,7 +60,7 @@ export async function verify(
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
     const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
-    const isStill = sign === undefined || (await watch.waitForStillness(quietMs, unrestMs));
+    const isStill = sign === undefined || (await settle(watch));
     signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
     if (!seen.ok) return seen;
@@ -74,11 +75,21 @@ export async function verify(
     }
     const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, signs)) : judgement;
     // A verdict against the action waits until nothing can come any more.
-    if (isOver || (verdict?.verdict === "confirmed" && isStill)) {
+    if (isOver || (verdict?.verdict === "confirmed" && (isStill || looks > 0))) {
       const { comparison } = observation;
       return succeed({ judgement: verdict ?? judgeSilence(observation), comparison, after: seen.value });
     }
   }
+}
+
+/**
+ * Waits until nothing stirs any more. Where only pixels go on, that is an animation, which never ends: what can be told of
+ * the window is as it will be.
+ */
+async function settle(watch: Watch): Promise<boolean> {
+  return (
+    (await watch.waitForStillness(quietMs, animationMs)) || (await watch.waitForStillness(quietMs, unrestMs, "told"))
+  );
 }
 
 /** What goes on changing by itself while nothing is done: its changes were none of the action's. */
@@ -143,9 +154,21 @@ function observe(
     before,
     after,
     target,
+    isTargetGone: target === undefined && isGone(before, after, runtimeId),
     isRepainted: signs.some(({ source }) => source === "pixels"),
     hasPopup: signs.some(({ source }) => source === "menu"),
     caused: new Set(early.flatMap(({ runtimeId }) => (runtimeId === undefined ? [] : [runtimeId]))),
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
   };
+}
+
+/** A control is gone when its window is, or when its window was read to the end without it. */
+function isGone(before: Seen, after: Seen, runtimeId: string | undefined): boolean {
+  const held = before.sight.snapshot.windows.find(({ root }) => {
+    return root !== undefined && flatten([root]).some((element) => element.runtimeId === runtimeId);
+  });
+  if (held === undefined) return false;
+  if (after.sight.all.every(({ id }) => id !== held.window.id)) return true;
+  const read = after.sight.snapshot.windows.find(({ window }) => window.id === held.window.id);
+  return read !== undefined && isReadWhole(read);
 }

@@ -1,10 +1,12 @@
 import type { Command } from "commander";
-import { read } from "../desktop.ts";
+import { act, read } from "../desktop.ts";
 import { flatten } from "../model/element.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
+import type { Order } from "../model/order.ts";
 import type { View } from "../model/view.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { defaultTimeoutMs, openSession } from "../session.ts";
+import { showEffect } from "../show/effect.ts";
 import { showFailure } from "../show/failure.ts";
 import { showView } from "../show/text.ts";
 
@@ -29,6 +31,7 @@ async function runTour(timeoutMs: number): Promise<number> {
   const own = await readOnce(process.env, timeoutMs);
   if (!("code" in own) && own.windows.length > 0) {
     say("This desktop, as Deskmap reads it:\n");
+    say(showView(own, { withPoints: false, isFlat: false }));
     return showTour(own, "./deskmap");
   }
   say(
@@ -56,6 +59,9 @@ async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number>
     return exitCodeOf(view.code);
   }
   say(`Private desktop "${sandbox.name}" on display ${sandbox.display}, as Deskmap reads it:\n`);
+  say(showView(view, { withPoints: false, isFlat: false }));
+  say("\nIt acts as well, and says what it saw happen:\n");
+  await showActs(sandbox.env, timeoutMs);
   if (!process.stdout.isTTY) {
     // It closes with this command: what to try next has to open another one.
     return showTour(view, "./deskmap sandbox exec demo -- ./deskmap", [
@@ -75,16 +81,47 @@ function showTour(view: View, command: string, first: readonly string[] = []): n
     ...first,
     `${command} list`,
     `${command} read --app ${app} --interactive --points`,
-    `${command} read --format json --pretty`,
+    `${command} click file --app ${app} --dry-run`,
     "./deskmap --help",
   ];
-  say(showView(view, { withPoints: false, isFlat: false }));
   say(`
 Each number is a mark: it means that control, and no other, in every later read.
 
 Try next:
 ${next.map((line) => `  ${line}`).join("\n")}`);
   return 0;
+}
+
+/** What is done on a private desktop; on a person's own nothing is ever pressed for show. */
+const acts: readonly { readonly line: string; readonly app: string; readonly words: string; readonly order: Order }[] =
+  [
+    {
+      line: "click 7 --app calculator",
+      app: "calculator",
+      words: "7",
+      order: { kind: "click", button: "left", count: 1 },
+    },
+    {
+      line: 'type "Grüße, мир 🙂" --on input --app mousepad',
+      app: "mousepad",
+      words: "input",
+      order: { kind: "type", text: "Grüße, мир 🙂", delayMs: 0 },
+    },
+  ];
+
+async function showActs(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<void> {
+  const session = openSession(env, timeoutMs);
+  try {
+    const desktop = await session.openToAct();
+    if (!desktop.ok) return say(showFailure(desktop.failure));
+    for (const { line, app, words, order } of acts) {
+      const aim = { by: "words" as const, words };
+      const effect = await act(desktop.value, { tool: order.kind, app, aim, order, isDryRun: false, timeoutMs });
+      say(`$ deskmap ${line}\n${effect.ok ? showEffect(effect.value) : showFailure(effect.failure)}\n`);
+    }
+  } finally {
+    session.close();
+  }
 }
 
 async function readOnce(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<View | Failure> {

@@ -1,6 +1,6 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { shortRole } from "../model/role.ts";
-import { exactReason, type Match } from "./match.ts";
+import { exactReason, type Match, roleReason } from "./match.ts";
 
 /** Below this, words are a guess: good enough to show, not to act on. */
 const sureScore = 0.6;
@@ -24,7 +24,8 @@ export function chooseClear(
     const name = element.name === "" ? "" : ` "${element.name}"`;
     return `${mark ?? ""} ${shortRole(element.role)}${name} in ${read.window.app} (${reason})`.trim();
   };
-  if (best.score < sureScore || best.reason.includes("spelt alike")) {
+  const isOnlyOfKind = best.reason === roleReason && others.length === 0;
+  if ((best.score < sureScore && !isOnlyOfKind) || best.reason.includes("spelt alike")) {
     return fail({
       code: "NOT_FOUND",
       message: `nothing is clearly called "${words}"`,

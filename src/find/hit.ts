@@ -35,10 +35,12 @@ const openLists: ReadonlySet<Role> = new Set<Role>(["menu", "select"]);
 
 /** Entries are shown only while their menu or list is open. What a closed list of choices shows lies within its own edges. */
 export function isInOpenList(element: Element, ancestors: readonly Element[]): boolean {
-  const opener = ancestors.findLast(({ role }) => openLists.has(role));
-  if (opener?.bounds === undefined || element.bounds === undefined) return false;
-  if (!isTelling(element) && element.role !== "menu") return false;
-  return !containsBounds(opener.bounds, element.bounds);
+  const { bounds } = element;
+  if (bounds === undefined || (!isTelling(element) && element.role !== "menu")) return false;
+  // Chromium's list of choices is a menu that holds them, in the box that opened it.
+  return ancestors.some((opener) => {
+    return openLists.has(opener.role) && opener.bounds !== undefined && !containsBounds(opener.bounds, bounds);
+  });
 }
 
 function climb(hit: Placed): Placed {

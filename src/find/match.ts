@@ -133,7 +133,7 @@ function fitTokens({ tokens }: Wish, placed: Placed): Fit | undefined {
   if (fits.length === 0 || fits.some((fit) => fit === undefined)) return undefined;
   const found = fits.filter((fit) => fit !== undefined);
   const isOnlyKind = found.every((fit) => !fit.isOwn);
-  if (isOnlyKind && found.some((fit) => fit.because !== isRole)) return undefined;
+  if (isOnlyKind && found.some((fit) => fit.because !== roleReason)) return undefined;
   const mean = found.reduce((sum, fit) => sum + fit.score, 0) / found.length;
   const reasons = [...new Set(found.map((fit) => fit.because).filter((because) => because !== ""))];
   const reason = reasons.length === 0 ? "all words are in its name" : reasons.join(", ");
@@ -142,7 +142,8 @@ function fitTokens({ tokens }: Wish, placed: Placed): Fit | undefined {
   return { score: mean * (isOnlyKind ? 0.5 : 0.7 + 0.2 * share), reason };
 }
 
-const isRole = "its role";
+/** Why an element fits that is only of the kind that was named. */
+export const roleReason = "its role";
 
 /** What people call roles besides the names that the table has. */
 const otherWords = new Map<string, readonly Role[]>([
@@ -167,7 +168,7 @@ function fitToken(
   role: Role,
 ): TokenFit | undefined {
   if (own.includes(token)) return { score: 1, because: "", isOwn: true };
-  if (rolesCalled(token).includes(role)) return { score: 0.95, because: isRole, isOwn: false };
+  if (rolesCalled(token).includes(role)) return { score: 0.95, because: roleReason, isOwn: false };
   if (own.some((word) => word.startsWith(token))) return { score: 0.85, because: "words begin so", isOwn: true };
   if (around.has(token)) return { score: 0.8, because: `beside or inside "${token}"`, isOwn: false };
   if (own.some((word) => isMisspelt(token, word))) return { score: 0.5, because: "spelt alike", isOwn: true };

@@ -3,9 +3,8 @@ import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import { gatherEvidence, objectOf } from "./evidence.ts";
 import { hashText } from "./hash.ts";
-import { describeRefs } from "./identify.ts";
+import { describeAll } from "./recognise.ts";
 import type { MarkStore } from "./store/port.ts";
-import { nameWindows } from "./window-names.ts";
 
 /** Why an element that evidence leads to from a mark may be another one all the same. */
 export type Doubt =
@@ -25,8 +24,7 @@ export function findDoubt(
   runtimeId: string,
   mark: number,
 ): Doubt | undefined {
-  const names = nameWindows(snapshot.windows, all);
-  const refs = snapshot.windows.flatMap((one) => [...describeRefs(one, names.get(one.window.id) ?? []).values()]);
+  const refs = describeAll(snapshot, all);
   const own = refs.find((ref) => ref.runtimeId === runtimeId);
   if (own === undefined) return undefined;
   const veryObject = (gatherEvidence(own)[0] ?? []).map(hashText);

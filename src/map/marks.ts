@@ -43,9 +43,16 @@ export function allotMarks(
   });
 }
 
+/** A ref never changes; an action matches the same ones several times. */
+const sighted = new WeakMap<Ref, Sighting>();
+
 function makeSighting(ref: Ref): Sighting {
+  const known = sighted.get(ref);
+  if (known !== undefined) return known;
   const tiers = gatherEvidence(ref).map((tier) => tier.map(hashText));
-  return { ref, tiers, object: hashText(objectOf(ref)) };
+  const sighting = { ref, tiers, object: hashText(objectOf(ref)) };
+  sighted.set(ref, sighting);
+  return sighting;
 }
 
 /** The evidence of wanted elements that does not lead to their mark yet; an element without a mark has none to lead to. */

@@ -1,3 +1,4 @@
+import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import { describeRefs } from "./identify.ts";
@@ -16,7 +17,18 @@ export function recognise(
   all: readonly Window[],
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
+  return allotMarks(marks, describeAll(snapshot, all), wanted);
+}
+
+/** A snapshot never changes, and an action asks for the refs of the same one several times. */
+const described = new WeakMap<Snapshot, readonly Ref[]>();
+
+/** Every element of a snapshot as a ref. */
+export function describeAll(snapshot: Snapshot, all: readonly Window[]): readonly Ref[] {
+  const known = described.get(snapshot);
+  if (known !== undefined) return known;
   const names = nameWindows(snapshot.windows, all);
   const refs = snapshot.windows.flatMap((one) => [...describeRefs(one, names.get(one.window.id) ?? []).values()]);
-  return allotMarks(marks, refs, wanted);
+  described.set(snapshot, refs);
+  return refs;
 }

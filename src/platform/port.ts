@@ -63,8 +63,11 @@ export interface Watch {
   take(): readonly Sign[];
   /** The next sign, or one not yet taken; undefined when none came in time. */
   waitForSign(timeoutMs: number): Promise<Sign | undefined>;
-  /** Whether nothing showed any more for `quietMs`; false when it never fell silent in time. */
-  waitForStillness(quietMs: number, timeoutMs: number): Promise<boolean>;
+  /**
+   * Whether nothing showed any more for `quietMs`; false when it never fell silent in time. "told" counts everything but
+   * pixels, which an animation moves for ever.
+   */
+  waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
   close(): void;
 }
 

@@ -23,6 +23,8 @@ test("the tour without a desktop shows a private one with real applications, end
   expect(status).toBe(0);
   expect(stdout).toContain('# Mousepad "Untitled 1 - Mousepad"');
   expect(stdout).toMatch(/^\d+ btn "7"$/m);
+  expect(stdout).toMatch(/^confirmed {2}click \d+ btn "7"/m);
+  expect(stdout).toMatch(/^confirmed {2}type \d+ input/m);
   expect(stdout).toContain("Try next:");
   expect(readdirSync(home).filter((name) => name.startsWith("deskmap-box"))).toEqual([]);
 });

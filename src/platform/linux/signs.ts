@@ -4,11 +4,13 @@ import type { Sign } from "../port.ts";
 export class Signs {
   private untaken = new Map<string, Sign>();
   private lastAtMs = Number.NEGATIVE_INFINITY;
+  private lastToldAtMs = Number.NEGATIVE_INFINITY;
   private readonly wakers = new Set<() => void>();
   private hasEnded = false;
 
   add(source: Sign["source"], runtimeId: string | undefined): void {
     this.lastAtMs = performance.now();
+    if (source !== "pixels") this.lastToldAtMs = this.lastAtMs;
     const key = `${source} ${runtimeId ?? ""}`;
     if (!this.untaken.has(key)) this.untaken.set(key, { source, runtimeId });
     this.wake();
@@ -31,11 +33,12 @@ export class Signs {
   }
 
   /** Silence is counted from the call on: what was quiet before says nothing about what was just done. */
-  async waitForStillness(quietMs: number, timeoutMs: number): Promise<boolean> {
+  async waitForStillness(quietMs: number, timeoutMs: number, counted: "all" | "told" = "all"): Promise<boolean> {
     const startedAtMs = performance.now();
     for (;;) {
       const nowMs = performance.now();
-      const quietAtMs = Math.max(startedAtMs, this.lastAtMs) + quietMs;
+      const lastAtMs = counted === "all" ? this.lastAtMs : this.lastToldAtMs;
+      const quietAtMs = Math.max(startedAtMs, lastAtMs) + quietMs;
       if (nowMs >= quietAtMs || this.hasEnded) return true;
       const leftMs = startedAtMs + timeoutMs - nowMs;
       if (leftMs <= 0) return false;

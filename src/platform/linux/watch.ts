@@ -44,7 +44,7 @@ export async function watchApplications(
   return succeed({
     take: () => signs.take(),
     waitForSign: (forMs) => signs.waitForSign(forMs),
-    waitForStillness: (quietMs, forMs) => signs.waitForStillness(quietMs, forMs),
+    waitForStillness: (quietMs, forMs, counted) => signs.waitForStillness(quietMs, forMs, counted),
     close,
   });
 }
