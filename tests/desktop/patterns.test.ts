@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { flatten } from "../../src/model/element.ts";
+import { type Element, flatten } from "../../src/model/element.ts";
 import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";
 
@@ -35,8 +35,32 @@ async function codeOf(name: string, wish: Parameters<DeedScene["act"]>[1], role?
   return done.ok ? "done" : done.failure.code;
 }
 
+/** A glimpse is what tells a control from another that took its place: it must agree with a read everywhere. */
+function glimpseAll(): void {
+  test("is glimpsed as it is read, everywhere", async () => {
+    const request = { windows: await deeds.windows(), includeHidden: true, timeoutMs: 8000 };
+    const roots = unwrap(await deeds.platform.readWindows(request)).map(({ root }) => root);
+    const elements = flatten(roots.filter((root) => root !== undefined));
+    const differences: string[] = [];
+    for (const element of elements) {
+      const glimpse = unwrap(await deeds.platform.glimpse(element, 2000));
+      const [read, seen] = [element, glimpse].map((one) => one && describeBriefly(one));
+      if (read !== seen) differences.push(`${read} is glimpsed as ${seen}`);
+    }
+    expect(elements.length).toBeGreaterThan(40);
+    expect(differences).toEqual([]);
+  });
+}
+
+function describeBriefly({ platformRole, ownName, states }: Pick<Element, "platformRole" | "ownName" | "states">) {
+  // Whether it is in view, only a read can tell.
+  const kept = [...states].filter((state) => state !== "hidden").sort();
+  return `${platformRole} "${ownName}" ${kept.join(" ")}`;
+}
+
 describe("GTK 3", () => {
   open("gtk3");
+  glimpseAll();
 
   test("presses, checks and expands", async () => {
     await invoke("Press");
@@ -125,6 +149,7 @@ describe("GTK 3", () => {
 
 describe("GTK 4", () => {
   open("gtk4");
+  glimpseAll();
 
   test("presses and expands; its check boxes have no action", async () => {
     await invoke("Press");
@@ -179,6 +204,7 @@ describe("GTK 4", () => {
 
 describe("Qt 5", () => {
   open("qt5");
+  glimpseAll();
 
   test("presses and checks", async () => {
     await invoke("Press");
@@ -225,6 +251,7 @@ describe("Qt 5", () => {
 
 describe("Firefox", () => {
   open("firefox");
+  glimpseAll();
 
   test("presses, checks and sets a slider, and the page hears of it", async () => {
     await invoke("Press");
@@ -272,6 +299,7 @@ describe("Firefox", () => {
 
 describe("Chromium", () => {
   open("chromium");
+  glimpseAll();
 
   test("presses, checks, sets numbers and selects, and the page hears of it", async () => {
     await invoke("Press");
