@@ -22,6 +22,16 @@ export interface TypeOutcome {
   readonly trouble?: string;
 }
 
+type PlanMaker = (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string;
+
+interface Manner {
+  readonly delayMs: number;
+  /** It is to change a lock: then locks are left as they are before, and not put back after. */
+  readonly isLockChanging: boolean;
+}
+
+const lockKeys = ["Caps_Lock", "Num_Lock", "Scroll_Lock"];
+
 /** Presses keys so that their meaning is exact, whatever layout, group and locks are in force. */
 export class Keyboard {
   private readonly turn: KeyboardTurn;
@@ -37,36 +47,33 @@ export class Keyboard {
   }
 
   async type(text: string, delayMs: number): Promise<TypeOutcome> {
-    return this.strike(
-      (layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks",
+    return this.strike((layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks", {
       delayMs,
-    );
+      isLockChanging: false,
+    });
   }
 
   async press(combo: Combo): Promise<TypeOutcome> {
-    return this.strike((layout, spare) => {
-      const plan = planCombo(layout, spare, combo);
-      return typeof plan === "string" ? plan : [plan];
-    }, 0);
+    return this.strike(
+      (layout, spare) => {
+        const plan = planCombo(layout, spare, combo);
+        return typeof plan === "string" ? plan : [plan];
+      },
+      { delayMs: 0, isLockChanging: lockKeys.includes(combo.key) },
+    );
   }
 
   /** Two deeds at once, here or in another process, would take each other's changes for the keyboard as it is. */
-  private async strike(
-    makePlan: (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string,
-    delayMs: number,
-  ): Promise<TypeOutcome> {
+  private async strike(makePlan: PlanMaker, manner: Manner): Promise<TypeOutcome> {
     if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap is still typing" };
     try {
-      return await this.strikeInTurn(makePlan, delayMs);
+      return await this.strikeInTurn(makePlan, manner);
     } finally {
       await this.turn.giveBack();
     }
   }
 
-  private async strikeInTurn(
-    makePlan: (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string,
-    delayMs: number,
-  ): Promise<TypeOutcome> {
+  private async strikeInTurn(makePlan: PlanMaker, manner: Manner): Promise<TypeOutcome> {
     const keymap = await this.readKeymap();
     const spare = listSpareRows(keymap);
     const batches = makePlan(new Layout(keymap), spare);
@@ -76,8 +83,8 @@ export class Keyboard {
     const rows = listRowsAround(keymap, lent);
     const pinger = lent.size > 0 ? await Pinger.open(this.env, this.timeoutMs) : undefined;
     try {
-      const letGo = await this.neutralise(held, keymap);
-      const outcome = await this.strikeBatches(held, rows, lent, batches, delayMs, pinger);
+      const letGo = manner.isLockChanging ? async () => undefined : await this.neutralise(held, keymap);
+      const outcome = await this.strikeBatches(held, rows, lent, batches, manner.delayMs, pinger);
       await letGo();
       return outcome;
     } finally {
