@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import type { XConnection } from "./connection.ts";
 
 const queryClientIds = 4;
@@ -33,7 +34,7 @@ export async function waitUntilIdle(pid: number, timeoutMs: number): Promise<boo
   let before = "";
   let quiet = 0;
   while (quiet < quietSamples) {
-    await Bun.sleep(sampleMs);
+    await pause(sampleMs);
     const now = readActivity(pid);
     // A process that has ended has nothing to handle any more.
     if (now === undefined) return true;
