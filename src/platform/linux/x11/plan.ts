@@ -54,7 +54,14 @@ export function planCombo(layout: Layout, spare: readonly KeyRow[], combo: Combo
   }
   const [free] = spare;
   if (free === undefined) return `the key ${combo.key}, and no spare one`;
-  return { lent: [lendRow(free, keysym)], strokes: [{ keycode: free.keycode, held }] };
+  return { lent: [lendRow(free, keysym, findCapital(combo.key))], strokes: [{ keycode: free.keycode, held }] };
+}
+
+/** What a letter's key means with Shift. */
+function findCapital(key: string): number | undefined {
+  const capital = key.toUpperCase();
+  const isLetter = [...key].length === 1 && [...capital].length === 1 && capital !== key;
+  return isLetter ? keysymOf(capital) : undefined;
 }
 
 function modifierVariants(modifier: Modifier): string[] {
