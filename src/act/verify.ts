@@ -17,9 +17,10 @@ const unrestMs = 400;
 const animationMs = 120;
 /** As long as signs keep coming, what was wanted may still come. */
 const patienceMs = 4000;
-/** What shows this soon after an action was hardly a clock's doing. */
-const promptMs = 25;
-/** A clock or counter shows itself within this time; a fast one within the shorter. */
+/**
+ * A clock or counter shows itself within this time. What told of its change while the application was still answering the
+ * order was hardly a clock: it is watched for a shorter time.
+ */
 const tickMs = 1150;
 const shortTickMs = 150;
 
@@ -53,13 +54,13 @@ export async function verify(
   const { watch } = situation;
   const startedAt = performance.now();
   const signs = [...situation.early];
+  const caused = new Set(situation.early.map(({ runtimeId }) => runtimeId));
   let restless: ReadonlySet<string> = new Set();
   for (let looks = 0; ; looks += 1) {
     const left = startedAt + patienceMs - performance.now();
     const [early] = looks === 0 ? situation.early : [];
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
-    const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
     const isStill = sign === undefined || (await settle(watch));
     signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
@@ -67,8 +68,9 @@ export async function verify(
     const observation = observe(situation, seen.value, restless, signs);
     const judgement = await judge(observation);
     const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
-    if (judgement?.verdict === "confirmed" && judgement.isDoubtful === true && restless.size === 0) {
-      const moving = await findRestless(desktop, situation, seen.value, isPrompt ? shortTickMs : tickMs, patience);
+    if (judgement?.doubtful !== undefined && restless.size === 0) {
+      const forMs = judgement.doubtful.every((id) => caused.has(id)) ? shortTickMs : tickMs;
+      const moving = await findRestless(desktop, situation, seen.value, forMs, patience);
       if (!moving.ok) return moving;
       restless = moving.value;
       if (restless.size > 0 && !isOver) continue;
@@ -138,7 +140,7 @@ function windowsToRead({ sight }: Seen, now: readonly Window[]): readonly Window
 }
 
 function observe(
-  { before, runtimeId, early }: Situation,
+  { before, runtimeId }: Situation,
   after: Seen,
   restless: ReadonlySet<string>,
   signs: readonly Sign[],
@@ -157,7 +159,6 @@ function observe(
     isTargetGone: target === undefined && isGone(before, after, runtimeId),
     isRepainted: signs.some(({ source }) => source === "pixels"),
     hasPopup: signs.some(({ source }) => source === "menu"),
-    caused: new Set(early.flatMap(({ runtimeId }) => (runtimeId === undefined ? [] : [runtimeId]))),
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
   };
 }
