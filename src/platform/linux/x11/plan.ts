@@ -46,7 +46,10 @@ export function planCombo(layout: Layout, spare: readonly KeyRow[], combo: Combo
     if (keycode === undefined) return `a ${modifier} key`;
     held.push(keycode);
   }
-  const keysym = keysymOfName(combo.key) ?? keysymOf(combo.key);
+  const named = keysymOfName(combo.key);
+  // A name that nobody knows is no character: its first letter must not be pressed instead.
+  if (named === undefined && [...combo.key].length !== 1) return `a key called "${combo.key}"`;
+  const keysym = named ?? keysymOf(combo.key);
   const known = layout.findKeysym(keysym) ?? layout.findCharacter(combo.key);
   if (known !== undefined) {
     // A level may need a key that the combination holds already.
