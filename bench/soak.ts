@@ -1,22 +1,39 @@
+import { churnPresses, summarise } from "../tests/desktop/act-churn.ts";
 import { churn } from "../tests/desktop/churn.ts";
 
-/** `npm run soak [-- MINUTES]`: the churn of tests/desktop/churn.test.ts, for longer, with an eye on memory. */
-const minutes = Number(process.argv[2] ?? "10");
-if (!(minutes > 0)) {
-  console.error("usage: npm run soak -- MINUTES");
+/**
+ * `npm run soak [-- MINUTES [PRESSES [SEED]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
+ * then presses of marks in a window that changes behind their back.
+ */
+const [minutes = 10, presses = 5000, seed = Date.now() % 100_000] = process.argv.slice(2).map(Number);
+if (!(minutes >= 0) || !(presses >= 0) || Number.isNaN(seed)) {
+  console.error("usage: npm run soak -- MINUTES PRESSES SEED");
   process.exit(2);
 }
-console.log(`reading for ${minutes} minutes while applications come, stop and are killed …`);
-const report = await churn(minutes * 60_000, console.log);
-console.log(report);
-const isGrowing = report.memoryAfterMb > report.memoryBeforeMb * 1.5 + 20;
-const isLeaking = report.filesAfter > report.filesBefore + 2;
-const isWrong = report.failures.length > 0 || report.changedMarks.length > 0;
-for (const [isSo, what] of [
-  [isGrowing, "memory grew"],
-  [isLeaking, "files were left open"],
-  [isWrong, "reads failed or marks changed their meaning"],
-] as const) {
-  if (isSo) console.log(`NOT GOOD: ${what}`);
+
+const faults = [...(minutes > 0 ? await soakReads() : []), ...(presses > 0 ? await soakPresses() : [])];
+for (const fault of faults) console.log(`NOT GOOD: ${fault}`);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+async function soakReads(): Promise<string[]> {
+  console.log(`reading for ${minutes} minutes while applications come, stop and are killed …`);
+  const report = await churn(minutes * 60_000, console.log);
+  console.log(report);
+  const checks: readonly [isSo: boolean, what: string][] = [
+    [report.memoryAfterMb > report.memoryBeforeMb * 1.5 + 20, "memory grew"],
+    [report.filesAfter > report.filesBefore + 2, "files were left open"],
+    [report.failures.length > 0 || report.changedMarks.length > 0, "reads failed or marks changed their meaning"],
+  ];
+  return checks.filter(([isSo]) => isSo).map(([, what]) => what);
 }
-process.exitCode = isGrowing || isLeaking || isWrong ? 1 : 0;
+
+async function soakPresses(): Promise<string[]> {
+  console.log(`pressing ${presses} marks in a window that changes after each read (seed ${seed}) …`);
+  const report = await churnPresses(presses, seed, console.log);
+  console.log(summarise(report));
+  for (const story of report.exchanged) console.log(`exchanged ${story}`);
+  return [
+    ...report.wrong.map((story) => `another control was pressed: ${story}`),
+    ...report.lost.map((story) => `a press was lost: ${story}`),
+  ];
+}

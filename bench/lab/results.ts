@@ -11,8 +11,10 @@ const order = [
   "Size of the text",
   "D-Bus libraries",
   "Screen capture",
+  "A press and its verified effect",
   "Typing Unicode text",
   "What a start is made of",
+  "What a read costs the application",
 ];
 
 /** Prints one part of the measurements and puts it into results.md in the place of its last run. */

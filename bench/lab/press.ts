@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { peersFolder } from "./peers.ts";
+
+/** One press of one button, by whatever the contestant knows it by. */
+export interface PressOrder {
+  readonly pid: number;
+  readonly windowId: number;
+  readonly label: string;
+  /** Deskmap's mark of it. */
+  readonly mark: number;
+  /** What another label says when the press has had its effect. */
+  readonly expected: string;
+}
+
+export interface PressReport {
+  readonly ms: number;
+  /** What the contestant says came of it. */
+  readonly verdict: string;
+}
+
+/** Something that presses buttons. One that is a process of its own stays until it is closed. */
+export interface Presser {
+  readonly name: string;
+  press(order: PressOrder): Promise<PressReport>;
+  close(): void;
+}
+
+const inContestants = (file: string): string => fileURLToPath(new URL(`../contestants/${file}`, import.meta.url));
+const cuaScript = inContestants("press-cua-driver.mjs");
+type Env = Record<string, string>;
+
+/** Has loaded its code and opened its connections before the first order, and times itself. */
+function keepRunning(name: string, [program, ...args]: readonly [string, ...string[]], env: Env): Presser {
+  const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  return {
+    name,
+    press: async (order) => {
+      const answer = firstLine(child, name);
+      child.stdin.write(`${JSON.stringify(order)}\n`);
+      return JSON.parse(await answer);
+    },
+    close: () => child.kill("SIGKILL"),
+  };
+}
+
+/** A process for every press, timed from its start until it has told what came of it. */
+function startAnew(
+  name: string,
+  command: (order: PressOrder) => readonly [string, ...string[]],
+  env: Env,
+  readVerdict: (line: string) => string,
+): Presser {
+  return {
+    name,
+    press: async (order) => {
+      const [program, ...args] = command(order);
+      const started = performance.now();
+      const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      const line = await firstLine(child, name);
+      const ms = performance.now() - started;
+      await ended;
+      return { ms, verdict: readVerdict(line) };
+    },
+    close: () => undefined,
+  };
+}
+
+function firstLine(child: ChildProcess, name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const hear = (chunk: string): void => {
+      text += chunk;
+      const end = text.indexOf("\n");
+      if (end < 0) return;
+      child.stdout?.off("data", hear);
+      child.off("exit", fail);
+      resolve(text.slice(0, end));
+    };
+    const fail = (code: number | null = child.exitCode): void =>
+      reject(new Error(`${name} ended with ${code} and said: ${text}`));
+    if (child.exitCode !== null) return fail();
+    child.stdout?.setEncoding("utf8").on("data", hear);
+    child.once("exit", fail);
+  });
+}
+
+const deskmapVerdict = (line: string): string => {
+  const { effect, way }: { effect: string; way: string } = JSON.parse(line);
+  return `${effect} by ${way}`;
+};
+
+export const presserNames = {
+  dist: "dist/deskmap click --id",
+  launcher: "deskmap click --id",
+  inProcess: "deskmap, in process",
+  cuaWhole: "cua-driver, whole process",
+  cua: "cua-driver, in process",
+} as const;
+
+export function makePressers(env: Env, dist: string, launcher: string): readonly Presser[] {
+  const click = (program: string) => (order: PressOrder) =>
+    [program, "click", "--id", String(order.mark), "--format", "json"] as const;
+  return [
+    startAnew(presserNames.dist, click(dist), env, deskmapVerdict),
+    startAnew(presserNames.launcher, click(launcher), env, deskmapVerdict),
+    keepRunning(presserNames.inProcess, [process.execPath, inContestants("press-deskmap.ts")], env),
+    startAnew(
+      presserNames.cuaWhole,
+      (order) => ["node", cuaScript, peersFolder, JSON.stringify(order)],
+      env,
+      (line) => JSON.parse(line).verdict,
+    ),
+    keepRunning(presserNames.cua, ["node", cuaScript, peersFolder], env),
+  ];
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Scene, waitFor } from "../scene.ts";
+import { readShown, type Shown } from "../shown.ts";
+import { act, confirm, doubt, markOf, type Outcome } from "./task.ts";
+
+export type Toolkit = "gtk3" | "gtk4" | "qt5";
+
+/** What the form's program knows of itself; tests/fixtures/apps/witness.py writes it. */
+export interface FormState {
+  readonly presses: readonly string[];
+  readonly [key: string]: unknown;
+}
+
+/** A form on the screen: commands go to its window, and its own word tells what they did. */
+export interface Form {
+  readonly title: string;
+  readonly window: readonly [string, string];
+  state(): FormState;
+  /** Waits until the form's program itself knows of it. */
+  waitForState(expected: Readonly<Record<string, unknown>>): Promise<void>;
+  waitForPress(identity: string): Promise<void>;
+  shown(): readonly Shown[];
+  mark(role: string, name: string): string;
+  confirm(...args: string[]): Outcome;
+  doubt(...args: string[]): Outcome;
+  act(...args: string[]): Outcome;
+}
+
+const fixtures = join(import.meta.dir, "../../fixtures/apps");
+
+export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, ...options: string[]): Promise<Form> {
+  const title = ["Form", toolkit, ...options].join(" ");
+  const file = join(folder, `${title}.json`);
+  await scene.start(["/usr/bin/python3", join(fixtures, `form-${toolkit}.py`), file, title, ...options], title);
+  await scene.settle();
+  const window = ["--window", title] as const;
+  const state = (): FormState => JSON.parse(readFileSync(file, "utf8"));
+  let last = "";
+  const note = (outcome: Outcome): Outcome => {
+    last = outcome.said;
+    return outcome;
+  };
+  const waitUntil = (what: string, isSo: () => boolean): Promise<void> =>
+    waitFor(what, isSo, 5000).catch(() => {
+      throw new Error(`the form does not know of ${what}: ${JSON.stringify(state())}\n${last}`);
+    });
+  return {
+    title,
+    window,
+    state,
+    waitForState: (expected) =>
+      waitUntil(JSON.stringify(expected), () =>
+        Object.entries(expected).every(([key, value]) => Bun.deepEquals(state()[key], value)),
+      ),
+    waitForPress: (identity) => waitUntil(`a press of ${identity}`, () => state().presses.at(-1) === identity),
+    shown: () => readShown(scene, ...window),
+    mark: (role, name) => markOf(scene, window, role, name),
+    confirm: (...args) => note(confirm(scene, ...args)),
+    doubt: (...args) => note(doubt(scene, ...args)),
+    act: (...args) => note(act(scene, ...args)),
+  };
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Scene } from "../scene.ts";
+import { readShown, type Shown } from "../shown.ts";
+
+/** What an acting command said and how it ended. */
+export interface Outcome {
+  readonly status: number;
+  readonly effect: string;
+  readonly way: string;
+  readonly delivered: boolean;
+  /** The code of a refusal. */
+  readonly code: string;
+  /** Everything that was said, for when it is not what was expected. */
+  readonly said: string;
+}
+
+/** Runs one acting command as a user would. */
+export function act(scene: Scene, ...args: string[]): Outcome {
+  const { status, stdout, stderr } = scene.deskmap(...args);
+  const said = `deskmap ${args.join(" ")}\n→ ${status}\n${stdout}${stderr}`;
+  const { effect = "", way = "", delivered = false, error } = parse(stdout) ?? parse(stderr) ?? {};
+  return { status, effect, way, delivered, code: error?.code ?? "", said };
+}
+
+interface Said {
+  readonly effect?: string;
+  readonly way?: string;
+  readonly delivered?: boolean;
+  readonly error?: { readonly code: string };
+}
+
+function parse(text: string): Said | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs an acting command that must be seen to have had its effect. */
+export function confirm(scene: Scene, ...args: string[]): Outcome {
+  const outcome = act(scene, ...args);
+  if (outcome.effect !== "confirmed" || outcome.status !== 0) throw new Error(`not confirmed: ${outcome.said}`);
+  return outcome;
+}
+
+/** Runs an acting command that must not be taken for done: refused with nothing delivered, or delivered and not confirmed. */
+export function doubt(scene: Scene, ...args: string[]): Outcome {
+  const outcome = act(scene, ...args);
+  const isRefused = outcome.status === 1 && outcome.code !== "";
+  const isUnconfirmed = outcome.status === 4 && outcome.delivered && outcome.effect !== "confirmed";
+  if (!isRefused && !isUnconfirmed) throw new Error(`neither refused nor unconfirmed: ${outcome.said}`);
+  return outcome;
+}
+
+/** The mark of the one element of that role and name in the windows that are chosen. */
+export function markOf(scene: Scene, selection: readonly string[], role: string, name: string): string {
+  const found = readShown(scene, ...selection).filter(({ r, t = "" }) => r === role && t === name);
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw new Error(`${found.length} of ${role} "${name}"`);
+  return String(only.i);
+}
+
+export function listShown(scene: Scene, ...selection: string[]): readonly Shown[] {
+  return readShown(scene, ...selection);
+}
+
+/** A folder for what a task leaves on the disk. */
+export function makeFolder(): { readonly path: string; in(name: string): string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "deskmap-task-"));
+  return {
+    path,
+    in: (name) => join(path, name),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
