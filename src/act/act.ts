@@ -130,7 +130,10 @@ async function pressKeys(
     way: "keys",
     deed: { kind: "keys", combo: order.combo },
     isRepeatable: false,
-    find: (reads) => findIn(reads, ({ states }) => states.has("focused")),
+    // Qt's tab bar always says that it has the focus.
+    find: (reads) =>
+      findIn(reads, ({ states, role }) => states.has("focused") && role !== "tab") ??
+      findIn(reads, ({ states }) => states.has("focused")),
     judge: () => judgeAnything(),
   });
 }

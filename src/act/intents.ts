@@ -27,7 +27,7 @@ const pressChain: readonly Way[] = [
   byAction("toggle"),
   byAction("pick"),
   bySelection(true),
-  byKey("space", "space"),
+  byKey("space", " "),
   pointer,
 ];
 const fieldChain: readonly Way[] = [byFocus, pointer];
@@ -68,7 +68,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
 /** Presses a toggle, whatever it is now. */
 export function planToggle(): Intent {
   return {
-    chain: [byAction("toggle"), byAction("press"), byKey("space", "space"), pointer],
+    chain: [byAction("toggle"), byAction("press"), byKey("space", " "), pointer],
     judge: (stage) => judgePress(stage.element),
     isRepeatable: false,
   };
@@ -83,7 +83,7 @@ function isOn({ states }: Element): boolean {
 export function planCheck(isWanted: boolean): Intent {
   const words = isWanted ? "checked" : "not checked";
   return {
-    chain: [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", "space"), pointer],
+    chain: [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", " "), pointer],
     judge: (stage) => (observation) => {
       const { target } = observation;
       if (target !== undefined && isOn(target) === isWanted)

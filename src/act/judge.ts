@@ -9,8 +9,8 @@ import { nameElement, nameWindow, quote } from "./words.ts";
 export interface Judgement {
   readonly verdict: Verdict;
   readonly evidence: readonly string[];
-  /** Whether what was seen may have happened by itself: a counter or a clock elsewhere in the window. */
-  readonly isDoubtful?: boolean;
+  /** Where all that was seen may have happened by itself: the counters or clocks elsewhere in the window that changed. */
+  readonly doubtful?: readonly string[];
 }
 
 /** What there is to judge by after an action. */
@@ -26,8 +26,6 @@ export interface Observation {
   readonly isRepainted: boolean;
   /** Whether a menu of the application came up. */
   readonly hasPopup: boolean;
-  /** What told of a change while the application was still answering the order: its change was the order's doing. */
-  readonly caused: ReadonlySet<string>;
   /** Whether the application could be read again at all. */
   readonly isReadable: boolean;
 }
@@ -71,15 +69,14 @@ export function judgePress(before: Element): Judge {
       evidence.push("a menu came up, of which accessibility tells nothing");
     const told = [...evidence, ...changed.slice(0, 3).map(describeChange)];
     if (told.length === 0) return undefined;
-    const isDoubtful = evidence.length === 0 && changed.every((change) => isCount(change, before, observation.caused));
-    return { ...confirm(...told), isDoubtful };
+    const isDoubtful = evidence.length === 0 && changed.every((change) => isCount(change, before));
+    return { ...confirm(...told), ...(isDoubtful ? { doubtful: changed.map((one) => one.element.runtimeId) } : {}) };
   };
 }
 
 /** Only digits elsewhere are different: a button may have counted, or a clock. */
-function isCount({ element, differences }: ElementChange, target: Element, caused: ReadonlySet<string>): boolean {
-  if (element.runtimeId === target.runtimeId || caused.has(element.runtimeId)) return false;
-  return differences.every(isCounting);
+function isCount({ element, differences }: ElementChange, target: Element): boolean {
+  return element.runtimeId !== target.runtimeId && differences.every(isCounting);
 }
 
 function isCounting({ what, before, after }: Difference): boolean {

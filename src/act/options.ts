@@ -40,16 +40,17 @@ async function listChoices(stage: Stage): Promise<Result<readonly Element[]>> {
 async function choose(stage: Stage, wanted: Element): Promise<Result<void>> {
   const selected = await stage.deliver({ kind: "select", element: wanted, isSelected: true });
   if (selected.ok || selected.failure.code !== "PATTERN_UNSUPPORTED") return selected;
-  const action = wanted.invocations.press ?? wanted.invocations.select ?? wanted.invocations.pick;
-  if (action !== undefined && !wanted.states.has("hidden"))
-    return stage.deliver({ kind: "invoke", element: wanted, action });
-  const opened = await open(stage, wanted);
-  if (!opened.ok) return opened;
-  const { clickPoint } = opened.value;
-  if (action !== undefined) return stage.deliver({ kind: "invoke", element: opened.value, action });
-  if (clickPoint === undefined)
-    return fail(stage.describe("NOT_VISIBLE", `${nameElement(wanted)} does not show`, "open it first."));
-  return stage.deliver({ kind: "click", point: clickPoint, button: "left", count: 1 });
+  const shown =
+    wanted.states.has("hidden") || wanted.clickPoint === undefined ? await open(stage, wanted) : succeed(wanted);
+  if (!shown.ok) return shown;
+  const { clickPoint, invocations } = shown.value;
+  // A click closes the list again; through accessibility Qt only marks the choice in the list, which stays open.
+  if (clickPoint !== undefined) {
+    return stage.deliver({ kind: "click", point: clickPoint, button: "left", count: 1 });
+  }
+  const action = invocations.press ?? invocations.select ?? invocations.pick;
+  if (action !== undefined) return stage.deliver({ kind: "invoke", element: shown.value, action });
+  return fail(stage.describe("NOT_VISIBLE", `${nameElement(wanted)} does not show`, "open the list first."));
 }
 
 async function open(stage: Stage, wanted: Element): Promise<Result<Element>> {

@@ -17,11 +17,8 @@ const unrestMs = 400;
 const animationMs = 120;
 /** As long as signs keep coming, what was wanted may still come. */
 const patienceMs = 4000;
-/** What shows this soon after an action was hardly a clock's doing. */
-const promptMs = 25;
-/** A clock or counter shows itself within this time; a fast one within the shorter. */
+/** A clock or counter shows itself within this time. */
 const tickMs = 1150;
-const shortTickMs = 150;
 
 export interface Verified {
   readonly judgement: Judgement;
@@ -59,7 +56,6 @@ export async function verify(
     const [early] = looks === 0 ? situation.early : [];
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
-    const isPrompt = looks === 0 && performance.now() - startedAt < promptMs;
     const isStill = sign === undefined || (await settle(watch));
     signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
@@ -67,8 +63,8 @@ export async function verify(
     const observation = observe(situation, seen.value, restless, signs);
     const judgement = await judge(observation);
     const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
-    if (judgement?.verdict === "confirmed" && judgement.isDoubtful === true && restless.size === 0) {
-      const moving = await findRestless(desktop, situation, seen.value, isPrompt ? shortTickMs : tickMs, patience);
+    if (judgement?.doubtful !== undefined && restless.size === 0) {
+      const moving = await examineTempers(desktop, situation, seen.value, judgement.doubtful, patience);
       if (!moving.ok) return moving;
       restless = moving.value;
       if (restless.size > 0 && !isOver) continue;
@@ -92,23 +88,49 @@ async function settle(watch: Watch): Promise<boolean> {
   );
 }
 
-/** What goes on changing by itself while nothing is done: its changes were none of the action's. */
+/** Which of the elements that changed do so by themselves. Each is watched once; the map remembers what it is like. */
+async function examineTempers(
+  desktop: ActingDesktop,
+  situation: Situation,
+  seen: Seen,
+  doubtful: readonly string[],
+  patience: Patience,
+): Promise<Result<ReadonlySet<string>>> {
+  const { marks } = desktop;
+  const numbers = know(marks, seen.sight, new Set(doubtful));
+  const known = marks.findTempers(doubtful.flatMap((id) => numbers.get(id) ?? []));
+  const temperOf = (id: string): boolean | undefined => known.get(numbers.get(id) ?? 0);
+  const isKnown = doubtful.every((id) => temperOf(id) !== undefined);
+  if (isKnown) return succeed(new Set(doubtful.filter((id) => temperOf(id) === false)));
+  const moving = await findRestless(desktop, situation, seen, new Set(doubtful), patience);
+  if (!moving.ok) return moving;
+  marks.setTempers(new Map(doubtful.flatMap((id) => toTemper(numbers.get(id), !moving.value.has(id)))));
+  return moving;
+}
+
+function toTemper(mark: number | undefined, isCalm: boolean): [number, boolean][] {
+  return mark === undefined ? [] : [[mark, isCalm]];
+}
+
+/** Which of the doubtful go on changing while nothing is done: their changes were none of the action's. */
 async function findRestless(
   desktop: ActingDesktop,
   situation: Situation,
   before: Seen,
-  forMs: number,
+  doubtful: ReadonlySet<string>,
   patience: Patience,
 ): Promise<Result<ReadonlySet<string>>> {
   const { watch } = situation;
-  const deadline = performance.now() + forMs;
+  const deadline = performance.now() + tickMs;
   for (;;) {
     const sign = await watch.waitForSign(Math.max(1, deadline - performance.now()));
     watch.take();
     const seen = await lookAgain(desktop, { ...situation, before }, patience);
     if (!seen.ok) return seen;
     const { changed } = compare(before, seen.value, new Set());
-    const moving = changed.filter(({ differences }) => differences.some(({ what }) => what !== "focus"));
+    const moving = changed.filter(({ element, differences }) => {
+      return doubtful.has(element.runtimeId) && differences.some(({ what }) => what !== "focus");
+    });
     if (moving.length > 0 || sign === undefined || performance.now() > deadline) {
       return succeed(new Set(moving.map(({ element }) => element.runtimeId)));
     }
@@ -138,7 +160,7 @@ function windowsToRead({ sight }: Seen, now: readonly Window[]): readonly Window
 }
 
 function observe(
-  { before, runtimeId, early }: Situation,
+  { before, runtimeId }: Situation,
   after: Seen,
   restless: ReadonlySet<string>,
   signs: readonly Sign[],
@@ -157,7 +179,6 @@ function observe(
     isTargetGone: target === undefined && isGone(before, after, runtimeId),
     isRepainted: signs.some(({ source }) => source === "pixels"),
     hasPopup: signs.some(({ source }) => source === "menu"),
-    caused: new Set(early.flatMap(({ runtimeId }) => (runtimeId === undefined ? [] : [runtimeId]))),
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
   };
 }

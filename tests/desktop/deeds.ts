@@ -120,3 +120,24 @@ export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
   return result.value;
 }
+
+/** A glimpse is what tells a control from another that took its place: it must agree with a read everywhere. */
+export async function listGlimpseDifferences({ platform, windows }: DeedScene): Promise<string[]> {
+  const request = { windows: await windows(), includeHidden: true, timeoutMs: 8000 };
+  const roots = unwrap(await platform.readWindows(request)).map(({ root }) => root);
+  const elements = flatten(roots.filter((root) => root !== undefined));
+  if (elements.length < 40) throw new Error(`only ${elements.length} elements were read`);
+  const differences: string[] = [];
+  for (const element of elements) {
+    const glimpse = unwrap(await platform.glimpse(element, 2000));
+    const [read, seen] = [element, glimpse].map((one) => one && describeBriefly(one));
+    if (read !== seen) differences.push(`${read} is glimpsed as ${seen}`);
+  }
+  return differences;
+}
+
+function describeBriefly({ platformRole, ownName, states }: Pick<Element, "platformRole" | "ownName" | "states">) {
+  // Whether it is in view, only a read can tell.
+  const kept = [...states].filter((state) => state !== "hidden").sort();
+  return `${platformRole} "${ownName}" ${kept.join(" ")}`;
+}

@@ -132,6 +132,17 @@ describe("a process that ends in the middle of what it does leaves nothing held 
   }, 90_000);
 });
 
+test("what a killed process and a killed watchdog leave is put right by the next that types", async () => {
+  const child = begin(slowText);
+  await waitFor("lent keys", isLent, 10_000);
+  for (const pid of [child.pid, ...listWatchdogs()]) process.kill(Number(pid), "SIGKILL");
+  await once(child, "exit");
+  expect(isLent()).toBe(true);
+  await once(begin({ kind: "type", text: "x", delayMs: 0 }), "exit");
+  expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
+  expect(field.scene.run("xprop", "-root", "_DESKMAP_KEYBOARD_UNDO").stdout).toContain("not found");
+});
+
 test("after a deed that ends by itself no watchdog is left", async () => {
   const child = begin({ kind: "type", text: "дом\n", delayMs: 0 });
   await once(child, "exit");

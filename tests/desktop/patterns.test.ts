@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { flatten } from "../../src/model/element.ts";
-import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
+import { type DeedScene, type Kit, listGlimpseDifferences, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";
 
 // What each toolkit does with what it is asked to do through accessibility. Whether it was done is told by the program
@@ -35,8 +35,15 @@ async function codeOf(name: string, wish: Parameters<DeedScene["act"]>[1], role?
   return done.ok ? "done" : done.failure.code;
 }
 
+function glimpseAll(): void {
+  test("is glimpsed as it is read, everywhere", async () => {
+    expect(await listGlimpseDifferences(deeds)).toEqual([]);
+  });
+}
+
 describe("GTK 3", () => {
   open("gtk3");
+  glimpseAll();
 
   test("presses, checks and expands", async () => {
     await invoke("Press");
@@ -125,6 +132,7 @@ describe("GTK 3", () => {
 
 describe("GTK 4", () => {
   open("gtk4");
+  glimpseAll();
 
   test("presses and expands; its check boxes have no action", async () => {
     await invoke("Press");
@@ -179,6 +187,7 @@ describe("GTK 4", () => {
 
 describe("Qt 5", () => {
   open("qt5");
+  glimpseAll();
 
   test("presses and checks", async () => {
     await invoke("Press");
@@ -225,6 +234,7 @@ describe("Qt 5", () => {
 
 describe("Firefox", () => {
   open("firefox");
+  glimpseAll();
 
   test("presses, checks and sets a slider, and the page hears of it", async () => {
     await invoke("Press");
@@ -272,6 +282,7 @@ describe("Firefox", () => {
 
 describe("Chromium", () => {
   open("chromium");
+  glimpseAll();
 
   test("presses, checks, sets numbers and selects, and the page hears of it", async () => {
     await invoke("Press");

@@ -11,4 +11,9 @@ export const migrations: readonly string[] = [
      hash TEXT PRIMARY KEY,
      mark INTEGER NOT NULL REFERENCES marks (mark)
    ) STRICT, WITHOUT ROWID;`,
+  // 2. Whether a control changes by itself, as a clock does: 1 it was watched and did not, 0 it did.
+  `CREATE TABLE tempers (
+     mark INTEGER PRIMARY KEY REFERENCES marks (mark),
+     is_calm INTEGER NOT NULL
+   ) STRICT;`,
 ];

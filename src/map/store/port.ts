@@ -11,6 +11,10 @@ export interface MarkStore {
   setEvidence(evidence: ReadonlyMap<string, number>): void;
   /** What a mark was given for; undefined for a number that was never given out. */
   findRef(mark: number): StoredRef | undefined;
+  /** Which of these controls were watched: true for those that change only when something is done, false for clocks. */
+  findTempers(marks: readonly number[]): ReadonlyMap<number, boolean>;
+  /** What was seen to change by itself once is never calm again. */
+  setTempers(tempers: ReadonlyMap<number, boolean>): void;
   /** Changes whenever another process has written. */
   readVersion(): number;
   inTransaction<T>(work: () => T): T;

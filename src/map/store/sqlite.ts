@@ -16,6 +16,8 @@ export class SqliteStore implements MarkStore {
   private readonly insertMarks: StatementSync;
   private readonly upsertEvidence: StatementSync;
   private readonly readDataVersion: StatementSync;
+  private readonly readTempers: StatementSync;
+  private readonly upsertTempers: StatementSync;
 
   private constructor(
     private readonly path: string,
@@ -33,6 +35,13 @@ export class SqliteStore implements MarkStore {
        ON CONFLICT (hash) DO UPDATE SET mark = excluded.mark`,
     );
     this.readDataVersion = database.prepare("PRAGMA data_version");
+    this.readTempers = database.prepare(
+      "SELECT mark, is_calm FROM tempers WHERE mark IN (SELECT value FROM json_each(?))",
+    );
+    this.upsertTempers = database.prepare(
+      `INSERT INTO tempers (mark, is_calm) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true
+       ON CONFLICT (mark) DO UPDATE SET is_calm = min(is_calm, excluded.is_calm)`,
+    );
   }
 
   static open(path: string): Result<SqliteStore> {
@@ -79,6 +88,16 @@ export class SqliteStore implements MarkStore {
 
   setEvidence(evidence: ReadonlyMap<string, number>): void {
     this.upsertEvidence.run(JSON.stringify([...evidence]));
+  }
+
+  findTempers(marks: readonly number[]): ReadonlyMap<number, boolean> {
+    const rows = this.guard(() => this.readTempers.all(JSON.stringify(marks)));
+    return new Map(rows.map(({ mark, is_calm }) => [Number(mark), is_calm === 1]));
+  }
+
+  setTempers(tempers: ReadonlyMap<number, boolean>): void {
+    const rows = [...tempers].map(([mark, isCalm]) => [mark, Number(isCalm)]);
+    this.guard(() => this.upsertTempers.run(JSON.stringify(rows)));
   }
 
   readVersion(): number {

@@ -75,7 +75,7 @@ export class FakeHands implements Hands {
         if (this.focused !== undefined && writable.has(this.focused.role)) this.write(this.focused, deed.text);
         return succeed(undefined);
       case "keys":
-        if (deed.combo.key === "space" && this.focused !== undefined) return this.press(this.focused);
+        if (deed.combo.key === " " && this.focused !== undefined) return this.press(this.focused);
         return succeed(undefined);
       case "drag":
       case "wheel":

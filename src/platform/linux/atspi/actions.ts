@@ -25,6 +25,7 @@ const actionWords = new Map<string, Action>([
   ["expandorcontract", "expand"],
   ["expandorcollapse", "expand"],
   ["expand", "expand"],
+  ["listitem.toggle-expand", "expand"],
   ["collapse", "expand"],
   ["select", "select"],
   ["menu", "menu"],

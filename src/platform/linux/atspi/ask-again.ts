@@ -80,7 +80,13 @@ const reasons: readonly ((comparison: Comparison) => boolean)[] = [
   ({ node, element, quirks }) =>
     quirks.namesCombosByChoice && element.ownName === "" && roleNameOf(node) === "combo box",
   ({ node, element, quirks }) => quirks.tabsBorrow && element.ownName === "" && roleNameOf(node) === "page tab list",
-  // The name of what holds a field changes with every letter that is typed: only what cannot be written in is let pass.
-  ({ node, quirks }) => quirks.namesHoldValues && kindOfRole(roleFromAtspi(roleNameOf(node))) !== "control",
+  // The name of what holds a field changes with every letter that is typed: what may hold one is let pass.
+  ({ node, quirks }) => quirks.namesHoldValues && mayHoldField(roleNameOf(node)),
   ({ element }) => element.ownName.includes(hidden),
 ];
+
+const holders = new Set(["table cell", "row header", "column header", "list item", "tree item", "table row"]);
+
+function mayHoldField(role: string): boolean {
+  return holders.has(role) || kindOfRole(roleFromAtspi(role)) !== "control";
+}

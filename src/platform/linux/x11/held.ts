@@ -1,6 +1,7 @@
 import type { XConnection } from "./connection.ts";
 import { InputWatchdog } from "./input-watchdog.ts";
 import type { KeyRow } from "./keymap.ts";
+import type { Leftovers } from "./leftovers.ts";
 import { encodeUndo, nothingToUndo, type Undo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
@@ -15,6 +16,8 @@ export class Held {
     private readonly xtest: XTest,
     private readonly xkb: Xkb | undefined,
     private readonly env: Readonly<Record<string, string | undefined>>,
+    /** Where a note is left for the next who types; not for what only holds a button. */
+    private readonly leftovers?: Leftovers,
   ) {}
 
   /** Makes a change whose undoing is known; nothing is changed before the watchdog knows it too. */
@@ -24,7 +27,8 @@ export class Held {
     this.undo = next;
     this.watchdog ??= InputWatchdog.start(this.env);
     if (!isKnown) await this.watchdog.keep(this.undo);
-    await orderTogether(this.x, requests);
+    const note = isKnown || this.leftovers === undefined ? [] : [this.leftovers.leave(this.undo)];
+    await orderTogether(this.x, [...note, ...requests]);
   }
 
   /**
@@ -35,7 +39,8 @@ export class Held {
     if (this.watchdog === undefined) return;
     const undo = this.undo.rows.length === 0 ? this.undo : { ...this.undo, rows };
     try {
-      await orderTogether(this.x, encodeUndo(this.xtest, this.xkb, undo));
+      const note = this.leftovers === undefined ? [] : [this.leftovers.remove()];
+      await orderTogether(this.x, [...encodeUndo(this.xtest, this.xkb, undo), ...note]);
     } catch (error) {
       await this.watchdog.handOver();
       throw error;

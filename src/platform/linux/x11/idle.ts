@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import type { XConnection } from "./connection.ts";
 
 const queryClientIds = 4;
@@ -6,6 +7,7 @@ const processIdMask = 2;
 const sampleMs = 5;
 /** So many looks in a row that found the process waiting, and nothing done in between. */
 const quietSamples = 4;
+const longestRestlessMs = 2000;
 
 /** The process that made a window, as the X server knows it; undefined where it does not, or the client is elsewhere. */
 export async function findProcessOf(x: XConnection, window: number): Promise<number | undefined> {
@@ -22,30 +24,47 @@ export async function findProcessOf(x: XConnection, window: number): Promise<num
   return hasPid ? reply.readUInt32LE(44) : undefined;
 }
 
-/** Whether a process came to rest in time: it waits for something, and has not run since the last looks. */
+/**
+ * Whether a process came to rest in time: all its threads wait, and none has run since the last looks. One that is never at
+ * rest (an animation) counts as having handled what it was sent when the time is over; one that is stopped does not.
+ */
 export async function waitUntilIdle(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
+  const restlessAt = performance.now() + Math.min(longestRestlessMs, timeoutMs);
   let before = "";
   let quiet = 0;
   while (quiet < quietSamples) {
-    if (performance.now() > deadline) return false;
-    await Bun.sleep(sampleMs);
+    await pause(sampleMs);
     const now = readActivity(pid);
     // A process that has ended has nothing to handle any more.
     if (now === undefined) return true;
-    quiet = now === before && now.startsWith("S") ? quiet + 1 : 0;
+    const isStopped = /^[Tt]/m.test(now);
+    if (!isStopped && performance.now() > restlessAt) return true;
+    if (performance.now() > deadline) return false;
+    quiet = now === before && /^(?:S.*\n?)+$/.test(now) ? quiet + 1 : 0;
     before = now;
   }
   return true;
 }
 
-/** Its state, and how often it was put to sleep and interrupted. */
+/** The state of each of its threads, and how often it was put to sleep and interrupted, in a line each. */
 function readActivity(pid: number): string | undefined {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return readdirSync(`/proc/${pid}/task`)
+      .map((thread) => readThread(`/proc/${pid}/task/${thread}/status`))
+      .join("\n");
+  } catch {
+    return undefined;
+  }
+}
+
+function readThread(path: string): string {
+  try {
+    const status = readFileSync(path, "utf8");
     const state = /^State:\s+(\w)/m.exec(status)?.[1] ?? "";
     return [state, ...(status.match(/^(?:non)?voluntary_ctxt_switches:\s+\d+/gm) ?? [])].join(" ");
   } catch {
-    return undefined;
+    // A thread that has just ended.
+    return "S";
   }
 }

@@ -15,6 +15,11 @@ const script = `while IFS= read -r line; do
 done
 exec "$@" "$undo" >/dev/null`;
 
+/** Without it nothing is changed that would have to be undone. */
+export class WatchdogLost extends Error {
+  override readonly name = "WatchdogLost";
+}
+
 /** A process that outlives this one, however it ends: what is held is let go of, what was changed is restored. */
 export class InputWatchdog {
   private heard: PromiseWithResolvers<void> | undefined;
@@ -22,8 +27,8 @@ export class InputWatchdog {
   private constructor(private readonly shell: ChildProcess) {
     shell.stdin?.on("error", () => undefined);
     shell.stdout?.on("data", () => this.heard?.resolve());
-    shell.once("error", (error) => this.heard?.reject(error));
-    shell.once("exit", () => this.heard?.reject(new Error("the watchdog of the input has ended")));
+    shell.once("error", (error) => this.heard?.reject(new WatchdogLost(error.message)));
+    shell.once("exit", () => this.heard?.reject(new WatchdogLost("it has ended")));
   }
 
   static start(env: Readonly<Record<string, string | undefined>>): InputWatchdog {
@@ -40,6 +45,7 @@ export class InputWatchdog {
 
   /** Returns when it is known there: only then may the display be changed. */
   async keep(undo: Undo): Promise<void> {
+    if (this.hasEnded) throw new WatchdogLost("it has ended");
     this.heard = Promise.withResolvers();
     this.shell.stdin?.write(`${JSON.stringify(undo)}\n`);
     await this.heard.promise;
@@ -48,7 +54,7 @@ export class InputWatchdog {
 
   /** Everything is as it was: it has nothing to do any more. */
   async dismiss(): Promise<void> {
-    if (this.shell.exitCode !== null || this.shell.signalCode !== null) return;
+    if (this.hasEnded) return;
     const ended = once(this.shell, "exit");
     this.shell.stdin?.end("done\n");
     await ended;
@@ -56,9 +62,14 @@ export class InputWatchdog {
 
   /** What could not be undone from here is undone there. */
   async handOver(): Promise<void> {
+    if (this.hasEnded) return;
     const ended = once(this.shell, "exit");
     this.shell.stdin?.end();
     await ended;
+  }
+
+  private get hasEnded(): boolean {
+    return this.shell.pid === undefined || this.shell.exitCode !== null || this.shell.signalCode !== null;
   }
 }
 

@@ -2,7 +2,8 @@ import type { Point } from "../../../model/bounds.ts";
 import type { InputDeed } from "../../../model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
-import { type XConnection, XUnavailable } from "./connection.ts";
+import { type XConnection, XError, XUnavailable } from "./connection.ts";
+import { WatchdogLost } from "./input-watchdog.ts";
 import { Keyboard, type TypeOutcome } from "./keyboard.ts";
 import { Pointer } from "./pointer.ts";
 import { checkText } from "./text.ts";
@@ -27,6 +28,8 @@ export class XInput {
       if (xtest === undefined) return fail(lacksTest);
       return await this.deliver(xtest, deed);
     } catch (error) {
+      if (error instanceof XError) return fail(describeRefusal(error));
+      if (error instanceof WatchdogLost) return fail(describeUnwatched(error));
       if (!(error instanceof XUnavailable)) throw error;
       return fail({
         code: "UNAVAILABLE",
@@ -116,6 +119,24 @@ export class XInput {
 function pointsOf(deed: InputDeed): Point[] {
   if (deed.kind === "drag") return [deed.from, deed.to];
   return "point" in deed ? [deed.point] : [];
+}
+
+function describeRefusal(error: XError): Failure {
+  return {
+    code: "FAILED",
+    message: `the X server refused the input (${error.message})`,
+    suggestion: "look at what is there before you try again.",
+    done: "a part of it may have been delivered; keys, buttons and the keyboard were left as they were found.",
+  };
+}
+
+function describeUnwatched(error: WatchdogLost): Failure {
+  return {
+    code: "FAILED",
+    message: `the process that would let go of keys and buttons after a crash could not be kept: ${error.message}`,
+    suggestion: "check that /bin/sh can be started.",
+    done: "what was held or changed was put back; the rest was not done.",
+  };
 }
 
 const lacksTest: Failure = {

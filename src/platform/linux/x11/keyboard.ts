@@ -1,10 +1,13 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Combo } from "../../../model/keys.ts";
 import type { XConnection } from "./connection.ts";
 import { Held } from "./held.ts";
 import { type Keymap, type KeyRow, Layout, listSpareRows, type Stroke } from "./keymap.ts";
+import { Leftovers } from "./leftovers.ts";
 import { Pinger } from "./ping.ts";
 import { type Batch, planCombo, planText } from "./plan.ts";
 import { KeyboardTurn } from "./turn.ts";
+import { encodeUndo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
@@ -15,12 +18,25 @@ const strokesAhead = 128;
 /** An application that is busy for longer than this is given up on. */
 const longestAnswerMs = 10_000;
 const longestTurnMs = 30_000;
+/** A watchdog needs less than 100 ms. */
+const longestUndoMs = 1000;
+const lookAgainMs = 10;
 
 export interface TypeOutcome {
   readonly typed: number;
   /** What stopped it, in words; undefined when all was typed. */
   readonly trouble?: string;
 }
+
+type PlanMaker = (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string;
+
+interface Manner {
+  readonly delayMs: number;
+  /** It is to change a lock: then locks are left as they are before, and not put back after. */
+  readonly isLockChanging: boolean;
+}
+
+const lockKeys = ["Caps_Lock", "Num_Lock", "Scroll_Lock"];
 
 /** Presses keys so that their meaning is exact, whatever layout, group and locks are in force. */
 export class Keyboard {
@@ -37,47 +53,58 @@ export class Keyboard {
   }
 
   async type(text: string, delayMs: number): Promise<TypeOutcome> {
-    return this.strike(
-      (layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks",
+    return this.strike((layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks", {
       delayMs,
-    );
+      isLockChanging: false,
+    });
   }
 
   async press(combo: Combo): Promise<TypeOutcome> {
-    return this.strike((layout, spare) => {
-      const plan = planCombo(layout, spare, combo);
-      return typeof plan === "string" ? plan : [plan];
-    }, 0);
+    return this.strike(
+      (layout, spare) => {
+        const plan = planCombo(layout, spare, combo);
+        return typeof plan === "string" ? plan : [plan];
+      },
+      { delayMs: 0, isLockChanging: lockKeys.includes(combo.key) },
+    );
   }
 
   /** Two deeds at once, here or in another process, would take each other's changes for the keyboard as it is. */
-  private async strike(
-    makePlan: (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string,
-    delayMs: number,
-  ): Promise<TypeOutcome> {
+  private async strike(makePlan: PlanMaker, manner: Manner): Promise<TypeOutcome> {
     if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap is still typing" };
     try {
-      return await this.strikeInTurn(makePlan, delayMs);
+      const leftovers = await Leftovers.open(this.x);
+      await this.undoLeftovers(leftovers);
+      return await this.strikeInTurn(makePlan, manner, leftovers);
     } finally {
       await this.turn.giveBack();
     }
   }
 
-  private async strikeInTurn(
-    makePlan: (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string,
-    delayMs: number,
-  ): Promise<TypeOutcome> {
+  /** What one that was killed has changed, its watchdog puts right in a moment; else it is done here. */
+  private async undoLeftovers(leftovers: Leftovers): Promise<void> {
+    const deadline = performance.now() + longestUndoMs;
+    let left = await leftovers.read();
+    while (left !== undefined && performance.now() < deadline) {
+      await pause(lookAgainMs);
+      left = await leftovers.read();
+    }
+    if (left !== undefined)
+      await orderTogether(this.x, [...encodeUndo(this.xtest, this.xkb, left), leftovers.remove()]);
+  }
+
+  private async strikeInTurn(makePlan: PlanMaker, manner: Manner, leftovers: Leftovers): Promise<TypeOutcome> {
     const keymap = await this.readKeymap();
     const spare = listSpareRows(keymap);
     const batches = makePlan(new Layout(keymap), spare);
     if (typeof batches === "string") return { typed: 0, trouble: `this keyboard lacks ${batches}` };
-    const held = new Held(this.x, this.xtest, this.xkb, this.env);
+    const held = new Held(this.x, this.xtest, this.xkb, this.env, leftovers);
     const lent = new Set(batches.flatMap((batch) => batch.lent.map(({ keycode }) => keycode)));
     const rows = listRowsAround(keymap, lent);
     const pinger = lent.size > 0 ? await Pinger.open(this.env, this.timeoutMs) : undefined;
     try {
-      const letGo = await this.neutralise(held, keymap);
-      const outcome = await this.strikeBatches(held, rows, lent, batches, delayMs, pinger);
+      const letGo = manner.isLockChanging ? async () => undefined : await this.neutralise(held, keymap);
+      const outcome = await this.strikeBatches(held, rows, lent, batches, manner.delayMs, pinger);
       await letGo();
       return outcome;
     } finally {
@@ -112,7 +139,7 @@ export class Keyboard {
         );
         typed += part.length;
         behind += part.length;
-        if (delayMs > 0) await Bun.sleep(delayMs);
+        if (delayMs > 0) await pause(delayMs);
         const isWaitDue = pinger !== undefined && behind >= strokesAhead;
         if (isWaitDue && !(await pinger.waitForFocused(longestAnswerMs))) return { typed, trouble: unanswered };
         if (isWaitDue) behind = 0;

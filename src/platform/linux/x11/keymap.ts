@@ -82,9 +82,14 @@ export function listSpareRows(keymap: Keymap): KeyRow[] {
   );
 }
 
-/** A row that means one keysym, whatever modifiers are held. Type 0 is XKB's ONE_LEVEL in every keyboard. */
-export function lendRow(row: KeyRow, keysym: number): KeyRow {
-  return { keycode: row.keycode, types: [0, 0, 0, 0], groupInfo: 1, width: 1, keysyms: [keysym] };
+/**
+ * A row that means one keysym whatever modifiers are held, or one more with Shift. Types 0 and 1 are ONE_LEVEL and
+ * TWO_LEVEL on every keyboard (XKB protocol, "Canonical Key Types").
+ */
+export function lendRow(row: KeyRow, keysym: number, shifted?: number): KeyRow {
+  const keysyms = shifted === undefined ? [keysym] : [keysym, shifted];
+  const width = keysyms.length;
+  return { keycode: row.keycode, types: [width - 1, 0, 0, 0], groupInfo: 1, width, keysyms };
 }
 
 /** How this keyboard types each thing it can, in its first group. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { XConnection } from "./connection.ts";
 import { findProcessOf, waitUntilIdle } from "./idle.ts";
 import { getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
@@ -51,7 +52,7 @@ export class Pinger {
     // The root window and its like stand for nobody.
     const pid = focus > 1 && focus !== this.x.root ? await findProcessOf(this.x, focus) : undefined;
     if (pid !== undefined) return waitUntilIdle(pid, timeoutMs);
-    await Bun.sleep(settleMs);
+    await pause(settleMs);
     return true;
   }
 

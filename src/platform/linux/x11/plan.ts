@@ -46,7 +46,10 @@ export function planCombo(layout: Layout, spare: readonly KeyRow[], combo: Combo
     if (keycode === undefined) return `a ${modifier} key`;
     held.push(keycode);
   }
-  const keysym = keysymOfName(combo.key) ?? keysymOf(combo.key);
+  const named = keysymOfName(combo.key);
+  // A name that nobody knows is no character: its first letter must not be pressed instead.
+  if (named === undefined && [...combo.key].length !== 1) return `a key called "${combo.key}"`;
+  const keysym = named ?? keysymOf(combo.key);
   const known = layout.findKeysym(keysym) ?? layout.findCharacter(combo.key);
   if (known !== undefined) {
     // A level may need a key that the combination holds already.
@@ -54,7 +57,14 @@ export function planCombo(layout: Layout, spare: readonly KeyRow[], combo: Combo
   }
   const [free] = spare;
   if (free === undefined) return `the key ${combo.key}, and no spare one`;
-  return { lent: [lendRow(free, keysym)], strokes: [{ keycode: free.keycode, held }] };
+  return { lent: [lendRow(free, keysym, findCapital(combo.key))], strokes: [{ keycode: free.keycode, held }] };
+}
+
+/** What a letter's key means with Shift. */
+function findCapital(key: string): number | undefined {
+  const capital = key.toUpperCase();
+  const isLetter = [...key].length === 1 && [...capital].length === 1 && capital !== key;
+  return isLetter ? keysymOf(capital) : undefined;
 }
 
 function modifierVariants(modifier: Modifier): string[] {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Point } from "../../../model/bounds.ts";
 import type { Button, Direction } from "../../../model/deed.ts";
 import type { XConnection } from "./connection.ts";
@@ -69,12 +70,12 @@ export class Pointer {
     let slowestMs = 0;
     for (const step of steps) {
       await this.point(step);
-      await Bun.sleep(frameMs);
+      await pause(frameMs);
       const start = performance.now();
       await this.waitUntilSeen(pinger, source, step);
       slowestMs = Math.max(slowestMs, performance.now() - start);
     }
-    await Bun.sleep(Math.max(considerMs, patience * slowestMs));
+    await pause(Math.max(considerMs, patience * slowestMs));
   }
 
   /** The source has seen the move, the target what the source told it, and the source the target's answer. */

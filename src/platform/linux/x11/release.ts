@@ -1,5 +1,6 @@
 import { XConnection, XUnavailable } from "./connection.ts";
-import { encodeUndo, nothingToUndo, type Undo } from "./undo.ts";
+import { Leftovers } from "./leftovers.ts";
+import { encodeUndo, parseUndo } from "./undo.ts";
 import { Xkb } from "./xkb.ts";
 import { orderTogether, XTest } from "./xtest.ts";
 
@@ -14,19 +15,11 @@ export async function releaseInput(text: string, env: Readonly<Record<string, st
     const extension = await x.findExtension("XTEST");
     if (extension !== undefined) {
       const requests = encodeUndo(new XTest(extension, x.root), await Xkb.open(x), undo);
-      await orderTogether(x, requests);
+      await orderTogether(x, [...requests, (await Leftovers.open(x)).remove()]);
     }
     x.close();
   } catch (error) {
     // A display that has ended holds nothing any more.
     if (!(error instanceof XUnavailable)) throw error;
-  }
-}
-
-function parseUndo(text: string): Undo | undefined {
-  try {
-    return { ...nothingToUndo, ...(JSON.parse(text) as Partial<Undo>) };
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { XConnection } from "./connection.ts";
 import { getSelectionOwner, internAtoms } from "./requests.ts";
 
@@ -22,7 +23,7 @@ export class KeyboardTurn {
     for (;;) {
       if (await this.takeIfFree(window)) return true;
       if (performance.now() > deadline) return false;
-      await Bun.sleep(lookAgainMs);
+      await pause(lookAgainMs);
     }
   }
 

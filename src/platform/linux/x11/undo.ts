@@ -15,6 +15,17 @@ export interface Undo {
 
 export const nothingToUndo: Undo = { releaseButtons: [], releaseKeys: [], rows: [], locks: undefined, pressKeys: [] };
 
+/** Reads what was written as JSON; undefined where it is not that. */
+export function parseUndo(text: string): Undo | undefined {
+  try {
+    const undo: Undo = { ...nothingToUndo, ...(JSON.parse(text) as Partial<Undo>) };
+    const lists = [undo.releaseButtons, undo.releaseKeys, undo.rows, undo.pressKeys];
+    return lists.every(Array.isArray) ? undo : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function encodeUndo(xtest: XTest, xkb: Xkb | undefined, undo: Undo): Buffer[] {
   return [
     ...undo.releaseButtons.map((button) => xtest.releaseButton(button)),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Socket } from "bun";
 import { Bus, shape } from "../../../../src/platform/linux/dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../../../../src/platform/linux/dbus/errors.ts";
-import { measureMessage } from "../../../../src/platform/linux/dbus/message.ts";
+import { encodeSignal, measureMessage, type Signal } from "../../../../src/platform/linux/dbus/message.ts";
 import { makeReply, marshal } from "./wire.ts";
 
 // A bus of the test's own behind a socket, which answers as it is told to.
@@ -74,6 +74,35 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
     (error) => error,
   );
 }
+
+describe("a signal", () => {
+  test("is told to whoever listens, with its sender and its object, between replies", async () => {
+    serve((socket, serial) => {
+      const from = { destination: ":1.7", path: "/object/9", interface: "org.a.Event", member: "Changed" };
+      socket.write(encodeSignal({ ...from, signature: "s", args: ["content"] }, 1));
+      socket.write(makeReply("u", [serial], true, serial));
+    });
+    const bus = await openBus();
+    const heard: Signal[] = [];
+    const stop = bus.listen((signal) => heard.push(signal));
+    await bus.call(call, shape<number>("u"));
+    expect(heard).toEqual([{ sender: "", path: "/object/9", interface: "org.a.Event", member: "Changed" }]);
+    stop();
+    await bus.call(call, shape<number>("u"));
+    expect(heard).toHaveLength(1);
+    bus.close();
+  });
+});
+
+describe("an application without a bus between", () => {
+  test("is not greeted, and answers", async () => {
+    serve((socket, serial) => socket.write(makeReply("u", [serial], true, serial)));
+    const direct = await Bus.connect(`unix:path=${path}`, 1000, true);
+    expect(direct.name).toBe("");
+    expect(await direct.call(call, shape<number>("u"))).toBe(1);
+    direct.close();
+  });
+});
 
 describe("a call over the bus", () => {
   test("gives back the reply, in either byte order, and knows the bus by its id", async () => {

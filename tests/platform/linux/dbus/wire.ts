@@ -21,6 +21,7 @@ export const writtenKinds: readonly Kind[] = [
   { signature: "s", values: text },
   { signature: "o", values: path },
   { signature: "g", values: fc.constantFrom("", "s", "a(so)", "a{sv}") },
+  { signature: "d", values: fc.double({ noNaN: true }) },
 ];
 
 /** The types that come only from others. */
@@ -30,7 +31,6 @@ export const readKinds: readonly Kind[] = [
   { signature: "q", values: fc.nat(65535) },
   { signature: "x", values: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }) },
   { signature: "t", values: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) },
-  { signature: "d", values: fc.double({ noNaN: true }) },
 ];
 
 /** Random types, nested, each with random values. */

@@ -134,7 +134,7 @@ describe("a plan", () => {
       strokes: [{ held: [37, altGr] }],
     });
     expect(planCombo(layout, rows, { modifiers: ["ctrl"], key: "c" })).toMatchObject({
-      lent: [{ keycode: 93, keysyms: [0x63] }],
+      lent: [{ keycode: 93, types: [1, 0, 0, 0], keysyms: [0x63, 0x43] }],
       strokes: [{ keycode: 93, held: [37] }],
     });
     expect(planCombo(layout, rows, { modifiers: ["super"], key: "a" })).toBe("a super key");

@@ -1,0 +1,50 @@
+import type { XConnection } from "./connection.ts";
+import { getProperty, internAtoms } from "./requests.ts";
+import { pad4 } from "./setup.ts";
+import { parseUndo, type Undo } from "./undo.ts";
+
+const opcode = { changeProperty: 18, deleteProperty: 19 };
+const stringType = 31;
+
+/**
+ * A note on the root window of what is changed of the keyboard, as long as it is: whoever types next waits until it is
+ * gone, and undoes it when nobody else is left to do so. It says how the keyboard was, and nothing of what is typed.
+ */
+export class Leftovers {
+  private constructor(
+    private readonly x: XConnection,
+    private readonly atom: number,
+  ) {}
+
+  static async open(x: XConnection): Promise<Leftovers> {
+    return new Leftovers(x, (await internAtoms(x, ["_DESKMAP_KEYBOARD_UNDO"]))._DESKMAP_KEYBOARD_UNDO);
+  }
+
+  /** The request that leaves the note. */
+  leave(undo: Undo): Buffer {
+    const text = Buffer.from(JSON.stringify(undo), "latin1");
+    const bytes = Buffer.alloc(24 + pad4(text.length));
+    bytes[0] = opcode.changeProperty;
+    bytes.writeUInt32LE(this.x.root, 4);
+    bytes.writeUInt32LE(this.atom, 8);
+    bytes.writeUInt32LE(stringType, 12);
+    bytes[16] = 8;
+    bytes.writeUInt32LE(text.length, 20);
+    text.copy(bytes, 24);
+    return bytes;
+  }
+
+  /** The request that takes it away. */
+  remove(): Buffer {
+    const bytes = Buffer.alloc(12);
+    bytes[0] = opcode.deleteProperty;
+    bytes.writeUInt32LE(this.x.root, 4);
+    bytes.writeUInt32LE(this.atom, 8);
+    return bytes;
+  }
+
+  async read(): Promise<Undo | undefined> {
+    const note = await getProperty(this.x, this.x.root, this.atom);
+    return note && parseUndo(note.bytes.toString("latin1"));
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { Signs } from "../../../src/platform/linux/signs.ts";
+
+describe("signs of change", () => {
+  test("are kept until they are taken, each once, oldest first", () => {
+    const signs = new Signs();
+    signs.add("pixels", undefined);
+    signs.add("event", "a");
+    signs.add("pixels", undefined);
+    signs.add("event", "b");
+    expect(signs.take().map(({ source, runtimeId }) => runtimeId ?? source)).toEqual(["pixels", "a", "b"]);
+    expect(signs.take()).toEqual([]);
+  });
+
+  test("wake who waits for one, and one that came before is given at once", async () => {
+    const signs = new Signs();
+    const waiting = signs.waitForSign(10_000);
+    signs.add("windows", undefined);
+    expect(await waiting).toEqual({ source: "windows", runtimeId: undefined });
+    expect(await signs.waitForSign(10_000)).toEqual({ source: "windows", runtimeId: undefined });
+    signs.take();
+    expect(await signs.waitForSign(1)).toBeUndefined();
+  });
+
+  test("that go on keep stillness from coming", async () => {
+    const signs = new Signs();
+    const timer = setInterval(() => signs.add("pixels", undefined), 5);
+    expect(await signs.waitForStillness(1000, 50)).toBe(false);
+    clearInterval(timer);
+    expect(await signs.waitForStillness(1, 10_000)).toBe(true);
+  });
+
+  test("are no longer waited for when they have ended", async () => {
+    const signs = new Signs();
+    const waiting = signs.waitForSign(10_000);
+    signs.end();
+    expect(await waiting).toBeUndefined();
+  });
+});
