@@ -7,7 +7,7 @@ import { act, confirm, doubt, markOf, type Outcome } from "./task.ts";
 export type Toolkit = "gtk3" | "gtk4" | "qt5";
 
 /** What the form's program knows of itself; tests/fixtures/apps/witness.py writes it. */
-export interface FormState {
+interface FormState {
   readonly presses: readonly string[];
   readonly [key: string]: unknown;
 }
