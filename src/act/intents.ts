@@ -1,7 +1,7 @@
 import type { Element } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
-import { judgeFocus, judgePress, judgeState } from "./judge.ts";
+import { type Judge, judgeFocus, judgePress, judgeState } from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import {
   byAction,
@@ -55,7 +55,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
     if (isSelectable && !element.states.has("selected")) {
       return {
         chain: entryChain,
-        judge: (stage) => judgeState(stage.element, "selected", true, "selected"),
+        judge: (stage) => judgeChosen(stage.element),
         isRepeatable: true,
       };
     }
@@ -63,6 +63,13 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   }
   const isInOpenMenu = element.role === "menuitem" && !element.states.has("hidden");
   return { chain: isInOpenMenu ? openMenuChain : pressChain, judge, isRepeatable: false };
+}
+
+/** An entry shows that it is chosen; one of a list of choices goes with the list, and what opened the list shows it. */
+function judgeChosen(before: Element): Judge {
+  const state = judgeState(before, "selected", true, "selected");
+  const press = judgePress(before);
+  return (observation) => (observation.isTargetGone ? press(observation) : state(observation));
 }
 
 /** Presses a toggle, whatever it is now. */

@@ -1,8 +1,9 @@
 import { normalise } from "../find/match.ts";
-import { lookAt } from "../look.ts";
+import { lookAt, type Sight } from "../look.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
+import { prepareForPointer } from "./readiness.ts";
 import type { Stage } from "./stage.ts";
 import type { Way } from "./ways.ts";
 import { nameElement, quote } from "./words.ts";
@@ -18,61 +19,72 @@ export function byOption(text: string): Way {
     take: async (stage) => {
       const choices = await listChoices(stage);
       if (!choices.ok) return choices;
-      const wanted = choices.value.find(({ name }) => normalise(name) === normalise(text));
-      if (wanted === undefined) return fail(describeNoChoice(stage, text, choices.value));
-      return choose(stage, wanted);
+      const wanted = choices.value.elements.find(({ name }) => normalise(name) === normalise(text));
+      if (wanted === undefined) return fail(describeNoChoice(stage, text, choices.value.elements));
+      const selected = await stage.deliver({ kind: "select", element: wanted, isSelected: true });
+      if (selected.ok || selected.failure.code !== "PATTERN_UNSUPPORTED") return selected;
+      return pick(stage, wanted);
     },
   };
 }
 
+interface Choices {
+  readonly elements: readonly Element[];
+  readonly sight: Sight;
+}
+
 /** What the list holds, open or closed. */
-async function listChoices(stage: Stage): Promise<Result<readonly Element[]>> {
-  const { desktop, window, timeoutMs, element } = stage;
+async function listChoices({ desktop, window, timeoutMs, element, sighting }: Stage): Promise<Result<Choices>> {
   const how = { includeHidden: true, timeoutMs };
-  const sight = await lookAt(desktop.platform, [window], stage.sighting.sight.all, how);
+  const sight = await lookAt(desktop.platform, [window], sighting.sight.all, how);
   if (!sight.ok) return sight;
   const roots = sight.value.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root]));
   const own = flatten(roots).find(({ runtimeId }) => runtimeId === element.runtimeId);
-  return succeed(flatten(own?.children ?? []).filter(({ role, name }) => choiceRoles.has(role) && name !== ""));
+  const elements = flatten(own?.children ?? []).filter(({ role, name }) => choiceRoles.has(role) && name !== "");
+  return succeed({ elements, sight: sight.value });
 }
 
-/** Each way to take a choice, the quietest first. */
-async function choose(stage: Stage, wanted: Element): Promise<Result<void>> {
-  const selected = await stage.deliver({ kind: "select", element: wanted, isSelected: true });
-  if (selected.ok || selected.failure.code !== "PATTERN_UNSUPPORTED") return selected;
-  const shown =
-    wanted.states.has("hidden") || wanted.clickPoint === undefined ? await open(stage, wanted) : succeed(wanted);
+/**
+ * As a person would: the list is opened, and the choice is clicked, which closes it again. Through accessibility Qt would
+ * only mark the choice in a list that stays open.
+ */
+async function pick(stage: Stage, wanted: Element): Promise<Result<void>> {
+  const shown = await open(stage, wanted);
   if (!shown.ok) return shown;
-  const { clickPoint, invocations } = shown.value;
-  // A click closes the list again; through accessibility Qt only marks the choice in the list, which stays open.
-  if (clickPoint !== undefined) {
-    return stage.deliver({ kind: "click", point: clickPoint, button: "left", count: 1 });
-  }
-  const action = invocations.press ?? invocations.select ?? invocations.pick;
-  if (action !== undefined) return stage.deliver({ kind: "invoke", element: shown.value, action });
-  return fail(stage.describe("NOT_VISIBLE", `${nameElement(wanted)} does not show`, "open the list first."));
+  const choice = await stage.turnTo(wanted.runtimeId, shown.value);
+  if (!choice.ok) return choice;
+  const point = await prepareForPointer(choice.value);
+  if (!point.ok) return point;
+  stage.watch.take();
+  return stage.deliver({ kind: "click", point: point.value, button: "left", count: 1 });
 }
 
-async function open(stage: Stage, wanted: Element): Promise<Result<Element>> {
+async function open(stage: Stage, wanted: Element): Promise<Result<Sight>> {
   const { element } = stage;
-  const action = element.invocations.press ?? element.invocations.expand;
-  const point = element.clickPoint;
-  if (action === undefined && point === undefined) {
-    return fail(stage.describe("PATTERN_UNSUPPORTED", `${nameElement(element)} cannot be opened`, "click it first."));
-  }
-  const words = `${nameElement(element)} was opened`;
-  const opened =
-    action === undefined && point !== undefined
-      ? await stage.prepare({ kind: "click", point, button: "left", count: 1 }, words)
-      : await stage.prepare({ kind: "invoke", element, action: action ?? "" }, words);
-  if (!opened.ok) return opened;
-  let shown: Element | undefined;
-  await stage.waitUntil(openMs, async () => {
+  let sight: Sight | undefined;
+  const isShown = async (): Promise<boolean> => {
     const choices = await listChoices(stage);
-    shown = choices.ok ? choices.value.find(({ runtimeId }) => runtimeId === wanted.runtimeId) : undefined;
-    return shown?.clickPoint !== undefined;
-  });
-  return shown === undefined ? fail(describeNoChoice(stage, wanted.name, [])) : succeed(shown);
+    sight = choices.ok ? choices.value.sight : undefined;
+    const found = choices.ok
+      ? choices.value.elements.find(({ runtimeId }) => runtimeId === wanted.runtimeId)
+      : undefined;
+    return found?.clickPoint !== undefined && !found.states.has("hidden");
+  };
+  if (!(await isShown())) {
+    const opened = await press(stage, element);
+    if (!opened.ok) return opened;
+    await stage.waitUntil(openMs, isShown);
+  }
+  return sight === undefined ? fail(describeNoChoice(stage, wanted.name, [])) : succeed(sight);
+}
+
+async function press(stage: Stage, element: Element): Promise<Result<void>> {
+  const action = element.invocations.press ?? element.invocations.expand;
+  const words = `${nameElement(element)} was opened`;
+  if (action !== undefined) return stage.prepare({ kind: "invoke", element, action }, words);
+  const point = await prepareForPointer(stage);
+  if (!point.ok) return point;
+  return stage.prepare({ kind: "click", point: point.value, button: "left", count: 1 }, words);
 }
 
 function describeNoChoice(stage: Stage, text: string, choices: readonly Element[]): Failure {

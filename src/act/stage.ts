@@ -1,6 +1,6 @@
 import type { WindowWish } from "../find/select.ts";
 import { locateOne, type Sighting } from "../locate.ts";
-import type { Patience } from "../look.ts";
+import { know, type Patience, type Sight } from "../look.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -70,6 +70,15 @@ export class Stage {
     const sighting = await locateOne(this.desktop, this.sameAim(), this.wish);
     if (sighting.ok) this.sighting = sighting.value;
     return sighting;
+  }
+
+  /** The same for another control of the application, such as a choice in a list that was opened. */
+  async turnTo(runtimeId: string, sight: Sight): Promise<Result<Stage>> {
+    const mark = know(this.desktop.marks, sight, new Set([runtimeId])).get(runtimeId) ?? 0;
+    const aim = { by: "mark" as const, mark };
+    const sighting = await locateOne(this.desktop, aim, this.wish);
+    if (!sighting.ok) return sighting;
+    return succeed(new Stage(this.desktop, this.tool, aim, this.wish, sighting.value, this.watch));
   }
 
   /** Once found by words, a control is followed by its mark: other words may fit better after a change. */

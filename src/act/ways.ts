@@ -153,7 +153,7 @@ function isNumeric(role: Role): boolean {
   return numericRoles.has(role);
 }
 
-const writableRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "select"]);
+const writableRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document"]);
 
 /** As a person would: the focus, everything selected, the new text typed over it. */
 export function byTypingOver(text: string): Way {

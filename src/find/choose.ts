@@ -1,5 +1,5 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { shortRole } from "../model/role.ts";
+import { kindOfRole, shortRole } from "../model/role.ts";
 import { exactReason, type Match, roleReason } from "./match.ts";
 
 /** Below this, words are a guess: good enough to show, not to act on. */
@@ -18,7 +18,10 @@ export function chooseClear(
   if (best === undefined) throw new Error("no match to choose from");
   // Its very name is beyond doubt, unless another one bears it too.
   const isNamed = ({ reason }: Match): boolean => reason === exactReason;
-  const rivals = others.filter((one) => one.score > best.score - margin && isNamed(one) >= isNamed(best));
+  const near = others.filter((one) => one.score > best.score - margin && isNamed(one) >= isNamed(best));
+  // A label bears the name of the control that it stands beside: that one is meant.
+  const isMeant = ({ element }: Match): boolean => kindOfRole(element.role) === "control";
+  const rivals = isNamed(best) && isMeant(best) ? near.filter(isMeant) : near;
   const describe = ({ element, read, reason }: Match): string => {
     const mark = numbers.get(element.runtimeId);
     const name = element.name === "" ? "" : ` "${element.name}"`;

@@ -78,7 +78,9 @@ interface Comparison {
 const reasons: readonly ((comparison: Comparison) => boolean)[] = [
   ({ name, element, quirks }) => quirks.repeatsLabels && isRepeated(name, element.ownName),
   ({ node, element, quirks }) =>
-    quirks.namesCombosByChoice && element.ownName === "" && roleNameOf(node) === "combo box",
+    (quirks.namesCombosByChoice || quirks.callsCombosByChoice) &&
+    element.ownName === "" &&
+    roleNameOf(node) === "combo box",
   ({ node, element, quirks }) => quirks.tabsBorrow && element.ownName === "" && roleNameOf(node) === "page tab list",
   // The name of what holds a field changes with every letter that is typed: what may hold one is let pass.
   ({ node, quirks }) => quirks.namesHoldValues && mayHoldField(roleNameOf(node)),

@@ -51,7 +51,7 @@ export function buildElement(
   const isSeen = isOn && (isPlaced || built.some((child) => !child.states.has("hidden")));
   const states = readStates(node, role, quirks, { isSeen, isSecret: secret, isInDisabled: isDisabled });
   const name = scrub(nameOf(node, role, quirks));
-  const value = secret ? "" : scrub(readValue(node, role, built));
+  const value = secret ? "" : scrub(readValue(node, role, built, quirks));
   const opener = role === "select" ? findOpener(built) : undefined;
   // The words on the button are the choice.
   const shown = opener === undefined ? value : value || opener.name;

@@ -15,6 +15,7 @@ export function ownNameOf(node: RawNode, quirks: Quirks): string {
     return cleanText(node.details.text ?? "", maxNameLength);
   const name = cleanText(node.name, maxNameLength);
   if (quirks.placeholderName?.test(name)) return "";
+  if (quirks.callsCombosByChoice && roleNameOf(node) === "combo box") return "";
   if (quirks.namesCombosByChoice && node.details.choice !== undefined && node.name === node.details.choice) return "";
   if (quirks.tabsBorrow && roleNameOf(node) === "page tab list" && node.children.some((tab) => tab.name === name))
     return "";

@@ -45,6 +45,8 @@ export interface Quirks {
   readonly namesTabsByContent: boolean;
   /** Whether a combo box's name is the text that it shows. */
   readonly namesCombosByChoice: boolean;
+  /** The name of a combo box is always what it holds. */
+  readonly callsCombosByChoice: boolean;
   /** Whether a switch is a toggle button, told only by what it lacks: buttons can show an image. */
   readonly hidesSwitches: boolean;
   /** Whether a link that looks like a button has a button's role. Elsewhere whatever stands in a text has the interface. */
@@ -71,6 +73,8 @@ export interface Quirks {
   readonly namesHoldValues: boolean;
   /** Whether the pages of a stack that are not in front look as if they were. */
   readonly stacksLookAlike: boolean;
+  /** A combo box's list that was closed still says that it shows. */
+  readonly listsOutlivePopups: boolean;
   /** Whether pages are held in another process and fetched only after a first question. */
   readonly hasLazyPages: boolean;
   /** Whether windows are empty until somebody has asked for their relations. */
@@ -123,6 +127,7 @@ const standard: Quirks = {
   repeatsLabels: false,
   namesTabsByContent: false,
   namesCombosByChoice: false,
+  callsCombosByChoice: false,
   hidesSwitches: false,
   hidesLinks: false,
   hidesIcons: false,
@@ -136,6 +141,7 @@ const standard: Quirks = {
   statesStopAtParent: false,
   namesHoldValues: false,
   stacksLookAlike: false,
+  listsOutlivePopups: false,
   hasLazyPages: false,
   sleepsUntilAsked: false,
   changingPart: undefined,
@@ -231,7 +237,14 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
   // Of two widgets at the same place its hit test gives the first, which is below; cells get a new name for each question.
   // No container has the interface Selection, and nothing but entries of lists, trees and tables has states of selection.
-  Qt: { cache: "none", hasInnerFrames: true, scalesEachMonitor: true, selectingAction: "Toggle" },
+  Qt: {
+    cache: "none",
+    hasInnerFrames: true,
+    scalesEachMonitor: true,
+    selectingAction: "Toggle",
+    listsOutlivePopups: true,
+    callsCombosByChoice: true,
+  },
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
   // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
   // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.

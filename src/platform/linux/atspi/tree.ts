@@ -6,6 +6,7 @@ import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
 import { unlessRefused } from "./cache.ts";
+import { hideClosedLists } from "./closed-lists.ts";
 import { type Collection, collectNodes } from "./collect.ts";
 import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
@@ -48,7 +49,8 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
     const matches = matchWindows(collection.windows, request.allWindows, quirks);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
-    const popups = quirks.extentsFrom === "window" ? await request.listPopups() : [];
+    const needsPopups = quirks.extentsFrom === "window" || quirks.listsOutlivePopups;
+    const popups = needsPopups ? await request.listPopups() : [];
     const roots = wanted.map((match) => match.frame);
     const covered = quirks.stacksLookAlike ? await findCovered(peer, quirks, roots) : new Set<string>();
     const notes = describeEnd(peer, quirks, collection, bus.isOpen);
@@ -151,7 +153,8 @@ function buildWindow(
     return buildElement(popup, context, true, { index, count: popups.length, isTop: true });
   });
   const whole = opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] };
-  const onMonitors = keepOnMonitors(whole, request.monitors, frameContext.visible, request.screen);
+  const open = quirks.listsOutlivePopups ? hideClosedLists(whole, places) : whole;
+  const onMonitors = keepOnMonitors(open, request.monitors, frameContext.visible, request.screen);
   return {
     window,
     appKey: request.appKey,

@@ -2,17 +2,19 @@ import { type Element, flatten } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import type { Role } from "../../../model/role.ts";
 import { type RawNode, walkNodes } from "./nodes.ts";
+import type { Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
 const maxValueLength = 2000;
 const fields: ReadonlySet<Role> = new Set<Role>(["input", "document", "terminal", "select"]);
 
 /** What an element holds, as a person sees it. What is secret has been left out of `children` already. */
-export function readValue(node: RawNode, role: Role, children: readonly Element[]): string {
+export function readValue(node: RawNode, role: Role, children: readonly Element[], quirks: Quirks): string {
   const { choice, numericValue, text } = node.details;
   // A spin button's text has the unit, the month's name or the zeros that its number lacks.
   if (role === "spin" && text !== undefined) return cleanText(text, maxValueLength);
   if (numericValue !== undefined) return formatNumber(numericValue);
+  if (role === "select" && quirks.callsCombosByChoice) return cleanText(node.name, maxValueLength);
   if (role === "select" && (text === undefined || text === ""))
     return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
   // A spreadsheet's cell is named by its address; any other is named by what it says.

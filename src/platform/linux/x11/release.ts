@@ -14,7 +14,8 @@ export async function releaseInput(text: string, env: Readonly<Record<string, st
     const x = await XConnection.connect(env, timeoutMs);
     const extension = await x.findExtension("XTEST");
     if (extension !== undefined) {
-      const requests = encodeUndo(new XTest(extension, x.root), await Xkb.open(x), undo);
+      // Whoever calls this by hand can let go of things, and press nothing.
+      const requests = encodeUndo(new XTest(extension, x.root), await Xkb.open(x), { ...undo, pressKeys: [] });
       await orderTogether(x, [...requests, (await Leftovers.open(x)).remove()]);
     }
     x.close();

@@ -5,20 +5,26 @@ import { readValue } from "../../../../src/platform/linux/atspi/values.ts";
 import { makeElement } from "../../../fixtures/elements.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
+const quirks = quirksOf("gtk", "");
+
 describe("the value", () => {
   test("of a spin button is its text, with the unit that its number lacks", () => {
     const details = { numericValue: 10, text: "10 pt" };
-    expect(readValue(makeNode("spin button", { details }), "spin", [])).toBe("10 pt");
-    expect(readValue(makeNode("spin button", { details: { numericValue: 0, text: "" } }), "spin", [])).toBe("");
-    expect(readValue(makeNode("spin button", { details: { numericValue: 3 } }), "spin", [])).toBe("3");
+    expect(readValue(makeNode("spin button", { details }), "spin", [], quirks)).toBe("10 pt");
+    expect(readValue(makeNode("spin button", { details: { numericValue: 0, text: "" } }), "spin", [], quirks)).toBe("");
+    expect(readValue(makeNode("spin button", { details: { numericValue: 3 } }), "spin", [], quirks)).toBe("3");
   });
 
   test("of a combo box is its choice, else what is written in it", () => {
-    expect(readValue(makeNode("combo box", { details: { choice: "Large" } }), "select", [])).toBe("Large");
+    expect(readValue(makeNode("combo box", { details: { choice: "Large" } }), "select", [], quirks)).toBe("Large");
     const entry = makeElement({ role: "input", value: "written", states: new Set(["editable"]) });
-    expect(readValue(makeNode("combo box"), "select", [makeElement({ role: "group", children: [entry] })])).toBe(
-      "written",
-    );
+    expect(
+      readValue(makeNode("combo box"), "select", [makeElement({ role: "group", children: [entry] })], quirks),
+    ).toBe("written");
+  });
+
+  test("of a combo box in Qt is its name, which is what it shows", () => {
+    expect(readValue(makeNode("combo box", { name: "Red" }), "select", [], quirksOf("Qt", ""))).toBe("Red");
   });
 });
 

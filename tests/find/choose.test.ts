@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { chooseClear } from "../../src/find/choose.ts";
+import { rankMatches } from "../../src/find/match.ts";
+import type { Element } from "../../src/model/element.ts";
+import { makeElement, makeWindow } from "../fixtures/elements.ts";
+
+function choose(words: string, ...children: readonly Element[]) {
+  const root = makeElement({ role: "window", children });
+  const read = { window: makeWindow(), appKey: "app", root, notes: [] };
+  const numbers = new Map(children.map(({ runtimeId }, index) => [runtimeId, index + 1]));
+  return chooseClear(words, rankMatches([read], words, undefined), numbers);
+}
+
+function nameOf(result: ReturnType<typeof choose>): string {
+  return result.ok ? `${result.value.element.role} ${result.value.element.name}` : result.failure.code;
+}
+
+const button = (name: string) => makeElement({ role: "button", name, actions: ["press"] });
+const text = (name: string) => makeElement({ role: "text", name });
+
+describe("words mean a control", () => {
+  test("by its very name, whatever else begins so", () => {
+    expect(nameOf(choose("save", button("Save"), button("Save As…")))).toBe("button Save");
+  });
+
+  test("and not the label of the same name beside it", () => {
+    expect(nameOf(choose("colour", text("Colour"), makeElement({ role: "select", name: "Colour" })))).toBe(
+      "select Colour",
+    );
+  });
+
+  test("by a sign alone, with its role", () => {
+    expect(nameOf(choose("× button", button("×"), button("÷")))).toBe("button ×");
+  });
+
+  test("by its role alone, if it is the only one", () => {
+    expect(nameOf(choose("input", makeElement({ role: "input" }), button("OK")))).toBe("input ");
+    expect(nameOf(choose("button", button("A"), button("B")))).not.toStartWith("button");
+  });
+
+  test("never when two bear the name, when it is only spelt alike, or when it only holds the words somewhere", () => {
+    expect(nameOf(choose("delete", button("Delete"), button("Delete")))).toBe("AMBIGUOUS");
+    expect(nameOf(choose("serach", button("Search")))).toBe("NOT_FOUND");
+  });
+
+  test("or the refusal names each with its mark and why it fits", () => {
+    const refused = choose("delete", button("Delete"), button("Delete"));
+    if (refused.ok) throw new Error("it was not refused");
+    expect(refused.failure.nearest).toEqual([
+      '1 btn "Delete" in Mousepad (its name)',
+      '2 btn "Delete" in Mousepad (its name)',
+    ]);
+    expect(refused.failure.done).toBe("nothing was done.");
+  });
+});
