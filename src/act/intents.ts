@@ -117,6 +117,7 @@ export function planExpand(isWanted: boolean): Intent {
       byAction("toggle", isHandle),
       byInnerHandle,
       byKey(key.toLowerCase(), key, isTreeEntry),
+      byPointerAndKey(key.toLowerCase(), key, isTreeEntry),
       { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither opens nor closes") },
     ],
     judge: (stage) => (observation) => {
