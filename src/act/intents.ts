@@ -10,6 +10,7 @@ import {
   byKey,
   byNamedAction,
   byPointer,
+  byPointerAndKey,
   bySelection,
   type Pressing,
   type Way,
