@@ -26,8 +26,8 @@ export interface Presser {
   close(): void;
 }
 
-const inContestants = (file: string): string => fileURLToPath(new URL(`../contestants/${file}`, import.meta.url));
-const cuaScript = inContestants("press-cua-driver.mjs");
+const cuaScript = fileURLToPath(new URL("../contestants/press-cua-driver.mjs", import.meta.url));
+const deskmapScript = fileURLToPath(new URL("../contestants/press-deskmap.ts", import.meta.url));
 type Env = Record<string, string>;
 
 /** Has loaded its code and opened its connections before the first order, and times itself. */
@@ -105,7 +105,7 @@ export function makePressers(env: Env, dist: string, launcher: string): readonly
   return [
     startAnew(presserNames.dist, click(dist), env, deskmapVerdict),
     startAnew(presserNames.launcher, click(launcher), env, deskmapVerdict),
-    keepRunning(presserNames.inProcess, [process.execPath, inContestants("press-deskmap.ts")], env),
+    keepRunning(presserNames.inProcess, [process.execPath, deskmapScript], env),
     startAnew(
       presserNames.cuaWhole,
       (order) => ["node", cuaScript, peersFolder, JSON.stringify(order)],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { openScene, type Scene, waitFor } from "../scene.ts";
 import { type Form, openForm, type Toolkit } from "./form.ts";
 import { makeFolder } from "./task.ts";
@@ -12,6 +13,8 @@ interface Words {
   readonly colour: readonly [role: string, name: string];
   readonly colourItem: string;
   readonly menuButton: string;
+  readonly toggle: string;
+  readonly expander: string;
 }
 
 const all: readonly Words[] = [
@@ -23,6 +26,8 @@ const all: readonly Words[] = [
     colour: ["select", "Colour"],
     colourItem: "menuitem",
     menuButton: "toggle",
+    toggle: "switch",
+    expander: "toggle",
   },
   {
     toolkit: "gtk4",
@@ -32,6 +37,8 @@ const all: readonly Words[] = [
     colour: ["select", "Colour"],
     colourItem: "option",
     menuButton: "btn",
+    toggle: "chk",
+    expander: "btn",
   },
   {
     toolkit: "qt5",
@@ -41,6 +48,8 @@ const all: readonly Words[] = [
     colour: ["select", "Red"],
     colourItem: "option",
     menuButton: "btn",
+    toggle: "chk",
+    expander: "btn",
   },
 ];
 
@@ -177,6 +186,54 @@ describe.each([...all])("a form in $toolkit", (words) => {
     await form.waitForState({ basket: ["parcel"] });
   });
 
+  if (toolkit !== "qt5") {
+    test("has its switch switched", async () => {
+      form.confirm("toggle", "--id", form.mark(words.toggle, "Night"));
+      await form.waitForState({ night: true });
+    });
+
+    test("has its expander opened, and what is in it pressed", async () => {
+      form.confirm("expand", "--id", form.mark(words.expander, "More"));
+      await form.waitForState({ more: true });
+      form.act("click", "--id", form.mark("btn", "Inside"));
+      await form.waitForPress("inside");
+    });
+  }
+
+  if (toolkit === "gtk3") {
+    test("has a file chosen in a dialog", async () => {
+      const file = folder.in("enclosed.txt");
+      writeFileSync(file, "enclosed");
+      form.act("click", "--id", form.mark("btn", "(None)"));
+      expect(form.act("wait", "--for", 'window "Attachment" opens').status).toBe(0);
+      // It makes the dialog show the field for a path.
+      form.act("type", "--key", "ctrl+l", "--window", "Attachment");
+      form.act("type", file, "--window", "Attachment");
+      form.act("type", "--key", "enter", "--window", "Attachment");
+      await form.waitForState({ file });
+    });
+
+    test("has several things done by one batch, which stops at what does not hold", async () => {
+      const file = folder.in("steps.txt");
+      const steps = [
+        `set-value "From a batch" --id ${form.mark("input", "Name")}`,
+        `check --id ${form.mark("chk", "Agree")}`,
+        `expect 'button "Never there" appears' ${form.window[0]} "${form.window[1]}"`,
+        `uncheck --id ${form.mark("chk", "Agree")}`,
+      ];
+      writeFileSync(file, steps.join("\n"));
+      expect(form.act("do", file).status).toBe(1);
+      await form.waitForState({ name: "From a batch", agree: true });
+    });
+  }
+
+  test("has its list scrolled until a row is in view", async () => {
+    const row = form.confirm("select", "Row 250", ...form.window);
+    await form.waitForState({ row: "Row 250" });
+    form.confirm("scroll", "--to-id", /"i":(\d+)/.exec(row.said)?.[1] ?? "");
+    expect(form.shown().some(({ t }) => t === "Row 250")).toBe(true);
+  });
+
   if (toolkit === "qt5") {
     test("has its rows put in another order by dragging one onto the last", async () => {
       form.act("drag", "--from-id", form.mark("option", "One"), "--to-id", form.mark("option", "Three"));
@@ -225,18 +282,6 @@ describe("a form in gtk3 with a clock", () => {
   test("what is wanted is confirmed all the same while a clock ticks", async () => {
     form.confirm("check", "--id", form.mark("chk", "Agree"));
     await form.waitForState({ agree: true });
-  });
-
-  test("the switch is switched", async () => {
-    form.confirm("toggle", "--id", form.mark("switch", "Night"));
-    await form.waitForState({ night: true });
-  });
-
-  test("the expander is opened, and what is in it pressed", async () => {
-    form.confirm("expand", "--id", form.mark("toggle", "More"));
-    await form.waitForState({ more: true });
-    form.act("click", "--id", form.mark("btn", "Inside"));
-    await form.waitForPress("inside");
   });
 
   test("what only the pointer reaches is not pressed through a window that covers it", async () => {

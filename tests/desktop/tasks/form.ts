@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Scene, waitFor } from "../scene.ts";
 import { readShown, type Shown } from "../shown.ts";
-import { act, confirm, doubt, markOf, type Outcome } from "./task.ts";
+import { act, confirm, doubt, type Outcome } from "./task.ts";
 
 export type Toolkit = "gtk3" | "gtk4" | "qt5";
 
 /** What the form's program knows of itself; tests/fixtures/apps/witness.py writes it. */
-export interface FormState {
+interface FormState {
   readonly presses: readonly string[];
   readonly [key: string]: unknown;
 }
@@ -21,6 +21,7 @@ export interface Form {
   waitForState(expected: Readonly<Record<string, unknown>>): Promise<void>;
   waitForPress(identity: string): Promise<void>;
   shown(): readonly Shown[];
+  /** The mark of the one control of that role and name. */
   mark(role: string, name: string): string;
   confirm(...args: string[]): Outcome;
   doubt(...args: string[]): Outcome;
@@ -36,6 +37,13 @@ export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, .
   await scene.settle();
   const window = ["--window", title] as const;
   const state = (): FormState => JSON.parse(readFileSync(file, "utf8"));
+  let known: readonly Shown[] = [];
+  const shown = (): readonly Shown[] => {
+    known = readShown(scene, ...window);
+    return known;
+  };
+  const findMarks = (elements: readonly Shown[], role: string, name: string): readonly Shown[] =>
+    elements.filter(({ r, t = "" }) => r === role && t === name);
   let last = "";
   const note = (outcome: Outcome): Outcome => {
     last = outcome.said;
@@ -54,8 +62,15 @@ export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, .
         Object.entries(expected).every(([key, value]) => Bun.deepEquals(state()[key], value)),
       ),
     waitForPress: (identity) => waitUntil(`a press of ${identity}`, () => state().presses.at(-1) === identity),
-    shown: () => readShown(scene, ...window),
-    mark: (role, name) => markOf(scene, window, role, name),
+    shown,
+    mark: (role, name) => {
+      // Marks last: what was read before need not be read again.
+      const before = findMarks(known, role, name);
+      const found = before.length === 1 ? before : findMarks(shown(), role, name);
+      const [only] = found;
+      if (only === undefined || found.length > 1) throw new Error(`${found.length} of ${role} "${name}"\n${last}`);
+      return String(only.i);
+    },
     confirm: (...args) => note(confirm(scene, ...args)),
     doubt: (...args) => note(doubt(scene, ...args)),
     act: (...args) => note(act(scene, ...args)),
