@@ -10,6 +10,7 @@ import {
   byKey,
   byNamedAction,
   byPointer,
+  byPointerAndKey,
   bySelection,
   type Pressing,
   type Way,
@@ -117,6 +118,7 @@ export function planExpand(isWanted: boolean): Intent {
       byAction("toggle", isHandle),
       byInnerHandle,
       byKey(key.toLowerCase(), key, isTreeEntry),
+      byPointerAndKey(key.toLowerCase(), key, isTreeEntry),
       { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither opens nor closes") },
     ],
     judge: (stage) => (observation) => {

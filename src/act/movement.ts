@@ -1,8 +1,8 @@
-import { lookAt } from "../look.ts";
 import { centreOf } from "../model/bounds.ts";
-import { type Element, flatten, listWithPaths } from "../model/element.ts";
+import { type Element, flatten } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
+import { findBars } from "./bars.ts";
 import type { Seen } from "./compare.ts";
 import { confirm, type Judge } from "./judge.ts";
 import type { Intent } from "./perform.ts";
@@ -83,19 +83,6 @@ async function judgeWithBars(stage: Stage): Promise<Judge> {
     const moved = now.find((bar) => before.some((old) => old.runtimeId === bar.runtimeId && old.value !== bar.value));
     return moved && confirm(`the scroll bar stands at ${moved.value} now`);
   };
-}
-
-/** The scroll bars beside a control, hidden ones too: in the nearest box around it that has any. */
-async function findBars({ desktop, window, sighting, element, timeoutMs }: Stage): Promise<readonly Element[]> {
-  const sight = await lookAt(desktop.platform, [window], sighting.sight.all, { includeHidden: true, timeoutMs });
-  const root = sight.ok ? sight.value.snapshot.windows[0]?.root : undefined;
-  const placed = listWithPaths(root).find((one) => one.element.runtimeId === element.runtimeId);
-  for (const box of placed === undefined ? [] : [placed.element, ...placed.ancestors.toReversed()]) {
-    const inner = [...box.children, ...box.children.flatMap(({ children }) => children)];
-    const bars = inner.filter(({ role }) => role === "scrollbar");
-    if (bars.length > 0) return bars;
-  }
-  return [];
 }
 
 async function findWheelPoint(stage: Stage) {

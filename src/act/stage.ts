@@ -61,7 +61,7 @@ export class Stage {
   /** Does what has to be done first. It changes what is seen, not what is worked on. */
   async prepare(deed: Deed, words: string): Promise<Result<void>> {
     const done = await this.desktop.guard.carryOut(deed, { tool: this.tool });
-    if (done.ok) this.preparations.push(words);
+    if (done.ok && this.preparations.at(-1) !== words) this.preparations.push(words);
     return done.ok ? succeed(undefined) : done;
   }
 

@@ -4,8 +4,9 @@ import type { Result } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import type { ActingDesktop, ActRequest } from "./desktop.ts";
 import { chooseKeyboardWindow, findIn, performFreely } from "./free.ts";
-import { judgeAnything } from "./judge.ts";
+import { confirm, type Judge, judgeAnything } from "./judge.ts";
 import { judgeTyped } from "./text.ts";
+import { nameElement, quote } from "./words.ts";
 
 /** Types into whatever has the keyboard. */
 export async function typeFreely(
@@ -26,9 +27,27 @@ export async function typeFreely(
     isRepeatable: false,
     find: (reads) => findIn(reads, isWrittenTo),
     judge: (element) => {
-      return element === undefined ? judgeAnything() : judgeTyped({ desktop, timeoutMs, element }, order.text);
+      return element === undefined
+        ? judgeArrived(desktop, order.text, timeoutMs)
+        : judgeTyped({ desktop, timeoutMs, element }, order.text);
     },
   });
+}
+
+/** Nothing could be written to before; a field that the keys brought up must hold what was typed. */
+function judgeArrived(desktop: ActingDesktop, typed: string, timeoutMs: number): Judge {
+  const anything = judgeAnything();
+  return async (observation) => {
+    const element = findIn(observation.after.sight.snapshot.windows, isWrittenTo);
+    if (element === undefined || element.states.has("secret")) return anything(observation);
+    const read = await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
+    if (!read.ok) return anything(observation);
+    if (read.value.text.includes(typed.trim())) return confirm(`${nameElement(element)} holds what was typed`);
+    return {
+      verdict: "partial",
+      evidence: [`${nameElement(element)} holds ${quote(read.value.text)}, not what was typed`],
+    };
+  };
 }
 
 function isWrittenTo({ states, role }: Element): boolean {

@@ -84,6 +84,26 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
   };
 }
 
+/** Entries of Qt's trees take the focus only from the pointer. */
+export function byPointerAndKey(name: string, key: string, isFor: (element: Element) => boolean): Way {
+  return {
+    name: `click and key ${name}`,
+    refuse: (element) => (isFor(element) ? undefined : "no key does it for such a control"),
+    take: async (stage) => {
+      const point = await prepareForPointer(stage);
+      if (!point.ok) return point;
+      const deed = { kind: "click" as const, point: point.value, button: "left" as const, count: 1 as const };
+      const clicked = await stage.prepare(deed, "it was clicked for the focus");
+      if (!clicked.ok) return clicked;
+      const isFocused = await stage.waitUntil(focusMs, () => stage.hasFocus());
+      if (!isFocused) return fail(describeUnsupported(stage, "it did not take the focus"));
+      return stage.deliver({ kind: "keys", combo: press(key) });
+    },
+  };
+}
+
+const focusMs = 600;
+
 /** GTK 4's entries of a tree hold the button that opens them, and nothing else that can be pressed. */
 export const byInnerHandle: Way = {
   name: "action press of the handle in it",

@@ -37,9 +37,12 @@ const openLists: ReadonlySet<Role> = new Set<Role>(["menu", "select"]);
 export function isInOpenList(element: Element, ancestors: readonly Element[]): boolean {
   const { bounds } = element;
   if (bounds === undefined || (!isTelling(element) && element.role !== "menu")) return false;
-  // Chromium's list of choices is a menu that holds them, in the box that opened it.
-  return ancestors.some((opener) => {
-    return openLists.has(opener.role) && opener.bounds !== undefined && !containsBounds(opener.bounds, bounds);
+  return ancestors.some((list, depth) => {
+    if (!openLists.has(list.role) || list.bounds === undefined) return false;
+    // A menu reaches out of its name in the bar; GTK 4's out of the button that opened it. Chromium's list of choices is
+    // a menu that holds them, in the box that opened it.
+    const opener = ancestors[depth - 1]?.bounds;
+    return !containsBounds(list.bounds, bounds) || (opener !== undefined && !containsBounds(opener, list.bounds));
   });
 }
 

@@ -70,7 +70,8 @@ export interface Effect {
   readonly isRetrySafe: boolean;
 }
 
-/** 0 confirmed, 4 delivered but not confirmed. A dry run is done when it has told what it would do. */
+/** 0 confirmed, 4 delivered but not confirmed, 1 not done. A dry run is done when it has told what it would do. */
 export function exitCodeOfEffect({ verdict, isDelivered }: Effect): number {
-  return verdict === "confirmed" || !isDelivered ? 0 : 4;
+  if (verdict === "confirmed" || verdict === "refused") return 0;
+  return isDelivered ? 4 : 1;
 }
