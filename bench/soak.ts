@@ -1,9 +1,13 @@
+import fc from "fast-check";
+import { pressAfterEdits } from "../tests/act/press-trial.ts";
 import { churnPresses, summarise } from "../tests/desktop/act-churn.ts";
 import { churn } from "../tests/desktop/churn.ts";
+import { makeMapFolder } from "../tests/map/desk.ts";
+import { contents, liveEdits } from "../tests/map/edits.ts";
 
 /**
  * `npm run soak [-- MINUTES [PRESSES [SEED]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
- * then presses of marks in a window that changes behind their back.
+ * then presses of marks in a window that changes behind their back, and twenty times as many on desktops in memory.
  */
 const [minutes = 10, presses = 5000, seed = Date.now() % 100_000] = process.argv.slice(2).map(Number);
 if (!(minutes >= 0) || !(presses >= 0) || Number.isNaN(seed)) {
@@ -11,7 +15,11 @@ if (!(minutes >= 0) || !(presses >= 0) || Number.isNaN(seed)) {
   process.exit(2);
 }
 
-const faults = [...(minutes > 0 ? await soakReads() : []), ...(presses > 0 ? await soakPresses() : [])];
+const faults = [
+  ...(minutes > 0 ? await soakReads() : []),
+  ...(presses > 0 ? await soakPresses() : []),
+  ...(presses > 0 ? await soakMemory(presses * 20) : []),
+];
 for (const fault of faults) console.log(`NOT GOOD: ${fault}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
@@ -31,9 +39,32 @@ async function soakPresses(): Promise<string[]> {
   console.log(`pressing ${presses} marks in a window that changes after each read (seed ${seed}) …`);
   const report = await churnPresses(presses, seed, console.log);
   console.log(summarise(report));
-  for (const story of report.exchanged) console.log(`exchanged ${story}`);
   return [
-    ...report.wrong.map((story) => `another control was pressed: ${story}`),
+    ...[...report.wrong, ...report.exchanged].map((story) => `another control was pressed: ${story}`),
     ...report.lost.map((story) => `a press was lost: ${story}`),
   ];
+}
+
+/** Random desktops in memory under random changes; a new map for every batch, since maps of years are not the question. */
+async function soakMemory(wanted: number): Promise<string[]> {
+  console.log(`pressing ${wanted} marks on desktops in memory (seed ${seed}) …`);
+  const batchSize = 500;
+  const total = { right: 0, refused: 0, wrong: [] as string[] };
+  for (let batch = 0; total.right + total.refused < wanted; batch += 1) {
+    const folder = makeMapFolder();
+    const store = folder.open();
+    for (const [children, edits] of fc.sample(fc.tuple(contents, liveEdits), {
+      numRuns: batchSize,
+      seed: seed + batch,
+    })) {
+      const trial = await pressAfterEdits(store, children, edits);
+      total.right += trial.right;
+      total.refused += trial.refused;
+      total.wrong.push(...trial.wrong);
+    }
+    store.close();
+    folder.remove();
+    console.log(`  ${total.right} right, ${total.refused} refused, ${total.wrong.length} wrong`);
+  }
+  return total.wrong.map((story) => `another control was pressed: ${story}`);
 }

@@ -113,9 +113,7 @@ const PACKAGES = [
   },
   { name: "chromium", proof: "chromium", group: TEST, why: "a real browser that draws its own controls" },
   { name: "libreoffice-calc", proof: "/usr/lib/libreoffice/program/scalc", group: TEST, why: "a sheet of 2³¹ cells" },
-  { name: "xterm", proof: "xterm", group: TEST, why: "a terminal without a toolkit, to type into" },
   { name: "xinput", proof: "xinput", group: TEST, why: "a second opinion on keys and buttons that are held" },
-  { name: "xclip", proof: "xclip", group: TEST, why: "a second opinion on what is selected" },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 

@@ -1,7 +1,7 @@
 import type { Element } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
-import { type Judge, judgeFocus, judgePress, judgeState } from "./judge.ts";
+import { type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import {
   byAction,
@@ -46,6 +46,8 @@ const openMenuChain: readonly Way[] = [pointer, byAction("press")];
 export function planClick(element: Element, pressing: Pressing): Intent {
   const isPlain = pressing.button === "left" && pressing.count === 1 && pressing.offset === undefined;
   const judge: Intent["judge"] = (stage) => judgePress(stage.element);
+  if (pressing.button === "right")
+    return { chain: [byPointer(pressing)], judge: () => judgeMenu(), isRepeatable: false };
   if (!isPlain) return { chain: [byPointer(pressing)], judge, isRepeatable: false };
   if (fieldRoles.has(element.role)) {
     const isOn = element.states.has("focused");

@@ -133,6 +133,19 @@ export function judgeFocus(): Judge {
   };
 }
 
+/** A right click brings something up; it may also only have closed what was open, which is not what was wanted. */
+export function judgeMenu(): Judge {
+  return ({ comparison, hasPopup }) => {
+    const evidence = [
+      ...comparison.openedWindows.map((window) => `${nameWindow(window)} opened`),
+      ...comparison.appeared.slice(0, 3).map((element) => `${nameElement(element)} appeared`),
+      ...comparison.changed.filter(isRealChange).slice(0, 3).map(describeChange),
+    ];
+    if (hasPopup && evidence.length === 0) evidence.push("a menu came up, of which accessibility tells nothing");
+    return evidence.length === 0 ? undefined : confirm(...evidence);
+  };
+}
+
 /** For keys, drags and the like: whatever is different was done by them. */
 export function judgeAnything(): Judge {
   return ({ comparison }) => {

@@ -56,11 +56,16 @@ export async function verify(
     const [early] = looks === 0 ? situation.early : [];
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
-    const isStill = sign === undefined || (await settle(watch));
+    // The first look is taken at once: what is there already, and stays while it is looked at, need not be waited for.
+    const isFirst = looks === 0 && sign !== undefined;
+    const isSettled = sign === undefined || (!isFirst && (await settle(watch)));
     signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
     if (!seen.ok) return seen;
+    const since = watch.take();
+    signs.push(...since);
     const observation = observe(situation, seen.value, restless, signs);
+    const isStill = isSettled || (isFirst && isComplete(observation, since));
     const judgement = await judge(observation);
     const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
     if (judgement?.doubtful !== undefined && restless.size === 0) {
@@ -76,6 +81,12 @@ export async function verify(
       return succeed({ judgement: verdict ?? judgeSilence(observation), comparison, after: seen.value });
     }
   }
+}
+
+/** What opens fills itself step by step; what only changed has done so when nothing told of more during the look. */
+function isComplete({ comparison }: Observation, since: readonly Sign[]): boolean {
+  const isOpening = comparison.appeared.length > 0 || comparison.openedWindows.length > 0;
+  return !isOpening && since.every(({ source }) => source === "pixels");
 }
 
 /**

@@ -5,6 +5,7 @@ test("a press reaches the marked control or nothing, whatever became of the wind
   const report = await churnPresses(300, 4);
   console.log(`  ${summarise(report)}`);
   expect(report.wrong).toEqual([]);
+  expect(report.exchanged).toEqual([]);
   expect(report.lost).toEqual([]);
   expect(report.right).toBeGreaterThan(200);
 }, 300_000);
