@@ -49,7 +49,8 @@ async function soakPresses(): Promise<string[]> {
 async function soakMemory(wanted: number): Promise<string[]> {
   console.log(`pressing ${wanted} marks on desktops in memory (seed ${seed}) …`);
   const batchSize = 500;
-  const total = { right: 0, refused: 0, wrong: [] as string[] };
+  const wrong: string[] = [];
+  const total = { right: 0, refused: 0, wrong };
   for (let batch = 0; total.right + total.refused < wanted; batch += 1) {
     const folder = makeMapFolder();
     const store = folder.open();
