@@ -1,6 +1,7 @@
 import { succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { FakeApplication } from "../../src/platform/fake/windows.ts";
+import { describeHands } from "./describe-hands.ts";
 import { describePlatform } from "./describe-platform.ts";
 import type { Actor, Stage } from "./stage.ts";
 
@@ -66,6 +67,7 @@ async function openFakeStage(): Promise<Stage> {
     typed,
     secret,
     open: async () => succeed(desktop.open()),
+    openHands: async () => succeed(desktop.openHands()),
     stop: (actor) => {
       find(actor).manner = "hangs";
     },
@@ -82,3 +84,4 @@ async function openFakeStage(): Promise<Stage> {
 }
 
 describePlatform("fake", openFakeStage, { skip: [] });
+describeHands("fake", openFakeStage);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { flatten } from "../../src/model/element.ts";
-import { openLinux } from "../../src/platform/linux/open.ts";
+import { openLinux, openLinuxHands } from "../../src/platform/linux/open.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { describeHands } from "./describe-hands.ts";
 import { describePlatform } from "./describe-platform.ts";
 import { type Actor, type Stage, waitUntil } from "./stage.ts";
 
@@ -59,6 +60,7 @@ async function openLinuxStage(): Promise<Stage> {
     typed,
     secret,
     open,
+    openHands: openLinuxHands,
     stop: ({ pid }) => void process.kill(pid, "SIGSTOP"),
     resume: ({ pid }) => void process.kill(pid, "SIGCONT"),
     end: ({ pid }) => void process.kill(pid, "SIGKILL"),
@@ -83,6 +85,7 @@ async function start(sandbox: Sandbox, title: string, command: [string, ...strin
 }
 
 describePlatform("Linux", openLinuxStage, { skip: [] });
+describeHands("Linux", openLinuxStage);
 
 describe("the Linux platform without a part of the desktop", () => {
   let sandbox: Sandbox;

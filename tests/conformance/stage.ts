@@ -1,4 +1,5 @@
 import type { Result } from "../../src/model/failure.ts";
+import type { Hands } from "../../src/platform/hands.ts";
 import type { Platform } from "../../src/platform/port.ts";
 
 /** A window of an application on the stage. */
@@ -21,6 +22,7 @@ export interface Stage {
   readonly typed: string;
   readonly secret: string;
   open(): Promise<Result<Platform>>;
+  openHands(platform: Platform): Promise<Result<Hands>>;
   /** The application stops answering, but its window stays. */
   stop(actor: Actor): void;
   resume(actor: Actor): void;
