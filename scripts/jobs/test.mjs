@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { prepare } from "../install/prepare.mjs";
+import { runLanes } from "../tests/run-lanes.mjs";
 import { runSuite } from "../tests/run-suite.mjs";
 import { findSuites, toSuite } from "../tests/suites.mjs";
 import { runChecks } from "./check.mjs";
@@ -34,7 +35,7 @@ async function runSuites(suites) {
   for (const suite of suites) {
     console.log(`\n── ${suite.folder}`);
     const started = Date.now();
-    const counts = await runSuite(suite, env, home);
+    const counts = await (suite.mayShare ? runLanes : runSuite)(suite, env, home);
     results.push({ suite, counts, seconds: (Date.now() - started) / 1000 });
   }
   return results;

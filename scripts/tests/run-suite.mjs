@@ -9,10 +9,11 @@ const TEST_LIMIT_MS = 60_000;
 
 // Runs one suite and counts. Whatever makes a run incomplete (no tests, a file that did not load, a crash, a hang)
 // counts as a failure of its own: Bun leaves a file out of its report when the file could not be loaded.
-export async function runSuite(suite, env, home) {
+// With `print` its output is not shown line by line as it comes, but given to it whole.
+export async function runSuite(suite, env, home, print) {
   if (suite.files.length === 0) return fail(emptyCounts(), `${suite.folder} holds no test file (*.test.ts).`);
   const outfile = join(home, `${suite.folder.replaceAll("/", "-")}.xml`);
-  const { code, isOverLimit } = await runBun(suite, env, outfile);
+  const { code, isOverLimit } = await runBun(suite, env, outfile, print);
   const counts = existsSync(outfile) ? readJunit(readFileSync(outfile, "utf8")) : emptyCounts();
   if (isOverLimit) return fail(counts, `${suite.folder} was stopped after ${suite.limitMs / 60_000} minutes.`);
   const silent = suite.files.filter((file) => !counts.files.has(file));
@@ -30,7 +31,7 @@ function emptyCounts() {
   return { passed: 0, failed: 0, skipped: 0, files: new Set() };
 }
 
-function runBun(suite, env, outfile) {
+function runBun(suite, env, outfile, print) {
   const files = suite.files.map((file) => `./${file}`); // "./" makes it a path; without it Bun takes it as a part of a name
   const args = [
     "test",
@@ -42,7 +43,10 @@ function runBun(suite, env, outfile) {
   ];
   return new Promise((resolve) => {
     // A process group of its own, so that nothing a hanging test has started outlives it.
-    const child = spawn(BUN, args, { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"], detached: true });
+    const stream = print === undefined ? "inherit" : "pipe";
+    const child = spawn(BUN, args, { cwd: ROOT, env, stdio: ["ignore", stream, stream], detached: true });
+    const output = [];
+    for (const pipe of [child.stdout, child.stderr]) pipe?.on("data", (chunk) => output.push(chunk));
     const stop = () => stopGroup(child.pid);
     let isOverLimit = false;
     const timer = setTimeout(() => {
@@ -59,6 +63,7 @@ function runBun(suite, env, outfile) {
       clearTimeout(timer);
       process.off("SIGINT", interrupt);
       process.off("SIGTERM", interrupt);
+      print?.(Buffer.concat(output).toString("utf8").trimEnd());
       resolve({ code, isOverLimit });
     };
     child.on("error", () => end(127));

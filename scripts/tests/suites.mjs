@@ -25,7 +25,14 @@ export function findSuites() {
 export function toSuite(path) {
   const folder = relative(ROOT, resolve(ROOT, path));
   const isOnDesktop = ON_A_DESKTOP.some((name) => `${folder}/`.startsWith(`tests/${name}/`));
-  return { folder, files: listTestFiles(folder), isOnDesktop, limitMs: isOnDesktop ? DESKTOP_LIMIT_MS : UNIT_LIMIT_MS };
+  return {
+    folder,
+    files: listTestFiles(folder),
+    isOnDesktop,
+    // The tests of sandboxes look at all that are open; those of desktops each have one of their own.
+    mayShare: `${folder}/`.startsWith("tests/desktop/"),
+    limitMs: isOnDesktop ? DESKTOP_LIMIT_MS : UNIT_LIMIT_MS,
+  };
 }
 
 function listTestFiles(path) {

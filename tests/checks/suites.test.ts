@@ -148,3 +148,15 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+test("the files of a suite of desktops run side by side, and each one counts", async () => {
+  using tree = new SmallTree();
+  for (const name of ["a", "b", "calc"]) tree.write(`tests/desktop/${name}.test.ts`, PASSING);
+  tree.write("tests/desktop/c.test.ts", FAILING);
+  tree.write("tests/desktop/d.test.ts", "export const nothing = 1;\n");
+  const { code, stdout, output } = await tree.job("test", "tests/desktop");
+  expect(lastLine(stdout)).toBe("3 passed, 2 failed");
+  expect(output).toContain("no test ran in: tests/desktop/d.test.ts");
+  expect(output).toContain("it does not hold");
+  expect(code).toBe(1);
+});

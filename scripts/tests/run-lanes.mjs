@@ -1,0 +1,32 @@
+import { availableParallelism } from "node:os";
+import { runSuite } from "./run-suite.mjs";
+
+// What starts browsers with tens of thousands of nodes, or an office suite, gets the machine to itself: two of them at
+// once were too slow for their own tests. The other desktops hardly use one core each, and run two at a time.
+const ALONE = /(^|\/)(huge|calc|chromium|hostile|writer|office|pages)\.test\.ts$/;
+const LANES = Math.min(2, availableParallelism());
+
+// Runs the files of a suite of desktops, each in a process of its own, and sums up. A file's output comes whole, when it ends.
+export async function runLanes(suite, env, home) {
+  if (suite.files.length < 2) return runSuite(suite, env, home);
+  const results = [];
+  const take = (files) => async () => {
+    for (let file = files.shift(); file !== undefined; file = files.shift()) {
+      results.push(await runSuite({ ...suite, folder: file, files: [file] }, env, home, console.log));
+    }
+  };
+  const shared = suite.files.filter((file) => !ALONE.test(file));
+  await take(suite.files.filter((file) => ALONE.test(file)))();
+  await Promise.all(Array.from({ length: LANES }, () => take(shared)()));
+  return results.reduce(sum);
+}
+
+function sum(a, b) {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    files: new Set([...a.files, ...b.files]),
+    problem: [a.problem, b.problem].filter((problem) => problem !== undefined).join("\n       ") || undefined,
+  };
+}
