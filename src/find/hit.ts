@@ -40,9 +40,11 @@ export function isInOpenList(element: Element, ancestors: readonly Element[]): b
   return ancestors.some((list, depth) => {
     if (!openLists.has(list.role) || list.bounds === undefined) return false;
     // A menu reaches out of its name in the bar; GTK 4's out of the button that opened it. Chromium's list of choices is
-    // a menu that holds them, in the box that opened it.
-    const opener = ancestors[depth - 1]?.bounds;
-    return !containsBounds(list.bounds, bounds) || (opener !== undefined && !containsBounds(opener, list.bounds));
+    // a menu that holds them, in the box that opened it; Firefox's in a box of its own that has no place.
+    const opener = ancestors[depth - 1];
+    const isOut =
+      opener?.bounds === undefined ? opener?.states.has("expanded") : !containsBounds(opener.bounds, list.bounds);
+    return isOut === true || !containsBounds(list.bounds, bounds);
   });
 }
 
