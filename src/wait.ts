@@ -95,6 +95,12 @@ async function examine(
   if (!found.ok) return found;
   // Where several fit, one that is as wanted will do; where none may be left, all count.
   const element = found.value.find((one) => isMet(condition, one, first)) ?? found.value[0];
+  const silent = sight.value.snapshot.windows.find(({ notes }) => notes.some(({ code }) => silence.has(code)));
+  if (element === undefined && silent !== undefined) {
+    // What could not be looked at is neither there nor gone.
+    const words = `${silent.window.app} does not answer: ${describeSubject(condition.subject)} may be there or not`;
+    return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
+  }
   const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.runtimeId]));
   return succeed({
     isMet: isMet(condition, element, first),
@@ -122,6 +128,7 @@ function findSubjects(desktop: Desktop, sight: Sight, subject: Subject): Result<
 }
 
 const sureScore = 0.6;
+const silence: ReadonlySet<string> = new Set(["TIMEOUT", "GONE", "FAILED"]);
 
 function findByWords({ snapshot }: Sight, words: string): readonly Element[] {
   const matches = rankMatches(snapshot.windows, words, undefined).filter(({ score }) => score >= sureScore);

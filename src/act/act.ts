@@ -7,7 +7,7 @@ import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import type { ActingDesktop, ActRequest } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
-import { chooseKeyboardWindow, describePoint, findIn, performFreely } from "./free.ts";
+import { chooseKeyboardWindow, describePoint, findFocused, performFreely } from "./free.ts";
 import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, planToggle } from "./intents.ts";
 import { confirm, type Judge, judgeAnything, judgePress } from "./judge.ts";
 import { judgeScroll, planHover, planScroll, planScrollPercent, planScrollTo } from "./movement.ts";
@@ -130,10 +130,7 @@ async function pressKeys(
     way: "keys",
     deed: { kind: "keys", combo: order.combo },
     isRepeatable: false,
-    // Qt's tab bar always says that it has the focus.
-    find: (reads) =>
-      findIn(reads, ({ states, role }) => states.has("focused") && role !== "tab") ??
-      findIn(reads, ({ states }) => states.has("focused")),
+    find: (reads) => findFocused(reads),
     judge: () => judgeAnything(),
   });
 }

@@ -1,7 +1,7 @@
 import { type Desktop, know } from "../look.ts";
 import type { Changes } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { attachMarks } from "../model/view.ts";
+import { attachMarks, type MarkedElement } from "../model/view.ts";
 import type { Comparison, Seen } from "./compare.ts";
 
 /** As many as an agent wants to read; a read shows everything. */
@@ -51,4 +51,22 @@ function makeRoom(size: number) {
 function cutTree(element: Element, room: ReturnType<typeof makeRoom>): Element[] {
   if (!room.take()) return [];
   return [{ ...element, children: element.children.flatMap((child) => cutTree(child, room)) }];
+}
+
+/** The same without what fields hold. */
+export function leaveOutValues(changes: Changes): Changes {
+  const empty = (element: MarkedElement): MarkedElement => ({
+    ...element,
+    value: "",
+    children: element.children.map(empty),
+  });
+  return {
+    ...changes,
+    appeared: changes.appeared.map(empty),
+    gone: changes.gone.map(empty),
+    changed: changes.changed.map(({ element, differences }) => ({
+      element: empty(element),
+      differences: differences.filter(({ what }) => what !== "value" && what !== "name"),
+    })),
+  };
 }

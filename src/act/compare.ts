@@ -31,7 +31,7 @@ export interface Comparison {
 }
 
 /** Compares what both looks saw: windows, and within the windows that both could read, elements. */
-export function compare(before: Seen, after: Seen, restless: ReadonlySet<string>): Comparison {
+export function compare(before: Seen, after: Seen): Comparison {
   const isWhole = findComparable(before, after);
   const [old, current] = [indexElements(before, isWhole), indexElements(after, isWhole)];
   const windows = compareWindows(before.sight.all, after.sight.all);
@@ -48,7 +48,7 @@ export function compare(before: Seen, after: Seen, restless: ReadonlySet<string>
     gone: findOutermost(old.shown, (element) => !survivors.has(element.runtimeId)),
     changed: [...current.all.values()].flatMap((element) => {
       const previous = pairWith(element);
-      if (previous === undefined || restless.has(element.runtimeId)) return [];
+      if (previous === undefined) return [];
       const isShown = current.told.has(element.runtimeId) || old.told.has(previous.runtimeId);
       const differences = isShown ? listDifferences(previous, element) : [];
       return differences.length === 0 ? [] : [{ element, differences }];

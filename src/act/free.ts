@@ -5,6 +5,7 @@ import type { Deed } from "../model/deed.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
@@ -80,6 +81,14 @@ async function lookAround(
 export function findIn(reads: readonly WindowRead[], isWanted: (element: Element) => boolean): Element | undefined {
   return flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root]))).find(isWanted);
 }
+
+/** Qt's tab bars and trees always say that one of their entries has the focus: anything else that says so has it. */
+export function findFocused(reads: readonly WindowRead[]): Element | undefined {
+  const isFocused = ({ states }: Element): boolean => states.has("focused");
+  return findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
+}
+
+const entryRoles: ReadonlySet<Role> = new Set<Role>(["tab", "cell", "row", "treeitem", "option", "item"]);
 
 function describe(request: FreeRequest, before: Seen, element: Element | undefined, isDelivered: boolean): Effect {
   const { window, words } = request;

@@ -47,7 +47,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   const isPlain = pressing.button === "left" && pressing.count === 1 && pressing.offset === undefined;
   const judge: Intent["judge"] = (stage) => judgePress(stage.element);
   if (pressing.button === "right")
-    return { chain: [byPointer(pressing)], judge: () => judgeMenu(), isRepeatable: false };
+    return { chain: [byPointer(pressing)], judge: (stage) => judgeMenu(stage.element), isRepeatable: false };
   if (!isPlain) return { chain: [byPointer(pressing)], judge, isRepeatable: false };
   if (fieldRoles.has(element.role)) {
     const isOn = element.states.has("focused");
@@ -72,7 +72,12 @@ export function planClick(element: Element, pressing: Pressing): Intent {
 function judgeChosen(before: Element): Judge {
   const state = judgeState(before, "selected", true, "selected");
   const press = judgePress(before);
-  return (observation) => (observation.isTargetGone ? press(observation) : state(observation));
+  // Qt's tabs do not tell which of them is chosen; the page that comes up does.
+  const isTelling = before.role !== "tab";
+  return async (observation) => {
+    const told = await state(observation);
+    return told === undefined && (observation.isTargetGone || !isTelling) ? press(observation) : told;
+  };
 }
 
 /** Presses a toggle, whatever it is now. */
@@ -142,13 +147,26 @@ function isChosen(element: Element): boolean {
   return isMarked || element.states.has("selected");
 }
 
+/** What is one of several; a button is not. */
+function isEntry({ role, states }: Element): boolean {
+  return (
+    entryRoles.has(role) || role === "radio" || role === "menuitem" || role === "checkbox" || states.has("selectable")
+  );
+}
+
 export function planSelect(): Intent {
   return {
-    chain: [bySelection(true), byAction("select"), byAction("pick"), byAction("press"), pointer],
+    chain: [
+      bySelection(true),
+      byAction("select"),
+      byAction("pick"),
+      byAction("press", isEntry),
+      { ...pointer, refuse: (element) => (isEntry(element) ? undefined : "it is nothing that is chosen") },
+    ],
     judge: (stage) => (observation) => {
       const { target } = observation;
       if (target !== undefined && isChosen(target)) return { verdict: "confirmed", evidence: ["it is selected"] };
-      return judgeState(stage.element, "selected", true, "selected")(observation);
+      return judgeChosen(stage.element)(observation);
     },
     findDone: (element) => (isChosen(element) ? "it already was selected" : undefined),
     isRepeatable: true,
@@ -157,10 +175,15 @@ export function planSelect(): Intent {
 
 export function planFocus(): Intent {
   return {
-    chain: [byFocus, pointer],
+    chain: [byFocus, { ...pointer, refuse: refuseToClick }],
     judge: () => judgeFocus(),
     isRepeatable: true,
   };
+}
+
+/** Only fields are clicked for the focus: everything else would be pressed by it. */
+function refuseToClick({ role }: Element): string | undefined {
+  return fieldRoles.has(role) ? undefined : "a click would press it";
 }
 
 export function planAction(name: string): Intent {

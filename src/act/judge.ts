@@ -1,15 +1,16 @@
-import type { Difference, Verdict } from "../model/effect.ts";
+import type { Verdict } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import type { Comparison, ElementChange, Seen } from "./compare.ts";
-import { nameElement, nameWindow, quote } from "./words.ts";
+import { describeChange, gatherEvidence, isRealChange } from "./evidence.ts";
+import { nameElement, nameWindow } from "./words.ts";
 
 /** What was found out about an action, and from what. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly evidence: readonly string[];
-  /** Where all that was seen may have happened by itself: the counters or clocks elsewhere in the window that changed. */
+  /** Where all that was seen may have happened by itself: what changed. */
   readonly doubtful?: readonly string[];
 }
 
@@ -28,6 +29,8 @@ export interface Observation {
   readonly hasPopup: boolean;
   /** Whether the application could be read again at all. */
   readonly isReadable: boolean;
+  /** What was found to change by itself. */
+  readonly restless: ReadonlySet<string>;
 }
 
 /** Judges what is seen; undefined while what was wanted may still come. */
@@ -41,6 +44,9 @@ export function confirm(...evidence: readonly string[]): Judgement {
 export function judgeSilence({ comparison, isRepainted, isReadable }: Observation): Judgement {
   if (!isReadable)
     return { verdict: "unverified", evidence: ["the application cannot be read: nothing shows what it did"] };
+  if (isDifferent(comparison)) {
+    return { verdict: "unverified", evidence: ["what is different shows nothing of what was wanted"] };
+  }
   const focus = comparison.changed.filter(({ differences }) => differences.some(({ what }) => what === "focus"));
   const now = focus.find(({ element }) => element.states.has("focused"));
   if (now !== undefined) {
@@ -53,34 +59,32 @@ export function judgeSilence({ comparison, isRepainted, isReadable }: Observatio
   return { verdict: "no-change", evidence: ["everything is as it was"] };
 }
 
+function isDifferent({ appeared, gone, changed }: Comparison): boolean {
+  return appeared.length > 0 || gone.length > 0 || changed.some(isRealChange);
+}
+
 /** A press does something that can be seen: to its target, to the windows, or to what is around it. */
 export function judgePress(before: Element): Judge {
   return (observation) => {
-    const { comparison, isTargetGone } = observation;
+    const { isTargetGone } = observation;
     if (isTwoState(before)) return judgeTwoState(before, observation);
-    const changed = comparison.changed.filter(isRealChange);
-    const evidence = [
-      ...listWindowEvidence(comparison),
-      ...(isTargetGone ? [`${nameElement(before)} is gone`] : []),
-      ...comparison.appeared.slice(0, 2).map((element) => `${nameElement(element)} appeared`),
-      ...comparison.gone.slice(0, 2).map((element) => `${nameElement(element)} is gone`),
-    ];
-    if (observation.hasPopup && evidence.length === 0)
-      evidence.push("a menu came up, of which accessibility tells nothing");
-    const told = [...evidence, ...changed.slice(0, 3).map(describeChange)];
-    if (told.length === 0) return undefined;
-    const isDoubtful = evidence.length === 0 && changed.every((change) => isCount(change, before));
-    return { ...confirm(...told), ...(isDoubtful ? { doubtful: changed.map((one) => one.element.runtimeId) } : {}) };
+    const gone = isTargetGone ? [`${nameElement(before)} is gone`] : [];
+    return weigh(observation, before, gone);
   };
 }
 
-/** Only digits elsewhere are different: a button may have counted, or a clock. */
-function isCount({ element, differences }: ElementChange, target: Element): boolean {
-  return element.runtimeId !== target.runtimeId && differences.every(isCounting);
-}
+const maxTold = 5;
 
-function isCounting({ what, before, after }: Difference): boolean {
-  return what === "focus" || before.replaceAll(/\d+/g, "") === after.replaceAll(/\d+/g, "");
+/** Sure evidence confirms; what may have happened by itself does so only until it is found out to do that. */
+function weigh(observation: Observation, target: Element | undefined, more: readonly string[]): Judgement | undefined {
+  const { comparison, before, hasPopup, restless } = observation;
+  const { sure, doubtful } = gatherEvidence(comparison, before, target);
+  const own = [...more, ...sure];
+  if (own.length === 0 && hasPopup) own.push("a menu came up, of which accessibility tells nothing");
+  const rest = doubtful.filter(({ id }) => !restless.has(id));
+  const told = [...own, ...rest.map(({ words }) => words)].slice(0, maxTold);
+  if (told.length === 0) return undefined;
+  return own.length > 0 ? confirm(...told) : { ...confirm(...told), doubtful: rest.map(({ id }) => id) };
 }
 
 const twoStateRoles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
@@ -90,13 +94,15 @@ function isTwoState({ role, states }: Element): boolean {
 }
 
 /** A toggle shows what it is: if another one of its kind changed and it did not, the press went astray. */
-function judgeTwoState(before: Element, { comparison, target, isTargetGone }: Observation): Judgement | undefined {
+function judgeTwoState(before: Element, observation: Observation): Judgement | undefined {
+  const { comparison, target, isTargetGone } = observation;
   if (isTargetGone) return confirm(`${nameElement(before)} is gone`);
   if (target === undefined) return undefined;
   const own = comparison.changed.find(({ element }) => element.runtimeId === target.runtimeId);
   if (own?.differences.some(({ what }) => what !== "focus") === true) return confirm(describeChange(own));
-  const window = listWindowEvidence(comparison);
-  if (window.length > 0) return confirm(...window);
+  const pids = new Set(observation.before.sight.snapshot.windows.map(({ window }) => window.pid));
+  const opened = comparison.openedWindows.filter(({ pid }) => pids.has(pid));
+  if (opened.length > 0) return confirm(...opened.map((window) => `${nameWindow(window)} opened`));
   const other = comparison.changed.find(({ element, differences }) => {
     return twoStateRoles.has(element.role) && differences.some(({ what }) => what === "states");
   });
@@ -134,72 +140,22 @@ export function judgeFocus(): Judge {
 }
 
 /** A right click brings something up; it may also only have closed what was open, which is not what was wanted. */
-export function judgeMenu(): Judge {
-  return ({ comparison, hasPopup }) => {
-    const evidence = [
-      ...comparison.openedWindows.map((window) => `${nameWindow(window)} opened`),
-      ...comparison.appeared.slice(0, 3).map((element) => `${nameElement(element)} appeared`),
-      ...comparison.changed.filter(isRealChange).slice(0, 3).map(describeChange),
-    ];
-    if (hasPopup && evidence.length === 0) evidence.push("a menu came up, of which accessibility tells nothing");
-    return evidence.length === 0 ? undefined : confirm(...evidence);
+export function judgeMenu(before: Element | undefined): Judge {
+  return (observation) => {
+    const { comparison, hasPopup } = observation;
+    const isUp = hasPopup || comparison.appeared.length > 0 || comparison.openedWindows.length > 0;
+    const isGoneOnly = !isUp && !comparison.changed.some(isRealChange);
+    return isGoneOnly ? undefined : weigh(observation, before, []);
   };
 }
 
-/** For keys, drags and the like: whatever is different was done by them. */
+/** For keys, drags and the like: what is different was done by them; the focus moves by itself only when a window opens. */
 export function judgeAnything(): Judge {
-  return ({ comparison }) => {
-    const evidence = [
-      ...listWindowEvidence(comparison),
-      ...comparison.appeared.slice(0, 2).map((element) => `${nameElement(element)} appeared`),
-      ...comparison.gone.slice(0, 2).map((element) => `${nameElement(element)} is gone`),
-      ...comparison.changed.slice(0, 3).map(describeChange),
-    ];
-    return evidence.length === 0 ? undefined : confirm(...evidence);
+  return (observation) => {
+    const focus = observation.comparison.changed.filter((change) => {
+      return change.differences.some(({ what, after }) => what === "focus" && after !== "");
+    });
+    const moved = focus.map(({ element }) => `${nameElement(element)} got the focus`);
+    return weigh(observation, observation.target, moved);
   };
-}
-
-function listWindowEvidence({ openedWindows, closedWindows, changedWindows }: Comparison): string[] {
-  return [
-    ...openedWindows.map((window) => `${nameWindow(window)} opened`),
-    ...closedWindows.map((window) => `${nameWindow(window)} closed`),
-    ...changedWindows.flatMap(({ window, differences }) =>
-      differences
-        // A window that a press brings to the front proves nothing about the press.
-        .filter(({ what }) => what !== "focus")
-        .map(({ what }) => `${nameWindow(window)} has another ${what === "states" ? "state" : what}`),
-    ),
-  ];
-}
-
-/** The focus moves with every click, also with one that does nothing; a clock ticks by itself. */
-function isRealChange({ element, differences }: ElementChange): boolean {
-  return differences.some(
-    (difference) => difference.what !== "focus" && !isClock(element, difference) && !isPushed(element, difference),
-  );
-}
-
-/** A button that goes down and comes up again has only been pushed. */
-function isPushed({ role }: Element, { what, before, after }: Difference): boolean {
-  if (what !== "states" || role === "toggle") return false;
-  const [old, now] = [before, after].map((states) => states.replace(/\bpressed\b/, "").trim());
-  return old === now;
-}
-
-const clockTime = /\b\d{1,2}:\d{2}(:\d{2})?\b/;
-
-function isClock({ role }: Element, { before, after }: Difference): boolean {
-  if (role === "progress") return true;
-  const [old, now] = [before, after].map((text) => text.replace(clockTime, ""));
-  return old === now && clockTime.test(before) && clockTime.test(after);
-}
-
-function describeChange({ element, differences }: ElementChange): string {
-  const [first] = differences.filter(({ what }) => what !== "focus");
-  if (first === undefined) {
-    return `${nameElement(element)} ${element.states.has("focused") ? "got" : "lost"} the focus`;
-  }
-  if (first.what === "states")
-    return `${nameElement(element)} is ${first.after === "" ? `not ${first.before} any more` : first.after} now`;
-  return `the ${first.what} of ${nameElement(element)} is ${quote(first.after)} now`;
 }

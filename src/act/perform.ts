@@ -6,7 +6,7 @@ import type { Element } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
-import { presentChanges } from "./changes.ts";
+import { leaveOutValues, presentChanges } from "./changes.ts";
 import type { ActingDesktop } from "./desktop.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
 import { refuseUnusable } from "./readiness.ts";
@@ -112,7 +112,9 @@ async function tryWay(
   const verified = await verify(stage.desktop, situation, judge, request);
   if (!verified.ok) return verified;
   const { judgement, comparison, after } = verified.value;
-  const changes = presentChanges(stage.desktop, comparison, before, after);
+  const shown = presentChanges(stage.desktop, comparison, before, after);
+  // What was meant for a secret field may have gone elsewhere: then it is not told there either.
+  const changes = stage.element.states.has("secret") ? leaveOutValues(shown) : shown;
   return succeed({ ...describeEffect(stage, way.name, passedOver, judgement, intent.isRepeatable), changes });
 }
 

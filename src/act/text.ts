@@ -34,8 +34,9 @@ export function planSetValue(text: string): Intent {
   return {
     chain: [byOption(text), bySetNumber(text), bySetText(text), byTypingOver(text)],
     judge: (stage) => judgeValue(stage, text),
-    findDone: ({ value, states }) => {
-      return !states.has("secret") && value !== "" && isSameValue(value, text) ? "it already held that" : undefined;
+    findDone: ({ value, states, role }) => {
+      const isTold = !states.has("secret") && (value !== "" || (text === "" && role === "input"));
+      return isTold && isSameValue(value, text) ? "it already held that" : undefined;
     },
     isRepeatable: true,
   };
@@ -46,7 +47,7 @@ async function judgeValue(stage: Stage, wanted: string): Promise<Judge> {
   return async ({ target }) => {
     if (target === undefined) return undefined;
     const now = await readContent(stage, target);
-    if (now.text === undefined) return judgeLength(now, [...wanted].length);
+    if (now.text === undefined) return judgeLength(before, now, [...wanted].length);
     if (isSameValue(now.text, wanted)) return confirm("it holds what was set");
     if (now.text === before.text) return undefined;
     return { verdict: "partial", evidence: [`it holds ${quote(now.text)}, not what was set`] };
@@ -54,7 +55,10 @@ async function judgeValue(stage: Stage, wanted: string): Promise<Judge> {
 }
 
 /** A secret is counted, never read. */
-function judgeLength({ length }: Content, wanted: number): Judgement | undefined {
+function judgeLength(before: Content, { length }: Content, wanted: number): Judgement | undefined {
+  if (length === wanted && before.length === wanted) {
+    return { verdict: "unverified", evidence: ["it holds as many characters as before: nothing tells them apart"] };
+  }
   if (length === undefined) return { verdict: "unverified", evidence: ["it tells nothing of what it holds"] };
   return length === wanted ? confirm("it holds as many characters as were typed") : undefined;
 }

@@ -5,6 +5,7 @@ import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../platform/port.ts";
 import { type Comparison, compare, isReadWhole, type Seen } from "./compare.ts";
 import type { ActingDesktop } from "./desktop.ts";
+import { isElementId, listRestless } from "./evidence.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
 
 /** How long everything must be still before a look counts as the end of what an action did. */
@@ -108,7 +109,7 @@ async function examineTempers(
   patience: Patience,
 ): Promise<Result<ReadonlySet<string>>> {
   const { marks } = desktop;
-  const numbers = know(marks, seen.sight, new Set(doubtful));
+  const numbers = know(marks, seen.sight, new Set(doubtful.filter(isElementId)));
   const known = marks.findTempers(doubtful.flatMap((id) => numbers.get(id) ?? []));
   const temperOf = (id: string): boolean | undefined => known.get(numbers.get(id) ?? 0);
   const isKnown = doubtful.every((id) => temperOf(id) !== undefined);
@@ -138,13 +139,8 @@ async function findRestless(
     watch.take();
     const seen = await lookAgain(desktop, { ...situation, before }, patience);
     if (!seen.ok) return seen;
-    const { changed } = compare(before, seen.value, new Set());
-    const moving = changed.filter(({ element, differences }) => {
-      return doubtful.has(element.runtimeId) && differences.some(({ what }) => what !== "focus");
-    });
-    if (moving.length > 0 || sign === undefined || performance.now() > deadline) {
-      return succeed(new Set(moving.map(({ element }) => element.runtimeId)));
-    }
+    const moving = [...listRestless(compare(before, seen.value), before)].filter((id) => doubtful.has(id));
+    if (moving.length > 0 || sign === undefined || performance.now() > deadline) return succeed(new Set(moving));
   }
 }
 
@@ -183,7 +179,8 @@ function observe(
   const target = runtimeId === undefined ? undefined : elements.find((element) => isTarget(element.runtimeId));
   const wasReadable = before.sight.snapshot.windows.some(({ root }) => root !== undefined);
   return {
-    comparison: compare(before, after, restless),
+    comparison: compare(before, after),
+    restless,
     before,
     after,
     target,

@@ -194,6 +194,8 @@ export function byTypingOver(text: string): Way {
   };
 }
 
+const typedRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal", "web"]);
+
 /** The keyboard focus by accessibility, else by a click: what is typed next must not go elsewhere. */
 export async function takeFocus(stage: Stage): Promise<Result<void>> {
   const raised = await stage.bringToFront();
@@ -201,6 +203,8 @@ export async function takeFocus(stage: Stage): Promise<Result<void>> {
   const focused = await stage.focusQuietly();
   if (!focused.ok) return focused;
   if (focused.value) return succeed(undefined);
+  const isField = stage.element.states.has("editable") || typedRoles.has(stage.element.role);
+  if (!isField) return fail(describeUnsupported(stage, "it took no focus, and a click would press it"));
   const point = await prepareForPointer(stage);
   if (!point.ok) return point;
   const clicked = await stage.prepare(

@@ -24,13 +24,28 @@ export function addToolCommand(program: Command, tool: Tool): void {
   command.action(async () => {
     const values = command.opts();
     const input = await takePiped(tool, readInput(options, values, command.processedArgs));
-    process.exitCode = await runTool(tool, input, values);
+    process.exitCode = isFailure(input)
+      ? report(input, isTerminal() ? "text" : "json")
+      : await runTool(tool, input, values);
   });
 }
 
-async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+/** What is piped in must be text: bytes that are none would be replaced by others in silence. */
+async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown> | Failure> {
   const { piped } = tool;
-  return piped !== undefined && input[piped] === "-" ? { ...input, [piped]: await Bun.stdin.text() } : input;
+  if (piped === undefined || input[piped] !== "-") return input;
+  try {
+    return {
+      ...input,
+      [piped]: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await Bun.stdin.bytes()),
+    };
+  } catch {
+    return usage("what was piped in is not UTF-8 text", "convert it first, for example with iconv.");
+  }
+}
+
+function isFailure(input: Record<string, unknown> | Failure): input is Failure {
+  return "code" in input && "done" in input;
 }
 
 /** A picture's format is none of the output's forms. */

@@ -41,6 +41,14 @@ export function describeLostMark(
   reads: readonly WindowRead[],
 ): Failure {
   const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` "${ref.name}"`} of ${ref.app}`;
+  if (isOpen && reads.some(isSilent)) {
+    return {
+      code: "TIMEOUT",
+      message: `${what}, which does not answer: whether it is there cannot be told`,
+      suggestion: "wait until the application answers; --timeout-ms waits longer.",
+      done: nothingDone,
+    };
+  }
   return {
     code: "NOT_FOUND",
     message: isOpen ? `${what}; it is not there now${describeGaps(reads)}` : `${what}, which has no window open here`,
@@ -103,6 +111,11 @@ export function describeNothingAt(
     suggestion: "points are physical pixels of the screen; deskmap list shows where the windows are.",
     done: nothingDone,
   };
+}
+
+/** The application stopped answering before it was read to the end. */
+function isSilent({ notes }: WindowRead): boolean {
+  return notes.some(({ code }) => code === "TIMEOUT");
 }
 
 function listNearest(words: string, reads: readonly WindowRead[], roles: ReadonlySet<Role> | undefined): string[] {

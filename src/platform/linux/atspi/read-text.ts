@@ -51,7 +51,9 @@ export async function readElementText(bus: Bus, request: TextRequest): Promise<R
     if (own !== undefined) return succeed(own);
     const { text, holds } = await assemble(reading, node);
     // What it holds may have been left out on purpose: then its name, which may repeat it, is no substitute.
-    const instead = reading.isCut ? writeView(element) : holds > 0 ? "" : element.value || element.name;
+    // A field that is empty holds nothing; its name is beside it.
+    const spoken = isWritable(node) ? element.value : element.value || element.name;
+    const instead = reading.isCut ? writeView(element) : holds > 0 ? "" : spoken;
     const whole = [...(text || instead)];
     const part = whole.slice(start, end);
     return succeed({
