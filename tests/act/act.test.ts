@@ -144,6 +144,49 @@ describe("a click", () => {
   });
 });
 
+describe("what nobody asked for is not done", () => {
+  test("a button that takes no focus is not clicked to give it that", async () => {
+    const desk = open(button("Save"));
+    expect(await desk.refuse("save", { kind: "focus" })).toMatchObject({ code: "PATTERN_UNSUPPORTED" });
+    expect(await desk.refuse("save", { kind: "type", text: "x", delayMs: 0 })).toMatchObject({
+      code: "PATTERN_UNSUPPORTED",
+    });
+    expect(desk.pressed()).toEqual([]);
+  });
+
+  test("a button is not pressed to select it", async () => {
+    const desk = open(button("Save"));
+    expect(await desk.refuse("save", { kind: "select" })).toMatchObject({ code: "PATTERN_UNSUPPORTED" });
+    expect(desk.pressed()).toEqual([]);
+  });
+});
+
+describe("what proves nothing", () => {
+  test("is a window of another application that opens at the same time", async () => {
+    const desk = open(
+      button("Go", {
+        onPress: () => desk.desk.fake.start({ name: "Other", windows: [{ title: "Foreign" }] }),
+      }),
+    );
+    const effect = await desk.do("go", click);
+    expect(effect.verdict).toBe("no-change");
+    expect(effect.changes.openedWindows.map(({ title }) => title)).toEqual(["Foreign"]);
+  });
+
+  test("is as many characters in a secret field as it held before", async () => {
+    const desk = open({
+      role: "input",
+      name: "Password",
+      value: "old123",
+      secret: true,
+      states: ["editable", "focusable"],
+      actions: ["set"],
+      accepts: () => false,
+    });
+    expect((await desk.do("password", { kind: "set-value", text: "new456" })).verdict).toBe("unverified");
+  });
+});
+
 describe("a state", () => {
   const box = (states: ControlSketch["states"] = []): ControlSketch => ({
     role: "checkbox",

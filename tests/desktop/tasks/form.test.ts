@@ -121,6 +121,8 @@ describe.each([...all])("a form in $toolkit", (words) => {
     form.confirm("click", "--id", form.mark("select", "Colour"));
     form.confirm("click", "--id", form.mark(words.colourItem, "Blue"));
     await form.waitForState({ colour: "Blue" });
+    form.confirm("set-value", "Green", "--id", form.mark("select", "Colour"));
+    await form.waitForState({ colour: "Green" });
   });
 
   test("takes two lines of notes", async () => {

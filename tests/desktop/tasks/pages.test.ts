@@ -61,6 +61,7 @@ describe.each(browsers)("a form in $name", ({ prepare, month }) => {
     confirm(scene, "type", "Dear all,\nпривет", "--id", mark("input", "Letter"));
     confirm(scene, "check", "--id", mark("chk", "Agree"));
     confirm(scene, "select", "--id", mark("radio", "Large"));
+    confirm(scene, "set-value", "Green", "--id", mark("select", "Colour"));
     confirm(scene, "click", "--id", mark("select", "Colour"));
     confirm(scene, "click", "Blue", ...page);
     confirm(scene, "set-value", "60", "--id", mark("slider", "Volume"));
