@@ -10,6 +10,8 @@ import { type Judge, type Judgement, judgeSilence, type Observation } from "./ju
 
 /** How long everything must be still before a look counts as the end of what an action did. */
 const quietMs = 40;
+/** GTK 3 does what it was asked for a moment after it has said so. */
+const momentMs = 8;
 /** A sign of life is waited for at most this long; most come within a tenth of it. */
 const firstSignMs = 700;
 const quietSignMs = 60;
@@ -52,19 +54,21 @@ export async function verify(
   const startedAt = performance.now();
   const signs = [...situation.early];
   let restless: ReadonlySet<string> = new Set();
+  let [untaken] = situation.early;
   for (let looks = 0; ; looks += 1) {
     const left = startedAt + patienceMs - performance.now();
-    const [early] = looks === 0 ? situation.early : [];
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
-    const sign = early ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
-    // The first look is taken at once: what is there already, and stays while it is looked at, need not be waited for.
+    const sign = untaken ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
+    // The first look is taken soon: what is there already, and stays while it is looked at, need not be waited for.
     const isFirst = looks === 0 && sign !== undefined;
+    if (isFirst) await watch.waitForStillness(momentMs, animationMs, "told");
     const isSettled = sign === undefined || (!isFirst && (await settle(watch)));
     signs.push(...watch.take());
     const seen = await lookAgain(desktop, situation, patience);
     if (!seen.ok) return seen;
     const since = watch.take();
     signs.push(...since);
+    untaken = since.find(({ source }) => source !== "pixels");
     const observation = observe(situation, seen.value, restless, signs);
     const isStill = isSettled || (isFirst && isComplete(observation, since));
     const judgement = await judge(observation);
