@@ -110,7 +110,10 @@ test.each([
             .slice(before)
             .some(({ label }) => label === "typed"),
         );
+        // Going back is heard only once the page is there; the window is found by its title next.
+        await waitFor("the other page", () => !readTitles().includes(grid.title));
         scene.run("xdotool", "key", "alt+Left");
+        await waitFor("the first page again", () => readTitles().includes(grid.title));
       }
     } finally {
       child.kill("SIGKILL");
@@ -119,6 +122,11 @@ test.each([
     }
   },
 );
+
+function readTitles(): string {
+  const { stdout } = scene.deskmap("list");
+  return (JSON.parse(stdout) as { title: string }[]).map(({ title }) => title).join("\n");
+}
 
 function readMonitors(): string[] {
   const { stdout } = scene.deskmap("list");
