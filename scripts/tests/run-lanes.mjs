@@ -5,7 +5,7 @@ import { runSuite } from "./run-suite.mjs";
 // with xdotool at a point that was just read: two of them at once were too slow for their own tests. The other desktops
 // hardly use one core each, and run two at a time.
 const ALONE =
-  /(^|\/)(huge|calc|chromium|hostile|writer|office|pages|monitors|places|scale|moves|agreement|marks|lookup)\.test\.ts$/;
+  /(^|\/)(huge|calc|chromium|hostile|writer|office|pages|monitors|places|scale|moves|agreement|marks|lookup|clipboard)\.test\.ts$/;
 const LANES = Math.min(2, availableParallelism());
 
 // Runs the files of a suite of desktops, each in a process of its own, and sums up. A file's output comes whole, when it ends.
