@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { pressAfterEdits } from "../tests/act/press-trial.ts";
 import { churnPresses, summarise } from "../tests/desktop/act-churn.ts";
@@ -7,7 +8,8 @@ import { contents, liveEdits } from "../tests/map/edits.ts";
 
 /**
  * `npm run soak [-- MINUTES [PRESSES [SEED]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
- * then presses of marks in a window that changes behind their back, and twenty times as many on desktops in memory.
+ * then presses of marks in a window that changes behind their back, and twenty times as many on desktops in memory; last,
+ * the laws of the small suites with other examples than `npm test` has.
  */
 const [minutes = 10, presses = 5000, seed = Date.now() % 100_000] = process.argv.slice(2).map(Number);
 if (!(minutes >= 0) || !(presses >= 0) || Number.isNaN(seed)) {
@@ -19,6 +21,7 @@ const faults = [
   ...(minutes > 0 ? await soakReads() : []),
   ...(presses > 0 ? await soakPresses() : []),
   ...(presses > 0 ? await soakMemory(presses * 20) : []),
+  ...soakLaws(20),
 ];
 for (const fault of faults) console.log(`NOT GOOD: ${fault}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
@@ -68,4 +71,15 @@ async function soakMemory(wanted: number): Promise<string[]> {
     console.log(`  ${total.right} right, ${total.refused} refused, ${total.wrong.length} wrong`);
   }
   return total.wrong.map((story) => `another control was pressed: ${story}`);
+}
+
+function soakLaws(seeds: number): string[] {
+  const suites = ["model", "platform", "show", "find", "picture", "tools"].map((name) => `./tests/${name}`);
+  console.log(`the laws of ${suites.join(", ")} with ${seeds} other seeds (from ${seed}) …`);
+  return Array.from({ length: seeds }, (_, index) => seed + index).flatMap((other) => {
+    const env = { ...process.env, DESKMAP_TEST_SEED: String(other) };
+    const run = spawnSync(process.execPath, ["test", "--timeout", "60000", ...suites], { env, encoding: "utf8" });
+    const failed = `${run.stdout}${run.stderr}`.split("\n").filter((line) => line.startsWith("(fail)"));
+    return run.status === 0 ? [] : [`a law broke with DESKMAP_TEST_SEED=${other}: ${[...new Set(failed)].join("; ")}`];
+  });
 }

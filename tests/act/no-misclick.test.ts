@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import fc from "fast-check";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { contents, liveEdits } from "../map/edits.ts";
+import { fc } from "../property.ts";
 import { pressAfterEdits } from "./press-trial.ts";
 
 const folder = makeMapFolder();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { type ElementWish, selectElements } from "../../src/find/filter.ts";
 import { centreOf, containsPoint } from "../../src/model/bounds.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import { kindOfRole, roles } from "../../src/model/role.ts";
 import { anyBounds, anyElement, makeElement } from "../fixtures/elements.ts";
+import { fc } from "../property.ts";
 
 const someRoles = fc.subarray(roles, { minLength: 1 }).map((list) => new Set(list));
 const root = fc.array(anyElement, { maxLength: 3 }).map((children) => makeElement({ role: "window", children }));

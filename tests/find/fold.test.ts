@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { fold } from "../../src/find/fold.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import { kindOfRole } from "../../src/model/role.ts";
 import { anyElement, makeElement } from "../fixtures/elements.ts";
+import { fc } from "../property.ts";
 
 function outline(elements: readonly Element[]): unknown[] {
   return elements.map(({ role, name, children }) => [role, name, outline(children)]);

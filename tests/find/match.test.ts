@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { rankMatches } from "../../src/find/match.ts";
 import type { Element } from "../../src/model/element.ts";
 import type { Role } from "../../src/model/role.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import { anyElement, makeElement, makeWindow } from "../fixtures/elements.ts";
+import { fc } from "../property.ts";
 
 function windowWith(...children: Element[]): WindowRead[] {
   const root = makeElement({ role: "window", name: "Contacts", children });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
 import { nearest } from "../../src/find/nearest.ts";
+import { fc } from "../property.ts";
 
 test("what contains the wish comes first, then what is spelt most like it", () => {
   expect(nearest("save", ["Open", "Safe", "Save As…", "Print"])).toEqual(["Save As…", "Safe", "Open"]);

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import type { ReadWish } from "../../src/desktop.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { fc } from "../property.ts";
 import { button, type Desk, text } from "./desk.ts";
 
 /** What a user and an application may do to a desktop between two reads. Numbers are taken modulo what is there. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import fc from "fast-check";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { fc } from "../property.ts";
 import { button, Desk, makeMapFolder, text } from "./desk.ts";
 import { contents, type Edit, editsWithRestarts, liveEdits } from "./edits.ts";
 import { judge } from "./referee.ts";

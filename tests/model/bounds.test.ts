@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { type Bounds, centreOf, clickPointOf, containsPoint, intersect, parseBounds } from "../../src/model/bounds.ts";
 import { anyBounds } from "../fixtures/elements.ts";
+import { fc } from "../property.ts";
 
 function isWithin(inner: Bounds, outer: Bounds): boolean {
   return (

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { parseCombo } from "../../src/find/combo.ts";
 import {
   type Combo,
@@ -11,6 +10,7 @@ import {
   showCombo,
 } from "../../src/model/keys.ts";
 import { keysymOfName } from "../../src/platform/linux/x11/keysyms.ts";
+import { fc } from "../property.ts";
 
 const read = (text: string): Combo => {
   const combo = parseCombo(text);
@@ -109,7 +109,8 @@ describe("every name of a key", () => {
     );
     fc.assert(
       fc.property(held, key, (names, wanted) => {
-        const combo = { modifiers: names, key: names.length === 0 ? wanted : read(`ctrl+${wanted}`).key };
+        const name = wanted === " " ? "space" : wanted;
+        const combo = { modifiers: names, key: names.length === 0 ? wanted : read(`ctrl+${name}`).key };
         expect(read(showCombo(combo))).toEqual(combo);
       }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { cleanText, shorten, shortenStart } from "../../src/model/plain-text.ts";
+import { fc } from "../property.ts";
 
 const pieces = fc.constantFrom(
   "a",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { encode } from "../../src/picture/index.ts";
+import { fc } from "../property.ts";
 import { decode, draw, toRgb } from "./pictures.ts";
 
 const sizes = [

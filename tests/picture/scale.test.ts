@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { type Raster, scaleDown } from "../../src/picture/scale.ts";
+import { fc } from "../property.ts";
 import { draw } from "./pictures.ts";
 
 const anyScale = fc.oneof(

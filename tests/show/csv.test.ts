@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { flatten } from "../../src/model/element.ts";
 import { shorten } from "../../src/model/plain-text.ts";
 import { shortRole } from "../../src/model/role.ts";
 import { viewToCsv } from "../../src/show/csv.ts";
 import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
+import { fc } from "../property.ts";
 
 /** RFC 4180, as any reader of tables does it. */
 function parseCsv(text: string): string[][] {

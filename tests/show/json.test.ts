@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { flatten } from "../../src/model/element.ts";
 import { shorten } from "../../src/model/plain-text.ts";
 import { shortRole } from "../../src/model/role.ts";
 import { applicationsToJson, viewToJson, windowsToJson } from "../../src/show/json.ts";
 import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
+import { fc } from "../property.ts";
 
 interface Shown {
   i: number;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { flatten } from "../../src/model/element.ts";
 import { cleanText } from "../../src/model/plain-text.ts";
 import type { MarkedElement } from "../../src/model/view.ts";
 import { showApplications, showView, showWindows } from "../../src/show/text.ts";
 import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
+import { fc } from "../property.ts";
 
 const plain = { withPoints: false, isFlat: false };
 /** All that some reader may take for the end of a line. */

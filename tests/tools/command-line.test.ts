@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { click } from "../../src/tools/click.ts";
 import { readWords, splitWords } from "../../src/tools/command-line.ts";
 import { type } from "../../src/tools/type.ts";
+import { fc } from "../property.ts";
 
 function split(line: string): readonly string[] {
   const words = splitWords(line);

@@ -29,11 +29,11 @@ describe("an Exec line", () => {
   });
 
   test("takes a file where it has a place for one, as a path or as an address", () => {
-    const file = { path: "/tmp/two words" };
-    expect(expandExec(entryOf("run %f --then"), file)).toEqual(["run", "/tmp/two words", "--then"]);
-    expect(expandExec(entryOf("run %U"), file)).toEqual(["run", "file:///tmp/two%20words"]);
-    expect(expandExec(entryOf("run --file=%f"), file)).toEqual(["run", "--file=/tmp/two words"]);
-    expect(expandExec(entryOf("run"), file)).toEqual(["run", "/tmp/two words"]);
+    const file = { path: "/data/two words" };
+    expect(expandExec(entryOf("run %f --then"), file)).toEqual(["run", "/data/two words", "--then"]);
+    expect(expandExec(entryOf("run %U"), file)).toEqual(["run", "file:///data/two%20words"]);
+    expect(expandExec(entryOf("run --file=%f"), file)).toEqual(["run", "--file=/data/two words"]);
+    expect(expandExec(entryOf("run"), file)).toEqual(["run", "/data/two words"]);
     expect(expandExec(entryOf("run %u"), { url: "https://x.y/?a=%20" })).toEqual(["run", "https://x.y/?a=%20"]);
   });
 

@@ -16,6 +16,6 @@ export async function findClientPid(x: XConnection, window: number): Promise<num
   bytes.writeUInt32LE(localClientPid, 12);
   const reply = await x.request(bytes).catch(() => undefined);
   // One answer: which client, which mask, how many bytes, and the value.
-  if (reply === undefined || reply.readUInt32LE(8) === 0 || reply.length < 48) return undefined;
-  return reply.readUInt32LE(44);
+  const hasPid = reply !== undefined && reply.length >= 48 && reply.readUInt32LE(8) > 0 && reply.readUInt32LE(40) >= 4;
+  return hasPid ? reply.readUInt32LE(44) : undefined;
 }

@@ -1,28 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { XConnection } from "./connection.ts";
 
-const queryClientIds = 4;
-const processIdMask = 2;
 const sampleMs = 5;
 /** So many looks in a row that found the process waiting, and nothing done in between. */
 const quietSamples = 4;
 const longestRestlessMs = 2000;
-
-/** The process that made a window, as the X server knows it; undefined where it does not, or the client is elsewhere. */
-export async function findProcessOf(x: XConnection, window: number): Promise<number | undefined> {
-  const extension = await x.findExtension("X-Resource");
-  if (extension === undefined) return undefined;
-  const bytes = Buffer.alloc(16);
-  bytes[0] = extension.opcode;
-  bytes[1] = queryClientIds;
-  bytes.writeUInt32LE(1, 4);
-  bytes.writeUInt32LE(window, 8);
-  bytes.writeUInt32LE(processIdMask, 12);
-  const reply = await x.request(bytes);
-  const hasPid = reply.length >= 48 && reply.readUInt32LE(8) > 0 && reply.readUInt32LE(40) >= 4;
-  return hasPid ? reply.readUInt32LE(44) : undefined;
-}
 
 /**
  * Whether a process came to rest in time: all its threads wait, and none has run since the last looks. One that is never at

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { findClientPid } from "./client-pid.ts";
 import { XConnection } from "./connection.ts";
-import { findProcessOf, waitUntilIdle } from "./idle.ts";
+import { waitUntilIdle } from "./idle.ts";
 import { getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
 
 const opcode = { changeAttributes: 2, sendEvent: 25, getInputFocus: 43 };
@@ -50,7 +51,7 @@ export class Pinger {
     const window = await this.findAround(focus);
     if (window !== undefined) return this.ping(window, timeoutMs);
     // The root window and its like stand for nobody.
-    const pid = focus > 1 && focus !== this.x.root ? await findProcessOf(this.x, focus) : undefined;
+    const pid = focus > 1 && focus !== this.x.root ? await findClientPid(this.x, focus) : undefined;
     if (pid !== undefined) return waitUntilIdle(pid, timeoutMs);
     await pause(settleMs);
     return true;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { containsPoint } from "../../../../src/model/bounds.ts";
 import { findClickPoint } from "../../../../src/platform/linux/atspi/click-point.ts";
 import { anyBounds, anyElement, makeElement } from "../../../fixtures/elements.ts";
+import { fc } from "../../../property.ts";
 
 const screen = { x: 0, y: 0, width: 1000, height: 800 };
 const none = new Set<never>();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { projectOnto } from "../../../../src/platform/linux/atspi/geometry.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import type { XWindow } from "../../../../src/platform/linux/x11/windows.ts";
 import { makeWindow } from "../../../fixtures/elements.ts";
+import { fc } from "../../../property.ts";
 
 const noShadow = { left: 0, right: 0, top: 0, bottom: 0 };
 type Extents = readonly [number, number, number, number];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { readShortcut } from "../../../../src/platform/linux/atspi/shortcuts.ts";
+import { fc } from "../../../property.ts";
 
 describe("a shortcut, as people write it,", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { parseUnixPaths } from "../../../../src/platform/linux/dbus/address.ts";
+import { fc } from "../../../property.ts";
 
 describe("the sockets that a bus address names", () => {
   test.each([

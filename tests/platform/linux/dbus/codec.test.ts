@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { MalformedMessage } from "../../../../src/platform/linux/dbus/errors.ts";
 import { decodeMessage, encodeCall, measureMessage } from "../../../../src/platform/linux/dbus/message.ts";
 import { Reader, type Value } from "../../../../src/platform/linux/dbus/reader.ts";
 import { parseSignature } from "../../../../src/platform/linux/dbus/signature.ts";
 import { Writer } from "../../../../src/platform/linux/dbus/writer.ts";
+import { fc } from "../../../property.ts";
 import { makeReply, marshal, nestKinds, readKinds, writtenKinds } from "./wire.ts";
 
 const runs = { numRuns: 400 };

@@ -1,9 +1,9 @@
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { MalformedMessage } from "../../../../src/platform/linux/dbus/errors.ts";
 import { decodeMessage, measureMessage } from "../../../../src/platform/linux/dbus/message.ts";
 import type { Value } from "../../../../src/platform/linux/dbus/reader.ts";
+import { fc } from "../../../property.ts";
 import { makeReply, nestKinds, readKinds } from "./wire.ts";
 
 // Whatever comes over the bus either decodes or is called malformed: no other error, no endless loop, no flood of memory.

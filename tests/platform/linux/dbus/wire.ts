@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import type { Value, Variant } from "../../../../src/platform/linux/dbus/reader.ts";
+import { fc } from "../../../property.ts";
 
 // D-Bus marshalling a second time, written from the specification and for both byte orders, to check the codec against.
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { findCookie } from "../../../../src/platform/linux/x11/authority.ts";
+import { fc } from "../../../property.ts";
 
 let folder: string;
 let path: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { type Keymap, type KeyRow, Layout, listSpareRows } from "../../../../src/platform/linux/x11/keymap.ts";
 import { characterOf, keysymOf, keysymOfName } from "../../../../src/platform/linux/x11/keysyms.ts";
 import { planCombo, planText } from "../../../../src/platform/linux/x11/plan.ts";
 import { checkText } from "../../../../src/platform/linux/x11/text.ts";
+import { fc } from "../../../property.ts";
 
 const shift = 50;
 const altGr = 92;
