@@ -20,11 +20,11 @@ const MAY_IMPORT = {
   "wait.ts": ["model", "find", "look.ts", PORT],
   "desktop.ts": ["locate.ts", "model", "map", "find", "look.ts", "act", "guard", "demo", "show", "vision", PORT],
   "capture.ts": ["model", "find", "picture", "desktop.ts", PORT],
-  "session.ts": ["model", "map", "guard", "desktop.ts", PORT, "platform/pick.ts"],
-  tools: ["model", "find", "act", "show", "wait.ts", "desktop.ts", "capture.ts", "session.ts"],
+  "session.ts": ["model", "map", "guard", "desktop.ts", PORT, "platform/pick.ts", "sandbox/inside.ts"],
+  tools: ["model", "find", "act", "guard", "show", "wait.ts", "desktop.ts", "capture.ts", "session.ts"],
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant"],
-  cli: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
+  cli: ["model", "guard", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
 };
 
 function toPattern(place) {

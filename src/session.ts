@@ -1,10 +1,20 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
+import { nobody } from "./guard/approver.ts";
+import { FileRecords } from "./guard/file-records.ts";
+import type { Client } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
+import { findPlaces } from "./guard/places.ts";
+import type { Policy } from "./guard/policy.ts";
+import { loadPolicy } from "./guard/policy-file.ts";
+import { forbidWhenStopped } from "./guard/rules.ts";
+import { FileTurns } from "./guard/turn.ts";
+import { Looks, veil } from "./guard/veil.ts";
 import { broken, type Check, ok } from "./model/check.ts";
-import { type Result, succeed } from "./model/failure.ts";
+import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
+import { isInsideSandbox } from "./sandbox/inside.ts";
 
 export const defaultTimeoutMs = 5000;
 
@@ -25,22 +35,51 @@ export interface Session {
   openPlatform(): Promise<Result<Platform>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
   diagnose(fix: boolean): Promise<readonly Check[]>;
+  /** Writes down what was looked at, before it is given away. */
+  recordLooks(tool: string): Result<void>;
   readonly timeoutMs: number;
   close(): void;
 }
 
+/** A name that a client gives itself. */
+const clientVariable = "DESKMAP_CLIENT";
+
 /** Opens the desktop's parts when they are first needed, and closes what was opened. */
 export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
   const closers: (() => void)[] = [];
-  let platform: Result<Platform> | undefined;
+  const places = findPlaces(env);
+  const records = new FileRecords(places);
+  const client: Client = { name: env[clientVariable] || "cli" };
+  const looks = new Looks();
+
+  interface Opened {
+    /** As it is: for the guard alone. */
+    readonly bare: Platform;
+    /** Without what must not be looked at: for everybody else. */
+    readonly platform: Platform;
+    readonly policy: Policy;
+  }
+  let opened: Promise<Result<Opened>> | undefined;
+  const openBoth = (): Promise<Result<Opened>> => {
+    opened ??= openFirst();
+    return opened;
+  };
+
+  const openFirst = async (): Promise<Result<Opened>> => {
+    const stopped = forbidWhenStopped({ records });
+    if (stopped !== undefined) return fail(stopped);
+    const policy = loadPolicy(places, isInsideSandbox(env));
+    if (!policy.ok) return policy;
+    const { openPlatform: open } = await import("./platform/pick.ts");
+    const bare = await open({ env, timeoutMs });
+    if (!bare.ok) return bare;
+    closers.push(() => bare.value.close());
+    return succeed({ bare: bare.value, platform: veil(bare.value, policy.value, looks), policy: policy.value });
+  };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
-    if (platform === undefined) {
-      const { openPlatform: open } = await import("./platform/pick.ts");
-      platform = await open({ env, timeoutMs });
-      if (platform.ok) closers.push(platform.value.close.bind(platform.value));
-    }
-    return platform;
+    const both = await openBoth();
+    return both.ok ? succeed(both.value.platform) : both;
   };
 
   let desktop: Result<Desktop> | undefined;
@@ -62,22 +101,43 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   let guard: Guard | undefined;
+  const openGuard = async (): Promise<Result<Guard>> => {
+    if (guard !== undefined) return succeed(guard);
+    const both = await openBoth();
+    if (!both.ok) return both;
+    const { bare, policy } = both.value;
+    const openHands = async () => (await import("./platform/pick.ts")).openHands(bare);
+    const made = new Guard(
+      { platform: bare, policy, records, approver: nobody, client, openHands },
+      new FileTurns(places),
+    );
+    // Hands let go of everything before the connections that they share are closed.
+    closers.unshift(() => made.close());
+    guard = made;
+    return succeed(made);
+  };
+
   const openToAct = async (): Promise<Result<ActingDesktop>> => {
-    const opened = await openDesktop();
-    if (!opened.ok) return opened;
-    return succeed({ ...opened.value, guard: openGuard(opened.value.platform) });
+    const seen = await openDesktop();
+    if (!seen.ok) return seen;
+    const gate = await openGuard();
+    return gate.ok ? succeed({ ...seen.value, guard: gate.value }) : gate;
   };
 
   const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
-    const opened = await openPlatform();
-    return opened.ok ? succeed({ platform: opened.value, guard: openGuard(opened.value) }) : opened;
+    const seen = await openPlatform();
+    if (!seen.ok) return seen;
+    const gate = await openGuard();
+    return gate.ok ? succeed({ platform: seen.value, guard: gate.value }) : gate;
   };
 
-  const openGuard = (seen: Platform): Guard => {
-    guard ??= new Guard(async () => (await import("./platform/pick.ts")).openHands(seen));
-    // Hands let go of everything before the connections that they share are closed.
-    closers.unshift(() => guard?.close());
-    return guard;
+  const recordLooks = (tool: string): Result<void> => {
+    if (looks.kinds.size === 0) return succeed(undefined);
+    const [apps, kinds] = [[...looks.apps], [...looks.kinds]];
+    looks.apps.clear();
+    looks.kinds.clear();
+    const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
+    return written.ok ? succeed(undefined) : written;
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
@@ -89,7 +149,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, openToAct, openPlatformToAct, diagnose, timeoutMs, close };
+  return { openPlatform, openDesktop, openToAct, openPlatformToAct, diagnose, recordLooks, timeoutMs, close };
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */

@@ -1,8 +1,7 @@
 // Deskmap presses a button in process: press-deskmap.ts. See lab/press.ts for the protocol.
 import { createInterface } from "node:readline";
-import { planClick } from "../../src/act/intents.ts";
-import { perform } from "../../src/act/perform.ts";
-import { type Result, succeed } from "../../src/model/failure.ts";
+import { act } from "../../src/desktop.ts";
+import type { Result } from "../../src/model/failure.ts";
 import { openSession } from "../../src/session.ts";
 import type { PressOrder, PressReport } from "../lab/press.ts";
 
@@ -12,11 +11,10 @@ const desktop = unwrap(await session.openToAct());
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { mark }: PressOrder = JSON.parse(line);
-  const request = { tool: "click", aim: { by: "mark", mark }, isDryRun: false, timeoutMs } as const;
+  const order = { kind: "click", button: "left", count: 1 } as const;
+  const request = { tool: "click", aim: { by: "mark", mark }, order, isDryRun: false, timeoutMs } as const;
   const started = performance.now();
-  const { verdict, way } = unwrap(
-    await perform(desktop, request, (element) => succeed(planClick(element, { button: "left", count: 1 }))),
-  );
+  const { verdict, way } = unwrap(await act(desktop, request));
   const report: PressReport = { ms: performance.now() - started, verdict: `${verdict} by ${way}` };
   console.log(JSON.stringify(report));
 }

@@ -5,7 +5,7 @@ import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import type { ActingDesktop, ActRequest } from "./desktop.ts";
+import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
 import { chooseKeyboardWindow, describePoint, findFocused, performFreely } from "./free.ts";
 import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, planToggle } from "./intents.ts";
@@ -16,7 +16,11 @@ import { planSetValue, planType } from "./text.ts";
 import { typeFreely } from "./type-freely.ts";
 
 /** Carries out an order: to a control, at a point, or to whatever has the keyboard. */
-export async function act(desktop: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
+export function act({ guard, ...desktop }: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
+  return guard.run(request, (gate) => actThrough({ ...desktop, gate }, request));
+}
+
+async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<Result<Effect>> {
   const { aim, order } = request;
   if (order.kind === "drag") return performDrag(desktop, { ...request, order });
   if (order.kind === "type" && aim === undefined) return typeFreely(desktop, { ...request, order });
@@ -76,7 +80,7 @@ function findPointDeed(order: Order, point: Point): Deed | undefined {
 }
 
 async function actAtPoint(
-  desktop: ActingDesktop,
+  desktop: GatedDesktop,
   request: ActRequest,
   point: Point,
   deed: Deed,
@@ -99,7 +103,7 @@ async function actAtPoint(
   });
 }
 
-function judgeAtPoint(desktop: ActingDesktop, deed: Deed, point: Point, element: Element | undefined): Judge {
+function judgeAtPoint(desktop: GatedDesktop, deed: Deed, point: Point, element: Element | undefined): Judge {
   if (deed.kind === "wheel") return judgeScroll();
   if (deed.kind === "click") return element === undefined ? judgeAnything() : judgePress(element);
   return async () => {
@@ -111,7 +115,7 @@ function judgeAtPoint(desktop: ActingDesktop, deed: Deed, point: Point, element:
 
 /** Keys go to what has the keyboard; a control that is named gets it first. */
 async function pressKeys(
-  desktop: ActingDesktop,
+  desktop: GatedDesktop,
   request: ActRequest,
   order: Order & { readonly kind: "keys" },
 ): Promise<Result<Effect>> {

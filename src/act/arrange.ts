@@ -1,3 +1,4 @@
+import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges, type Verdict } from "../model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -9,7 +10,7 @@ import { type Progress, type WindowLister, waitForWindows } from "./window-wait.
 
 export interface WindowActing {
   readonly platform: WindowLister;
-  readonly guard: Pick<Guard, "carryOut">;
+  readonly guard: Pick<Guard, "run">;
 }
 
 export interface ActOptions {
@@ -21,8 +22,19 @@ export interface ActOptions {
 const verdictOf: Readonly<Record<Progress, Verdict>> = { done: "confirmed", some: "partial", none: "no-change" };
 
 /** Has a window arranged, and looks until the window list shows it. */
-export async function arrange(
+export function arrange(
   { platform, guard }: WindowActing,
+  window: Window,
+  goal: Goal,
+  options: ActOptions,
+): Promise<Result<Effect>> {
+  const tool = goal.name === "focus" ? "focus" : "window";
+  return guard.run({ tool, ...options }, (gate) => arrangeThrough(platform, gate, window, goal, options));
+}
+
+async function arrangeThrough(
+  platform: WindowLister,
+  gate: Gate,
   window: Window,
   goal: Goal,
   { timeoutMs, isDryRun }: ActOptions,
@@ -51,7 +63,7 @@ export async function arrange(
   }
   if (isDryRun) return succeed({ ...effect, verdict: "refused" });
   const operation = goal.name === "focus" ? { name: "front" as const } : goal;
-  const delivered = await guard.carryOut({ kind: "window", window: fresh, operation }, { tool });
+  const delivered = await gate.carryOut({ kind: "window", window: fresh, operation }, { tool, window: fresh });
   if (!delivered.ok) return delivered;
   const watched = {
     before: list.value,

@@ -1,3 +1,4 @@
+import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Selection } from "../model/clipboard.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
@@ -10,12 +11,21 @@ const nothingYet = { passedOver: [], evidence: [], changes: noChanges, isDeliver
 const selectionWords = { clipboard: "the clipboard", primary: "the primary selection" } as const;
 
 export interface ClipboardActing {
-  readonly guard: Pick<Guard, "carryOut" | "readClipboard">;
+  readonly guard: Pick<Guard, "run">;
 }
 
 /** Writes text, and reads it back. The text itself is in none of the words: it may be a secret. */
-export async function writeClipboard(
+export function writeClipboard(
   { guard }: ClipboardActing,
+  text: string,
+  selection: Selection,
+  options: ActOptions,
+): Promise<Result<Effect>> {
+  return guard.run({ tool: "clipboard", ...options }, (gate) => writeThrough(gate, text, selection, options));
+}
+
+async function writeThrough(
+  gate: Gate,
   text: string,
   selection: Selection,
   { timeoutMs, isDryRun }: ActOptions,
@@ -28,11 +38,11 @@ export async function writeClipboard(
     way: "a process that holds it",
   };
   if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const delivered = await guard.carryOut({ kind: "write-clipboard", text: whole, selection }, { tool: "clipboard" });
+  const delivered = await gate.carryOut({ kind: "write-clipboard", text: whole, selection }, { tool: "clipboard" });
   if (!delivered.ok) return delivered;
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const read = await guard.readClipboard({ tool: "clipboard" }, selection);
+    const read = await gate.readClipboard({ tool: "clipboard" }, selection);
     const isSame = read.ok && read.value === whole;
     if (isSame || performance.now() > deadline) {
       const count = `${whole.length} ${whole.length === 1 ? "character" : "characters"}`;
@@ -49,16 +59,20 @@ export async function writeClipboard(
 }
 
 /** The same, in this very process, until another application takes it. */
-export async function holdClipboard(
+export function holdClipboard(
   { guard }: ClipboardActing,
   text: string,
   selection: Selection,
-  isDryRun: boolean,
+  options: ActOptions,
 ): Promise<Result<Effect>> {
+  return guard.run({ tool: "clipboard", ...options }, (gate) => holdThrough(gate, text, selection, options.isDryRun));
+}
+
+async function holdThrough(gate: Gate, text: string, selection: Selection, isDryRun: boolean): Promise<Result<Effect>> {
   const target = { words: selectionWords[selection] };
   const effect = { ...nothingYet, intent: "clipboard hold", target, way: "this process" };
   if (isDryRun) return succeed({ ...effect, verdict: "refused" });
   const deed = { kind: "hold-clipboard", text: text.toWellFormed(), selection } as const;
-  const held = await guard.carryOut(deed, { tool: "clipboard" });
+  const held = await gate.carryOut(deed, { tool: "clipboard" });
   return held.ok ? succeed({ ...effect, verdict: "confirmed", evidence: [held.value], isDelivered: true }) : held;
 }

@@ -1,4 +1,5 @@
 import type { WindowWish } from "../find/select.ts";
+import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Desktop, Patience } from "../look.ts";
 import type { Aim, Order } from "../model/order.ts";
@@ -6,6 +7,11 @@ import type { Aim, Order } from "../model/order.ts";
 /** A desktop that may also be acted on: every action goes through the guard. */
 export interface ActingDesktop extends Desktop {
   readonly guard: Guard;
+}
+
+/** The same during one action. */
+export interface GatedDesktop extends Desktop {
+  readonly gate: Gate;
 }
 
 export interface ActRequest extends WindowWish, Patience {

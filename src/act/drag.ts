@@ -4,7 +4,7 @@ import type { Point } from "../model/bounds.ts";
 import type { Effect } from "../model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
-import type { ActingDesktop, ActRequest } from "./desktop.ts";
+import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { describePoint, findIn, performFreely } from "./free.ts";
 import { judgeAnything, judgePress } from "./judge.ts";
 import { prepareForPointer, refuseUnusable } from "./readiness.ts";
@@ -14,7 +14,7 @@ import { nameElement } from "./words.ts";
 type DragRequest = Omit<ActRequest, "order"> & { readonly order: Order & { readonly kind: "drag" } };
 
 /** From one control or point to another, with a button held down. Both ends are made ready before anything is pressed. */
-export function performDrag(desktop: ActingDesktop, request: DragRequest): Promise<Result<Effect>> {
+export function performDrag(desktop: GatedDesktop, request: DragRequest): Promise<Result<Effect>> {
   return withMap(async () => {
     const { aim, order, isDryRun } = request;
     if (aim === undefined) return fail(describeNoStart());
@@ -34,6 +34,7 @@ export function performDrag(desktop: ActingDesktop, request: DragRequest): Promi
       way: "pointer",
       deed: { kind: "drag", from: from.value.point, to: to.value.point, button: order.button },
       isRepeatable: false,
+      onto: to.value.sighting?.placed.element,
       find: (reads) => findIn(reads, ({ runtimeId }) => runtimeId === element?.runtimeId),
       judge: (found) => (found === undefined ? judgeAnything() : judgeMoved(found)),
     });
@@ -58,7 +59,7 @@ interface End {
   readonly sighting?: Sighting;
 }
 
-async function findEnd(desktop: ActingDesktop, request: DragRequest, aim: Aim): Promise<Result<End>> {
+async function findEnd(desktop: GatedDesktop, request: DragRequest, aim: Aim): Promise<Result<End>> {
   if (aim.by === "point") return succeed({ point: aim.point, words: describePoint(aim.point) });
   const sighting = await locateOne(desktop, aim, request);
   if (!sighting.ok) return sighting;

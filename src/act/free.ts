@@ -11,10 +11,10 @@ import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { presentChanges } from "./changes.ts";
 import type { Seen } from "./compare.ts";
-import type { ActingDesktop } from "./desktop.ts";
+import type { GatedDesktop } from "./desktop.ts";
 import type { Judge } from "./judge.ts";
 import { verify } from "./verify.ts";
-import { nameWindow } from "./words.ts";
+import { listTexts, nameWindow } from "./words.ts";
 
 /** A deed that goes to a place or to whatever has the focus, not to a control that was named. */
 export interface FreeRequest extends Patience {
@@ -30,9 +30,11 @@ export interface FreeRequest extends Patience {
   find(reads: readonly WindowRead[]): Element | undefined;
   judge(element: Element | undefined): Judge | Promise<Judge>;
   readonly isQuiet?: boolean;
+  /** Where it is dragged to. */
+  readonly onto?: Element | undefined;
 }
 
-export function performFreely(desktop: ActingDesktop, request: FreeRequest): Promise<Result<Effect>> {
+export function performFreely(desktop: GatedDesktop, request: FreeRequest): Promise<Result<Effect>> {
   return withMap(async () => {
     const { platform } = desktop;
     const before = await lookAround(desktop, request);
@@ -44,7 +46,14 @@ export function performFreely(desktop: ActingDesktop, request: FreeRequest): Pro
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      const done = await desktop.guard.carryOut(request.deed, { tool: request.tool });
+      const done = await desktop.gate.carryOut(request.deed, {
+        tool: request.tool,
+        window: request.window,
+        element,
+        mark: element && before.value.numbers.get(element.runtimeId),
+        onto: request.onto,
+        surroundings: () => listTexts(before.value.sight.snapshot.windows),
+      });
       if (!done.ok) return done;
       const situation = {
         before: before.value,
@@ -66,7 +75,7 @@ export function performFreely(desktop: ActingDesktop, request: FreeRequest): Pro
 
 /** Everything of the application that will be reached. */
 async function lookAround(
-  { platform, marks }: ActingDesktop,
+  { platform, marks }: GatedDesktop,
   { window, timeoutMs }: FreeRequest,
 ): Promise<Result<Seen>> {
   const list = await platform.listWindows();
@@ -111,7 +120,7 @@ function describe(request: FreeRequest, before: Seen, element: Element | undefin
 
 /** The window that has the keyboard: the one that was chosen, which is brought to the front, else the one in front. */
 export async function chooseKeyboardWindow(
-  { platform, guard }: ActingDesktop,
+  { platform, gate }: GatedDesktop,
   wish: WindowWish,
   tool: string,
   isDryRun: boolean,
@@ -130,14 +139,17 @@ export async function chooseKeyboardWindow(
   const chosen = chooseWindow(list.value.windows, wish);
   if (!chosen.ok || isDryRun) return chosen;
   const operation = { name: "front" as const };
-  const raised = await guard.carryOut({ kind: "window", window: chosen.value, operation }, { tool });
+  const raised = await gate.carryOut(
+    { kind: "window", window: chosen.value, operation },
+    { tool, window: chosen.value },
+  );
   return raised.ok ? waitForFocus({ platform }, chosen.value) : raised;
 }
 
 const frontMs = 2000;
 const stepMs = 30;
 
-async function waitForFocus({ platform }: Pick<ActingDesktop, "platform">, window: Window): Promise<Result<Window>> {
+async function waitForFocus({ platform }: Pick<GatedDesktop, "platform">, window: Window): Promise<Result<Window>> {
   const watch = await platform.watch([window], frontMs);
   if (!watch.ok) return watch;
   try {

@@ -7,7 +7,7 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
 import { leaveOutValues, presentChanges } from "./changes.ts";
-import type { ActingDesktop } from "./desktop.ts";
+import type { GatedDesktop } from "./desktop.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
 import { refuseUnusable } from "./readiness.ts";
 import { Stage } from "./stage.ts";
@@ -37,7 +37,7 @@ export interface Request extends WindowWish, Patience {
 
 /** Does one thing to one control, and says what came of it. */
 export function perform(
-  desktop: ActingDesktop,
+  desktop: GatedDesktop,
   request: Request,
   plan: (element: Element) => Result<Intent>,
 ): Promise<Result<Effect>> {

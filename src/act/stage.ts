@@ -1,4 +1,5 @@
 import type { WindowWish } from "../find/select.ts";
+import type { Request } from "../guard/gate.ts";
 import { locateOne, type Sighting } from "../locate.ts";
 import { know, type Patience, type Sight } from "../look.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
@@ -7,8 +8,8 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 import type { Aim } from "../model/order.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../platform/port.ts";
-import type { ActingDesktop } from "./desktop.ts";
-import { nameElement, nameWindow } from "./words.ts";
+import type { GatedDesktop } from "./desktop.ts";
+import { listTexts, nameElement, nameWindow } from "./words.ts";
 
 /** How long a window may take to come to the front, and an element to get the focus. */
 const frontMs = 2000;
@@ -28,7 +29,7 @@ export class Stage {
   early: readonly Sign[] = [];
 
   constructor(
-    readonly desktop: ActingDesktop,
+    readonly desktop: GatedDesktop,
     readonly tool: string,
     private readonly aim: Aim,
     private readonly wish: WindowWish & Patience,
@@ -52,7 +53,7 @@ export class Stage {
   async deliver(deed: Deed): Promise<Result<void>> {
     const isAnswered = isElementDeed(deed);
     if (isAnswered) this.watch.take();
-    const done = await this.desktop.guard.carryOut(deed, { tool: this.tool });
+    const done = await this.desktop.gate.carryOut(deed, this.describeRequest());
     this.early = isAnswered ? this.watch.take() : [];
     if (done.ok) this.isDelivered = true;
     return done.ok ? succeed(undefined) : done;
@@ -60,9 +61,16 @@ export class Stage {
 
   /** Does what has to be done first. It changes what is seen, not what is worked on. */
   async prepare(deed: Deed, words: string): Promise<Result<void>> {
-    const done = await this.desktop.guard.carryOut(deed, { tool: this.tool });
+    const done = await this.desktop.gate.carryOut(deed, this.describeRequest());
     if (done.ok && this.preparations.at(-1) !== words) this.preparations.push(words);
     return done.ok ? succeed(undefined) : done;
+  }
+
+  /** What the guard is told of a deed. */
+  private describeRequest(): Request {
+    const { tool, window, element, sighting } = this;
+    const mark = sighting.numbers.get(element.runtimeId);
+    return { tool, window, element, mark, surroundings: () => listTexts([sighting.read]) };
   }
 
   /** Finds the control once more: where it was pointed at, only if the same one is still there. */

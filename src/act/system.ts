@@ -1,4 +1,5 @@
 import { nearest } from "../find/nearest.ts";
+import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
@@ -11,14 +12,24 @@ import { type Progress, waitForWindows } from "./window-wait.ts";
 
 export interface SystemActing {
   readonly platform: Pick<Platform, "listWindows" | "findOpener" | "isRunning">;
-  readonly guard: Pick<Guard, "carryOut">;
+  readonly guard: Pick<Guard, "run">;
 }
 
 const nothingYet = { passedOver: [], evidence: [], changes: noChanges, isDelivered: false } as const;
 
 /** Opens an application, a file or an address, and looks until a window of it shows. */
-export async function open(
+export function open(
   { platform, guard }: SystemActing,
+  what: string,
+  args: readonly string[],
+  options: ActOptions,
+): Promise<Result<Effect>> {
+  return guard.run({ tool: "open", ...options }, (gate) => openThrough(platform, gate, what, args, options));
+}
+
+async function openThrough(
+  platform: SystemActing["platform"],
+  gate: Gate,
   what: string,
   args: readonly string[],
   { timeoutMs, isDryRun }: ActOptions,
@@ -31,7 +42,7 @@ export async function open(
   const way = opener.command[0] ?? "";
   const effect = { ...nothingYet, intent: "open", target: { words: opener.words }, way, isRetrySafe: false };
   if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const delivered = await guard.carryOut({ kind: "open", opener }, { tool: "open" });
+  const delivered = await gate.carryOut({ kind: "open", opener }, { tool: "open" });
   if (!delivered.ok) return delivered;
   const isOwn = (window: Window): boolean => bearsName(window, opener) || isNamed(delivered.value, window.pid);
   const judge = (now: WindowList): Progress => (findOpened(before.value, now, isOwn) === undefined ? "none" : "done");
@@ -90,12 +101,16 @@ export interface QuitOptions extends ActOptions {
 }
 
 /** Asks all windows of a process to close, and looks until it is gone. */
-export async function quit(
-  desktop: SystemActing,
+export function quit({ platform, guard }: SystemActing, window: Window, options: QuitOptions): Promise<Result<Effect>> {
+  return guard.run({ tool: "quit", ...options }, (gate) => quitThrough(platform, gate, window, options));
+}
+
+async function quitThrough(
+  platform: SystemActing["platform"],
+  gate: Gate,
   window: Window,
   { timeoutMs, isDryRun, isForced }: QuitOptions,
 ): Promise<Result<Effect>> {
-  const { platform, guard } = desktop;
   const before = await platform.listWindows();
   if (!before.ok) return before;
   const { pid } = window;
@@ -108,16 +123,16 @@ export async function quit(
     isRetrySafe: false,
   };
   if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const asked = await guard.carryOut({ kind: "quit", windows, pid }, { tool: "quit" });
+  const asked = await gate.carryOut({ kind: "quit", windows, pid }, { tool: "quit", window });
   if (!asked.ok && !isForced) return asked;
-  const polite = asked.ok ? await awaitEnd(desktop, before.value, pid, timeoutMs) : undefined;
+  const polite = asked.ok ? await awaitEnd(platform, before.value, pid, timeoutMs) : undefined;
   if (polite?.ok === false) return polite;
   const seen = polite?.value ?? { verdict: "no-change" as const, evidence: [], changes: noChanges };
   if (seen.verdict === "confirmed" || !isForced) return succeed({ ...effect, ...seen, isDelivered: true });
   const why = asked.ok ? seen.evidence.join("; ") : asked.failure.message;
-  const forced = await guard.carryOut({ kind: "terminate", window }, { tool: "quit" });
+  const forced = await gate.carryOut({ kind: "terminate", window }, { tool: "quit", window });
   if (!forced.ok) return forced;
-  const ended = await awaitEnd(desktop, before.value, pid, timeoutMs);
+  const ended = await awaitEnd(platform, before.value, pid, timeoutMs);
   if (!ended.ok) return ended;
   const passedOver = [{ way: effect.way, why }];
   return succeed({ ...effect, ...ended.value, way: "SIGTERM", passedOver, isDelivered: true });
@@ -126,7 +141,7 @@ export async function quit(
 type Ending = Pick<Effect, "verdict" | "evidence" | "changes">;
 
 async function awaitEnd(
-  { platform }: SystemActing,
+  platform: SystemActing["platform"],
   before: WindowList,
   pid: number,
   timeoutMs: number,

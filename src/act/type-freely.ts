@@ -2,7 +2,7 @@ import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import type { ActingDesktop, ActRequest } from "./desktop.ts";
+import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { chooseKeyboardWindow, findIn, performFreely } from "./free.ts";
 import { confirm, type Judge, judgeAnything } from "./judge.ts";
 import { judgeTyped } from "./text.ts";
@@ -10,7 +10,7 @@ import { nameElement, quote } from "./words.ts";
 
 /** Types into whatever has the keyboard. */
 export async function typeFreely(
-  desktop: ActingDesktop,
+  desktop: GatedDesktop,
   request: Omit<ActRequest, "order"> & { readonly order: Order & { readonly kind: "type" } },
 ): Promise<Result<Effect>> {
   const { tool, isDryRun, timeoutMs, order } = request;
@@ -35,7 +35,7 @@ export async function typeFreely(
 }
 
 /** Nothing could be written to before; a field that the keys brought up must hold what was typed. */
-function judgeArrived(desktop: ActingDesktop, typed: string, timeoutMs: number): Judge {
+function judgeArrived(desktop: GatedDesktop, typed: string, timeoutMs: number): Judge {
   const anything = judgeAnything();
   return async (observation) => {
     const element = findIn(observation.after.sight.snapshot.windows, isWrittenTo);

@@ -4,7 +4,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../platform/port.ts";
 import { type Comparison, compare, isReadWhole, type Seen } from "./compare.ts";
-import type { ActingDesktop } from "./desktop.ts";
+import type { GatedDesktop } from "./desktop.ts";
 import { isElementId, listRestless } from "./evidence.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
 
@@ -45,7 +45,7 @@ export interface Situation {
  * no look is taken for the last while something still moves.
  */
 export async function verify(
-  desktop: ActingDesktop,
+  desktop: GatedDesktop,
   situation: Situation,
   judge: Judge,
   patience: Patience,
@@ -106,7 +106,7 @@ async function settle(watch: Watch): Promise<boolean> {
 
 /** Which of the elements that changed do so by themselves. Each is watched once; the map remembers what it is like. */
 async function examineTempers(
-  desktop: ActingDesktop,
+  desktop: GatedDesktop,
   situation: Situation,
   seen: Seen,
   doubtful: readonly string[],
@@ -130,7 +130,7 @@ function toTemper(mark: number | undefined, isCalm: boolean): [number, boolean][
 
 /** Which of the doubtful go on changing while nothing is done: their changes were none of the action's. */
 async function findRestless(
-  desktop: ActingDesktop,
+  desktop: GatedDesktop,
   situation: Situation,
   before: Seen,
   doubtful: ReadonlySet<string>,
@@ -150,7 +150,7 @@ async function findRestless(
 
 /** The same windows, and those that the same applications have opened since. */
 async function lookAgain(
-  { platform, marks }: ActingDesktop,
+  { platform, marks }: GatedDesktop,
   { before }: Situation,
   { timeoutMs }: Patience,
 ): Promise<Result<Seen>> {

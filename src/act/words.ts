@@ -1,6 +1,7 @@
-import type { Element } from "../model/element.ts";
+import { type Element, flatten } from "../model/element.ts";
 import { shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
+import type { WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 
 const maxNameLength = 60;
@@ -16,4 +17,11 @@ export function nameWindow({ app, title }: Window): string {
 
 export function quote(text: string): string {
   return JSON.stringify(shorten(text, maxNameLength));
+}
+
+/** Everything that windows say, in their order. */
+export function listTexts(reads: readonly WindowRead[]): string[] {
+  return flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root])))
+    .map(({ name }) => name)
+    .filter((name) => name !== "");
 }

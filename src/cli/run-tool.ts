@@ -79,6 +79,8 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   try {
     const result = await tool.run(parsed.data, session);
     if (!result.ok) return report(result.failure, format);
+    const recorded = session.recordLooks(tool.name);
+    if (!recorded.ok) return report(recorded.failure, format);
     const output = render(result.value, format, values.pretty === true);
     const unwritten = await print(output);
     return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);

@@ -1,75 +1,91 @@
-import type { Selection } from "../model/clipboard.ts";
-import type { Deed } from "../model/deed.ts";
+import type { Effect } from "../model/effect.ts";
 import type { Result } from "../model/failure.ts";
 import type { Hands } from "../platform/hands.ts";
+import type { Gate } from "./gate.ts";
+import { type Means, Permit } from "./permit.ts";
+import type { Turns } from "./turn.ts";
 
-/** Who asks for a deed, and with which tool. */
-export interface Request {
+export interface Call {
   readonly tool: string;
+  readonly isDryRun: boolean;
+  /** How long to wait while another client acts. */
+  readonly timeoutMs: number;
 }
 
 /**
  * The one gate that every action passes: it alone holds the platform's hands, and opens them when the first deed comes.
- * What may pass is decided in `judge`.
+ * What may pass is decided in rules.ts, by the policy.
  */
 export class Guard {
   private hands: Promise<Result<Hands>> | undefined;
+  /** Actions within a workflow share its turn. */
+  private isHeld = false;
+  private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly openHands: () => Promise<Result<Hands>>) {}
+  constructor(
+    private readonly means: Means,
+    private readonly turns: Turns,
+  ) {}
 
-  /** Delivers a deed, or refuses it. What comes back says what was delivered, not what it did. */
-  async carryOut(deed: Deed, request: Request): Promise<Result<string>> {
-    const refusal = judge(deed, request);
-    if (refusal !== undefined) return refusal;
-    const hands = await this.open();
-    if (!hands.ok) return hands;
-    const done = await deliver(hands.value, deed);
-    return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
+  /** One action: nobody else acts meanwhile, and what it did is written down. */
+  run(call: Call, work: (gate: Gate) => Promise<Result<Effect>>): Promise<Result<Effect>> {
+    if (call.isDryRun) return work(new Permit(this.ownMeans(), call.tool));
+    return this.inTurn(call, async () => {
+      const permit = new Permit(this.ownMeans(), call.tool);
+      const outcome = await work(permit);
+      permit.conclude(outcome);
+      return outcome;
+    });
   }
 
-  async readClipboard(_request: Request, selection: Selection): Promise<Result<string>> {
-    const hands = await this.open();
-    return hands.ok ? hands.value.readClipboard(selection) : hands;
+  /** Several actions that nobody else's may come between. */
+  hold<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    return this.inTurn(call, async () => {
+      this.isHeld = true;
+      try {
+        return await work();
+      } finally {
+        this.isHeld = false;
+      }
+    });
+  }
+
+  /** For what only reads what the hands can reach. */
+  get gate(): Gate {
+    return new Permit(this.ownMeans(), "clipboard");
   }
 
   close(): void {
     this.hands?.then((hands) => hands.ok && hands.value.close()).catch(() => undefined);
   }
 
-  private open(): Promise<Result<Hands>> {
-    this.hands ??= this.openHands();
-    return this.hands;
+  private ownMeans(): Means {
+    return { ...this.means, openHands: () => this.open() };
   }
-}
 
-/** Whether a deed may be done; every rule about consent, rate and danger belongs here. */
-function judge(_deed: Deed, _request: Request): Result<string> | undefined {
-  return undefined;
-}
+  private async inTurn<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    if (this.isHeld) return work();
+    // Calls of one client are done one after the other, too.
+    const before = this.last;
+    const mine = Promise.withResolvers<void>();
+    this.last = mine.promise;
+    await before;
+    const holder = { client: this.means.client.name, tool: call.tool };
+    const turn = await this.turns.take(holder, call.timeoutMs);
+    if (!turn.ok) {
+      mine.resolve();
+      return turn;
+    }
+    try {
+      return await work();
+    } finally {
+      turn.value.end();
+      mine.resolve();
+    }
+  }
 
-function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
-  switch (deed.kind) {
-    case "invoke":
-    case "set-text":
-    case "set-number":
-    case "select":
-    case "focus":
-    case "reveal":
-      return hands.doToElement(deed);
-    case "point":
-    case "click":
-    case "drag":
-    case "wheel":
-    case "type":
-    case "keys":
-      return hands.input(deed);
-    case "window":
-      return hands.arrange(deed);
-    case "open":
-    case "quit":
-    case "terminate":
-    case "write-clipboard":
-    case "hold-clipboard":
-      return hands.doToSystem(deed);
+  private open(): Promise<Result<Hands>> {
+    this.hands ??= this.means.openHands();
+    return this.hands;
   }
 }

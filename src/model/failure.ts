@@ -8,7 +8,34 @@ export interface Failure {
   readonly suggestion?: string;
   /** What was done before it failed. */
   readonly done: string;
+  /** Of what the guard refused: which of its rules. */
+  readonly reason?: RefusalReason;
+  /** When it may be tried again, where that is known. */
+  readonly retryAfterMs?: number;
 }
+
+export type RefusalReason =
+  /** A person has stopped everything. */
+  | "stopped"
+  /** The policy file cannot be understood. */
+  | "policy"
+  | "read-only"
+  /** The application is never looked at. */
+  | "blind"
+  /** The application may be read, not controlled. */
+  | "hands-off"
+  /** A rule of the policy forbids it. */
+  | "rule"
+  | "rate"
+  /** Another client has the desktop, or a person is being asked. */
+  | "turn"
+  /** A person would have to allow it, and none can be asked, or none answered, or one said no. */
+  | "unasked"
+  | "unanswered"
+  | "denied"
+  /** What is done cannot be written down. */
+  | "audit"
+  | "secret";
 
 export type FailureCode =
   | "USAGE"

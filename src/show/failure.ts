@@ -11,6 +11,6 @@ export function showFailure(failure: Failure): string {
 }
 
 export function failureToJson(failure: Failure): string {
-  const { code, message, nearest = [], suggestion = "", done } = failure;
-  return JSON.stringify({ error: { code, message, nearest, try: suggestion, done } });
+  const { code, reason, message, nearest = [], suggestion = "", done, retryAfterMs } = failure;
+  return JSON.stringify({ error: { code, reason, message, nearest, try: suggestion, done, retryAfterMs } });
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { type ClipboardActing, holdClipboard, writeClipboard } from "../act/clipboard.ts";
+import { holdClipboard, writeClipboard } from "../act/clipboard.ts";
+import type { Gate } from "../guard/gate.ts";
 import { type Selection, selections } from "../model/clipboard.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { clipboardToCsv, clipboardToJson, showClipboard } from "../show/clipboard.ts";
@@ -42,15 +43,14 @@ export const clipboard = defineTool({
     const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const { guard } = desktop.value;
+    const options = { timeoutMs: session.timeoutMs, isDryRun };
     switch (action) {
       case "read":
-        return read(guard, selection);
+        return read(guard.gate, selection);
       case "write":
-        return showOutcome(
-          await writeClipboard({ guard }, text, selection, { timeoutMs: session.timeoutMs, isDryRun }),
-        );
+        return showOutcome(await writeClipboard({ guard }, text, selection, options));
       case "hold":
-        return showOutcome(await holdClipboard({ guard }, text, selection, isDryRun));
+        return showOutcome(await holdClipboard({ guard }, text, selection, options));
     }
   },
 });
@@ -63,8 +63,8 @@ function refuseWords({ action, text }: Input): Failure | undefined {
   return { code: "USAGE", message, suggestion, done: nothingDone };
 }
 
-async function read(guard: ClipboardActing["guard"], selection: Selection): Promise<Result<Shown>> {
-  const held = await guard.readClipboard({ tool: "clipboard" }, selection);
+async function read(gate: Gate, selection: Selection): Promise<Result<Shown>> {
+  const held = await gate.readClipboard({ tool: "clipboard" }, selection);
   if (!held.ok) return held;
   const content = { selection, text: held.value.slice(0, maxShown).toWellFormed(), length: held.value.length };
   return succeed({

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { act } from "../../src/desktop.ts";
-import { Guard } from "../../src/guard/guard.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
-import { type Failure, succeed } from "../../src/model/failure.ts";
+import type { Failure } from "../../src/model/failure.ts";
 import type { Aim, Order } from "../../src/model/order.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { openGuard } from "../guard/open-guard.ts";
 import { button, Desk, makeMapFolder, text } from "../map/desk.ts";
 
 const folder = makeMapFolder();
@@ -23,7 +23,7 @@ const click: Order = { kind: "click", button: "left", count: 1 };
 /** A window with some controls, and what can be done to it. */
 function open(...children: readonly ControlSketch[]) {
   const desk = new Desk(store, { title: "Form", children });
-  const guard = new Guard(() => Promise.resolve(succeed(desk.fake.openHands())));
+  const guard = openGuard(desk.fake);
   const desktop = { platform: desk.fake.open(), marks: store, guard };
   const doIt = (aim: Aim, order: Order, isDryRun = false) =>
     act(desktop, { tool: order.kind, aim, order, isDryRun, timeoutMs: 1000 });

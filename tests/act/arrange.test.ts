@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { arrange } from "../../src/act/arrange.ts";
 import type { Goal } from "../../src/act/window-goals.ts";
+import type { Gate } from "../../src/guard/gate.ts";
+import type { Guard } from "../../src/guard/guard.ts";
 import type { Deed } from "../../src/model/deed.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
@@ -26,7 +28,8 @@ async function act(
   const platform = {
     listWindows: async () => succeed({ windows: now, monitors: [monitor], screen: monitor.bounds }),
   };
-  const guard = {
+  const gate: Gate = {
+    readClipboard: async () => succeed(""),
     carryOut: async (deed: Deed): Promise<Result<string>> => {
       deeds.push(deed);
       const after = react(now);
@@ -35,6 +38,7 @@ async function act(
       return succeed("");
     },
   };
+  const guard: Pick<Guard, "run"> = { run: (_call, work) => work(gate) };
   const target = windows[0] ?? windowOf(1);
   return { outcome: await arrange({ platform, guard }, target, goal, { timeoutMs: 600, isDryRun }), deeds };
 }

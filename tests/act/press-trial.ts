@@ -1,10 +1,9 @@
 import { act } from "../../src/desktop.ts";
-import { Guard } from "../../src/guard/guard.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
-import { succeed } from "../../src/model/failure.ts";
 import { kindOfRole } from "../../src/model/role.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { openGuard } from "../guard/open-guard.ts";
 import { Desk } from "../map/desk.ts";
 import { applyEdit, type Edit } from "../map/edits.ts";
 import { lookOf } from "../map/referee.ts";
@@ -37,7 +36,7 @@ export async function pressAfterEdits(
     else applyEdit(desk, edit);
   }
   const trial = { right: 0, refused: 0, wrong: [] as string[] };
-  const guard = new Guard(() => Promise.resolve(succeed(desk.fake.openHands())));
+  const guard = openGuard(desk.fake);
   const desktop = { platform: desk.fake.open(), marks: store, guard };
   const order = { kind: "click" as const, button: "left" as const, count: 1 as const };
   for (const [mark, { control, look }] of meant) {

@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { ActingDesktop } from "../../src/act/desktop.ts";
-import { planClick } from "../../src/act/intents.ts";
-import { perform } from "../../src/act/perform.ts";
-import { read } from "../../src/desktop.ts";
+import { act, read } from "../../src/desktop.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { flatten } from "../../src/model/element.ts";
-import { type Result, succeed } from "../../src/model/failure.ts";
+import type { Result } from "../../src/model/failure.ts";
 import type { MarkedElement } from "../../src/model/view.ts";
 import { openSession } from "../../src/session.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -43,8 +41,8 @@ type Order =
 
 /** Presses the control that a mark means, or refuses. */
 function press(desktop: ActingDesktop, mark: number): Promise<Result<Effect>> {
-  const request = { tool: "click", aim: { by: "mark", mark }, isDryRun: false, timeoutMs } as const;
-  return perform(desktop, request, (element) => succeed(planClick(element, { button: "left", count: 1 })));
+  const order = { kind: "click", button: "left", count: 1 } as const;
+  return act(desktop, { tool: "click", aim: { by: "mark", mark }, order, isDryRun: false, timeoutMs });
 }
 
 export interface PressReport {

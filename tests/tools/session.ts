@@ -1,9 +1,9 @@
-import { Guard } from "../../src/guard/guard.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
 import type { Session } from "../../src/session.ts";
+import { openGuard } from "../guard/open-guard.ts";
 
 /** A session on a platform and a map of the test's own; `onOpen` is told whenever a tool opens one of them. */
 export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () => {}): Session {
@@ -19,6 +19,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     openPlatformToAct: () =>
       Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
     diagnose: () => Promise.resolve([]),
+    recordLooks: () => succeed(undefined),
     timeoutMs: 50,
     close: () => marks.close(),
   };
@@ -27,7 +28,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
 /** A session that may act on a desktop in memory. */
 export function makeActingSession(desktop: FakeDesktop, marks: SqliteStore): Session {
   const platform = desktop.open();
-  const guard = new Guard(() => Promise.resolve(succeed(desktop.openHands())));
+  const guard = openGuard(desktop);
   return {
     ...makeSession(platform, marks),
     openToAct: () => Promise.resolve(succeed({ platform, marks, guard })),

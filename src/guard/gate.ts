@@ -1,0 +1,28 @@
+import type { Selection } from "../model/clipboard.ts";
+import type { Actor, Deed } from "../model/deed.ts";
+import type { Result } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
+
+/** Who asks: a program by the name it gives, or the command line. */
+export interface Client {
+  readonly name: string;
+}
+
+/** What a deed is meant for, as far as whoever planned it knows. */
+export interface Request {
+  readonly tool: string;
+  readonly window?: Window | undefined;
+  readonly element?: Actor | undefined;
+  readonly mark?: number | undefined;
+  /** Where something is dragged to. */
+  readonly onto?: Actor | undefined;
+  /** What else the window says: the question over two buttons, the text of a dialog. */
+  readonly surroundings?: (() => readonly string[]) | undefined;
+}
+
+/** The one way to the desktop: what it does not let through is not done. */
+export interface Gate {
+  /** Delivers a deed, or refuses it. What comes back says what was delivered, not what it did. */
+  carryOut(deed: Deed, request: Request): Promise<Result<string>>;
+  readClipboard(request: Request, selection: Selection): Promise<Result<string>>;
+}

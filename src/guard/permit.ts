@@ -1,0 +1,203 @@
+import type { Selection } from "../model/clipboard.ts";
+import { type Deed, isElementDeed } from "../model/deed.ts";
+import type { Effect } from "../model/effect.ts";
+import { type Failure, fail, type Result } from "../model/failure.ts";
+import { shortRole } from "../model/role.ts";
+import type { Window } from "../model/window.ts";
+import type { Hands } from "../platform/hands.ts";
+import type { Platform } from "../platform/port.ts";
+import type { Approver } from "./approver.ts";
+import type { LoggedTarget } from "./chain.ts";
+import { findDangers } from "./danger.ts";
+import { deliver } from "./deliver.ts";
+import type { Client, Gate, Request } from "./gate.ts";
+import { namesOf, type Policy } from "./policy.ts";
+import { findReceivers } from "./receiver.ts";
+import type { Records } from "./records.ts";
+import { countAction, covers, decideMatter, forbidding, forbidWhenStopped, type Matter } from "./rules.ts";
+
+export interface Means {
+  readonly platform: Platform;
+  readonly policy: Policy;
+  readonly records: Records;
+  readonly approver: Approver;
+  readonly client: Client;
+  openHands(): Promise<Result<Hands>>;
+}
+
+/** One action's passage through the gate: it is counted, asked about and written down once, its deeds are judged each. */
+export class Permit implements Gate {
+  private begin: number | undefined;
+  private approval: string | undefined;
+  /** What a person has said yes to; other controls are asked about again. */
+  private readonly approved = new Set<string>();
+  private refusal: Failure | undefined;
+
+  constructor(
+    private readonly means: Means,
+    private readonly tool: string,
+  ) {}
+
+  async carryOut(deed: Deed, request: Request): Promise<Result<string>> {
+    const matter = await this.weigh(deed, request);
+    if (!matter.ok) return matter;
+    const refused = (await this.judge(matter.value)) ?? this.count(matter.value) ?? this.note(matter.value);
+    if (refused !== undefined) {
+      this.refusal = refused;
+      return fail(refused);
+    }
+    const hands = await this.means.openHands();
+    if (!hands.ok) return hands;
+    const done = await deliver(hands.value, deed);
+    return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
+  }
+
+  async readClipboard(_request: Request, selection: Selection): Promise<Result<string>> {
+    const stopped = forbidWhenStopped(this.means);
+    if (stopped !== undefined) return fail(stopped);
+    const hands = await this.means.openHands();
+    return hands.ok ? hands.value.readClipboard(selection) : hands;
+  }
+
+  /** Writes down how it ended. An action that did nothing and was not refused leaves no line. */
+  conclude(outcome: Result<Effect>): void {
+    const { records, client } = this.means;
+    const { tool, begin, approval } = this;
+    if (this.refusal !== undefined && begin === undefined) {
+      const { reason, message } = this.refusal;
+      records.write({
+        what: "refused",
+        client: client.name,
+        tool,
+        effect: reason ?? this.refusal.code,
+        words: message,
+      });
+      return;
+    }
+    if (begin === undefined) return;
+    const effect = outcome.ok ? outcome.value.verdict : (outcome.failure.reason ?? outcome.failure.code);
+    const way = outcome.ok ? outcome.value.way : undefined;
+    records.write({ what: "end", client: client.name, tool, begin, way, effect, approval });
+  }
+
+  private async weigh(deed: Deed, request: Request): Promise<Result<Matter>> {
+    const { platform, policy, records, client } = this.means;
+    const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
+    const receivers = isAnyAllowed ? nameReceiver(request) : await findReceivers(platform, deed, request);
+    if (!receivers.ok) return receivers;
+    const warnings = findDangers(deed, request, policy);
+    return {
+      ok: true,
+      value: { deed, request, client: client.name, policy, records, receivers: receivers.value, warnings },
+    };
+  }
+
+  private async judge(matter: Matter): Promise<Failure | undefined> {
+    for (const forbid of forbidding) {
+      const failure = forbid(matter);
+      if (failure !== undefined) return failure;
+    }
+    return decideMatter(matter) === "ask" ? this.ask(matter) : undefined;
+  }
+
+  private async ask(matter: Matter): Promise<Failure | undefined> {
+    const { request, warnings } = matter;
+    const key = JSON.stringify([request.window?.id, request.element?.runtimeId, warnings.map(({ danger }) => danger)]);
+    if (this.approved.has(key) || this.isGranted(matter)) return undefined;
+    const { client, approver, records } = this.means;
+    const words = describeDeed(matter);
+    const why = warnings.map(({ danger, because }) => `${danger}: ${because}`).join("; ") || "the policy says to ask";
+    const app = appOf(matter);
+    const asked = records.write({ what: "ask", client: client.name, tool: this.tool, target: targetOf(matter), words });
+    if (!asked.ok) return asked.failure;
+    const answer = await approver.ask({
+      client: client.name,
+      tool: this.tool,
+      app,
+      window: request.window?.title ?? "",
+      words,
+      why,
+      dangers: warnings.map(({ danger }) => danger),
+    });
+    const effect = answer.ok ? "yes" : (answer.failure.reason ?? "no");
+    const by = answer.ok ? answer.value.by : undefined;
+    const noted = records.write({ what: "answer", client: client.name, begin: asked.value, effect, approval: by });
+    if (!noted.ok) return noted.failure;
+    if (!answer.ok) return answer.failure;
+    this.approved.add(key);
+    this.approval = answer.value.by;
+    // While a person thought about it, another may have stopped everything.
+    return forbidWhenStopped(matter);
+  }
+
+  private isGranted(matter: Matter): boolean {
+    const held = this.means.records.update((ledger) => ({ ledger, result: ledger.grants }));
+    const about = { client: matter.client, app: appOf(matter) };
+    return held.ok && held.value.some((one) => one.isSensitive && one.untilMs > Date.now() && covers(one, about));
+  }
+
+  private count(matter: Matter): Failure | undefined {
+    if (this.begin !== undefined) return undefined;
+    const { records, policy, client } = this.means;
+    if (policy.actionsPerMinute === 0) return undefined;
+    const action = { client: client.name, app: appOf(matter) };
+    const counted = records.update((ledger) => countAction(ledger, policy, action, Date.now()));
+    return counted.ok ? counted.value : counted.failure;
+  }
+
+  /** Before the first deed is done: what cannot be written down is not done. */
+  private note(matter: Matter): Failure | undefined {
+    if (this.begin !== undefined) return undefined;
+    const { records, client } = this.means;
+    const { deed } = matter;
+    const text = "text" in deed ? deed.text : undefined;
+    const written = records.write({
+      what: "begin",
+      client: client.name,
+      tool: this.tool,
+      apps: [...new Set(matter.receivers.map(({ app }) => app))],
+      target: targetOf(matter),
+      way: isElementDeed(deed) && deed.kind === "invoke" ? `invoke ${deed.action}` : deed.kind,
+      approval: this.approval,
+      typed: text === undefined ? undefined : records.describeText(text),
+    });
+    if (!written.ok) return written.failure;
+    this.begin = written.value;
+    return undefined;
+  }
+}
+
+/** Where every application is as good as another, the plan's word is enough for the log. */
+function nameReceiver({ window }: Request): Result<readonly Window[]> {
+  return { ok: true, value: window === undefined ? [] : [window] };
+}
+
+function appOf({ receivers, deed }: Matter): string {
+  if (deed.kind === "open") return deed.opener.names[0] ?? "";
+  const [first] = receivers;
+  return first === undefined ? "" : (namesOf(first)[0] ?? "");
+}
+
+function targetOf({ request, receivers, deed }: Matter): LoggedTarget {
+  const { element, mark } = request;
+  const window = request.window ?? receivers[0];
+  return {
+    app: window?.app,
+    window: window?.title,
+    mark,
+    role: element?.role,
+    name: element?.name,
+    words: deed.kind === "open" ? deed.opener.words : undefined,
+  };
+}
+
+/** The action as a person is asked about it. */
+function describeDeed(matter: Matter): string {
+  const { element, mark, window, tool } = matter.request;
+  const name = element === undefined ? "" : ` ${shortRole(element.role)} ${JSON.stringify(element.name)}`;
+  const number = mark === undefined ? "" : ` (${mark})`;
+  const { deed } = matter;
+  const what = deed.kind === "open" ? ` ${deed.opener.words}` : "";
+  const where = window === undefined ? "" : ` in ${window.app} ${JSON.stringify(window.title)}`;
+  return `${tool}${what}${name}${number}${where}`;
+}

@@ -1,0 +1,114 @@
+import type { Deed } from "../model/deed.ts";
+import { type Failure, nothingDone } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
+import type { Warning } from "./danger.ts";
+import type { Request } from "./gate.ts";
+import { decide, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
+import type { Grant, Ledger, Records } from "./records.ts";
+
+/** One deed before the guard, with all that its rules look at. */
+export interface Matter {
+  readonly deed: Deed;
+  readonly request: Request;
+  readonly client: string;
+  readonly policy: Policy;
+  readonly records: Records;
+  readonly receivers: readonly Window[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Why a deed may not be done; undefined where a rule has nothing against it. */
+type Forbid = (matter: Matter) => Failure | undefined;
+
+/** What forbids a deed, in the order in which it is told. */
+export const forbidding: readonly Forbid[] = [forbidWhenStopped, forbidReadOnly, forbidByStanding, forbidByRule];
+
+export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure | undefined {
+  const stop = records.findStop();
+  if (stop === undefined) return undefined;
+  const time = new Date(stop.atMs).toISOString().slice(11, 19);
+  return refuse(
+    "stopped",
+    `everything was stopped by ${stop.by} at ${time} UTC`,
+    "a person runs deskmap resume in a terminal.",
+  );
+}
+
+function forbidReadOnly({ policy, request }: Matter): Failure | undefined {
+  if (!policy.isReadOnly) return undefined;
+  return refuse(
+    "read-only",
+    `${request.tool} acts, and this desktop may only be read`,
+    "deskmap read shows what is there.",
+  );
+}
+
+function forbidByStanding({ policy, receivers, deed }: Matter): Failure | undefined {
+  const opened = deed.kind === "open" ? [{ app: deed.opener.words, names: deed.opener.names }] : [];
+  const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened];
+  for (const { app, names } of concerned) {
+    const standing = findStanding(policy, names);
+    if (standing !== "normal") return describeStanding(app, standing);
+  }
+  return undefined;
+}
+
+export function describeStanding(app: string, standing: Exclude<Standing, "normal">): Failure {
+  const name = JSON.stringify(app);
+  const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
+  return refuse(standing, `${name} ${what}`, `a person can change that in a terminal: deskmap apps normal ${name}`);
+}
+
+function forbidByRule(matter: Matter): Failure | undefined {
+  const { request, warnings } = matter;
+  if (decideMatter(matter) !== "deny") return undefined;
+  const why = warnings.length === 0 ? "" : ` (${warnings.map(({ because }) => because).join("; ")})`;
+  return refuse("rule", `the policy forbids this ${request.tool}${why}`, "deskmap policy show tells its rules.");
+}
+
+export function decideMatter({ policy, client, request, receivers, warnings }: Matter) {
+  const apps = receivers.flatMap(namesOf);
+  return decide(policy, { client, tool: request.tool, apps, dangers: warnings.map(({ danger }) => danger) });
+}
+
+const minuteMs = 60_000;
+
+/** Counts an action in, or says when the next may be done. */
+export function countAction(
+  ledger: Ledger,
+  policy: Policy,
+  action: { readonly client: string; readonly app: string },
+  nowMs: number,
+): { readonly ledger: Ledger; readonly result: Failure | undefined } {
+  // A clock that was set back must not lock anybody out.
+  const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
+  const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
+  const isFree = policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, action));
+  const left = { actions: recent, grants };
+  if (!isFree && recent.length >= policy.actionsPerMinute) {
+    const [oldest] = recent.slice(-policy.actionsPerMinute);
+    const retryAfterMs = Math.max(0, (oldest?.atMs ?? nowMs) + minuteMs - nowMs);
+    return { ledger: left, result: describeRate(policy.actionsPerMinute, action.app, retryAfterMs) };
+  }
+  return { ledger: { ...left, actions: [...recent, { atMs: nowMs, ...action }] }, result: undefined };
+}
+
+export function covers(grant: Grant, { client, app }: { readonly client: string; readonly app: string }): boolean {
+  const isSame = (one: string | undefined, other: string): boolean =>
+    one === undefined || one.toLowerCase() === other.toLowerCase();
+  return isSame(grant.app, app) && isSame(grant.client, client);
+}
+
+function describeRate(limit: number, app: string, retryAfterMs: number): Failure {
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  const failure = refuse(
+    "rate",
+    `${limit} actions were done within a minute, which is the limit without a person's word`,
+    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${JSON.stringify(app)}`,
+  );
+  return { ...failure, retryAfterMs };
+}
+
+function refuse(reason: NonNullable<Failure["reason"]>, message: string, suggestion: string): Failure {
+  return { code: "REFUSED", reason, message, suggestion, done: nothingDone };
+}

@@ -1,0 +1,54 @@
+import { type Approver, nobody } from "../../src/guard/approver.ts";
+import type { Entry } from "../../src/guard/chain.ts";
+import { Guard } from "../../src/guard/guard.ts";
+import { type Policy, sandboxPolicy } from "../../src/guard/policy.ts";
+import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "../../src/guard/records.ts";
+import { type Result, succeed } from "../../src/model/failure.ts";
+import type { FakeDesktop } from "../../src/platform/fake/open.ts";
+
+/** Books that a test can read. */
+export class MemoryRecords implements Records {
+  readonly entries: Entry[] = [];
+  ledger: Ledger = emptyLedger;
+  stop: Stop | undefined;
+
+  write(entry: Entry): Result<number> {
+    return succeed(this.entries.push(entry));
+  }
+
+  describeText(text: string): { length: number; hash: string } {
+    return { length: [...text].length, hash: "" };
+  }
+
+  update<T>(change: (ledger: Ledger) => Update<T>): Result<T> {
+    const { ledger, result } = change(this.ledger);
+    this.ledger = ledger;
+    return succeed(result);
+  }
+
+  findStop(): Stop | undefined {
+    return this.stop;
+  }
+}
+
+interface Wish {
+  readonly policy?: Partial<Policy>;
+  readonly records?: Records;
+  readonly approver?: Approver;
+  readonly client?: string;
+}
+
+/** A guard over a desktop in memory; without a wish it lets everything through. */
+export function openGuard(desktop: FakeDesktop, { policy, records, approver, client }: Wish = {}): Guard {
+  return new Guard(
+    {
+      platform: desktop.open(),
+      policy: { ...sandboxPolicy, ...policy },
+      records: records ?? new MemoryRecords(),
+      approver: approver ?? nobody,
+      client: { name: client ?? "test" },
+      openHands: () => Promise.resolve(succeed(desktop.openHands())),
+    },
+    { take: () => Promise.resolve(succeed({ end: () => {} })) },
+  );
+}

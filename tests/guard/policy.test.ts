@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { decide, findStanding, type Policy, type Rule, sandboxPolicy } from "../../src/guard/policy.ts";
+
+const base: Policy = { ...sandboxPolicy, sensitive: "ask" };
+const withRules = (...rules: Rule[]): Policy => ({ ...base, rules });
+const harmless = { client: "cli", tool: "click", apps: ["Mousepad", "org.xfce.mousepad"], dangers: [] };
+const deleting = { ...harmless, dangers: ["delete"] as const };
+
+describe("a rule", () => {
+  test("that fits decides, the first of them", () => {
+    const policy = withRules({ apps: ["mousepad"], decision: "deny" }, { decision: "allow" });
+    expect(decide(policy, harmless)).toBe("deny");
+    expect(decide(policy, { ...harmless, apps: ["Gimp"] })).toBe("allow");
+  });
+
+  test("names several things by a star at the end", () => {
+    const policy = withRules({ apps: ["org.xfce.*"], tools: ["cl*"], decision: "ask" });
+    expect(decide(policy, harmless)).toBe("ask");
+    expect(decide(policy, { ...harmless, tool: "type" })).toBe("allow");
+  });
+
+  test("allows what is sensitive only where it names it", () => {
+    expect(decide(withRules({ decision: "allow" }), deleting)).toBe("ask");
+    expect(decide(withRules({ actions: ["delete"], decision: "allow" }), deleting)).toBe("allow");
+    const both = { ...harmless, dangers: ["delete", "send"] as const };
+    expect(decide(withRules({ actions: ["delete"], decision: "allow" }), both)).toBe("ask");
+    expect(decide(withRules({ actions: ["delete"], decision: "deny" }), both)).toBe("deny");
+  });
+
+  test("is meant for the clients that it names", () => {
+    const policy = withRules({ clients: ["claude*"], decision: "deny" });
+    expect(decide(policy, { ...harmless, client: "Claude Code" })).toBe("deny");
+    expect(decide(policy, harmless)).toBe("allow");
+  });
+});
+
+test("the strictest standing of all the names of an application counts", () => {
+  const policy: Policy = {
+    ...base,
+    standings: new Map([
+      ["a", "hands-off"],
+      ["b", "blind"],
+      ["c", "normal"],
+    ] as const),
+  };
+  expect(findStanding(policy, ["A", "c"])).toBe("hands-off");
+  expect(findStanding(policy, ["a", "B"])).toBe("blind");
+  expect(findStanding(policy, ["other"])).toBe("normal");
+});
