@@ -1,10 +1,10 @@
 import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
-import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
 import { decide, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
+import type { Warning } from "./warning.ts";
 
 /** One deed before the guard, with all that its rules look at. */
 export interface Matter {
