@@ -79,11 +79,13 @@ export function countAction(
   policy: Policy,
   action: { readonly client: string; readonly app: string },
   nowMs: number,
+  parties: readonly (readonly string[])[] = [[action.app]],
 ): { readonly ledger: Ledger; readonly result: Failure | undefined } {
   // A clock that was set back must not lock anybody out.
   const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
   const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
-  const isFree = policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, action));
+  const isFree =
+    policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client: action.client, parties }));
   const left = { actions: recent, grants };
   if (!isFree && recent.length >= policy.actionsPerMinute) {
     const [oldest] = recent.slice(-policy.actionsPerMinute);
@@ -93,10 +95,17 @@ export function countAction(
   return { ledger: { ...left, actions: [...recent, { atMs: nowMs, ...action }] }, result: undefined };
 }
 
-export function covers(grant: Grant, { client, app }: { readonly client: string; readonly app: string }): boolean {
+/** Whether a grant is meant for a client and for every application that is concerned, each by any of its names. */
+export function covers(
+  grant: Grant,
+  { client, parties }: { readonly client: string; readonly parties: readonly (readonly string[])[] },
+): boolean {
   const isSame = (one: string | undefined, other: string): boolean =>
     one === undefined || one.toLowerCase() === other.toLowerCase();
-  return isSame(grant.app, app) && isSame(grant.client, client);
+  const isMeant = grant.app === undefined || parties.length > 0;
+  return (
+    isMeant && isSame(grant.client, client) && parties.every((names) => names.some((name) => isSame(grant.app, name)))
+  );
 }
 
 function describeRate(limit: number, app: string, retryAfterMs: number): Failure {
