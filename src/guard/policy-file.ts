@@ -4,7 +4,7 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 import { listDefaultNames, userPolicy } from "./defaults.ts";
 import type { Problem } from "./json-reader.ts";
 import type { Places } from "./places.ts";
-import { matches, type Policy, type Standing, sandboxPolicy } from "./policy.ts";
+import { matches, type Policy, type Standing, sandboxPolicy, standings } from "./policy.ts";
 import type { Written } from "./policy-schema.ts";
 
 /** A policy, and where it comes from. */
@@ -69,12 +69,18 @@ function mergePolicy(defaults: Policy, written: Written): Policy {
   };
 }
 
-/** Who names one of an application's names in the lists means the application; what is named itself comes first. */
+/**
+ * Who names one of an application's names in the lists means the application, and the strictest of what is said of it;
+ * what is named itself comes first.
+ */
 function mergeStandings(
   defaults: ReadonlyMap<string, Standing>,
   apps: ReadonlyMap<string, Standing>,
 ): ReadonlyMap<string, Standing> {
-  const meant = [...apps].flatMap(([name, standing]) => listDefaultNames(name).map((one) => [one, standing] as const));
+  const byStrictness = [...apps].toSorted(([, one], [, other]) => standings.indexOf(other) - standings.indexOf(one));
+  const meant = byStrictness.flatMap(([name, standing]) =>
+    listDefaultNames(name).map((one) => [one, standing] as const),
+  );
   return new Map([...defaults, ...meant, ...apps]);
 }
 

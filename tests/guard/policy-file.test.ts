@@ -88,8 +88,8 @@ describe("a file", () => {
       `{ "apps": { "gnome-terminal": "normal", "kwalletd6": "hands-off", "kwalletd": "blind" } }`,
     );
     expect(findStanding(policy, ["Gnome-terminal", "gnome-terminal-server"])).toBe("normal");
-    expect(findStanding(policy, ["ksecretd"])).toBe("hands-off");
-    expect(findStanding(policy, ["kwalletd"])).toBe("blind");
+    expect(findStanding(policy, ["kwalletd6"])).toBe("hands-off");
+    expect(findStanding(policy, ["ksecretd"])).toBe("blind");
   });
 
   test("may say what holds for all applications that it does not name", async () => {
