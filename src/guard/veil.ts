@@ -1,7 +1,7 @@
 import { fail, type Result, succeed } from "../model/failure.ts";
-import type { Window } from "../model/window.ts";
+import type { Window, Withheld } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
-import { findWindowStanding, type Policy } from "./policy.ts";
+import { findWindowStanding, namesOf, type Policy } from "./policy.ts";
 import { describeStanding } from "./rules.ts";
 
 /** What was looked at, for the log. */
@@ -21,7 +21,9 @@ export function veil(platform: Platform, policy: Policy, looks: Looks): Platform
   const veiled: Partial<Platform> = {
     listWindows: async () => {
       const list = await platform.listWindows();
-      return list.ok ? succeed({ ...list.value, windows: list.value.windows.filter((one) => !isBlind(one)) }) : list;
+      if (!list.ok) return list;
+      const [hidden, windows] = [list.value.windows.filter(isBlind), list.value.windows.filter((one) => !isBlind(one))];
+      return succeed({ ...list.value, windows, withheld: hidden.map(withhold) });
     },
     findWindowAt: async (point) => {
       const window = await platform.findWindowAt(point);
@@ -54,6 +56,11 @@ export function veil(platform: Platform, policy: Policy, looks: Looks): Platform
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+function withhold(window: Window): Withheld {
+  const { id, pid, app } = window;
+  return { id, pid, names: namesOf(window), refusal: describeStanding(app, "blind") };
 }
 
 function refuseBlind<T>({ app }: Window): Result<T> {
