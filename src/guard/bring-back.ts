@@ -6,6 +6,7 @@ import type { Hands } from "../platform/hands.ts";
 import type { Glimpse, Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
 import { findReceivers } from "./receiver.ts";
+import type { Matter } from "./rules.ts";
 
 const frontMs = 2000;
 const lookMs = 2000;
@@ -17,8 +18,12 @@ export interface Meeting {
   readonly glimpse: Glimpse | undefined;
 }
 
-export async function rememberMeeting(platform: Platform, deed: Deed, request: Request): Promise<Meeting> {
-  const receivers = goesToPlaceOrFocus(deed) ? await findReceivers(platform, deed, request) : undefined;
+/** What is asked about, and by which rules. */
+export type Asked = Pick<Matter, "deed" | "request" | "policy">;
+
+export async function rememberMeeting(platform: Platform, asked: Asked): Promise<Meeting> {
+  const { deed, request, policy } = asked;
+  const receivers = goesToPlaceOrFocus(deed) ? await findReceivers(platform, deed, request, policy) : undefined;
   return { receivers: receivers?.ok === true ? receivers.value : undefined, glimpse: await look(platform, request) };
 }
 
@@ -29,22 +34,21 @@ export async function rememberMeeting(platform: Platform, deed: Deed, request: R
 export async function bringBack(
   platform: Platform,
   openHands: () => Promise<Result<Hands>>,
-  deed: Deed,
-  request: Request,
+  asked: Asked,
   before: Meeting,
 ): Promise<Failure | undefined> {
-  if (before.receivers !== undefined && !(await isReached(platform, deed, request, before.receivers))) {
-    const { window } = request;
+  const { window } = asked.request;
+  if (before.receivers !== undefined && !(await isReached(platform, asked, before.receivers))) {
     const hands = await openHands();
     if (!hands.ok) return hands.failure;
     if (window !== undefined) await hands.value.arrange({ kind: "window", window, operation: { name: "front" } });
     const deadline = performance.now() + frontMs;
-    while (!(await isReached(platform, deed, request, before.receivers))) {
+    while (!(await isReached(platform, asked, before.receivers))) {
       if (performance.now() > deadline) return describeChanged("another window would get it");
       await pause(lookAgainMs);
     }
   }
-  return compareGlimpses(before, await look(platform, request), deed);
+  return compareGlimpses(before, await look(platform, asked.request), asked.deed);
 }
 
 function goesToPlaceOrFocus({ kind }: Deed): boolean {
@@ -53,11 +57,10 @@ function goesToPlaceOrFocus({ kind }: Deed): boolean {
 
 async function isReached(
   platform: Platform,
-  deed: Deed,
-  request: Request,
+  { deed, request, policy }: Asked,
   wanted: readonly Window[],
 ): Promise<boolean> {
-  const now = await findReceivers(platform, deed, request);
+  const now = await findReceivers(platform, deed, request, policy);
   const listIds = (windows: readonly Window[]): string => windows.map(({ id }) => id).join();
   return now.ok && listIds(now.value) === listIds(wanted);
 }

@@ -1,5 +1,5 @@
 import { dlopen } from "bun:ffi";
-import { closeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { openBook } from "./places.ts";
 

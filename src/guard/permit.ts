@@ -113,7 +113,7 @@ export class Permit implements Gate {
     const { words, dangers } = question;
     const asked = records.write({ what: "ask", client: client.name, tool: this.tool, target: targetOf(matter), words });
     if (!asked.ok) return asked.failure;
-    const meeting = await rememberMeeting(platform, matter.deed, request);
+    const meeting = await rememberMeeting(platform, matter);
     const answer = await this.whileAsking(question);
     const effect = answer.ok ? "yes" : (answer.failure.reason ?? "no");
     const by = answer.ok ? answer.value.by : undefined;
@@ -133,7 +133,7 @@ export class Permit implements Gate {
     if (!noted.ok) return noted.failure;
     this.approved.add(key);
     this.approval = answer.value.by;
-    return bringBack(platform, () => this.means.openHands(), matter.deed, request, meeting);
+    return bringBack(platform, () => this.means.openHands(), matter, meeting);
   }
 
   private async whileAsking(question: Question): Promise<Result<Approval>> {
