@@ -151,7 +151,7 @@ function dropLatin(text: string): string {
 const keyNames =
   "ctrl, control, strg, alt, shift, umschalt, maj, mayús, super, meta, cmd, command, del, entf, suppr, supr, canc, delete key, enter, return, backspace, esc, space";
 const fillerWords =
-  "yes, please, permanently, ok, now, just, ja, bitte, jetzt, endgültig, oui, définitivement, sí, sim, ahora, agora, tak, да, ano, evet, ora, nu";
+  "yes, permanently, ok, now, just, ja, jetzt, endgültig, oui, définitivement, sí, sim, ahora, agora, tak, да, ano, evet, ora, nu";
 
 interface Lists {
   readonly byFirst: ReadonlyMap<string, readonly Phrase[]>;

@@ -1,6 +1,6 @@
 import type { Actor } from "../model/deed.ts";
 import type { Role } from "../model/role.ts";
-import { findInLabel, isAgreeing, isDeclining } from "./danger-match.ts";
+import { findInLabel, isAgreeing, isDeclining, type Measure } from "./danger-match.ts";
 import type { Request } from "./gate.ts";
 import type { Policy } from "./policy.ts";
 import { quote } from "./quote.ts";
@@ -36,11 +36,22 @@ const wondering =
 /** What the question over a button is about: a title or a text of its window that asks for something sensitive. */
 export function asksAround({ window, surroundings }: Request, policy: Policy): readonly Warning[] {
   const title = window?.title ?? "";
-  // A title is short: it need not ask to be meant.
-  const byTitle =
-    title === "" ? [] : warn(title, findInLabel(title, asking.test(title) ? "anywhere" : "brief", policy.words));
+  const byTitle = warn(title, findInLabel(title, measureOf(title), policy.words));
   const texts = (surroundings?.() ?? []).filter(isQuestion);
-  return [...byTitle, ...texts.flatMap((text) => warn(text, findInLabel(text, "anywhere", policy.words)))];
+  return [
+    ...(isNamedAfterThing(title) ? [] : byTitle),
+    ...texts.flatMap((text) => warn(text, findInLabel(text, "anywhere", policy.words))),
+  ];
+}
+
+/** A title is short: it need not ask to be meant. */
+function measureOf(title: string): Measure {
+  return asking.test(title) ? "anywhere" : "brief";
+}
+
+/** "delete-me.txt - Editor" says what is open, not what is about to be done. */
+function isNamedAfterThing(title: string): boolean {
+  return !asking.test(title) && /\s[-–—|]\s|\.\w{1,5}\b/.test(title);
 }
 
 function isQuestion(text: string): boolean {

@@ -103,21 +103,21 @@ zh 关机, 關機, 重启, 重新启动, 重新啟動, 重新開機, 关闭电�
 ja シャットダウン, 電源を切る, 電源オフ, 再起動
 ko 시스템 종료, 컴퓨터 끄기, 전원 끄기, 다시 시작, 재시작`,
   install: `
-en install, reinstall, uninstall, upgrade now, =upgrade, install updates, update all, update now
-de installieren, deinstallieren, aktualisierungen installieren, alle aktualisieren
-fr installer, installez, désinstaller, réinstaller, tout mettre à jour
-es instalar, desinstalar, reinstalar, actualizar todo
-it installa, installare, disinstalla, disinstallare, reinstalla, aggiorna tutto
-pt instalar, desinstalar, reinstalar, atualizar tudo
-nl installeren, installeer, deïnstalleren, alles bijwerken
+en install, reinstall, uninstall, upgrade now, =upgrade, install updates
+de installieren, deinstallieren, aktualisierungen installieren
+fr =installer, installer maintenant, installer la, installer le, installer les, installez, désinstaller, réinstaller
+es instalar, desinstalar, reinstalar
+it installa, installare, disinstalla, disinstallare, reinstalla
+pt instalar, desinstalar, reinstalar
+nl installeren, installeer, deïnstalleren
 pl zainstaluj, zainstalować, instaluj, odinstaluj, przeinstaluj
-ru установить, установка, переустановить, деинсталлировать, обновить всё
-uk встановити, інсталювати, деінсталювати, перевстановити, оновити все
+ru установить, установка, переустановить, деинсталлировать
+uk встановити, інсталювати, деінсталювати, перевстановити
 cs instalovat, nainstalovat, odinstalovat, přeinstalovat
 tr yükle, kur, kurulum yap, kaldırılsın mı
-zh 安装, 安裝, 卸载, 解除安裝, 全部更新
+zh 安装, 安裝, 卸载, 解除安裝
 ja インストール, アンインストール
-ko 설치, 모두 업데이트`,
+ko 설치`,
   grant: `
 en grant, =allow, always allow, allow always, allow once, allow all, allow access, allow this time, allow while, allow permission, allow notifications, allow camera, allow microphone, allow location, allow control, allow remote, allow screen, give access, give permission, =authorize, =authorise, authorize app, authorise app, authorize access, =permit, =trust, trust this, trust and, always trust, make administrator
 de zulassen, erlauben, gewähren, autorisieren, =vertrauen, immer vertrauen, zugriff gestatten

@@ -97,7 +97,10 @@ function judgePressed(element: Actor, request: Request, policy: Policy): readonl
   if (tickedRoles.has(role)) return judgeTick(label, policy);
   if (entryRoles.has(role) && isPlaceOrFile(label)) return [];
   const measure: Measure = pressedRoles.has(role) ? "anywhere" : "brief";
-  const own = warnOf(label, findInLabel(label, measure, policy.words), request);
+  const found = findInLabel(label, measure, policy.words);
+  // In a menu it is the search of an editor, or the way it types.
+  const meant = role === "menuitem" ? found.filter((danger) => danger !== "overwrite") : found;
+  const own = warnOf(label, meant, request);
   return own.length > 0 || !isAnswer(element, label) ? own : asksAround(request, policy);
 }
 

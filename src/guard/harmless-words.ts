@@ -1,6 +1,6 @@
 /** Phrases in which a sensitive word means something else; they are taken out before a label is judged. One language a line. */
 export const harmlessPhrases = `
-en send to back, send backward, send backwards, send to background, send behind, resend code, delete key, remove formatting, remove direct formatting, remove filter, remove highlight, remove hyperlink, remove underline, pay attention, install guide, order by, dont pay, buy me a coffee, remove from selection, publish date, run length, kill line, trust center, dont remind me, remove background, wipe transition, allow multiple selection, remove split
+en send to back, send feedback, delete line, delete selection, delete word, delete character, delete to end of line, delete to start of line, remove noise, send backward, send backwards, send to background, send behind, resend code, delete key, remove formatting, remove direct formatting, remove filter, remove highlight, remove hyperlink, remove underline, pay attention, install guide, order by, dont pay, buy me a coffee, remove from selection, publish date, run length, kill line, trust center, dont remind me, remove background, wipe transition, allow multiple selection, remove split
 de nach hinten senden, formatierung entfernen, direkte formatierung entfernen, filter entfernen, in den hintergrund senden
 fr envoyer à l arrière, envoyer vers l arrière, supprimer la mise en forme
 es enviar al fondo, enviar atrás, quitar formato, quitar filtro
@@ -18,7 +18,7 @@ ko 내보내기, 삭제됨, 삭제된, 설치됨, 설치된, 전송됨, 보낸, 
 
 /** Words that turn the one after them round: what is undone is not done. */
 export const undoingWords =
-  "undo, dont, do not, never, rückgängig, annuler, deshacer, annulla, desfazer, ongedaan, cofnij, geri al, отменить, скасувати, zrušit";
+  "undo, cancel, dont, do not, never, rückgängig, annuler, deshacer, annulla, desfazer, ongedaan, cofnij, geri al, отменить, скасувати, zrušit";
 /** These say "no" all by themselves: what they would be about goes unsaved. */
 export const savingWords = "save, speichern, enregistrer, guardar, salvare, salvar, opslaan";
 
