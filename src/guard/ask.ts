@@ -141,10 +141,8 @@ export class PersonApprover implements Approver {
       const key = await askForPin(this.places, pin, terminal, isDone);
       return key.ok ? succeed({ by: `${by}, with the PIN` }) : fail(describe(question, code, key.failure));
     }
-    terminal.write(onceQuestion);
-    terminal.flush();
     for (;;) {
-      const typed = await terminal.readLine(isDone);
+      const typed = await terminal.ask(onceQuestion, isDone);
       if (typed === undefined) {
         terminal.write("\nNot allowed.\n");
         return fail(describeUnanswered(question, code, "nobody answered in time"));
@@ -152,7 +150,6 @@ export class PersonApprover implements Approver {
       const verdict = readVerdict(typed);
       if (verdict === "yes") return succeed({ by });
       if (verdict === "no") return fail(describeDenied(question, code, "a person said no"));
-      terminal.write(onceQuestion);
     }
   }
 }
