@@ -40,6 +40,7 @@ export class PersonApprover implements Approver {
   constructor(
     private readonly places: Places,
     private readonly expiryMs = defaultExpiryMs,
+    private readonly openTerminal = openOwnTerminal,
   ) {}
 
   async ask(question: Question, isOver: () => boolean = () => false): Promise<Result<Approval>> {
@@ -47,7 +48,7 @@ export class PersonApprover implements Approver {
     if (pin === "damaged") return fail(describeDamaged(this.places));
     const surfaces = listSurfaces(this.places).filter((one) => pin === undefined || isVouched(pin, one));
     if (surfaces.length > 0) return this.askSurfaces(question, surfaces, isOver);
-    const terminal = isAtTerminal() ? Terminal.open() : undefined;
+    const terminal = this.openTerminal();
     if (terminal === undefined) return fail(describeUnasked(question));
     try {
       return await this.askAt(terminal, question, pin, isOver);
@@ -152,6 +153,11 @@ export class PersonApprover implements Approver {
       if (verdict === "no") return fail(describeDenied(question, code, "a person said no"));
     }
   }
+}
+
+/** Where somebody has typed this very command. */
+function openOwnTerminal(): Terminal | undefined {
+  return isAtTerminal() ? Terminal.open() : undefined;
 }
 
 interface Asked {

@@ -149,7 +149,7 @@ describe("a PIN", () => {
   test("makes an answer count only from a place that was opened with it", async () => {
     savePin(places, "tulip-4711");
     const forged = Surface.open(places);
-    const approver = new PersonApprover(places, 20_000);
+    const approver = new PersonApprover(places, 20_000, () => undefined);
     expect(await approver.ask(aQuestion)).toMatchObject({ failure: { reason: "unasked" } });
     forged.close();
     const person = sit("approve");
@@ -184,7 +184,7 @@ describe("a PIN", () => {
     for (const text of ["", "{}", '{"salt":"00","publicKey":""}', "null"]) {
       writeFileSync(places.pin, text);
       const surface = Surface.open(places);
-      const answer = await new PersonApprover(places, 1000).ask(aQuestion);
+      const answer = await new PersonApprover(places, 1000, () => undefined).ask(aQuestion);
       expect(answer).toMatchObject({ ok: false, failure: { code: "REFUSED", reason: "denied" } });
       surface.close();
     }
