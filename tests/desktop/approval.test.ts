@@ -120,6 +120,20 @@ describe("a button that deletes", () => {
     expect(countPresses()).toBe(before + 2);
   });
 
+  test("is asked about at the terminal where the command was typed, where nothing else is open", async () => {
+    const before = countPresses();
+    for (const [typed, status] of [
+      ["n\n", 3],
+      ["y\n", 0],
+    ] as const) {
+      const person = sitDown([launcher, "click", "delete", "--app", "danger"], scene.sandbox.env);
+      expect(await person.see("then Enter: ")).toContain('btn "Delete"');
+      person.type(typed);
+      expect(await person.ended).toBe(status);
+    }
+    expect(countPresses()).toBe(before + 1);
+  });
+
   test("is not pressed by a yes that comes after the one who asked has gone", async () => {
     const before = readState();
     await withPerson(async (person) => {

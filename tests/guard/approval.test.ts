@@ -17,7 +17,7 @@ let home: string;
 let env: Record<string, string | undefined>;
 let places: Places;
 let sittings: Sitting[];
-const asker = [process.execPath, join(import.meta.dir, "asker.ts")];
+const asker = [process.execPath, Bun.fileURLToPath(import.meta.resolve("./asker.ts"))];
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "deskmap-approval-"));
