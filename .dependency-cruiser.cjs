@@ -11,7 +11,7 @@ const MAY_IMPORT = {
   find: ["model", "map/identify.ts"],
   show: ["model"],
   picture: ["model"],
-  guard: ["model", PORT, HANDS],
+  guard: ["model", "find/nearest.ts", PORT, HANDS],
   act: ["model", "find", "look.ts", "locate.ts", PORT, "guard"],
   demo: ["model", "find"],
   sandbox: ["model"],

@@ -3,11 +3,12 @@ import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
 import { nobody } from "./guard/approver.ts";
 import { FileRecords } from "./guard/file-records.ts";
-import type { Client } from "./guard/gate.ts";
+import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
+import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
 import type { Policy } from "./guard/policy.ts";
-import { loadPolicy } from "./guard/policy-file.ts";
+import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import { FileTurns } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
@@ -37,19 +38,19 @@ export interface Session {
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
   recordLooks(tool: string): Result<void>;
+  /** Why nothing may be done here, in words; undefined where something may. */
+  findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
   close(): void;
 }
-
-/** A name that a client gives itself. */
-const clientVariable = "DESKMAP_CLIENT";
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened. */
 export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
   const records = new FileRecords(places);
-  const client: Client = { name: env[clientVariable] || "cli" };
+  const client = clientOf(env);
+  const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
 
   interface Opened {
@@ -60,21 +61,22 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     readonly policy: Policy;
   }
   let opened: Promise<Result<Opened>> | undefined;
-  const openBoth = (): Promise<Result<Opened>> => {
-    opened ??= openFirst();
+  const openBoth = async (): Promise<Result<Opened>> => {
+    const stopped = forbidWhenStopped({ records });
+    if (stopped !== undefined) return fail(stopped);
+    // Every time: a person may have changed it since.
+    const policy = await rules.refresh();
+    if (!policy.ok) return policy;
+    opened ??= openFirst(policy.value);
     return opened;
   };
 
-  const openFirst = async (): Promise<Result<Opened>> => {
-    const stopped = forbidWhenStopped({ records });
-    if (stopped !== undefined) return fail(stopped);
-    const policy = loadPolicy(places, isInsideSandbox(env));
-    if (!policy.ok) return policy;
+  const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
     const bare = await open({ env, timeoutMs });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, policy.value, looks), policy: policy.value });
+    return succeed({ bare: bare.value, platform: veil(bare.value, policy, looks), policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -84,20 +86,20 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
 
   let desktop: Result<Desktop> | undefined;
   const openDesktop = async (): Promise<Result<Desktop>> => {
-    desktop ??= await openMap();
+    const seen = await openPlatform();
+    if (!seen.ok) return seen;
+    desktop ??= await openMap(seen.value);
     return desktop;
   };
 
-  const openMap = async (): Promise<Result<Desktop>> => {
-    const opened = await openPlatform();
-    if (!opened.ok) return opened;
+  const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
-    opened.value.prepareRead();
+    platform.prepareRead();
     const { SqliteStore } = await import("./map/store/sqlite.ts");
     const marks = SqliteStore.open(mapPath(env));
     if (!marks.ok) return marks;
     closers.push(() => marks.value.close());
-    return succeed({ platform: opened.value, marks: marks.value });
+    return succeed({ platform, marks: marks.value });
   };
 
   let guard: Guard | undefined;
@@ -149,7 +151,17 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, openToAct, openPlatformToAct, diagnose, recordLooks, timeoutMs, close };
+  return {
+    openPlatform,
+    openDesktop,
+    openToAct,
+    openPlatformToAct,
+    diagnose,
+    recordLooks,
+    findReadOnly: () => findReadOnly(env, places, client),
+    timeoutMs,
+    close,
+  };
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */

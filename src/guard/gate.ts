@@ -8,6 +8,13 @@ export interface Client {
   readonly name: string;
 }
 
+/** A name that a client gives itself. */
+const clientVariable = "DESKMAP_CLIENT";
+
+export function clientOf(env: Readonly<Record<string, string | undefined>>): Client {
+  return { name: env[clientVariable] || "cli" };
+}
+
 /** What a deed is meant for, as far as whoever planned it knows. */
 export interface Request {
   readonly tool: string;

@@ -3,7 +3,7 @@ import { type Failure, nothingDone } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
-import { decide, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
+import { decideAll, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
 
 /** One deed before the guard, with all that its rules look at. */
@@ -43,15 +43,19 @@ function forbidReadOnly({ policy, request }: Matter): Failure | undefined {
   );
 }
 
-function forbidByStanding({ policy, receivers, deed }: Matter): Failure | undefined {
+function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure | undefined {
   const opened = deed.kind === "open" ? [{ app: deed.opener.words, names: deed.opener.names }] : [];
-  const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened];
+  const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
+  const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
     const standing = findStanding(policy, names);
     if (standing !== "normal") return describeStanding(app, standing);
   }
   return undefined;
 }
+
+/** What is typed there is run, whatever application it is a part of: the panel of an editor, a plug-in. */
+const terminalPart = { app: "terminal", names: ["terminal"] };
 
 export function describeStanding(app: string, standing: Exclude<Standing, "normal">): Failure {
   const name = JSON.stringify(app);
@@ -67,8 +71,13 @@ function forbidByRule(matter: Matter): Failure | undefined {
 }
 
 export function decideMatter({ policy, client, request, receivers, warnings }: Matter) {
-  const apps = receivers.flatMap(namesOf);
-  return decide(policy, { client, tool: request.tool, apps, dangers: warnings.map(({ danger }) => danger) });
+  const about = { client, tool: request.tool, dangers: warnings.map(({ danger }) => danger) };
+  // What is allowed in one application must not be done to another on its way.
+  const each = receivers.length === 0 ? [[]] : receivers.map(namesOf);
+  return decideAll(
+    policy,
+    each.map((apps) => ({ ...about, apps })),
+  );
 }
 
 const minuteMs = 60_000;
