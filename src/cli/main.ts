@@ -33,6 +33,9 @@ const sources: readonly CommandSource[] = [
   { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
   // How a compiled executable lets go of the keys and buttons of one that was killed.
   { name: "release-input", add: async () => addReleaseCommand(program) },
+  { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
+  { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
+  { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
 ];
 

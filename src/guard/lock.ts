@@ -1,6 +1,7 @@
 import { dlopen } from "bun:ffi";
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { openBook } from "./places.ts";
 
 // Names of the C library: glibc, musl, macOS.
 const libraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1", "libSystem.B.dylib"];
@@ -20,7 +21,7 @@ export interface Lock {
 /** Takes a file for this process alone; undefined when another has it. */
 export function tryLock(path: string): Lock | undefined {
   // Appending never cuts what another process has written there.
-  const descriptor = openSync(path, "a+", 0o600);
+  const descriptor = openBook(path);
   let isHeld = flock(descriptor, exclusive | atOnce) === 0;
   if (!isHeld) closeSync(descriptor);
   if (!isHeld) return undefined;
