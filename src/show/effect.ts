@@ -1,10 +1,11 @@
 import { type Changes, type Difference, type Effect, noChanges } from "../model/effect.ts";
+import { quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { joinRows } from "./csv.ts";
 import { stringify } from "./json.ts";
-import { maxNameLength, quote, showApp, showElement } from "./text.ts";
+import { maxNameLength, showElement } from "./text.ts";
 
 const maxLines = 20;
 const maxShownValue = 80;
@@ -34,12 +35,12 @@ function describeTarget({ element, window, words }: Effect["target"]): string {
 }
 
 function nameElement({ mark, role, name }: MarkedElement): string {
-  const label = name === "" ? "" : ` ${quote(name, maxNameLength)}`;
+  const label = name === "" ? "" : ` ${quoteText(name, maxNameLength)}`;
   return `${mark === 0 ? "" : `${mark} `}${shortRole(role)}${label}`;
 }
 
 function nameWindow({ app, title }: Window): string {
-  return `${showApp(app)} ${quote(title, maxNameLength)}`;
+  return `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
 }
 
 function listChanges(changes: Changes): string[] {
@@ -62,7 +63,9 @@ function listTree(sign: string, element: MarkedElement): string[] {
 
 function showDifferences(differences: readonly Difference[]): string {
   return differences
-    .map(({ what, before, after }) => ` ${what} ${quote(before, maxShownValue)} → ${quote(after, maxShownValue)}`)
+    .map(
+      ({ what, before, after }) => ` ${what} ${quoteText(before, maxShownValue)} → ${quoteText(after, maxShownValue)}`,
+    )
     .join(",");
 }
 
