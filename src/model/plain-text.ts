@@ -40,6 +40,13 @@ export function cleanAnswer(text: string): string {
   return cleanLines(text.replace(/[\r\u0085\u2028\u2029]/g, " "));
 }
 
+/** One line of such an answer: a note, a reason, a fact, with words of applications somewhere in it. */
+export function cleanLine(text: string): string {
+  return shorten(cleanAnswer(text.replaceAll("\n", " ")), maxLine);
+}
+
+const maxLine = 2000;
+
 function dropUnprintable(text: string): string {
   const rest = text.replace(unprintable, "").toWellFormed();
   if (!particular.test(rest)) return rest;
@@ -76,7 +83,8 @@ const maxQuoted = 120;
 
 /** A name that an application chose: one that is not a plain word stands in quotes like all its words. */
 export function quoteName(name: string): string {
-  return /^[\p{L}\p{N}._-]+$/u.test(name) ? name : quoteText(name);
+  const clean = cleanText(name, maxQuoted);
+  return /^[\p{L}\p{N}._-]+$/u.test(clean) ? clean : quoteText(clean);
 }
 
 /** A word in a command that somebody may copy into a shell: it stays one word, and nothing in it is run. */

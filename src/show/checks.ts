@@ -1,5 +1,5 @@
 import type { Check } from "../model/check.ts";
-import { cleanText } from "../model/plain-text.ts";
+import { cleanLine } from "../model/plain-text.ts";
 import { joinRows } from "./csv.ts";
 import { stringify } from "./json.ts";
 
@@ -7,20 +7,12 @@ import { stringify } from "./json.ts";
 export function showChecks(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ health }) => health.length));
   return checks
-    .map(({ health, ...words }) => ({ health, ...cleanWords(words) }))
     .flatMap(({ health, subject, text, mend }) => {
-      const line = `${health.padEnd(width)}  ${subject}: ${text}`;
-      return mend === "" ? [line] : [line, `${" ".repeat(width)}  mend: ${mend}`];
+      const line = `${health.padEnd(width)}  ${cleanLine(subject)}: ${cleanLine(text)}`;
+      return mend === "" ? [line] : [line, `${" ".repeat(width)}  mend: ${cleanLine(mend)}`];
     })
     .join("\n");
 }
-
-/** Some of them tell what an application answered. */
-function cleanWords({ subject, text, mend }: Omit<Check, "health">): Omit<Check, "health"> {
-  return { subject: cleanText(subject, maxLength), text: cleanText(text, maxLength), mend: cleanText(mend, maxLength) };
-}
-
-const maxLength = 2000;
 
 export function checksToJson(checks: readonly Check[], isPretty: boolean): string {
   const list = checks.map(({ mend, ...check }) => (mend === "" ? check : { ...check, mend }));

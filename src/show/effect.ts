@@ -1,5 +1,5 @@
 import { type Changes, type Difference, type Effect, noChanges } from "../model/effect.ts";
-import { quoteName, quoteText } from "../model/plain-text.ts";
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
@@ -14,13 +14,13 @@ const maxShownValue = 80;
 export function showEffect(effect: Effect): string {
   const { verdict, intent, target, way, passedOver, evidence, isDelivered, isRetrySafe } = effect;
   const isPlan = !isDelivered && verdict === "refused";
-  const by = way === "" ? "" : `  by ${way}`;
+  const by = way === "" ? "" : `  by ${cleanLine(way)}`;
   const lines = [`${isPlan ? "would do" : verdict}  ${intent} ${describeTarget(target)}${by}`];
   for (const [why, ways] of Map.groupBy(passedOver, (one) => one.why)) {
-    lines.push(` not ${ways.map(({ way: other }) => other).join(", ")}: ${why}`);
+    lines.push(cleanLine(` not ${ways.map(({ way: other }) => other).join(", ")}: ${why}`));
   }
   if (isPlan) return [...lines, "nothing was done."].join("\n");
-  for (const fact of evidence) lines.push(` ${fact}`);
+  for (const fact of evidence) lines.push(cleanLine(` ${fact}`));
   const changes = listChanges(effect.changes);
   lines.push(...changes.slice(0, maxLines));
   const more = Math.max(0, changes.length - maxLines) + effect.changes.leftOut;
@@ -31,7 +31,7 @@ export function showEffect(effect: Effect): string {
 
 function describeTarget({ element, window, words }: Effect["target"]): string {
   if (element !== undefined) return nameElement(element);
-  return window === undefined ? words : nameWindow(window);
+  return window === undefined ? cleanLine(words) : nameWindow(window);
 }
 
 function nameElement({ mark, role, name }: MarkedElement): string {

@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from "../model/plain-text.ts";
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Finding, Findings, MarkedElement } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
@@ -10,15 +10,17 @@ export function showFindings({ found, leftOut, gaps }: Findings): string {
   let title = "";
   const lines = found.flatMap((one) => {
     const header = `# ${quoteName(one.window.app)} ${quoteText(one.window.title, maxNameLength)}`;
-    const line = `${showElement(one.element, { withPoints: true, isFlat: true })}  ${one.score} ${one.reason}${showPath(one)}`;
+    const line = `${showElement(one.element, { withPoints: true, isFlat: true })}  ${one.score} ${cleanLine(one.reason)}${showPath(one)}`;
     const isSame = header === title;
     title = header;
     return isSame ? [line] : [header, line];
   });
   const more = leftOut === 0 ? [] : [`! ${leftOut} more fit: raise --max, or give more words`];
-  return [...lines, ...more, ...gaps.map(({ window, notes }) => `! ${quoteName(window.app)}: ${notes[0]?.text}`)].join(
-    "\n",
-  );
+  return [
+    ...lines,
+    ...more,
+    ...gaps.map(({ window, notes }) => `! ${quoteName(window.app)}: ${cleanLine(notes[0]?.text ?? "")}`),
+  ].join("\n");
 }
 
 export function findingsToJson(words: string, { found, leftOut, gaps }: Findings, isPretty: boolean): string {

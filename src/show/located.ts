@@ -1,6 +1,6 @@
 import type { Point } from "../model/bounds.ts";
 import { patternsOf } from "../model/pattern.ts";
-import { quoteName, quoteText } from "../model/plain-text.ts";
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Located, MarkedElement } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
@@ -23,7 +23,7 @@ export function showLocated({ window, element, ancestors, notes }: Located): str
   ].filter((fact) => typeof fact === "string");
   return [
     `# ${quoteName(window.app)} ${quoteText(window.title, maxNameLength)}`,
-    ...notes.map((note) => `! ${note.code} ${note.text}`),
+    ...notes.map((note) => `! ${note.code} ${cleanLine(note.text)}`),
     showElement(element, { withPoints: false, isFlat: true }),
     ...facts.map((fact) => ` ${fact}`),
     ...ancestors.toReversed().map((one) => `in ${showAncestor(one)}`),

@@ -1,5 +1,5 @@
 import { centreOf } from "../model/bounds.ts";
-import { quoteName, quoteText } from "../model/plain-text.ts";
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
@@ -26,7 +26,7 @@ export function showView(view: View, options: TextOptions): string {
 
 function showWindow(view: WindowView, options: TextOptions): string {
   const header = `# ${quoteName(view.window.app)} ${quoteText(view.window.title, maxNameLength)}`;
-  const notes = view.notes.map((note) => `! ${note.code} ${note.text}`);
+  const notes = view.notes.map((note) => `! ${note.code} ${cleanLine(note.text)}`);
   return [header, ...notes, ...showElements(view.elements, options, 0)].join("\n");
 }
 
