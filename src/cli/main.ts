@@ -5,8 +5,7 @@ import { findReadOnly, readOnlyVariable } from "../guard/read-only.ts";
 import { exitCodeOf } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
-import { isTerminal } from "./output.ts";
-
+import { frame, isTerminal } from "./output.ts";
 import { usage } from "./usage.ts";
 
 const program = new Command("deskmap")
@@ -105,7 +104,8 @@ run().catch((error: unknown) => {
 function reportFault(error: unknown): void {
   const message = `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`;
   const suggestion = "run it again with DESKMAP_DEBUG=1 and report what it prints.";
-  process.stderr.write(`${showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." })}\n`);
+  const told = showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." });
+  process.stderr.write(`${frame(told, 2)}\n`);
   if (process.env.DESKMAP_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = exitCodeOf("FAILED");
 }

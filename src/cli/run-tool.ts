@@ -5,7 +5,7 @@ import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
 import { addOptions } from "./options.ts";
-import { isTerminal, print } from "./output.ts";
+import { frame, isTerminal, print } from "./output.ts";
 import { usage } from "./usage.ts";
 
 const formats = ["json", "text", "csv"] as const;
@@ -101,14 +101,14 @@ function render(shown: Shown, format: Format, isPretty: boolean): string {
     case "json":
       return shown.json(isPretty);
     case "text":
-      return shown.text();
+      return frame(shown.text(), 1);
     case "csv":
       return shown.csv();
   }
 }
 
 function report(failure: Failure, format: Format): number {
-  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
+  process.stderr.write(`${format === "json" ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);
   return exitCodeOf(failure.code);
 }
 
