@@ -28,6 +28,8 @@ export interface ReadRequest {
   readonly includeHidden: boolean;
   /** Time allowed for each application; what was read by then is returned, and a note says so. */
   readonly timeoutMs: number;
+  /** To find what a picture must not show: long texts are searched beyond what a read would show of them. */
+  readonly isForPicture?: boolean | undefined;
 }
 
 export interface TextRequest {

@@ -199,6 +199,7 @@ class LinuxPlatform implements Platform, Parts {
           listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
+          isForPicture: request.isForPicture,
         }),
       ),
     );
