@@ -1,5 +1,6 @@
 import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
@@ -58,9 +59,9 @@ function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure
 const terminalPart = { app: "terminal", names: ["terminal"] };
 
 export function describeStanding(app: string, standing: Exclude<Standing, "normal">): Failure {
-  const name = JSON.stringify(app);
   const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
-  return refuse(standing, `${name} ${what}`, `a person can change that in a terminal: deskmap apps normal ${name}`);
+  const change = `deskmap apps normal ${quoteArgument(app)}`;
+  return refuse(standing, `${quoteText(app)} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {
@@ -113,7 +114,7 @@ function describeRate(limit: number, app: string, retryAfterMs: number): Failure
   const failure = refuse(
     "rate",
     `${limit} actions were done within a minute, which is the limit without a person's word`,
-    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${JSON.stringify(app)}`,
+    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${quoteArgument(app)}`,
   );
   return { ...failure, retryAfterMs };
 }
