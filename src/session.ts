@@ -7,11 +7,12 @@ import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
 import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
-import type { Policy } from "./guard/policy.ts";
+import { findStanding, type Policy } from "./guard/policy.ts";
 import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import { FileTurns } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
+import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
@@ -86,18 +87,37 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
 
   let desktop: Result<Desktop> | undefined;
   const openDesktop = async (): Promise<Result<Desktop>> => {
-    const seen = await openPlatform();
-    if (!seen.ok) return seen;
-    desktop ??= await openMap(seen.value);
+    const both = await openBoth();
+    if (!both.ok) return both;
+    desktop ??= await openMap(both.value.platform);
+    if (desktop.ok) await forgetBlind(both.value.policy);
     return desktop;
   };
 
+  /** What is never looked at is not remembered either, whenever the policy came to say so. */
+  let forgotten: Policy["standings"] | undefined;
+  const forgetBlind = async ({ standings }: Policy): Promise<void> => {
+    if (forgotten === standings) return;
+    forgotten = standings;
+    const apps = [...(map?.listNames() ?? [])].filter(
+      ([, names]) => findStanding({ standings }, [...names]) === "blind",
+    );
+    if (apps.length === 0) return;
+    const { forgetApplications } = await import("./map/store/forget.ts");
+    forgetApplications(
+      mapPath(env),
+      apps.map(([app]) => app),
+    );
+  };
+
+  let map: SqliteStore | undefined;
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
     platform.prepareRead();
-    const { SqliteStore } = await import("./map/store/sqlite.ts");
-    const marks = SqliteStore.open(mapPath(env));
+    const { SqliteStore: Store } = await import("./map/store/sqlite.ts");
+    const marks = Store.open(mapPath(env));
     if (!marks.ok) return marks;
+    map = marks.value;
     closers.push(() => marks.value.close());
     return succeed({ platform, marks: marks.value });
   };
