@@ -183,7 +183,7 @@ function migrate(database: DatabaseSync): void {
  * A map that cannot be read is never replaced: its numbers would be given out a second time, and a mark would come to
  * mean another control.
  */
-function describeFailure(path: string, error: unknown): Failure {
+export function describeFailure(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /not a database|malformed|corrupt/i.test(reason);
   return {
