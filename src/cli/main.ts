@@ -30,6 +30,8 @@ const sources: readonly CommandSource[] = [
     add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load()),
   })),
   { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
+  { name: "apps", add: async () => (await import("./apps.ts")).addAppsCommand(program) },
+  { name: "policy", add: async () => (await import("./policy.ts")).addPolicyCommand(program) },
   // How a compiled executable lets go of the keys and buttons of one that was killed.
   { name: "release-input", add: async () => addReleaseCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },

@@ -4,7 +4,7 @@ import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
-import { decideAll, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
+import { decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
 
 /** One deed before the guard, with all that its rules look at. */
@@ -49,8 +49,8 @@ function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure
   const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
-    const standing = findStanding(policy, names);
-    if (standing !== "normal") return describeStanding(app, standing);
+    const { standing, entry } = findStand(policy, names);
+    if (standing !== "normal") return describeStanding(app, standing, entry);
   }
   return undefined;
 }
@@ -58,10 +58,14 @@ function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure
 /** What is typed there is run, whatever application it is a part of: the panel of an editor, a plug-in. */
 const terminalPart = { app: "terminal", names: ["terminal"] };
 
-export function describeStanding(app: string, standing: Exclude<Standing, "normal">): Failure {
+/** `entry` is what decided: a window of another class may be that program all the same. */
+export function describeStanding(app: string, standing: Exclude<Standing, "normal">, entry = app): Failure {
+  const isOther = !entry.endsWith("*") && entry.toLowerCase() !== app.toLowerCase();
+  const name = isOther ? entry : app;
+  const whose = isOther ? `${quoteText(app)}, which is ${quoteText(name)},` : quoteText(name);
   const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
-  const change = `deskmap apps normal ${quoteArgument(app)}`;
-  return refuse(standing, `${quoteText(app)} ${what}`, `a person can change that in a terminal: ${change}`);
+  const change = `deskmap apps normal ${quoteArgument(name)}`;
+  return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {
