@@ -131,6 +131,7 @@ async function develop({ picture, subject }: Shot, scope: Scope, wish: FrameWish
     space: screenSpace,
     scope,
     subject,
+    covered: picture.covered ?? [],
   };
 }
 

@@ -74,7 +74,11 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     const bare = await open({ env, timeoutMs });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, policy.value, looks), policy: policy.value });
+    return succeed({
+      bare: bare.value,
+      platform: veil(bare.value, policy.value, looks, timeoutMs),
+      policy: policy.value,
+    });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {

@@ -206,7 +206,7 @@ function findMonitor(bounds: Bounds, monitors: readonly Monitor[]): string {
   return best;
 }
 
-function readProgramName(pid: number): string {
+export function readProgramName(pid: number): string {
   if (pid === 0) return "";
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`));
