@@ -132,6 +132,7 @@ async function develop({ picture, subject }: Shot, scope: Scope, wish: FrameWish
     space: screenSpace,
     scope,
     subject,
+    covered: picture.covered ?? [],
   };
 }
 

@@ -78,7 +78,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     const bare = await open({ env, timeoutMs });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, policy, looks), policy });
+    return succeed({ bare: bare.value, platform: veil(bare.value, policy, looks, timeoutMs), policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {

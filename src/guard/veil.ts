@@ -3,7 +3,7 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Window, Withheld } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import { coversPoint, findOverlayStanding } from "./overlays.ts";
-import { findStand, findWindowStanding, namesOf, type Policy } from "./policy.ts";
+import { findStand, findStanding, findWindowStanding, namesOf, type Policy } from "./policy.ts";
 import { describeStanding } from "./rules.ts";
 
 /** What was looked at, for the log. */
@@ -18,14 +18,24 @@ export class Looks {
 }
 
 /** The desktop without what must not be looked at: nobody behind this has ever seen it. */
-export function veil(platform: Platform, policy: Policy, looks: Looks): Platform {
+export function veil(platform: Platform, policy: Policy, looks: Looks, timeoutMs: number): Platform {
   const isBlind = (window: Window): boolean => findWindowStanding(policy, window) === "blind";
+  const covering = {
+    platform,
+    isBlind: (names: readonly string[]) => findStanding(policy, names) === "blind",
+    timeoutMs,
+    onShown: (windows: readonly Window[]) => looks.add("picture", windows),
+  };
   const veiled: Partial<Platform> = {
     listWindows: async () => {
       const list = await platform.listWindows();
       if (!list.ok) return list;
       const [hidden, windows] = [list.value.windows.filter(isBlind), list.value.windows.filter((one) => !isBlind(one))];
       return succeed({ ...list.value, windows, withheld: hidden.map((one) => withhold(policy, one)) });
+    },
+    listSurfaces: async () => {
+      const surfaces = await platform.listSurfaces();
+      return surfaces.ok ? succeed(surfaces.value.filter(({ names }) => !covering.isBlind(names))) : surfaces;
     },
     findWindowAt: async (point) => {
       const window = await platform.findWindowAt(point);
@@ -42,14 +52,16 @@ export function veil(platform: Platform, policy: Policy, looks: Looks): Platform
       looks.add("text", []);
       return platform.readText(request);
     },
-    captureScreen: (part) => {
+    captureScreen: async (part) => {
       looks.add("picture", []);
-      return platform.captureScreen(part);
+      const { captureScreenCovered } = await import("./cover.ts");
+      return captureScreenCovered(covering, part);
     },
     captureWindow: async (window, part) => {
       if (isBlind(window)) return refuseBlind(policy, window);
       looks.add("picture", [window]);
-      return platform.captureWindow(window, part);
+      const { captureWindowCovered } = await import("./cover.ts");
+      return captureWindowCovered(covering, window, part);
     },
   };
   return new Proxy(platform, {

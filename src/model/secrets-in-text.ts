@@ -4,7 +4,9 @@ import { findCardNumbers, type Stretch } from "./card-numbers.ts";
 export const cardWord = "[card number]";
 export const keyWord = "[key]";
 export const passwordWord = "[password]";
-const words = /\[(?:card number|key|password)\]/;
+/** Of a secret field's text, where it stands elsewhere. */
+export const hiddenWord = "•••";
+const words = /\[(?:card number|key|password)\]|•••/;
 
 interface Secret extends Stretch {
   readonly word: string;
@@ -65,7 +67,7 @@ export function maskSecrets(text: string): string {
 
 /** Whether something was taken out of a text. */
 export function isMasked(text: string): boolean {
-  return text.length >= keyWord.length && words.test(text);
+  return text.length >= hiddenWord.length && words.test(text);
 }
 
 const isAscii = /^[\0-\x7f]*$/;

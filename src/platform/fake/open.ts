@@ -9,7 +9,7 @@ import { describeSecret } from "../../model/secrets.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
-import type { Glimpse, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, Platform, ReadRequest, Surface, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { FakeHands } from "./hands.ts";
 import { paint } from "./picture.ts";
@@ -120,6 +120,17 @@ class FakePlatform implements Platform {
     if (!this.isOpen) return failClosed();
     const { applications, monitors, screen } = this.desktop;
     return succeed({ windows: describeWindows(applications, monitors), monitors, screen });
+  }
+
+  async listSurfaces(): Promise<Result<readonly Surface[]>> {
+    const list = await this.listWindows();
+    if (!list.ok) return list;
+    const shown = list.value.windows.filter(({ state }) => !state.includes("minimised"));
+    return succeed(
+      shown.map(({ id, bounds, pid, app, aliases, class: className }) => {
+        return { id, bounds, windowId: id, pid, names: [app, ...aliases, className], opaque: [bounds] };
+      }),
+    );
   }
 
   async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {

@@ -62,6 +62,7 @@ export function buildElement(
     alikeIndex: rank.index,
     alikeCount: rank.count,
     url: sketch.url ?? "",
+    place: JSON.stringify(bounds),
     children,
   };
 }

@@ -148,6 +148,7 @@ function buildWindow(
     isInPopup: false,
     covered,
     includeHidden: request.includeHidden,
+    isForPicture: request.isForPicture === true,
     scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: `${peer.bus.guid}${peer.name}`,
   };
