@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
-import { nobody } from "./guard/approver.ts";
+import type { Approver } from "./guard/approver.ts";
 import { FileRecords } from "./guard/file-records.ts";
 import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
@@ -129,10 +129,11 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     if (!both.ok) return both;
     const { bare, policy } = both.value;
     const openHands = async () => (await import("./platform/pick.ts")).openHands(bare);
-    const made = new Guard(
-      { platform: bare, policy, records, approver: nobody, client, openHands },
-      new FileTurns(places),
-    );
+    const approver: Approver = {
+      // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
+      ask: async (...question) => new (await import("./guard/ask.ts")).PersonApprover(places).ask(...question),
+    };
+    const made = new Guard({ platform: bare, policy, records, approver, client, openHands }, new FileTurns(places));
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;

@@ -3,7 +3,7 @@ import { know, lookAt, type Patience, withMap } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
-import { type Element, flatten } from "../model/element.ts";
+import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
@@ -52,6 +52,7 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
         element,
         mark: element && before.value.numbers.get(element.runtimeId),
         onto: request.onto,
+        within: () => listContainers(before.value.sight.snapshot.windows, element),
         surroundings: () => listTexts(before.value.sight.snapshot.windows),
       });
       if (!done.ok) return done;
@@ -84,6 +85,11 @@ async function lookAround(
   const sight = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs });
   if (!sight.ok) return sight;
   return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
+}
+
+function listContainers(reads: readonly WindowRead[], element: Element | undefined): readonly Element[] {
+  const all = reads.flatMap(({ root }) => listWithPaths(root));
+  return all.find((placed) => placed.element === element)?.ancestors ?? [];
 }
 
 /** The first element of any window that is as wanted. */

@@ -34,6 +34,9 @@ const sources: readonly CommandSource[] = [
   { name: "policy", add: async () => (await import("./policy.ts")).addPolicyCommand(program) },
   // How a compiled executable lets go of the keys and buttons of one that was killed.
   { name: "release-input", add: async () => addReleaseCommand(program) },
+  { name: "approve", add: async () => (await import("./approve.ts")).addApproveCommand(program) },
+  { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
+  { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
   { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
   { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },

@@ -1,10 +1,10 @@
 import { dlopen } from "bun:ffi";
-import { closeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { openBook } from "./places.ts";
 
 // Names of the C library: glibc, musl, macOS.
-const libraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1", "libSystem.B.dylib"];
+export const cLibraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1", "libSystem.B.dylib"];
 // <sys/file.h>
 const exclusive = 2;
 const atOnce = 4;
@@ -34,7 +34,22 @@ export function tryLock(path: string): Lock | undefined {
   };
 }
 
-/** The same, for at most so long. */
+/** Whether a process that lives holds a file; one that is not there is held by nobody. */
+export function isLocked(path: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch {
+    return false;
+  }
+  try {
+    return flock(descriptor, exclusive | atOnce) !== 0;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As tryLock, for at most so long. */
 export async function waitForLock(path: string, timeoutMs: number): Promise<Lock | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -62,7 +77,7 @@ function flock(descriptor: number, operation: number): number {
 }
 
 function openLibrary(): { readonly flock: (descriptor: number, operation: number) => number } {
-  for (const name of libraries) {
+  for (const name of cLibraries) {
     try {
       return dlopen(name, { flock: { args: ["i32", "i32"], returns: "i32" } }).symbols;
     } catch {

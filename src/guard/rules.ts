@@ -2,10 +2,10 @@ import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
-import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
 import { decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
+import type { Warning } from "./warning.ts";
 
 /** One deed before the guard, with all that its rules look at. */
 export interface Matter {
@@ -93,11 +93,13 @@ export function countAction(
   policy: Policy,
   action: { readonly client: string; readonly app: string },
   nowMs: number,
+  parties: readonly (readonly string[])[] = [[action.app]],
 ): { readonly ledger: Ledger; readonly result: Failure | undefined } {
   // A clock that was set back must not lock anybody out.
   const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
   const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
-  const isFree = policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, action));
+  const isFree =
+    policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client: action.client, parties }));
   const left = { actions: recent, grants };
   if (!isFree && recent.length >= policy.actionsPerMinute) {
     const [oldest] = recent.slice(-policy.actionsPerMinute);
@@ -107,10 +109,17 @@ export function countAction(
   return { ledger: { ...left, actions: [...recent, { atMs: nowMs, ...action }] }, result: undefined };
 }
 
-export function covers(grant: Grant, { client, app }: { readonly client: string; readonly app: string }): boolean {
+/** Whether a grant is meant for a client and for every application that is concerned, each by any of its names. */
+export function covers(
+  grant: Grant,
+  { client, parties }: { readonly client: string; readonly parties: readonly (readonly string[])[] },
+): boolean {
   const isSame = (one: string | undefined, other: string): boolean =>
     one === undefined || one.toLowerCase() === other.toLowerCase();
-  return isSame(grant.app, app) && isSame(grant.client, client);
+  const isMeant = grant.app === undefined || parties.length > 0;
+  return (
+    isMeant && isSame(grant.client, client) && parties.every((names) => names.some((name) => isSame(grant.app, name)))
+  );
 }
 
 function describeRate(limit: number, app: string, retryAfterMs: number): Failure {
