@@ -15,7 +15,7 @@ import { FileTurns } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
 import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
-import { fail, type Result, succeed } from "./model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 
@@ -54,6 +54,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records });
 
   interface Opened {
     /** As it is: for the guard alone. */
@@ -64,7 +65,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   }
   let opened: Promise<Result<Opened>> | undefined;
   const openBoth = async (): Promise<Result<Opened>> => {
-    const stopped = forbidWhenStopped({ records });
+    const stopped = findStop();
     if (stopped !== undefined) return fail(stopped);
     // Every time: a person may have changed it since.
     const policy = await rules.refresh();
@@ -78,7 +79,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     const bare = await open({ env, timeoutMs });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, policy, looks, timeoutMs), policy });
+    return succeed({ bare: bare.value, platform: veil(bare.value, { policy, looks, timeoutMs, findStop }), policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -155,10 +156,8 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const recordLooks = (tool: string): Result<void> => {
-    if (looks.kinds.size === 0) return succeed(undefined);
-    const [apps, kinds] = [[...looks.apps], [...looks.kinds]];
-    looks.apps.clear();
-    looks.kinds.clear();
+    const { kinds, apps } = looks.take();
+    if (kinds.length === 0) return succeed(undefined);
     const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
     return written.ok ? succeed(undefined) : written;
   };
