@@ -51,7 +51,7 @@ export class LinuxHands implements Hands {
   private async openInput(): Promise<XInput> {
     const { XInput: Input } = await import("./x11/input.ts");
     const { x, options } = this.parts;
-    return new Input(x, options.env, options.timeoutMs);
+    return new Input(x, options.env, options.timeoutMs, options.signal);
   }
 }
 
