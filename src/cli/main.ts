@@ -5,8 +5,7 @@ import { findReadOnly, readOnlyVariable } from "../guard/read-only.ts";
 import { exitCodeOf } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
-import { isTerminal } from "./output.ts";
-
+import { frame, isTerminal } from "./output.ts";
 import { usage } from "./usage.ts";
 
 const program = new Command("deskmap")
@@ -31,11 +30,15 @@ const sources: readonly CommandSource[] = [
     add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load()),
   })),
   { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
+  { name: "apps", add: async () => (await import("./apps.ts")).addAppsCommand(program) },
+  { name: "policy", add: async () => (await import("./policy.ts")).addPolicyCommand(program) },
   // How a compiled executable lets go of the keys and buttons of one that was killed.
   { name: "release-input", add: async () => addReleaseCommand(program) },
   { name: "approve", add: async () => (await import("./approve.ts")).addApproveCommand(program) },
   { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
   { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
+  // The process that listens for the keys that stop everything.
+  { name: "listen-for-stop", add: async () => addListenCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
   { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
   { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },
@@ -45,6 +48,11 @@ const sources: readonly CommandSource[] = [
 function addReleaseCommand(to: Command): void {
   const command = to.command("release-input <undo>", { hidden: true });
   command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
+}
+
+function addListenCommand(to: Command): void {
+  const command = to.command("listen-for-stop", { hidden: true });
+  command.action(async () => (await import("./listen-for-stop.ts")).listenForStop(process.env));
 }
 
 /** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */
@@ -108,7 +116,8 @@ run().catch((error: unknown) => {
 function reportFault(error: unknown): void {
   const message = `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`;
   const suggestion = "run it again with DESKMAP_DEBUG=1 and report what it prints.";
-  process.stderr.write(`${showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." })}\n`);
+  const told = showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." });
+  process.stderr.write(`${frame(told, 2)}\n`);
   if (process.env.DESKMAP_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = exitCodeOf("FAILED");
 }

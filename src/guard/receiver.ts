@@ -1,10 +1,13 @@
-import { containsPoint, type Point } from "../model/bounds.ts";
+import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
-import { everyOther, findStand, namesOf, type Policy } from "./policy.ts";
+import { coversPoint, findOverlayStanding } from "./overlays.ts";
+import type { Policy } from "./policy.ts";
+
+type Lists = Pick<Policy, "standings">;
 
 /**
  * The windows that a deed reaches. What goes through the pointer or the keyboard reaches whatever is there, so that is
@@ -14,7 +17,7 @@ export async function findReceivers(
   platform: Platform,
   deed: Deed,
   request: Request,
-  policy: Pick<Policy, "standings">,
+  policy: Lists,
 ): Promise<Result<readonly Window[]>> {
   switch (deed.kind) {
     case "invoke":
@@ -45,20 +48,16 @@ export async function findReceivers(
   }
 }
 
-async function findAt(
-  platform: Platform,
-  points: readonly Point[],
-  policy: Pick<Policy, "standings">,
-): Promise<Result<readonly Window[]>> {
+async function findAt(platform: Platform, points: readonly Point[], policy: Lists): Promise<Result<readonly Window[]>> {
   const overlays = await platform.listOverlays();
   if (!overlays.ok) return overlays;
   const windows: Window[] = [];
   for (const point of points) {
     const window = await platform.findWindowAt(point);
     if (!window.ok) return window;
-    const over = overlays.value.filter(({ bounds }) => containsPoint(bounds, point));
+    const over = overlays.value.filter(coversPoint(point));
     const bare = window.value === undefined ? over.slice(0, 1) : [];
-    windows.push(...listOne(window.value), ...bare, ...over.filter((one) => isNamedIn(policy, one)));
+    windows.push(...listOne(window.value), ...bare, ...over.filter((one) => isForbidden(policy, one)));
   }
   return succeed(windows);
 }
@@ -67,18 +66,16 @@ async function findAt(
  * The window that has the keyboard; and what may have taken it: a lock screen or an open menu is in no list and takes
  * every key, whatever window is said to have the focus.
  */
-async function findKeyboard(platform: Platform, policy: Pick<Policy, "standings">): Promise<Result<readonly Window[]>> {
+async function findKeyboard(platform: Platform, policy: Lists): Promise<Result<readonly Window[]>> {
   const [list, overlays] = [await platform.listWindows(), await platform.listOverlays()];
   if (!list.ok) return list;
   if (!overlays.ok) return overlays;
   const focused = list.value.windows.filter(({ isFocused }) => isFocused);
-  return succeed([...focused, ...overlays.value.filter((one) => isNamedIn(policy, one))]);
+  return succeed([...focused, ...overlays.value.filter((one) => isForbidden(policy, one))]);
 }
 
-/** Frames and tips lie everywhere: of what is in no list only that counts of which something is said. */
-function isNamedIn(policy: Pick<Policy, "standings">, window: Window): boolean {
-  const { standing, entry } = findStand(policy, namesOf(window));
-  return standing !== "normal" && entry !== everyOther;
+function isForbidden(policy: Lists, window: Window): boolean {
+  return findOverlayStanding(policy, window) !== "normal";
 }
 
 function listOne(window: Window | undefined): readonly Window[] {

@@ -1,8 +1,9 @@
 import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Request } from "./gate.ts";
-import { decideAll, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
+import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
 import type { Warning } from "./warning.ts";
 
@@ -48,8 +49,8 @@ function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure
   const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
-    const standing = findStanding(policy, names);
-    if (standing !== "normal") return describeStanding(app, standing);
+    const { standing, entry } = findStand(policy, names);
+    if (standing !== "normal") return describeStanding(app, standing, entry);
   }
   return undefined;
 }
@@ -57,10 +58,14 @@ function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure
 /** What is typed there is run, whatever application it is a part of: the panel of an editor, a plug-in. */
 const terminalPart = { app: "terminal", names: ["terminal"] };
 
-export function describeStanding(app: string, standing: Exclude<Standing, "normal">): Failure {
-  const name = JSON.stringify(app);
+/** `entry` is what decided: a window of another class may be that program all the same. */
+export function describeStanding(app: string, standing: Exclude<Standing, "normal">, entry = app): Failure {
+  const isOther = !entry.endsWith("*") && entry.toLowerCase() !== app.toLowerCase();
+  const name = isOther ? entry : app;
+  const whose = isOther ? `${quoteText(app)}, which is ${quoteText(name)},` : quoteText(name);
   const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
-  return refuse(standing, `${name} ${what}`, `a person can change that in a terminal: deskmap apps normal ${name}`);
+  const change = `deskmap apps normal ${quoteArgument(name)}`;
+  return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {
@@ -78,6 +83,14 @@ export function decideMatter({ policy, client, request, receivers, warnings }: M
     policy,
     each.map((apps) => ({ ...about, apps })),
   );
+}
+
+/** What a blind application has copied is its own; a rule may keep the clipboard from a client altogether. */
+export function refuseClipboard(policy: Policy, one: Case): Failure | undefined {
+  const { standing, entry } = findStand(policy, one.apps);
+  if (standing === "blind") return describeStanding(one.apps.at(-1) ?? "", "blind", entry);
+  if (decide(policy, one) === "allow") return undefined;
+  return refuse("rule", "the policy forbids reading the clipboard", "deskmap policy show tells its rules.");
 }
 
 const minuteMs = 60_000;
@@ -122,7 +135,7 @@ function describeRate(limit: number, app: string, retryAfterMs: number): Failure
   const failure = refuse(
     "rate",
     `${limit} actions were done within a minute, which is the limit without a person's word`,
-    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${JSON.stringify(app)}`,
+    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${quoteArgument(app)}`,
   );
   return { ...failure, retryAfterMs };
 }

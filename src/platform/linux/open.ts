@@ -6,7 +6,7 @@ import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
-import type { Glimpse, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, OpenOptions, Platform, ReadRequest, Surface, TextRequest, Watch, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
@@ -79,6 +79,13 @@ class LinuxPlatform implements Platform, Parts {
       const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
       return { windows, monitors, screen };
     });
+  }
+
+  async listSurfaces(): Promise<Result<readonly Surface[]>> {
+    const list = await this.listWindows();
+    if (!list.ok) return list;
+    const { listXSurfaces } = await import("./x11/surfaces.ts");
+    return this.withDisplay(() => listXSurfaces(this.x, this.windows));
   }
 
   captureScreen(part: Bounds): Promise<Result<Picture>> {
@@ -204,6 +211,7 @@ class LinuxPlatform implements Platform, Parts {
           listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
+          isForPicture: request.isForPicture,
         }),
       ),
     );

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { Opener } from "../../../model/opener.ts";
+import { quoteText } from "../../../model/plain-text.ts";
 import { type DesktopEntry, listDesktopEntries } from "./desktop-files.ts";
 import { expandExec, type OpenTarget } from "./exec-line.ts";
 import { findHandler, readHead, typeOfFile } from "./file-types.ts";
@@ -119,7 +120,7 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
     });
   }
   const command = [program, ...rest, ...args];
-  const application = `the application "${entry.name}" (${entry.id})`;
+  const application = `the application ${quoteText(entry.name)} (${entry.id})`;
   return succeed({
     what,
     kind: "application",
