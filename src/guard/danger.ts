@@ -10,6 +10,7 @@ export interface Warning {
 }
 
 /** What is sensitive about a deed; nothing of most. */
-export function findDangers(_deed: Deed, _request: Request, _policy: Policy): readonly Warning[] {
+export function findDangers(deed: Deed, _request: Request, _policy: Policy): readonly Warning[] {
+  if (deed.kind === "fill-secret") return [{ danger: "fill-secret", because: `it gives away "${deed.secret}"` }];
   return [];
 }

@@ -187,8 +187,14 @@ function targetOf({ request, receivers, deed }: Matter): LoggedTarget {
     mark,
     role: element?.role,
     name: element?.name,
-    words: deed.kind === "open" ? deed.opener.words : undefined,
+    words: wordsOf(deed),
   };
+}
+
+/** What a deed is about besides its target: a program, or a secret by its name. */
+function wordsOf(deed: Deed): string | undefined {
+  if (deed.kind === "open") return deed.opener.words;
+  return deed.kind === "fill-secret" ? deed.secret : undefined;
 }
 
 /** The action as a person is asked about it. */
@@ -197,7 +203,7 @@ function describeDeed(matter: Matter): string {
   const name = element === undefined ? "" : ` ${shortRole(element.role)} ${JSON.stringify(element.name)}`;
   const number = mark === undefined ? "" : ` (${mark})`;
   const { deed } = matter;
-  const what = deed.kind === "open" ? ` ${deed.opener.words}` : "";
+  const what = wordsOf(deed) === undefined ? "" : ` ${wordsOf(deed)}`;
   const where = window === undefined ? "" : ` in ${window.app} ${JSON.stringify(window.title)}`;
   return `${tool}${what}${name}${number}${where}`;
 }

@@ -22,6 +22,8 @@ export async function findReceivers(
     case "focus":
     case "reveal":
       return succeed(listOne(request.window));
+    case "fill-secret":
+      return deed.by === "text" ? succeed(listOne(request.window)) : findFocused(platform);
     case "point":
     case "click":
     case "wheel":
@@ -29,10 +31,8 @@ export async function findReceivers(
     case "drag":
       return findAt(platform, [deed.from, deed.to]);
     case "type":
-    case "keys": {
-      const list = await platform.listWindows();
-      return list.ok ? succeed(list.value.windows.filter(({ isFocused }) => isFocused)) : list;
-    }
+    case "keys":
+      return findFocused(platform);
     case "window":
     case "terminate":
       return succeed([deed.window]);
@@ -43,6 +43,11 @@ export async function findReceivers(
     case "hold-clipboard":
       return succeed([]);
   }
+}
+
+async function findFocused(platform: Platform): Promise<Result<readonly Window[]>> {
+  const list = await platform.listWindows();
+  return list.ok ? succeed(list.value.windows.filter(({ isFocused }) => isFocused)) : list;
 }
 
 async function findAt(platform: Platform, points: readonly Point[]): Promise<Result<readonly Window[]>> {

@@ -18,6 +18,7 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "click", load: async () => (await import("./click.ts")).click },
   { name: "type", load: async () => (await import("./type.ts")).type },
   { name: "set-value", load: async () => (await import("./set-value.ts")).setValue },
+  { name: "fill-secret", load: async () => (await import("./fill-secret.ts")).fillSecret },
   { name: "toggle", load: async () => (await import("./states.ts")).toggle },
   { name: "check", load: async () => (await import("./states.ts")).check },
   { name: "uncheck", load: async () => (await import("./states.ts")).uncheck },
