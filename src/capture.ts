@@ -4,6 +4,7 @@ import { selectWindows, type WindowWish } from "./find/select.ts";
 import { type Bounds, intersect, screenSpace } from "./model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Frame, ImageFormat, Picture, Scope, Subject } from "./model/frame.ts";
+import { quoteText } from "./model/plain-text.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform, WindowList } from "./platform/port.ts";
 
@@ -52,7 +53,7 @@ export async function captureElement(
   if (bounds === undefined || states.has("hidden") || bounds.width === 0 || bounds.height === 0) {
     return fail({
       code: "UNAVAILABLE",
-      message: `${element.role} ${target.mark} "${element.name}" is not on the screen`,
+      message: `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
       suggestion: "open or scroll to what holds it, then take the picture again.",
       done: nothingDone,
     });
@@ -79,7 +80,7 @@ async function shoot(
       return withSubject(await platform.captureScreen(part), {});
     }
     case "window": {
-      const windows = selectWindows(list.windows, target.wish);
+      const windows = selectWindows(list.windows, target.wish, list.withheld);
       if (!windows.ok) return windows;
       // The one in front; a minimised one only when there is no other, for it has no picture.
       const window = windows.value.find(({ state }) => !state.includes("minimised")) ?? windows.value[0];

@@ -1,18 +1,22 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
-import { nobody } from "./guard/approver.ts";
+import type { Approver } from "./guard/approver.ts";
 import { FileRecords } from "./guard/file-records.ts";
-import type { Client } from "./guard/gate.ts";
+import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
+import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
-import type { Policy } from "./guard/policy.ts";
-import { loadPolicy } from "./guard/policy-file.ts";
+import { findStanding, type Policy } from "./guard/policy.ts";
+import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
-import { FileTurns } from "./guard/turn.ts";
+import { StoppableTurns } from "./guard/stoppable-turns.ts";
+import { FileTurns, type Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
+import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
-import { fail, type Result, succeed } from "./model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 
@@ -37,20 +41,29 @@ export interface Session {
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
   recordLooks(tool: string): Result<void>;
+  /** Why nothing may be done here, in words; undefined where something may. */
+  findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
+  /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
+  readonly interrupted: Promise<Failure>;
   close(): void;
 }
 
-/** A name that a client gives itself. */
-const clientVariable = "DESKMAP_CLIENT";
+/** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
+const endingMs = 60;
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened. */
 export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
   const records = new FileRecords(places);
-  const client: Client = { name: env[clientVariable] || "cli" };
+  const client = clientOf(env);
+  const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records });
+
+  const stopping = new AbortController();
+  const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
     /** As it is: for the guard alone. */
@@ -60,25 +73,22 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     readonly policy: Policy;
   }
   let opened: Promise<Result<Opened>> | undefined;
-  const openBoth = (): Promise<Result<Opened>> => {
-    opened ??= openFirst();
+  const openBoth = async (): Promise<Result<Opened>> => {
+    const stopped = findStop();
+    if (stopped !== undefined) return fail(stopped);
+    // Every time: a person may have changed it since.
+    const policy = await rules.refresh();
+    if (!policy.ok) return policy;
+    opened ??= openFirst(policy.value);
     return opened;
   };
 
-  const openFirst = async (): Promise<Result<Opened>> => {
-    const stopped = forbidWhenStopped({ records });
-    if (stopped !== undefined) return fail(stopped);
-    const policy = loadPolicy(places, isInsideSandbox(env));
-    if (!policy.ok) return policy;
+  const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
-    const bare = await open({ env, timeoutMs });
+    const bare = await open({ env, timeoutMs, signal: stopping.signal });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({
-      bare: bare.value,
-      platform: veil(bare.value, policy.value, looks, timeoutMs),
-      policy: policy.value,
-    });
+    return succeed({ bare: bare.value, platform: veil(bare.value, { policy, looks, timeoutMs, findStop }), policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -88,20 +98,47 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
 
   let desktop: Result<Desktop> | undefined;
   const openDesktop = async (): Promise<Result<Desktop>> => {
-    desktop ??= await openMap();
-    return desktop;
+    const both = await openBoth();
+    if (!both.ok) return both;
+    desktop ??= await openMap(both.value.platform);
+    if (!desktop.ok) return desktop;
+    const clean = await forgetBlind(both.value.policy);
+    return clean.ok ? desktop : clean;
   };
 
-  const openMap = async (): Promise<Result<Desktop>> => {
-    const opened = await openPlatform();
-    if (!opened.ok) return opened;
+  /** What is never looked at is not remembered either, whenever the policy came to say so. */
+  let forgotten: Policy["standings"] | undefined;
+  const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
+    if (forgotten === standings || standings.size === 0) return succeed(undefined);
+    const isBlind = (names: ReadonlySet<string>): boolean => findStanding({ standings }, [...names]) === "blind";
+    const apps = [...(map?.listNames() ?? [])].filter(([, names]) => isBlind(names)).map(([app]) => app);
+    const done = apps.length === 0 ? succeed(0) : await forget(apps);
+    if (done.ok) forgotten = standings;
+    return done;
+  };
+
+  const forget = async (apps: readonly string[]): Promise<Result<number>> =>
+    (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps);
+
+  let map: SqliteStore | undefined;
+  const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
-    opened.value.prepareRead();
-    const { SqliteStore } = await import("./map/store/sqlite.ts");
-    const marks = SqliteStore.open(mapPath(env));
+    platform.prepareRead();
+    const { SqliteStore: Store } = await import("./map/store/sqlite.ts");
+    const marks = Store.open(mapPath(env));
     if (!marks.ok) return marks;
+    map = marks.value;
     closers.push(() => marks.value.close());
-    return succeed({ platform: opened.value, marks: marks.value });
+    return succeed({ platform, marks: marks.value });
+  };
+
+  const prepareHotkey = async ({ hasHotkey }: Policy): Promise<Result<void>> => {
+    if (!hasHotkey) return succeed(undefined);
+    const [{ ensureHotkey }, { startHotkey }] = await Promise.all([
+      import("./guard/hotkey.ts"),
+      import("./guard/start-hotkey.ts"),
+    ]);
+    return ensureHotkey(places, () => startHotkey(env));
   };
 
   let guard: Guard | undefined;
@@ -111,10 +148,19 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     if (!both.ok) return both;
     const { bare, policy } = both.value;
     const openHands = async () => (await import("./platform/pick.ts")).openHands(bare);
-    const made = new Guard(
-      { platform: bare, policy, records, approver: nobody, client, openHands },
-      new FileTurns(places),
-    );
+    const approver: Approver = {
+      // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
+      ask: async (...question) => new (await import("./guard/ask.ts")).PersonApprover(places).ask(...question),
+    };
+    const turns = new StoppableTurns(new FileTurns(places), records, {
+      prepare: () => prepareHotkey(policy),
+      onStop: (holder) => {
+        stopping.abort();
+        const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
+        closers.push(() => clearTimeout(timer));
+      },
+    });
+    const made = new Guard({ platform: bare, policy, records, approver, client, openHands }, turns);
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -136,10 +182,11 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const recordLooks = (tool: string): Result<void> => {
-    if (looks.kinds.size === 0) return succeed(undefined);
-    const [apps, kinds] = [[...looks.apps], [...looks.kinds]];
-    looks.apps.clear();
-    looks.kinds.clear();
+    const { kinds, apps } = looks.take();
+    if (kinds.length === 0) return succeed(undefined);
+    // What was done is told all the same; what was only looked at is not given away any more.
+    const stopped = guard === undefined ? findStop() : undefined;
+    if (stopped !== undefined) return fail(stopped);
     const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
     return written.ok ? succeed(undefined) : written;
   };
@@ -153,13 +200,64 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, openToAct, openPlatformToAct, diagnose, recordLooks, timeoutMs, close };
+  return {
+    openPlatform,
+    openDesktop,
+    openToAct,
+    openPlatformToAct,
+    diagnose,
+    recordLooks,
+    findReadOnly: () => findReadOnly(env, places, client),
+    timeoutMs,
+    interrupted: interruption.promise,
+    close,
+  };
+}
+
+function describeInterruption({ tool }: Holder): Failure {
+  return {
+    code: "REFUSED",
+    reason: "stopped",
+    message: "a person has stopped everything",
+    suggestion: "a person runs deskmap resume in a terminal.",
+    done: `${tool} was under way, and a part of it may have been done.`,
+  };
+}
+
+/** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */
+export async function listenForPanic(env: Readonly<Record<string, string | undefined>>, onPanic: () => void) {
+  const { listenForPanic: listen } = await import("./platform/pick.ts");
+  return listen(env, onPanic);
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */
 export async function releaseInput(undo: string): Promise<void> {
   const { releaseInput: release } = await import("./platform/pick.ts");
   await release(undo, process.env);
+}
+
+/** What the map remembers of applications, for the person to see and to take away. */
+export interface Memory {
+  readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
+  /** Forgets them wholly; returns how many marks there were. */
+  forget(apps: readonly string[]): Result<number>;
+}
+
+export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
+  const path = mapPath(env);
+  if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
+  const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
+    import("./map/store/sqlite.ts"),
+    import("./map/store/forget.ts"),
+  ]);
+  const store = Store.open(path);
+  if (!store.ok) return store;
+  const [names, counts] = [store.value.listNames(), store.value.countByApplication()];
+  store.value.close();
+  const apps = [...new Set([...names.keys(), ...counts.keys()])].map((app) => {
+    return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
+  });
+  return succeed({ apps, forget: (wanted) => forgetApplications(path, wanted) });
 }
 
 async function examineMap(path: string): Promise<Check> {

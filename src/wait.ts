@@ -5,9 +5,10 @@ import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "
 import { type Element, flatten } from "./model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Outcome } from "./model/outcome.ts";
+import { quoteName, quoteText } from "./model/plain-text.ts";
 import { attachMarks } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
-import type { Watch } from "./platform/port.ts";
+import type { Watch, WindowList } from "./platform/port.ts";
 
 export interface WaitWish extends WindowWish, Patience {
   readonly condition: Condition;
@@ -25,7 +26,7 @@ export function waitFor(desktop: Desktop, wish: WaitWish): Promise<Result<Outcom
     const startedAt = performance.now();
     const list = await desktop.platform.listWindows();
     if (!list.ok) return list;
-    const scope = chooseScope(list.value.windows, wish);
+    const scope = chooseScope(list.value, wish);
     if (!scope.ok) return scope;
     const watch = await desktop.platform.watch(scope.value, wish.timeoutMs);
     if (!watch.ok) return watch;
@@ -39,8 +40,8 @@ export function waitFor(desktop: Desktop, wish: WaitWish): Promise<Result<Outcom
 }
 
 /** What is waited for may be in a window that does not exist yet: nobody has to be there at the start. */
-function chooseScope(windows: readonly Window[], wish: WaitWish): Result<readonly Window[]> {
-  const chosen = selectWindows(windows, wish);
+function chooseScope({ windows, withheld }: WindowList, wish: WaitWish): Result<readonly Window[]> {
+  const chosen = selectWindows(windows, wish, withheld);
   if (chosen.ok || chosen.failure.code !== "NOT_FOUND") return chosen;
   const mayCome = wish.waitMs > 0 || wish.condition.kind === "window" || isAbsence(wish.condition);
   return mayCome ? succeed([]) : chosen;
@@ -79,7 +80,7 @@ async function examine(
   const { condition, timeoutMs } = wish;
   const list = await desktop.platform.listWindows();
   if (!list.ok) return list;
-  const scope = chooseScope(list.value.windows, wish);
+  const scope = chooseScope(list.value, wish);
   if (!scope.ok) return scope;
   if (condition.kind === "window") {
     const sought = condition.title.toLowerCase();
@@ -98,7 +99,7 @@ async function examine(
   const silent = sight.value.snapshot.windows.find(({ notes }) => notes.some(({ code }) => silence.has(code)));
   if (element === undefined && silent !== undefined) {
     // What could not be looked at is neither there nor gone.
-    const words = `${silent.window.app} does not answer: ${describeSubject(condition.subject)} may be there or not`;
+    const words = `${quoteName(silent.window.app)} does not answer: ${describeSubject(condition.subject)} may be there or not`;
     return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
   }
   const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.runtimeId]));
@@ -145,11 +146,11 @@ function describeNoMark(mark: number) {
 }
 
 function describeContent({ name, value, states }: Element): string {
-  const held = value === "" ? "" : ` with ${JSON.stringify(value.slice(0, 80))}`;
+  const held = value === "" ? "" : ` with ${quoteText(value, 80)}`;
   const facts = [...states].filter((state) =>
     ["disabled", "checked", "selected", "focused", "expanded"].includes(state),
   );
-  return `${JSON.stringify(name)} is there${held}${facts.length === 0 ? "" : `, ${facts.join(" ")}`}`;
+  return `${quoteText(name)} is there${held}${facts.length === 0 ? "" : `, ${facts.join(" ")}`}`;
 }
 
 function elapsed(startedAt: number): number {

@@ -4,6 +4,7 @@ import type { Button } from "../model/deed.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
+import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { prepareForPointer } from "./readiness.ts";
 import type { Stage } from "./stage.ts";
@@ -35,9 +36,9 @@ export function byAction(action: Action, isFor: (element: Element) => boolean = 
 /** The platform's own action of a given name. */
 export function byNamedAction(name: string): Way {
   return {
-    name: `action ${JSON.stringify(name)}`,
+    name: `action ${quoteText(name)}`,
     refuse: (element) => {
-      const offered = element.platformActions.map((one) => JSON.stringify(one)).join(", ") || "none";
+      const offered = element.platformActions.map((one) => quoteText(one)).join(", ") || "none";
       return element.platformActions.includes(name) ? undefined : `it offers ${offered}`;
     },
     take: (stage) => stage.deliver({ kind: "invoke", element: stage.element, action: name }),

@@ -1,5 +1,6 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import type { Window } from "../model/window.ts";
+import { quoteName, quoteText } from "../model/plain-text.ts";
+import type { Window, Withheld } from "../model/window.ts";
 import { nearest } from "./nearest.ts";
 
 /** Which windows are meant. Every part that is given must agree. */
@@ -18,12 +19,19 @@ interface Condition {
   alternatives(windows: readonly Window[]): readonly string[];
 }
 
-/** The windows that a wish names, front to back; none is a failure that says what is there. */
-export function selectWindows(windows: readonly Window[], wish: WindowWish): Result<readonly Window[]> {
+/**
+ * The windows that a wish names, front to back; none is a failure that says what is there, or that what is meant must not
+ * be looked at.
+ */
+export function selectWindows(
+  windows: readonly Window[],
+  wish: WindowWish,
+  withheld: readonly Withheld[] = [],
+): Result<readonly Window[]> {
   let left = windows;
   for (const condition of listConditions(windows, wish)) {
     const next = left.filter((window) => condition.matches(window));
-    if (next.length === 0) return fail(describeMiss(condition, left, windows));
+    if (next.length === 0) return fail(findRefusal(withheld, wish) ?? describeMiss(condition, left, windows));
     left = next;
   }
   return succeed(left);
@@ -33,8 +41,12 @@ export function selectWindows(windows: readonly Window[], wish: WindowWish): Res
  * The one window that a wish names. Of several, the one with the keyboard, or the only one that is not minimised, stands
  * for its application; windows of different processes never stand for each other.
  */
-export function chooseWindow(windows: readonly Window[], wish: WindowWish): Result<Window> {
-  const selected = selectWindows(windows, wish);
+export function chooseWindow(
+  windows: readonly Window[],
+  wish: WindowWish,
+  withheld: readonly Withheld[] = [],
+): Result<Window> {
+  const selected = selectWindows(windows, wish, withheld);
   if (!selected.ok) return selected;
   const [first, ...others] = selected.value;
   if (first === undefined) {
@@ -49,7 +61,9 @@ export function chooseWindow(windows: readonly Window[], wish: WindowWish): Resu
   return fail({
     code: "AMBIGUOUS",
     message: `${selected.value.length} windows fit`,
-    nearest: selected.value.slice(0, maxCandidates).map(({ id, app, title }) => `${id} ${app} "${title}"`),
+    nearest: selected.value
+      .slice(0, maxCandidates)
+      .map(({ id, app, title }) => `${id} ${quoteName(app)} ${quoteText(title)}`),
     suggestion: `--window-id ${first.id}   (or the id of another)`,
     done: nothingDone,
   });
@@ -58,12 +72,17 @@ export function chooseWindow(windows: readonly Window[], wish: WindowWish): Resu
 const maxCandidates = 8;
 
 /** The front window of the one process that a wish names. */
-export function chooseProcess(windows: readonly Window[], wish: WindowWish): Result<Window> {
-  const selected = selectWindows(windows, wish);
+export function chooseProcess(
+  windows: readonly Window[],
+  wish: WindowWish,
+  withheld: readonly Withheld[] = [],
+): Result<Window> {
+  const selected = selectWindows(windows, wish, withheld);
   if (!selected.ok) return selected;
   const [first] = selected.value;
   if (first === undefined || first.pid === 0) {
-    const message = first === undefined ? "there is no window" : `"${first.title}" does not say whose process it is`;
+    const message =
+      first === undefined ? "there is no window" : `${quoteText(first.title)} does not say whose process it is`;
     return fail({ code: "UNAVAILABLE", message, suggestion: "deskmap list shows every window.", done: nothingDone });
   }
   const byPid = Map.groupBy(selected.value, ({ pid }) => pid);
@@ -71,10 +90,23 @@ export function chooseProcess(windows: readonly Window[], wish: WindowWish): Res
   return fail({
     code: "AMBIGUOUS",
     message: `${byPid.size} processes fit`,
-    nearest: [...byPid].slice(0, maxCandidates).map(([pid, [one]]) => `${pid} ${one?.app ?? ""} "${one?.title ?? ""}"`),
+    nearest: [...byPid]
+      .slice(0, maxCandidates)
+      .map(([pid, [one]]) => `${pid} ${quoteName(one?.app ?? "")} ${quoteText(one?.title ?? "")}`),
     suggestion: `--pid ${first.pid}   (or that of another)`,
     done: nothingDone,
   });
+}
+
+/** Titles are not compared: who could ask for them could find out what stands in one. */
+function findRefusal(withheld: readonly Withheld[], { app, windowId, pid, class: className }: WindowWish) {
+  const names = [app, className].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+  if (names.length === 0 && windowId === undefined && pid === undefined) return undefined;
+  const isMeant = (one: Withheld): boolean =>
+    (windowId === undefined || windowId === one.id) &&
+    (pid === undefined || pid === one.pid) &&
+    names.every((name) => one.names.some((own) => own.toLowerCase().includes(name)));
+  return withheld.find(isMeant)?.refusal;
 }
 
 function listConditions(windows: readonly Window[], wish: WindowWish): Condition[] {
@@ -105,7 +137,7 @@ function listConditions(windows: readonly Window[], wish: WindowWish): Condition
     conditions.push({
       words: `window with id ${windowId}`,
       matches: (window) => window.id === windowId,
-      alternatives: (all) => all.map((window) => `${window.id} (${window.app})`),
+      alternatives: (all) => all.map((window) => `${window.id} (${quoteName(window.app)})`),
     });
   }
   if (wish.class !== undefined) {
@@ -120,7 +152,7 @@ function listConditions(windows: readonly Window[], wish: WindowWish): Condition
     conditions.push({
       words: `process ${pid} with a window`,
       matches: (window) => window.pid === pid,
-      alternatives: (all) => [...new Set(all.map((window) => `${window.pid} (${window.app})`))],
+      alternatives: (all) => [...new Set(all.map((window) => `${window.pid} (${quoteName(window.app)})`))],
     });
   }
   return conditions;

@@ -6,13 +6,15 @@ import type { Picture } from "../model/frame.ts";
 import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
-import type { Application, Monitor, Window } from "../model/window.ts";
+import type { Application, Monitor, Window, Withheld } from "../model/window.ts";
 
 /** The windows on the screen now, front to back. */
 export interface WindowList {
   readonly windows: readonly Window[];
   readonly monitors: readonly Monitor[];
   readonly screen: Bounds;
+  /** What the guard has left out. */
+  readonly withheld?: readonly Withheld[];
 }
 
 /** Something that is seen on the screen: a window, or what no window list has, such as a menu or a lock screen. */
@@ -34,6 +36,8 @@ interface WindowSource {
   listSurfaces(): Promise<Result<readonly Surface[]>>;
   /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
+  /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */
+  listOverlays(): Promise<Result<readonly Window[]>>;
   findPointer(): Promise<Result<Point>>;
 }
 
@@ -132,6 +136,8 @@ export interface OpenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Time allowed for the first answer of the display and of the accessibility bus. */
   readonly timeoutMs: number;
+  /** Aborted when a person has stopped everything: input that is under way ends at once. */
+  readonly signal?: AbortSignal;
 }
 
 export interface DiagnoseOptions extends OpenOptions {

@@ -1,4 +1,7 @@
 import type { Covered, Frame } from "../model/frame.ts";
+import { quoteText } from "../model/plain-text.ts";
+import { joinRows } from "./csv.ts";
+import { stringify } from "./json.ts";
 
 /** With the file's bytes as base64, or with the path under which they were written. */
 export function frameToJson(frame: Frame, path: string | undefined, isPretty: boolean): string {
@@ -7,11 +10,7 @@ export function frameToJson(frame: Frame, path: string | undefined, isPretty: bo
   const time = { takenAt: new Date(takenAtMs).toISOString(), takenAtMs };
   const masks = { masked: covered.length, ...(covered.length === 0 ? {} : { covered: covered.map(coveredToJson) }) };
   const body = path === undefined ? { data: Buffer.from(data).toString("base64") } : { path };
-  return JSON.stringify(
-    { ...head, ...time, ...masks, bytes: data.length, ...body },
-    undefined,
-    isPretty ? 2 : undefined,
-  );
+  return stringify({ ...head, ...time, ...masks, bytes: data.length, ...body }, isPretty);
 }
 
 /** In physical pixels of the screen, as everything else that has a place. */
@@ -42,12 +41,12 @@ export function showFrame(frame: Frame, path: string): string {
 
 export function frameToCsv(frame: Frame, path: string): string {
   const { scope, format, width, height, scale, origin } = frame;
-  const cells = [scope, format, width, height, scale, origin.x, origin.y, `"${path.replaceAll('"', '""')}"`];
-  return `scope,format,width,height,scale,x,y,path\n${cells.join(",")}`;
+  const cells = [scope, format, width, height, scale, origin.x, origin.y].map(String);
+  return joinRows("scope,format,width,height,scale,x,y,path", [[...cells, path]]);
 }
 
 function describeSubject({ scope, subject }: Frame): string {
   if (subject.mark !== undefined) return `element ${subject.mark}`;
-  if (subject.window !== undefined) return `window ${subject.window.id} ${JSON.stringify(subject.window.title)}`;
+  if (subject.window !== undefined) return `window ${subject.window.id} ${quoteText(subject.window.title)}`;
   return subject.monitor === undefined ? scope : `monitor ${subject.monitor}`;
 }

@@ -24,7 +24,7 @@ export const clipboard = defineTool({
   name: "clipboard",
   summary: "Read or write the clipboard.",
   description:
-    "JSON has the text exactly, at most 100,000 characters of it; text output leaves out what could steer a terminal. An " +
+    "JSON has the text exactly, at most 100,000 characters of it; the other forms leave out what could steer a terminal. An " +
     "empty clipboard is an empty text. What was written stays until something else is copied: a process in the background " +
     "holds it, or a clipboard manager where one runs. hold does the same without going to the background.",
   examples: [

@@ -72,6 +72,6 @@ describe("a secret that is filled in", () => {
     const effect = await fill("password", "MAIL", { sensitive: "ask" });
     expect(effect.ok).toBe(false);
     expect(desk.find("Password").value).toBe("");
-    expect(JSON.stringify(records.entries)).toContain("fill-secret MAIL");
+    expect(JSON.stringify(records.entries)).toContain("fill in the secret");
   });
 });

@@ -20,7 +20,9 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
       Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
+    findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
+    interrupted: new Promise(() => {}),
     close: () => marks.close(),
   };
 }

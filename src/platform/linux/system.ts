@@ -1,5 +1,6 @@
 import type { SystemDeed } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
 import type { Parts } from "./parts.ts";
 import { listLineage } from "./processes.ts";
@@ -59,7 +60,7 @@ async function quit(parts: Parts, { windows }: DeedOf<"quit">): Promise<Result<s
       return fail({ ...obstacle, message: `cannot quit: ${obstacle.message}`, done: nothingDone });
     }
     for (const window of open) await arrangeWindow(x, { kind: "window", window, operation }, options.timeoutMs);
-    return succeed(`asked ${open.map(({ title }) => `"${title}"`).join(", ")} to close`);
+    return succeed(`asked ${open.map(({ title }) => quoteText(title)).join(", ")} to close`);
   });
   return asked.ok ? asked.value : asked;
 }
@@ -74,7 +75,7 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
     const message =
       owner.value === pid
         ? `process ${pid} is this command's own, or the system's`
-        : `the display does not confirm that process ${pid} owns "${window.title}"`;
+        : `the display does not confirm that process ${pid} owns ${quoteText(window.title)}`;
     return fail({ code: "REFUSED", message, suggestion: "end it by hand if you are sure.", done: nothingDone });
   }
   try {
