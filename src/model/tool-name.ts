@@ -9,6 +9,7 @@ export const toolNames = [
   "click",
   "type",
   "set-value",
+  "fill-secret",
   "toggle",
   "check",
   "uncheck",

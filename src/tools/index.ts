@@ -24,6 +24,7 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "click", acts: true, load: async () => (await import("./click.ts")).click },
   { name: "type", acts: true, load: async () => (await import("./type.ts")).type },
   { name: "set-value", acts: true, load: async () => (await import("./set-value.ts")).setValue },
+  { name: "fill-secret", acts: true, load: async () => (await import("./fill-secret.ts")).fillSecret },
   { name: "toggle", acts: true, load: async () => (await import("./states.ts")).toggle },
   { name: "check", acts: true, load: async () => (await import("./states.ts")).check },
   { name: "uncheck", acts: true, load: async () => (await import("./states.ts")).uncheck },
