@@ -1,4 +1,4 @@
-import { toolNames } from "../model/tool-name.ts";
+import { actingTools, readingTools } from "../model/tool-name.ts";
 import {
   describe,
   describeUnknown,
@@ -142,8 +142,10 @@ const readName: Read<string> = (node, note) => {
 
 const readTool: Read<string> = (node, note) => {
   const name = readName(node, note);
-  if (name === undefined || toolNames.some((tool) => matches(name, tool))) return name;
-  note(node, describeUnknown(name, "a tool", toolNames));
+  if (name === undefined || actingTools.some((tool) => matches(name, tool))) return name;
+  const isReading = readingTools.some((tool) => matches(name, tool));
+  const hint = `${quote(name)} does not act, and rules speak of what acts; "apps" says what may be read`;
+  note(node, isReading ? hint : describeUnknown(name, "a tool that acts", actingTools));
   return undefined;
 };
 

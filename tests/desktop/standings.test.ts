@@ -112,6 +112,34 @@ describe("while the screen is locked", () => {
   });
 });
 
+describe("a desktop that says that it is locked, and has no window for it", () => {
+  const isOwned = (): boolean =>
+    scene
+      .run("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/", listNames)
+      .stdout.includes("org.gnome.ScreenSaver");
+  const listNames = "org.freedesktop.DBus.ListNames";
+  const shield = join(import.meta.dir, "../fixtures/apps/screen-shield.py");
+
+  for (const manner of ["says so", "does not answer"]) {
+    test(`is believed when it ${manner}`, async () => {
+      const before = padText();
+      const locked = scene.sandbox.spawn(["/usr/bin/python3", shield, manner.startsWith("says") ? "" : "silent"], {
+        stdio: "ignore",
+      });
+      await waitFor("its name", isOwned);
+      for (const attempt of [
+        ["type", "password"],
+        ["click", "--x", "700", "--y", "500"],
+      ]) {
+        expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
+      }
+      await end(locked);
+      await waitFor("no name", () => !isOwned());
+      expect(padText()).toBe(before);
+    });
+  }
+});
+
 test("a sandbox with a policy is ruled by it from its first moment", async () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-ruled-"));
   const [policy, launcher] = [join(folder, "policy.json"), join(import.meta.dir, "../../deskmap")];

@@ -3,7 +3,7 @@ import { userPolicy } from "../../src/guard/defaults.ts";
 import { findStand, findStanding, type Policy, type Rule, type Standing } from "../../src/guard/policy.ts";
 import type { Deed } from "../../src/model/deed.ts";
 import type { Failure } from "../../src/model/failure.ts";
-import { toolNames } from "../../src/model/tool-name.ts";
+import { actingTools, readingTools } from "../../src/model/tool-name.ts";
 import type { Window } from "../../src/model/window.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { toolEntries } from "../../src/tools/index.ts";
@@ -37,8 +37,10 @@ describe("the entry that decides", () => {
   });
 });
 
-test("every tool has a name that a policy may speak of, and no other name has one", () => {
-  expect(toolEntries.map(({ name }) => name).toSorted()).toEqual([...toolNames].toSorted());
+test("every tool is among those that act or those that do not, as its entry says", () => {
+  const list = (acts: boolean): string[] => toolEntries.filter((one) => one.acts === acts).map(({ name }) => name);
+  expect(list(true).toSorted()).toEqual([...actingTools].toSorted());
+  expect(list(false).toSorted()).toEqual([...readingTools].toSorted());
 });
 
 describe("a deed", () => {
