@@ -8,7 +8,7 @@ import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
 import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
-import { findStanding, type Policy } from "./guard/policy.ts";
+import { findStanding, findWindowStanding, type Policy } from "./guard/policy.ts";
 import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import { StoppableTurns } from "./guard/stoppable-turns.ts";
@@ -17,6 +17,7 @@ import { Looks, veil } from "./guard/veil.ts";
 import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 
@@ -192,8 +193,20 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
-    const { diagnosePlatform } = await import("./platform/pick.ts");
-    return [...(await diagnosePlatform({ env, timeoutMs, fix })), await examineMap(mapPath(env))];
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([
+      import("./platform/pick.ts"),
+      import("./guard/examine.ts"),
+    ]);
+    const policy = await rules.refresh();
+    // Where nobody knows what may be looked at, nothing is.
+    const isShown = (window: Window): boolean => policy.ok && findWindowStanding(policy.value, window) !== "blind";
+    const canFix = fix && policy.ok && !policy.value.isReadOnly;
+    return [
+      ...(await diagnosePlatform({ env, timeoutMs, fix: canFix, isShown })),
+      await examineMap(mapPath(env)),
+      examinePolicy(places, policy, fix),
+      examineStop(records.findStop()),
+    ];
   };
 
   const close = (): void => {
