@@ -79,7 +79,7 @@ async function shoot(
       return withSubject(await platform.captureScreen(part), {});
     }
     case "window": {
-      const windows = selectWindows(list.windows, target.wish);
+      const windows = selectWindows(list.windows, target.wish, list.withheld);
       if (!windows.ok) return windows;
       // The one in front; a minimised one only when there is no other, for it has no picture.
       const window = windows.value.find(({ state }) => !state.includes("minimised")) ?? windows.value[0];

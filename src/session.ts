@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
@@ -7,14 +8,16 @@ import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
 import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
-import type { Policy } from "./guard/policy.ts";
+import { findStanding, findWindowStanding, type Policy } from "./guard/policy.ts";
 import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import { StoppableTurns } from "./guard/stoppable-turns.ts";
 import { FileTurns, type Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
+import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 
@@ -33,6 +36,8 @@ export interface Session {
   openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
   openPlatformToAct(): Promise<Result<ActingPlatform>>;
+  /** Several calls that no other client's actions may come between: what acts goes through the given session. */
+  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
@@ -95,18 +100,36 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
 
   let desktop: Result<Desktop> | undefined;
   const openDesktop = async (): Promise<Result<Desktop>> => {
-    const seen = await openPlatform();
-    if (!seen.ok) return seen;
-    desktop ??= await openMap(seen.value);
-    return desktop;
+    const both = await openBoth();
+    if (!both.ok) return both;
+    desktop ??= await openMap(both.value.platform);
+    if (!desktop.ok) return desktop;
+    const clean = await forgetBlind(both.value.policy);
+    return clean.ok ? desktop : clean;
   };
 
+  /** What is never looked at is not remembered either, whenever the policy came to say so. */
+  let forgotten: Policy["standings"] | undefined;
+  const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
+    if (forgotten === standings || standings.size === 0) return succeed(undefined);
+    const isBlind = (names: ReadonlySet<string>): boolean => findStanding({ standings }, [...names]) === "blind";
+    const apps = [...(map?.listNames() ?? [])].filter(([, names]) => isBlind(names)).map(([app]) => app);
+    const done = apps.length === 0 ? succeed(0) : await forget(apps);
+    if (done.ok) forgotten = standings;
+    return done;
+  };
+
+  const forget = async (apps: readonly string[]): Promise<Result<number>> =>
+    (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps);
+
+  let map: SqliteStore | undefined;
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
     platform.prepareRead();
-    const { SqliteStore } = await import("./map/store/sqlite.ts");
-    const marks = SqliteStore.open(mapPath(env));
+    const { SqliteStore: Store } = await import("./map/store/sqlite.ts");
+    const marks = Store.open(mapPath(env));
     if (!marks.ok) return marks;
+    map = marks.value;
     closers.push(() => marks.value.close());
     return succeed({ platform, marks: marks.value });
   };
@@ -158,6 +181,22 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return gate.ok ? succeed({ platform: seen.value, guard: gate.value }) : gate;
   };
 
+  const hold = async <T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>> => {
+    const gate = await openGuard();
+    if (!gate.ok) return gate;
+    return gate.value.hold({ tool, isDryRun: false, timeoutMs }, (held) => {
+      const open = async <Part>(opening: Promise<Result<Part>>): Promise<Result<Part & { readonly guard: Guard }>> => {
+        const part = await opening;
+        return part.ok ? succeed({ ...part.value, guard: held }) : part;
+      };
+      return work({
+        ...session,
+        openToAct: () => open(openToAct()),
+        openPlatformToAct: () => open(openPlatformToAct()),
+      });
+    });
+  };
+
   const recordLooks = (tool: string): Result<void> => {
     if (looks.kinds.size === 0) return succeed(undefined);
     // What was done is told all the same; what was only looked at is not given away any more.
@@ -171,19 +210,32 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
-    const { diagnosePlatform } = await import("./platform/pick.ts");
-    return [...(await diagnosePlatform({ env, timeoutMs, fix })), await examineMap(mapPath(env))];
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([
+      import("./platform/pick.ts"),
+      import("./guard/examine.ts"),
+    ]);
+    const policy = await rules.refresh();
+    // Where nobody knows what may be looked at, nothing is.
+    const isShown = (window: Window): boolean => policy.ok && findWindowStanding(policy.value, window) !== "blind";
+    const canFix = fix && policy.ok && !policy.value.isReadOnly;
+    return [
+      ...(await diagnosePlatform({ env, timeoutMs, fix: canFix, isShown })),
+      await examineMap(mapPath(env)),
+      examinePolicy(places, policy, fix),
+      examineStop(records.findStop()),
+    ];
   };
 
   const close = (): void => {
     for (const closeOne of closers) closeOne();
   };
 
-  return {
+  const session: Session = {
     openPlatform,
     openDesktop,
     openToAct,
     openPlatformToAct,
+    hold,
     diagnose,
     recordLooks,
     findReadOnly: () => findReadOnly(env, places, client),
@@ -191,6 +243,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     interrupted: interruption.promise,
     close,
   };
+  return session;
 }
 
 function describeInterruption({ tool }: Holder): Failure {
@@ -213,6 +266,30 @@ export async function listenForPanic(env: Readonly<Record<string, string | undef
 export async function releaseInput(undo: string): Promise<void> {
   const { releaseInput: release } = await import("./platform/pick.ts");
   await release(undo, process.env);
+}
+
+/** What the map remembers of applications, for the person to see and to take away. */
+export interface Memory {
+  readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
+  /** Forgets them wholly; returns how many marks there were. */
+  forget(apps: readonly string[]): Result<number>;
+}
+
+export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
+  const path = mapPath(env);
+  if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
+  const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
+    import("./map/store/sqlite.ts"),
+    import("./map/store/forget.ts"),
+  ]);
+  const store = Store.open(path);
+  if (!store.ok) return store;
+  const [names, counts] = [store.value.listNames(), store.value.countByApplication()];
+  store.value.close();
+  const apps = [...new Set([...names.keys(), ...counts.keys()])].map((app) => {
+    return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
+  });
+  return succeed({ apps, forget: (wanted) => forgetApplications(path, wanted) });
 }
 
 async function examineMap(path: string): Promise<Check> {

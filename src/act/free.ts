@@ -128,7 +128,7 @@ export async function chooseKeyboardWindow(
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const focused = list.value.windows.find(({ isFocused }) => isFocused);
-  const fitting = selectWindows(list.value.windows, wish);
+  const fitting = selectWindows(list.value.windows, wish, list.value.withheld);
   if (!fitting.ok) return fitting;
   if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
   const isAnyMeant = fitting.value.length === list.value.windows.length;
@@ -136,7 +136,7 @@ export async function chooseKeyboardWindow(
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
     return fail({ code: "NOT_FOUND", message: "no window has the keyboard", suggestion, done: nothingDone });
   }
-  const chosen = chooseWindow(list.value.windows, wish);
+  const chosen = chooseWindow(list.value.windows, wish, list.value.withheld);
   if (!chosen.ok || isDryRun) return chosen;
   const operation = { name: "front" as const };
   const raised = await gate.carryOut(

@@ -138,6 +138,11 @@ const own: readonly Names[] = [["deskmap", "deskmap-*"]];
 const blind = [...passwordManagers, ...passwordPrompts, ...lockScreens];
 const handsOff = [...terminals, ...own];
 
+/** Every name in the lists that is one. */
+export function listListedNames(): Names {
+  return [...blind, ...handsOff].flat().filter((name) => !name.endsWith("*"));
+}
+
 /** All names of the application that a name of the lists belongs to; only itself where it is in none. */
 export function listDefaultNames(name: string): Names {
   return [...blind, ...handsOff].find((names) => names.includes(name)) ?? [name];

@@ -83,7 +83,7 @@ export class Permit implements Gate {
   private async weigh(deed: Deed, request: Request): Promise<Result<Matter>> {
     const { platform, policy, records, client } = this.means;
     const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
-    const receivers = isAnyAllowed ? nameReceiver(request) : await findReceivers(platform, deed, request);
+    const receivers = isAnyAllowed ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
     if (!receivers.ok) return receivers;
     const warnings = findDangers(deed, request, policy);
     return {

@@ -5,7 +5,7 @@ import { listDefaultNames, userPolicy } from "./defaults.ts";
 import type { Problem } from "./json-reader.ts";
 import type { Places } from "./places.ts";
 import { matches, type Policy, type Standing, sandboxPolicy, standings } from "./policy.ts";
-import type { Written } from "./policy-schema.ts";
+import type { ClientPart, Written } from "./policy-schema.ts";
 
 /** A policy, and where it comes from. */
 export interface LoadedPolicy {
@@ -44,9 +44,14 @@ export async function readPolicy(path: string, text: string): Promise<Result<Wri
   return "value" in read ? succeed(read.value) : fail(describeProblems(path, read.problems));
 }
 
-/** What holds for one client: of the parts of the file that are meant for clients, the first that fits. */
+/** Of the parts of the file that are meant for clients, the first that fits. */
+export function partFor(written: Written | undefined, client: string): ClientPart | undefined {
+  return written?.clients.find(({ name }) => matches(name, client));
+}
+
+/** What holds for one client. */
 export function policyFor({ common, written }: Pick<LoadedPolicy, "common" | "written">, client: string): Policy {
-  const part = written?.clients.find(({ name }) => matches(name, client));
+  const part = partFor(written, client);
   if (part === undefined) return common;
   return {
     ...common,
@@ -85,7 +90,7 @@ function mergeStandings(
 }
 
 /** The text of a file that only its user can have written; undefined where there is none. */
-function readOwnFile(path: string): Result<string | undefined> {
+export function readOwnFile(path: string): Result<string | undefined> {
   let descriptor: number | undefined;
   try {
     // Without waiting: a pipe in its place would hold everything up for ever.

@@ -3,7 +3,7 @@ import { type Failure, nothingDone } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
-import { decideAll, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
+import { decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
 
 /** One deed before the guard, with all that its rules look at. */
@@ -48,8 +48,8 @@ function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure
   const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
-    const standing = findStanding(policy, names);
-    if (standing !== "normal") return describeStanding(app, standing);
+    const { standing, entry } = findStand(policy, names);
+    if (standing !== "normal") return describeStanding(app, standing, entry);
   }
   return undefined;
 }
@@ -57,10 +57,13 @@ function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure
 /** What is typed there is run, whatever application it is a part of: the panel of an editor, a plug-in. */
 const terminalPart = { app: "terminal", names: ["terminal"] };
 
-export function describeStanding(app: string, standing: Exclude<Standing, "normal">): Failure {
-  const name = JSON.stringify(app);
+/** `entry` is what decided: a window of another class may be that program all the same. */
+export function describeStanding(app: string, standing: Exclude<Standing, "normal">, entry = app): Failure {
+  const isOther = !entry.endsWith("*") && entry.toLowerCase() !== app.toLowerCase();
+  const name = JSON.stringify(isOther ? entry : app);
+  const whose = isOther ? `${JSON.stringify(app)}, which is ${name},` : name;
   const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
-  return refuse(standing, `${name} ${what}`, `a person can change that in a terminal: deskmap apps normal ${name}`);
+  return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: deskmap apps normal ${name}`);
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {

@@ -6,19 +6,23 @@ import type { Picture } from "../model/frame.ts";
 import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
-import type { Application, Monitor, Window } from "../model/window.ts";
+import type { Application, Monitor, Window, Withheld } from "../model/window.ts";
 
 /** The windows on the screen now, front to back. */
 export interface WindowList {
   readonly windows: readonly Window[];
   readonly monitors: readonly Monitor[];
   readonly screen: Bounds;
+  /** What the guard has left out. */
+  readonly withheld?: readonly Withheld[];
 }
 
 interface WindowSource {
   listWindows(): Promise<Result<WindowList>>;
   /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
+  /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */
+  listOverlays(): Promise<Result<readonly Window[]>>;
   findPointer(): Promise<Result<Point>>;
 }
 
@@ -122,4 +126,6 @@ export interface OpenOptions {
 export interface DiagnoseOptions extends OpenOptions {
   /** Switch on what can be switched on while the applications run. */
   readonly fix: boolean;
+  /** Which windows may be looked at. */
+  isShown(window: Window): boolean;
 }

@@ -21,6 +21,8 @@ export class FakeDesktop {
   readonly applications: FakeApplication[] = [];
   readonly screen: Bounds;
   readonly monitors: readonly Monitor[];
+  /** What lies over the windows and is in no list of them. */
+  overlays: readonly Window[] = [];
   pointer: Point = { x: 0, y: 0 };
   /** What was pressed, the first first. */
   readonly pressed: FakeControl[] = [];
@@ -143,6 +145,10 @@ class FakePlatform implements Platform {
     const isThere = (window: Window): boolean =>
       !window.state.includes("minimised") && containsPoint(window.bounds, point);
     return succeed(list.value.windows.find(isThere));
+  }
+
+  async listOverlays(): Promise<Result<readonly Window[]>> {
+    return this.isOpen ? succeed(this.desktop.overlays) : failClosed();
   }
 
   async findPointer(): Promise<Result<Point>> {

@@ -131,6 +131,11 @@ class LinuxPlatform implements Platform, Parts {
     return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
   }
 
+  async listOverlays(): Promise<Result<readonly Window[]>> {
+    const { listOverlays } = await import("./x11/overlays.ts");
+    return this.withDisplay(() => listOverlays(this.x));
+  }
+
   findPointer(): Promise<Result<Point>> {
     return this.withDisplay(() => queryPointer(this.x));
   }
