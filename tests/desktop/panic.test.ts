@@ -125,6 +125,8 @@ describe("two Escapes", () => {
 
   test("do not count when they are Deskmap's own, nor slowly, nor with keys between, nor with a modifier", async () => {
     const before = countStops();
+    expect(field.scene.deskmap("type", "--text", "z").status).toBe(0);
+    expect(listListeners()).toHaveLength(1);
     const hands = await takeHands(field.scene);
     // Faster than any person: without a look in between.
     for (let time = 0; time < 6; time += 1) {
