@@ -36,6 +36,8 @@ export interface Session {
   openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
   openPlatformToAct(): Promise<Result<ActingPlatform>>;
+  /** Several calls that no other client's actions may come between: what acts goes through the given session. */
+  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
@@ -182,6 +184,22 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return gate.ok ? succeed({ platform: seen.value, guard: gate.value }) : gate;
   };
 
+  const hold = async <T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>> => {
+    const gate = await openGuard();
+    if (!gate.ok) return gate;
+    return gate.value.hold({ tool, isDryRun: false, timeoutMs }, (held) => {
+      const open = async <Part>(opening: Promise<Result<Part>>): Promise<Result<Part & { readonly guard: Guard }>> => {
+        const part = await opening;
+        return part.ok ? succeed({ ...part.value, guard: held }) : part;
+      };
+      return work({
+        ...session,
+        openToAct: () => open(openToAct()),
+        openPlatformToAct: () => open(openPlatformToAct()),
+      });
+    });
+  };
+
   const recordLooks = (tool: string): Result<void> => {
     const { kinds, apps } = looks.take();
     if (kinds.length === 0) return succeed(undefined);
@@ -213,11 +231,12 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return {
+  const session: Session = {
     openPlatform,
     openDesktop,
     openToAct,
     openPlatformToAct,
+    hold,
     diagnose,
     recordLooks,
     findReadOnly: () => findReadOnly(env, places, client),
@@ -225,6 +244,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     interrupted: interruption.promise,
     close,
   };
+  return session;
 }
 
 function describeInterruption({ tool }: Holder): Failure {

@@ -18,8 +18,6 @@ export interface Call {
  */
 export class Guard {
   private hands: Promise<Result<Hands>> | undefined;
-  /** Actions within a workflow share its turn. */
-  private isHeld = false;
   private last: Promise<unknown> = Promise.resolve();
   private turn: Turn | undefined;
 
@@ -39,16 +37,9 @@ export class Guard {
     });
   }
 
-  /** Several actions that nobody else's may come between. */
-  hold<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    return this.inTurn(call, async () => {
-      this.isHeld = true;
-      try {
-        return await work();
-      } finally {
-        this.isHeld = false;
-      }
-    });
+  /** Several actions that nobody else's may come between, nor others of the same client: they go through `held`. */
+  hold<T>(call: Call, work: (held: Guard) => Promise<Result<T>>): Promise<Result<T>> {
+    return this.inTurn(call, () => work(new Guard(this.ownMeans(), heldTurns)));
   }
 
   /** For what only reads what the hands can reach. */
@@ -69,7 +60,6 @@ export class Guard {
   }
 
   private async inTurn<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    if (this.isHeld) return work();
     // Calls of one client are done one after the other, too.
     const before = this.last;
     const mine = Promise.withResolvers<void>();
@@ -96,3 +86,6 @@ export class Guard {
     return this.hands;
   }
 }
+
+/** Within a turn that is held there is none to wait for. */
+const heldTurns: Turns = { take: () => Promise.resolve({ ok: true, value: { end: () => {} } }) };
