@@ -11,7 +11,7 @@ const MAY_IMPORT = {
   find: ["model", "map/identify.ts"],
   show: ["model"],
   picture: ["model"],
-  guard: ["model", PORT, HANDS],
+  guard: ["model", "find/nearest.ts", PORT, HANDS],
   act: ["model", "find", "look.ts", "locate.ts", PORT, "guard"],
   demo: ["model", "find"],
   sandbox: ["model"],
@@ -24,7 +24,7 @@ const MAY_IMPORT = {
   tools: ["model", "find", "act", "guard", "show", "wait.ts", "desktop.ts", "capture.ts", "session.ts"],
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant"],
-  cli: ["model", "guard", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
+  cli: ["model", "find/nearest.ts", "guard", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
 };
 
 function toPattern(place) {

@@ -80,7 +80,7 @@ async function shoot(
       return withSubject(await platform.captureScreen(part), {});
     }
     case "window": {
-      const windows = selectWindows(list.windows, target.wish);
+      const windows = selectWindows(list.windows, target.wish, list.withheld);
       if (!windows.ok) return windows;
       // The one in front; a minimised one only when there is no other, for it has no picture.
       const window = windows.value.find(({ state }) => !state.includes("minimised")) ?? windows.value[0];
@@ -132,6 +132,7 @@ async function develop({ picture, subject }: Shot, scope: Scope, wish: FrameWish
     space: screenSpace,
     scope,
     subject,
+    covered: picture.covered ?? [],
   };
 }
 

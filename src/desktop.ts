@@ -41,7 +41,7 @@ export interface FindWish extends WindowWish, Patience {
 
 export async function listWindows(platform: Platform, wish: WindowWish): Promise<Result<readonly Window[]>> {
   const list = await platform.listWindows();
-  return list.ok ? selectWindows(list.value.windows, wish) : list;
+  return list.ok ? selectWindows(list.value.windows, wish, list.value.withheld) : list;
 }
 
 export async function listApplications(platform: Platform, wish: WindowWish): Promise<Result<readonly Application[]>> {

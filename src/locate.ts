@@ -46,7 +46,7 @@ async function locateMark(desktop: Desktop, mark: number, wish: WindowWish & Pat
   if (ref === undefined) return fail(describeUnknownMark(mark));
   const list = await desktop.platform.listWindows();
   if (!list.ok) return list;
-  const chosen = selectWindows(list.value.windows, wish);
+  const chosen = selectWindows(list.value.windows, wish, list.value.withheld);
   if (!chosen.ok) return chosen;
   const isOwn = (window: Window): boolean => applicationKeyOf(window) === ref.app;
   const searched = new Set(chosen.value.filter(isOwn).map(({ id }) => id));

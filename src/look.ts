@@ -34,7 +34,7 @@ export interface Look extends Patience {
 export async function look(platform: Platform, wish: WindowWish, how: Look): Promise<Result<Sight>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
-  const wanted = selectWindows(list.value.windows, wish);
+  const wanted = selectWindows(list.value.windows, wish, list.value.withheld);
   return wanted.ok ? lookAt(platform, wanted.value, list.value.windows, how) : wanted;
 }
 

@@ -1,16 +1,19 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
-import { nobody } from "./guard/approver.ts";
+import type { Approver } from "./guard/approver.ts";
 import { FileRecords } from "./guard/file-records.ts";
-import type { Client } from "./guard/gate.ts";
+import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
+import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
-import type { Policy } from "./guard/policy.ts";
-import { loadPolicy } from "./guard/policy-file.ts";
+import { findStanding, type Policy } from "./guard/policy.ts";
+import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import { FileTurns } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
+import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
@@ -37,19 +40,19 @@ export interface Session {
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
   recordLooks(tool: string): Result<void>;
+  /** Why nothing may be done here, in words; undefined where something may. */
+  findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
   close(): void;
 }
-
-/** A name that a client gives itself. */
-const clientVariable = "DESKMAP_CLIENT";
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened. */
 export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
   const records = new FileRecords(places);
-  const client: Client = { name: env[clientVariable] || "cli" };
+  const client = clientOf(env);
+  const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
 
   interface Opened {
@@ -60,21 +63,22 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     readonly policy: Policy;
   }
   let opened: Promise<Result<Opened>> | undefined;
-  const openBoth = (): Promise<Result<Opened>> => {
-    opened ??= openFirst();
+  const openBoth = async (): Promise<Result<Opened>> => {
+    const stopped = forbidWhenStopped({ records });
+    if (stopped !== undefined) return fail(stopped);
+    // Every time: a person may have changed it since.
+    const policy = await rules.refresh();
+    if (!policy.ok) return policy;
+    opened ??= openFirst(policy.value);
     return opened;
   };
 
-  const openFirst = async (): Promise<Result<Opened>> => {
-    const stopped = forbidWhenStopped({ records });
-    if (stopped !== undefined) return fail(stopped);
-    const policy = loadPolicy(places, isInsideSandbox(env));
-    if (!policy.ok) return policy;
+  const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
     const bare = await open({ env, timeoutMs });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, policy.value, looks), policy: policy.value });
+    return succeed({ bare: bare.value, platform: veil(bare.value, policy, looks, timeoutMs), policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -84,20 +88,38 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
 
   let desktop: Result<Desktop> | undefined;
   const openDesktop = async (): Promise<Result<Desktop>> => {
-    desktop ??= await openMap();
-    return desktop;
+    const both = await openBoth();
+    if (!both.ok) return both;
+    desktop ??= await openMap(both.value.platform);
+    if (!desktop.ok) return desktop;
+    const clean = await forgetBlind(both.value.policy);
+    return clean.ok ? desktop : clean;
   };
 
-  const openMap = async (): Promise<Result<Desktop>> => {
-    const opened = await openPlatform();
-    if (!opened.ok) return opened;
+  /** What is never looked at is not remembered either, whenever the policy came to say so. */
+  let forgotten: Policy["standings"] | undefined;
+  const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
+    if (forgotten === standings || standings.size === 0) return succeed(undefined);
+    const isBlind = (names: ReadonlySet<string>): boolean => findStanding({ standings }, [...names]) === "blind";
+    const apps = [...(map?.listNames() ?? [])].filter(([, names]) => isBlind(names)).map(([app]) => app);
+    const done = apps.length === 0 ? succeed(0) : await forget(apps);
+    if (done.ok) forgotten = standings;
+    return done;
+  };
+
+  const forget = async (apps: readonly string[]): Promise<Result<number>> =>
+    (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps);
+
+  let map: SqliteStore | undefined;
+  const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
-    opened.value.prepareRead();
-    const { SqliteStore } = await import("./map/store/sqlite.ts");
-    const marks = SqliteStore.open(mapPath(env));
+    platform.prepareRead();
+    const { SqliteStore: Store } = await import("./map/store/sqlite.ts");
+    const marks = Store.open(mapPath(env));
     if (!marks.ok) return marks;
+    map = marks.value;
     closers.push(() => marks.value.close());
-    return succeed({ platform: opened.value, marks: marks.value });
+    return succeed({ platform, marks: marks.value });
   };
 
   let guard: Guard | undefined;
@@ -107,10 +129,11 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     if (!both.ok) return both;
     const { bare, policy } = both.value;
     const openHands = async () => (await import("./platform/pick.ts")).openHands(bare);
-    const made = new Guard(
-      { platform: bare, policy, records, approver: nobody, client, openHands },
-      new FileTurns(places),
-    );
+    const approver: Approver = {
+      // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
+      ask: async (...question) => new (await import("./guard/ask.ts")).PersonApprover(places).ask(...question),
+    };
+    const made = new Guard({ platform: bare, policy, records, approver, client, openHands }, new FileTurns(places));
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -149,13 +172,47 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     for (const closeOne of closers) closeOne();
   };
 
-  return { openPlatform, openDesktop, openToAct, openPlatformToAct, diagnose, recordLooks, timeoutMs, close };
+  return {
+    openPlatform,
+    openDesktop,
+    openToAct,
+    openPlatformToAct,
+    diagnose,
+    recordLooks,
+    findReadOnly: () => findReadOnly(env, places, client),
+    timeoutMs,
+    close,
+  };
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */
 export async function releaseInput(undo: string): Promise<void> {
   const { releaseInput: release } = await import("./platform/pick.ts");
   await release(undo, process.env);
+}
+
+/** What the map remembers of applications, for the person to see and to take away. */
+export interface Memory {
+  readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
+  /** Forgets them wholly; returns how many marks there were. */
+  forget(apps: readonly string[]): Result<number>;
+}
+
+export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
+  const path = mapPath(env);
+  if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
+  const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
+    import("./map/store/sqlite.ts"),
+    import("./map/store/forget.ts"),
+  ]);
+  const store = Store.open(path);
+  if (!store.ok) return store;
+  const [names, counts] = [store.value.listNames(), store.value.countByApplication()];
+  store.value.close();
+  const apps = [...new Set([...names.keys(), ...counts.keys()])].map((app) => {
+    return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
+  });
+  return succeed({ apps, forget: (wanted) => forgetApplications(path, wanted) });
 }
 
 async function examineMap(path: string): Promise<Check> {

@@ -8,7 +8,7 @@ import type { Outcome } from "./model/outcome.ts";
 import { quoteName, quoteText } from "./model/plain-text.ts";
 import { attachMarks } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
-import type { Watch } from "./platform/port.ts";
+import type { Watch, WindowList } from "./platform/port.ts";
 
 export interface WaitWish extends WindowWish, Patience {
   readonly condition: Condition;
@@ -26,7 +26,7 @@ export function waitFor(desktop: Desktop, wish: WaitWish): Promise<Result<Outcom
     const startedAt = performance.now();
     const list = await desktop.platform.listWindows();
     if (!list.ok) return list;
-    const scope = chooseScope(list.value.windows, wish);
+    const scope = chooseScope(list.value, wish);
     if (!scope.ok) return scope;
     const watch = await desktop.platform.watch(scope.value, wish.timeoutMs);
     if (!watch.ok) return watch;
@@ -40,8 +40,8 @@ export function waitFor(desktop: Desktop, wish: WaitWish): Promise<Result<Outcom
 }
 
 /** What is waited for may be in a window that does not exist yet: nobody has to be there at the start. */
-function chooseScope(windows: readonly Window[], wish: WaitWish): Result<readonly Window[]> {
-  const chosen = selectWindows(windows, wish);
+function chooseScope({ windows, withheld }: WindowList, wish: WaitWish): Result<readonly Window[]> {
+  const chosen = selectWindows(windows, wish, withheld);
   if (chosen.ok || chosen.failure.code !== "NOT_FOUND") return chosen;
   const mayCome = wish.waitMs > 0 || wish.condition.kind === "window" || isAbsence(wish.condition);
   return mayCome ? succeed([]) : chosen;
@@ -80,7 +80,7 @@ async function examine(
   const { condition, timeoutMs } = wish;
   const list = await desktop.platform.listWindows();
   if (!list.ok) return list;
-  const scope = chooseScope(list.value.windows, wish);
+  const scope = chooseScope(list.value, wish);
   if (!scope.ok) return scope;
   if (condition.kind === "window") {
     const sought = condition.title.toLowerCase();

@@ -3,7 +3,7 @@ import { know, lookAt, type Patience, withMap } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
-import { type Element, flatten } from "../model/element.ts";
+import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
@@ -52,6 +52,7 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
         element,
         mark: element && before.value.numbers.get(element.runtimeId),
         onto: request.onto,
+        within: () => listContainers(before.value.sight.snapshot.windows, element),
         surroundings: () => listTexts(before.value.sight.snapshot.windows),
       });
       if (!done.ok) return done;
@@ -84,6 +85,11 @@ async function lookAround(
   const sight = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs });
   if (!sight.ok) return sight;
   return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
+}
+
+function listContainers(reads: readonly WindowRead[], element: Element | undefined): readonly Element[] {
+  const all = reads.flatMap(({ root }) => listWithPaths(root));
+  return all.find((placed) => placed.element === element)?.ancestors ?? [];
 }
 
 /** The first element of any window that is as wanted. */
@@ -128,7 +134,7 @@ export async function chooseKeyboardWindow(
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const focused = list.value.windows.find(({ isFocused }) => isFocused);
-  const fitting = selectWindows(list.value.windows, wish);
+  const fitting = selectWindows(list.value.windows, wish, list.value.withheld);
   if (!fitting.ok) return fitting;
   if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
   const isAnyMeant = fitting.value.length === list.value.windows.length;
@@ -136,7 +142,7 @@ export async function chooseKeyboardWindow(
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
     return fail({ code: "NOT_FOUND", message: "no window has the keyboard", suggestion, done: nothingDone });
   }
-  const chosen = chooseWindow(list.value.windows, wish);
+  const chosen = chooseWindow(list.value.windows, wish, list.value.withheld);
   if (!chosen.ok || isDryRun) return chosen;
   const operation = { name: "front" as const };
   const raised = await gate.carryOut(

@@ -70,7 +70,8 @@ export class Stage {
   private describeRequest(): Request {
     const { tool, window, element, sighting } = this;
     const mark = sighting.numbers.get(element.runtimeId);
-    return { tool, window, element, mark, surroundings: () => listTexts([sighting.read]) };
+    const within = () => sighting.placed.ancestors;
+    return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]) };
   }
 
   /** Finds the control once more: where it was pointed at, only if the same one is still there. */

@@ -125,7 +125,8 @@ async function quitThrough(
   };
   if (isDryRun) return succeed({ ...effect, verdict: "refused" });
   const asked = await gate.carryOut({ kind: "quit", windows, pid }, { tool: "quit", window });
-  if (!asked.ok && !isForced) return asked;
+  // Whoever refused to have it asked has not allowed it to be ended.
+  if (!asked.ok && (!isForced || asked.failure.code === "REFUSED")) return asked;
   const polite = asked.ok ? await awaitEnd(platform, before.value, pid, timeoutMs) : undefined;
   if (polite?.ok === false) return polite;
   const seen = polite?.value ?? { verdict: "no-change" as const, evidence: [], changes: noChanges };

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { findPlaces } from "../guard/places.ts";
+import { findReadOnly, readOnlyVariable } from "../guard/read-only.ts";
 import { exitCodeOf } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
@@ -9,23 +11,35 @@ import { usage } from "./usage.ts";
 const program = new Command("deskmap")
   .description("A living map of the desktop: every window as text, every control by a mark that stays its own.")
   .version(packageJson.version, "--version", "print the version")
+  .option("--read-only", "before a command: no tool that acts exists (also: DESKMAP_READ_ONLY=1)")
   .showSuggestionAfterError(true)
   .configureOutput({ outputError: (text, write) => write(formatUsageError(text)) })
   .exitOverride();
 
 interface CommandSource {
   readonly name: string;
+  /** A tool that acts does not exist where nothing may be done. */
+  readonly acts?: boolean;
   add(): Promise<void>;
 }
 
 const sources: readonly CommandSource[] = [
-  ...toolEntries.map(({ name, load }) => ({
+  ...toolEntries.map(({ name, acts, load }) => ({
     name,
+    acts,
     add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load()),
   })),
   { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
+  { name: "apps", add: async () => (await import("./apps.ts")).addAppsCommand(program) },
+  { name: "policy", add: async () => (await import("./policy.ts")).addPolicyCommand(program) },
   // How a compiled executable lets go of the keys and buttons of one that was killed.
   { name: "release-input", add: async () => addReleaseCommand(program) },
+  { name: "approve", add: async () => (await import("./approve.ts")).addApproveCommand(program) },
+  { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
+  { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
+  { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
+  { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
+  { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
 ];
 
@@ -36,12 +50,33 @@ function addReleaseCommand(to: Command): void {
 
 /** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */
 async function run(): Promise<void> {
+  takeReadOnly();
   const named = sources.filter(({ name }) => name === process.argv[2]);
-  for (const source of named.length > 0 ? named : sources) await source.add();
+  const isAnyActing = named.length === 0 || named.some(({ acts }) => acts);
+  const readOnly = isAnyActing ? await findReadOnly(process.env, findPlaces(process.env)) : undefined;
+  const [refused] = named.filter(({ acts }) => acts && readOnly !== undefined);
+  if (refused !== undefined && readOnly !== undefined) return refuseToAct(refused.name, readOnly);
+  const offered = named.length > 0 ? named : sources.filter(({ acts }) => !acts || readOnly === undefined);
+  for (const source of offered) await source.add();
   for (const command of program.commands) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(formatUsageError(text)) });
   }
   await program.parseAsync(process.argv);
+}
+
+/** Given before the command, it holds for everything that this process and those that it starts do. */
+function takeReadOnly(): void {
+  while (process.argv[2] === "--read-only") {
+    process.argv.splice(2, 1);
+    process.env[readOnlyVariable] = "1";
+  }
+}
+
+async function refuseToAct(name: string, why: string): Promise<void> {
+  const { describeReadOnly } = await import("../tools/steps.ts");
+  const failure = describeReadOnly(name, why);
+  process.stderr.write(`${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`);
+  process.exitCode = exitCodeOf(failure.code);
 }
 
 /** What was asked for, as far as it can be told from words that could not be understood. */

@@ -1,6 +1,6 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
-import type { Window } from "../model/window.ts";
+import type { Window, Withheld } from "../model/window.ts";
 import { nearest } from "./nearest.ts";
 
 /** Which windows are meant. Every part that is given must agree. */
@@ -19,12 +19,19 @@ interface Condition {
   alternatives(windows: readonly Window[]): readonly string[];
 }
 
-/** The windows that a wish names, front to back; none is a failure that says what is there. */
-export function selectWindows(windows: readonly Window[], wish: WindowWish): Result<readonly Window[]> {
+/**
+ * The windows that a wish names, front to back; none is a failure that says what is there, or that what is meant must not
+ * be looked at.
+ */
+export function selectWindows(
+  windows: readonly Window[],
+  wish: WindowWish,
+  withheld: readonly Withheld[] = [],
+): Result<readonly Window[]> {
   let left = windows;
   for (const condition of listConditions(windows, wish)) {
     const next = left.filter((window) => condition.matches(window));
-    if (next.length === 0) return fail(describeMiss(condition, left, windows));
+    if (next.length === 0) return fail(findRefusal(withheld, wish) ?? describeMiss(condition, left, windows));
     left = next;
   }
   return succeed(left);
@@ -34,8 +41,12 @@ export function selectWindows(windows: readonly Window[], wish: WindowWish): Res
  * The one window that a wish names. Of several, the one with the keyboard, or the only one that is not minimised, stands
  * for its application; windows of different processes never stand for each other.
  */
-export function chooseWindow(windows: readonly Window[], wish: WindowWish): Result<Window> {
-  const selected = selectWindows(windows, wish);
+export function chooseWindow(
+  windows: readonly Window[],
+  wish: WindowWish,
+  withheld: readonly Withheld[] = [],
+): Result<Window> {
+  const selected = selectWindows(windows, wish, withheld);
   if (!selected.ok) return selected;
   const [first, ...others] = selected.value;
   if (first === undefined) {
@@ -61,8 +72,12 @@ export function chooseWindow(windows: readonly Window[], wish: WindowWish): Resu
 const maxCandidates = 8;
 
 /** The front window of the one process that a wish names. */
-export function chooseProcess(windows: readonly Window[], wish: WindowWish): Result<Window> {
-  const selected = selectWindows(windows, wish);
+export function chooseProcess(
+  windows: readonly Window[],
+  wish: WindowWish,
+  withheld: readonly Withheld[] = [],
+): Result<Window> {
+  const selected = selectWindows(windows, wish, withheld);
   if (!selected.ok) return selected;
   const [first] = selected.value;
   if (first === undefined || first.pid === 0) {
@@ -81,6 +96,17 @@ export function chooseProcess(windows: readonly Window[], wish: WindowWish): Res
     suggestion: `--pid ${first.pid}   (or that of another)`,
     done: nothingDone,
   });
+}
+
+/** Titles are not compared: who could ask for them could find out what stands in one. */
+function findRefusal(withheld: readonly Withheld[], { app, windowId, pid, class: className }: WindowWish) {
+  const names = [app, className].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+  if (names.length === 0 && windowId === undefined && pid === undefined) return undefined;
+  const isMeant = (one: Withheld): boolean =>
+    (windowId === undefined || windowId === one.id) &&
+    (pid === undefined || pid === one.pid) &&
+    names.every((name) => one.names.some((own) => own.toLowerCase().includes(name)));
+  return withheld.find(isMeant)?.refusal;
 }
 
 function listConditions(windows: readonly Window[], wish: WindowWish): Condition[] {

@@ -35,10 +35,18 @@ export interface LoggedText {
   readonly hash: string;
 }
 
+/**
+ * What the writer of a line found amiss before it: no note of how far the log goes, or a file that something else has
+ * changed since its last line. It is chained with the line, so that it shows for ever.
+ */
+export const doubts = ["headless", "touched"] as const;
+export type Doubt = (typeof doubts)[number];
+
 /** A line as it stands in the log. */
 export interface Line extends Entry {
   readonly n: number;
   readonly at: string;
+  readonly doubt?: Doubt | undefined;
   readonly prev: string;
   readonly hash: string;
 }
@@ -47,23 +55,41 @@ export interface Line extends Entry {
 export interface Head {
   readonly n: number;
   readonly hash: string;
+  /** Of the file that is written now; older ones are not counted. */
   readonly bytes: number;
+  /** When the last line was written. */
+  readonly atMs: number;
 }
 
-export const emptyHead: Head = { n: 0, hash: "", bytes: 0 };
+export const emptyHead: Head = { n: 0, hash: "", bytes: 0, atMs: 0 };
 
 /** The text of the next line, without its end; its hash covers everything in it and the line before. */
-export function chainLine(key: Uint8Array, head: Head, atMs: number, entry: Entry): { text: string; hash: string } {
+export function chainLine(
+  key: Uint8Array,
+  head: Head,
+  atMs: number,
+  entry: Entry & { readonly doubt?: Doubt | undefined },
+): { text: string; hash: string } {
   const body = { n: head.n + 1, at: new Date(atMs).toISOString(), ...entry, prev: head.hash };
   const plain = JSON.stringify(body);
   const hash = hashWithKey(key, plain);
   return { text: `${plain.slice(0, -1)},"hash":"${hash}"}`, hash };
 }
 
-/** Whether a line says what it said when it was written; nothing is told of its neighbours. */
-export function isWhole(key: Uint8Array, text: string): boolean {
-  const match = /^(\{.*),"hash":"([0-9a-f]{64})"\}$/s.exec(text);
-  return match !== null && hashWithKey(key, `${match[1]}}`) === match[2];
+const hashLength = 64;
+const hashLabel = Buffer.from(',"hash":"');
+const lineEnd = Buffer.from('"}');
+const closing = Buffer.from("}");
+
+/** Whether a line says, byte for byte, what it said when it was written; nothing is told of its neighbours. */
+export function isWhole(key: Uint8Array, line: Buffer): boolean {
+  const endAt = line.length - lineEnd.length;
+  const hashAt = endAt - hashLength;
+  const labelAt = hashAt - hashLabel.length;
+  if (labelAt < 0 || !line.subarray(endAt).equals(lineEnd)) return false;
+  if (!line.subarray(labelAt, hashAt).equals(hashLabel)) return false;
+  const hasher = new Bun.CryptoHasher("sha256", key).update(line.subarray(0, labelAt)).update(closing);
+  return hasher.digest("hex") === line.toString("latin1", hashAt, endAt);
 }
 
 export function parseLine(text: string): Line | undefined {

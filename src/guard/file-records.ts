@@ -1,33 +1,14 @@
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import {
-  chainLine,
-  type Entry,
-  emptyHead,
-  type Head,
-  hashWithKey,
-  isWhole,
-  type LoggedText,
-  parseLine,
-} from "./chain.ts";
+import { longestLogBytes, nameOldLog, readIfThere, replaceFile } from "./audit-files.ts";
+import { makeKey, readKey } from "./audit-key.ts";
+import { findTail, type Tail } from "./audit-tail.ts";
+import { chainLine, type Entry, type Head, hashWithKey, type LoggedText } from "./chain.ts";
 import { lockBriefly } from "./lock.ts";
-import { makeStateFolder, type Places } from "./places.ts";
+import { makeStateFolder, openBook, type Places } from "./places.ts";
 import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "./records.ts";
 
 const lockTimeoutMs = 5000;
-const keyBytes = 32;
 /** A ledger that grew for ever would slow every action down. */
 const keptActions = 1000;
 
@@ -35,19 +16,23 @@ const keptActions = 1000;
 export class FileRecords implements Records {
   private key: Uint8Array | undefined;
 
-  constructor(private readonly places: Places) {}
+  constructor(
+    private readonly places: Places,
+    private readonly maxBytes = longestLogBytes,
+  ) {}
 
   write(entry: Entry): Result<number> {
     return this.whileLocked(() => {
       const key = this.loadKey();
-      const descriptor = openSync(this.places.audit, "a+", 0o600);
+      const { descriptor, head, doubt } = this.openLog(key);
       try {
-        const head = this.adoptTail(descriptor, key);
-        const { text, hash } = chainLine(key, head, Date.now(), entry);
+        const atMs = Date.now();
+        const { text, hash } = chainLine(key, head, atMs, doubt === undefined ? entry : { ...entry, doubt });
         const bytes = Buffer.from(`${text}\n`);
-        writeSync(descriptor, bytes);
-        this.saveHead({ n: head.n + 1, hash, bytes: head.bytes + bytes.length });
-        return head.n + 1;
+        appendWhole(descriptor, bytes);
+        const next: Head = { n: head.n + 1, hash, bytes: head.bytes + bytes.length, atMs };
+        replaceFile(this.places.head, JSON.stringify(next));
+        return next.n;
       } finally {
         closeSync(descriptor);
       }
@@ -62,7 +47,7 @@ export class FileRecords implements Records {
     return this.whileLocked(() => {
       const { ledger, result } = change(this.readLedger());
       const kept = { ...ledger, actions: ledger.actions.slice(-keptActions) };
-      this.replace(this.places.ledger, JSON.stringify(kept));
+      replaceFile(this.places.ledger, JSON.stringify(kept));
       return result;
     });
   }
@@ -79,35 +64,15 @@ export class FileRecords implements Records {
     }
   }
 
-  /**
-   * The head as it is on the disk. A process that was killed between the line and the head has left a line more, which is
-   * true, or a piece of one, which is cut off. Where lines are missing the head is believed: the gap shows for ever.
-   */
-  private adoptTail(descriptor: number, key: Uint8Array): Head {
-    let head = this.readHead();
-    const size = fstatSync(descriptor).size;
-    if (size <= head.bytes) return { ...head, bytes: size };
-    const tail = Buffer.alloc(size - head.bytes);
-    readSync(descriptor, tail, 0, tail.length, head.bytes);
-    for (const text of tail.toString("utf8").split("\n").slice(0, -1)) {
-      const line = isWhole(key, text) ? parseLine(text) : undefined;
-      if (line === undefined || line.prev !== head.hash || line.n !== head.n + 1) break;
-      head = { n: line.n, hash: line.hash, bytes: head.bytes + Buffer.byteLength(text) + 1 };
-    }
-    const isTorn = size > head.bytes && !tail.subarray(head.bytes - (size - tail.length)).includes(10);
-    if (isTorn) ftruncateSync(descriptor, head.bytes);
-    return isTorn ? head : { ...head, bytes: size };
-  }
-
-  private readHead(): Head {
-    const text = readIfThere(this.places.head);
-    if (text === undefined) return emptyHead;
-    const { n, hash, bytes } = JSON.parse(text);
-    return { n: Number(n), hash: String(hash), bytes: Number(bytes) };
-  }
-
-  private saveHead(head: Head): void {
-    this.replace(this.places.head, JSON.stringify(head));
+  /** The file that the next line goes to: a new one when the last is full. */
+  private openLog(key: Uint8Array): Tail & { readonly descriptor: number } {
+    const { places } = this;
+    const descriptor = openBook(places.audit);
+    const tail = findTail(places, descriptor, key);
+    if (tail.head.bytes < this.maxBytes) return { ...tail, descriptor };
+    closeSync(descriptor);
+    renameSync(places.audit, nameOldLog(places.audit, tail.head.n));
+    return { ...tail, head: { ...tail.head, bytes: 0 }, descriptor: openBook(places.audit) };
   }
 
   private readLedger(): Ledger {
@@ -119,31 +84,9 @@ export class FileRecords implements Records {
   }
 
   private loadKey(): Uint8Array {
-    if (this.key !== undefined) return this.key;
-    makeStateFolder(this.places);
-    const { key: path } = this.places;
-    if (readIfThere(path) === undefined) {
-      const draft = `${path}.${process.pid}`;
-      writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(keyBytes))).toString("hex"), {
-        mode: 0o600,
-      });
-      try {
-        linkSync(draft, path);
-      } catch {
-        // Another process has just made it.
-      }
-      rmSync(draft, { force: true });
-    }
-    this.key = Buffer.from(readFileSync(path, "utf8"), "hex");
-    if (this.key.length !== keyBytes) throw new Error(`${path} is damaged`);
+    if (this.key === undefined) makeStateFolder(this.places);
+    this.key ??= readKey(this.places) ?? makeKey(this.places);
     return this.key;
-  }
-
-  /** Whole or not at all. */
-  private replace(path: string, text: string): void {
-    const draft = `${path}.new`;
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, path);
   }
 
   private whileLocked<T>(work: () => T): Result<T> {
@@ -172,11 +115,16 @@ export class FileRecords implements Records {
   }
 }
 
-function readIfThere(path: string): string | undefined {
+/** A full disk may take a part of a line: that is taken back. */
+function appendWhole(descriptor: number, bytes: Buffer): void {
+  const { size } = fstatSync(descriptor);
   try {
-    return readFileSync(path, "utf8");
+    const written = writeSync(descriptor, bytes);
+    if (written === bytes.length) return;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    ftruncateSync(descriptor, size);
     throw error;
   }
+  ftruncateSync(descriptor, size);
+  throw new Error("the disk took only a part of it");
 }

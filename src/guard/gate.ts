@@ -8,6 +8,13 @@ export interface Client {
   readonly name: string;
 }
 
+/** A name that a client gives itself. */
+const clientVariable = "DESKMAP_CLIENT";
+
+export function clientOf(env: Readonly<Record<string, string | undefined>>): Client {
+  return { name: env[clientVariable] || "cli" };
+}
+
 /** What a deed is meant for, as far as whoever planned it knows. */
 export interface Request {
   readonly tool: string;
@@ -16,6 +23,8 @@ export interface Request {
   readonly mark?: number | undefined;
   /** Where something is dragged to. */
   readonly onto?: Actor | undefined;
+  /** What the element is in, the outermost first. */
+  readonly within?: (() => readonly Actor[]) | undefined;
   /** What else the window says: the question over two buttons, the text of a dialog. */
   readonly surroundings?: (() => readonly string[]) | undefined;
 }

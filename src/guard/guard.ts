@@ -3,7 +3,7 @@ import type { Result } from "../model/failure.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Gate } from "./gate.ts";
 import { type Means, Permit } from "./permit.ts";
-import type { Turns } from "./turn.ts";
+import type { Turn, Turns } from "./turn.ts";
 
 export interface Call {
   readonly tool: string;
@@ -21,6 +21,7 @@ export class Guard {
   /** Actions within a workflow share its turn. */
   private isHeld = false;
   private last: Promise<unknown> = Promise.resolve();
+  private turn: Turn | undefined;
 
   constructor(
     private readonly means: Means,
@@ -60,7 +61,11 @@ export class Guard {
   }
 
   private ownMeans(): Means {
-    return { ...this.means, openHands: () => this.open() };
+    return {
+      ...this.means,
+      openHands: () => this.open(),
+      tellAsking: (isAsking) => this.turn?.tellAsking(isAsking),
+    };
   }
 
   private async inTurn<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -76,9 +81,11 @@ export class Guard {
       mine.resolve();
       return turn;
     }
+    this.turn = turn.value;
     try {
       return await work();
     } finally {
+      this.turn = undefined;
       turn.value.end();
       mine.resolve();
     }

@@ -1,9 +1,10 @@
 import { dlopen } from "bun:ffi";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { openBook } from "./places.ts";
 
 // Names of the C library: glibc, musl, macOS.
-const libraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1", "libSystem.B.dylib"];
+export const cLibraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1", "libSystem.B.dylib"];
 // <sys/file.h>
 const exclusive = 2;
 const atOnce = 4;
@@ -20,7 +21,7 @@ export interface Lock {
 /** Takes a file for this process alone; undefined when another has it. */
 export function tryLock(path: string): Lock | undefined {
   // Appending never cuts what another process has written there.
-  const descriptor = openSync(path, "a+", 0o600);
+  const descriptor = openBook(path);
   let isHeld = flock(descriptor, exclusive | atOnce) === 0;
   if (!isHeld) closeSync(descriptor);
   if (!isHeld) return undefined;
@@ -33,7 +34,22 @@ export function tryLock(path: string): Lock | undefined {
   };
 }
 
-/** The same, for at most so long. */
+/** Whether a process that lives holds a file; one that is not there is held by nobody. */
+export function isLocked(path: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch {
+    return false;
+  }
+  try {
+    return flock(descriptor, exclusive | atOnce) !== 0;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As tryLock, for at most so long. */
 export async function waitForLock(path: string, timeoutMs: number): Promise<Lock | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -61,7 +77,7 @@ function flock(descriptor: number, operation: number): number {
 }
 
 function openLibrary(): { readonly flock: (descriptor: number, operation: number) => number } {
-  for (const name of libraries) {
+  for (const name of cLibraries) {
     try {
       return dlopen(name, { flock: { args: ["i32", "i32"], returns: "i32" } }).symbols;
     } catch {

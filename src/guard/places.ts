@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -17,6 +17,8 @@ export interface Places {
   readonly ledger: string;
   readonly turn: string;
   readonly stopped: string;
+  /** Held by the process that listens for the keys that stop everything; one for each display. */
+  readonly hotkey: string;
   readonly surfaces: string;
   readonly policy: string;
   readonly pin: string;
@@ -35,6 +37,7 @@ export function findPlaces(env: Env): Places {
     ledger: join(state, "ledger.json"),
     turn: join(state, "turn.json"),
     stopped: join(state, "stopped.json"),
+    hotkey: join(state, `hotkey${(env.DISPLAY ?? "").replace(/\.\d+$/, "").replace(/[^\w]/g, "-")}.lock`),
     surfaces: join(state, "surfaces"),
     policy: join(config, "policy.json"),
     pin: join(config, "pin.json"),
@@ -42,8 +45,29 @@ export function findPlaces(env: Env): Places {
   };
 }
 
+/** Others on this machine could otherwise read what is done here, or have the books written elsewhere. */
+export class UnsafePlace extends Error {
+  override readonly name = "UnsafePlace";
+}
+
+/** Makes the directory if it is missing; one that others could reach into is closed to them, or not used. */
 export function makeStateFolder({ state }: Places): void {
   mkdirSync(state, { recursive: true, mode: 0o700 });
+  const found = lstatSync(state);
+  if (!found.isDirectory()) throw new UnsafePlace(`${state} is a link or no directory`);
+  if (found.uid !== process.getuid?.()) throw new UnsafePlace(`${state} belongs to another user`);
+  if ((found.mode & 0o077) !== 0) chmodSync(state, 0o700);
+}
+
+/** Opens a file of the books to read it and to add to it: never through a link, and for nobody else to read. */
+export function openBook(path: string): number {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+  try {
+    return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ELOOP") throw new UnsafePlace(`${path} is a link`);
+    throw error;
+  }
 }
 
 function findFolder(env: Env, variable: string, otherwise: string): string {

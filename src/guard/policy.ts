@@ -67,14 +67,47 @@ export const sandboxPolicy: Policy = {
   hasHotkey: false,
 };
 
-/** Of the names by which an application may be known, the strictest standing counts. */
-export function findStanding({ standings: known }: Policy, names: readonly string[]): Standing {
-  const found = names.flatMap((name) => known.get(name.toLowerCase()) ?? []);
-  return standings.find((standing) => found.includes(standing)) ?? "normal";
+/** Why an application stands as it does: the entry that decides, where there is one. */
+export interface Stand {
+  readonly standing: Standing;
+  /** As it is written in the lists or in the policy. */
+  readonly entry: string | undefined;
+}
+
+/** What is said of the applications that nothing else names. */
+export const everyOther = "*";
+
+/**
+ * Of the names by which an application may be known, the strictest standing counts: a window says itself what its class
+ * is. For each name the entry that is most like it counts, itself before one that ends in `*`.
+ */
+export function findStand({ standings: known }: Pick<Policy, "standings">, names: readonly string[]): Stand {
+  const found = names.flatMap((name) => findEntry(known, name.toLowerCase()) ?? []);
+  for (const standing of standings) {
+    const stand = found.find((one) => one.standing === standing);
+    if (stand !== undefined) return stand;
+  }
+  const other = names.length === 0 ? undefined : known.get(everyOther);
+  return other === undefined ? { standing: "normal", entry: undefined } : { standing: other, entry: everyOther };
+}
+
+function findEntry(known: Policy["standings"], name: string): Stand | undefined {
+  const exact = known.get(name);
+  if (exact !== undefined) return { standing: exact, entry: name };
+  let best: Stand | undefined;
+  for (const [entry, standing] of known) {
+    const isBetter = entry.endsWith("*") && entry !== everyOther && entry.length > (best?.entry?.length ?? 0);
+    if (isBetter && matches(entry, name)) best = { standing, entry };
+  }
+  return best;
+}
+
+export function findStanding(policy: Pick<Policy, "standings">, names: readonly string[]): Standing {
+  return findStand(policy, names).standing;
 }
 
 export function namesOf({ app, aliases, class: className }: Window): readonly string[] {
-  return [app, ...aliases, className];
+  return [app, ...aliases, className].filter((name) => name !== "");
 }
 
 export function findWindowStanding(policy: Policy, window: Window): Standing {
@@ -88,6 +121,14 @@ export interface Case {
   readonly apps: readonly string[];
   readonly dangers: readonly Danger[];
 }
+
+/** The strictest of what is decided of the several applications that one deed reaches. */
+export function decideAll(policy: Policy, cases: readonly Case[]): Decision {
+  const made = cases.map((one) => decide(policy, one));
+  return strictest.find((decision) => made.includes(decision)) ?? "allow";
+}
+
+const strictest: readonly Decision[] = ["deny", "ask", "allow"];
 
 /** What the rules say of a case; where none fits, the default for what is sensitive. */
 export function decide(policy: Policy, one: Case): Decision {
@@ -107,7 +148,8 @@ function isAmong(patterns: readonly string[] | undefined, names: readonly string
   return patterns === undefined || names.some((name) => patterns.some((pattern) => matches(pattern, name)));
 }
 
-function matches(pattern: string, name: string): boolean {
+/** Whether a name is meant by one that may end in `*`. */
+export function matches(pattern: string, name: string): boolean {
   const [wanted, given] = [pattern.toLowerCase(), name.toLowerCase()];
   return wanted.endsWith("*") ? given.startsWith(wanted.slice(0, -1)) : given === wanted;
 }

@@ -4,6 +4,10 @@ import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
+import { coversPoint, findOverlayStanding } from "./overlays.ts";
+import type { Policy } from "./policy.ts";
+
+type Lists = Pick<Policy, "standings">;
 
 /**
  * The windows that a deed reaches. What goes through the pointer or the keyboard reaches whatever is there, so that is
@@ -13,6 +17,7 @@ export async function findReceivers(
   platform: Platform,
   deed: Deed,
   request: Request,
+  policy: Lists,
 ): Promise<Result<readonly Window[]>> {
   switch (deed.kind) {
     case "invoke":
@@ -25,14 +30,12 @@ export async function findReceivers(
     case "point":
     case "click":
     case "wheel":
-      return findAt(platform, [deed.point]);
+      return findAt(platform, [deed.point], policy);
     case "drag":
-      return findAt(platform, [deed.from, deed.to]);
+      return findAt(platform, [deed.from, deed.to], policy);
     case "type":
-    case "keys": {
-      const list = await platform.listWindows();
-      return list.ok ? succeed(list.value.windows.filter(({ isFocused }) => isFocused)) : list;
-    }
+    case "keys":
+      return findKeyboard(platform, policy);
     case "window":
     case "terminate":
       return succeed([deed.window]);
@@ -45,14 +48,34 @@ export async function findReceivers(
   }
 }
 
-async function findAt(platform: Platform, points: readonly Point[]): Promise<Result<readonly Window[]>> {
+async function findAt(platform: Platform, points: readonly Point[], policy: Lists): Promise<Result<readonly Window[]>> {
+  const overlays = await platform.listOverlays();
+  if (!overlays.ok) return overlays;
   const windows: Window[] = [];
   for (const point of points) {
     const window = await platform.findWindowAt(point);
     if (!window.ok) return window;
-    windows.push(...listOne(window.value));
+    const over = overlays.value.filter(coversPoint(point));
+    const bare = window.value === undefined ? over.slice(0, 1) : [];
+    windows.push(...listOne(window.value), ...bare, ...over.filter((one) => isForbidden(policy, one)));
   }
   return succeed(windows);
+}
+
+/**
+ * The window that has the keyboard; and what may have taken it: a lock screen or an open menu is in no list and takes
+ * every key, whatever window is said to have the focus.
+ */
+async function findKeyboard(platform: Platform, policy: Lists): Promise<Result<readonly Window[]>> {
+  const [list, overlays] = [await platform.listWindows(), await platform.listOverlays()];
+  if (!list.ok) return list;
+  if (!overlays.ok) return overlays;
+  const focused = list.value.windows.filter(({ isFocused }) => isFocused);
+  return succeed([...focused, ...overlays.value.filter((one) => isForbidden(policy, one))]);
+}
+
+function isForbidden(policy: Lists, window: Window): boolean {
+  return findOverlayStanding(policy, window) !== "normal";
 }
 
 function listOne(window: Window | undefined): readonly Window[] {

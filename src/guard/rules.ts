@@ -1,10 +1,11 @@
 import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
-import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
-import { decide, findStanding, namesOf, type Policy, type Standing } from "./policy.ts";
+import { decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
+import type { Warning } from "./warning.ts";
 
 /** One deed before the guard, with all that its rules look at. */
 export interface Matter {
@@ -43,20 +44,28 @@ function forbidReadOnly({ policy, request }: Matter): Failure | undefined {
   );
 }
 
-function forbidByStanding({ policy, receivers, deed }: Matter): Failure | undefined {
+function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure | undefined {
   const opened = deed.kind === "open" ? [{ app: deed.opener.words, names: deed.opener.names }] : [];
-  const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened];
+  const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
+  const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
-    const standing = findStanding(policy, names);
-    if (standing !== "normal") return describeStanding(app, standing);
+    const { standing, entry } = findStand(policy, names);
+    if (standing !== "normal") return describeStanding(app, standing, entry);
   }
   return undefined;
 }
 
-export function describeStanding(app: string, standing: Exclude<Standing, "normal">): Failure {
-  const name = JSON.stringify(app);
+/** What is typed there is run, whatever application it is a part of: the panel of an editor, a plug-in. */
+const terminalPart = { app: "terminal", names: ["terminal"] };
+
+/** `entry` is what decided: a window of another class may be that program all the same. */
+export function describeStanding(app: string, standing: Exclude<Standing, "normal">, entry = app): Failure {
+  const isOther = !entry.endsWith("*") && entry.toLowerCase() !== app.toLowerCase();
+  const name = isOther ? entry : app;
+  const whose = isOther ? `${quoteText(app)}, which is ${quoteText(name)},` : quoteText(name);
   const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
-  return refuse(standing, `${name} ${what}`, `a person can change that in a terminal: deskmap apps normal ${name}`);
+  const change = `deskmap apps normal ${quoteArgument(name)}`;
+  return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {
@@ -67,8 +76,13 @@ function forbidByRule(matter: Matter): Failure | undefined {
 }
 
 export function decideMatter({ policy, client, request, receivers, warnings }: Matter) {
-  const apps = receivers.flatMap(namesOf);
-  return decide(policy, { client, tool: request.tool, apps, dangers: warnings.map(({ danger }) => danger) });
+  const about = { client, tool: request.tool, dangers: warnings.map(({ danger }) => danger) };
+  // What is allowed in one application must not be done to another on its way.
+  const each = receivers.length === 0 ? [[]] : receivers.map(namesOf);
+  return decideAll(
+    policy,
+    each.map((apps) => ({ ...about, apps })),
+  );
 }
 
 const minuteMs = 60_000;
@@ -79,11 +93,13 @@ export function countAction(
   policy: Policy,
   action: { readonly client: string; readonly app: string },
   nowMs: number,
+  parties: readonly (readonly string[])[] = [[action.app]],
 ): { readonly ledger: Ledger; readonly result: Failure | undefined } {
   // A clock that was set back must not lock anybody out.
   const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
   const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
-  const isFree = policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, action));
+  const isFree =
+    policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client: action.client, parties }));
   const left = { actions: recent, grants };
   if (!isFree && recent.length >= policy.actionsPerMinute) {
     const [oldest] = recent.slice(-policy.actionsPerMinute);
@@ -93,10 +109,17 @@ export function countAction(
   return { ledger: { ...left, actions: [...recent, { atMs: nowMs, ...action }] }, result: undefined };
 }
 
-export function covers(grant: Grant, { client, app }: { readonly client: string; readonly app: string }): boolean {
+/** Whether a grant is meant for a client and for every application that is concerned, each by any of its names. */
+export function covers(
+  grant: Grant,
+  { client, parties }: { readonly client: string; readonly parties: readonly (readonly string[])[] },
+): boolean {
   const isSame = (one: string | undefined, other: string): boolean =>
     one === undefined || one.toLowerCase() === other.toLowerCase();
-  return isSame(grant.app, app) && isSame(grant.client, client);
+  const isMeant = grant.app === undefined || parties.length > 0;
+  return (
+    isMeant && isSame(grant.client, client) && parties.every((names) => names.some((name) => isSame(grant.app, name)))
+  );
 }
 
 function describeRate(limit: number, app: string, retryAfterMs: number): Failure {
@@ -104,7 +127,7 @@ function describeRate(limit: number, app: string, retryAfterMs: number): Failure
   const failure = refuse(
     "rate",
     `${limit} actions were done within a minute, which is the limit without a person's word`,
-    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${JSON.stringify(app)}`,
+    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${quoteArgument(app)}`,
   );
   return { ...failure, retryAfterMs };
 }

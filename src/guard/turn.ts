@@ -9,6 +9,8 @@ export interface Turns {
 }
 
 export interface Turn {
+  /** Says whether a person is being asked: nobody acts meanwhile, and the others are told why. */
+  tellAsking(isAsking: boolean): void;
   end(): void;
 }
 
@@ -25,8 +27,10 @@ export class FileTurns implements Turns {
     makeStateFolder(this.places);
     const lock = await waitForLock(this.places.turn, timeoutMs);
     if (lock === undefined) return fail(describeHeld(readHolder(this.places)));
-    note(lock, { ...holder, pid: process.pid, sinceMs: Date.now() });
+    const held = { ...holder, pid: process.pid, sinceMs: Date.now(), isAsking: false };
+    note(lock, held);
     return succeed({
+      tellAsking: (isAsking) => note(lock, { ...held, isAsking }),
       end: () => {
         note(lock, undefined);
         lock.release();
@@ -39,12 +43,19 @@ export class FileTurns implements Turns {
 export interface HeldTurn extends Holder {
   readonly pid: number;
   readonly sinceMs: number;
+  readonly isAsking: boolean;
 }
 
 export function readHolder({ turn }: Places): HeldTurn | undefined {
   try {
-    const { client, tool, pid, sinceMs } = JSON.parse(readFileSync(turn, "utf8"));
-    return { client: String(client), tool: String(tool), pid: Number(pid), sinceMs: Number(sinceMs) };
+    const { client, tool, pid, sinceMs, isAsking } = JSON.parse(readFileSync(turn, "utf8"));
+    return {
+      client: String(client),
+      tool: String(tool),
+      pid: Number(pid),
+      sinceMs: Number(sinceMs),
+      isAsking: isAsking === true,
+    };
   } catch {
     return undefined;
   }
@@ -58,11 +69,14 @@ function note({ descriptor }: Lock, held: HeldTurn | undefined): void {
 function describeHeld(held: HeldTurn | undefined): Failure {
   const who =
     held === undefined ? "another client" : `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid})`;
+  const isAsking = held?.isAsking === true;
   return {
     code: "REFUSED",
     reason: "turn",
-    message: `${who} has the desktop now`,
-    suggestion: "try again when it has finished; reading is possible meanwhile.",
+    message: isAsking
+      ? `${who} waits for a person's answer, and nothing is done meanwhile`
+      : `${who} has the desktop now`,
+    suggestion: `try again when ${isAsking ? "the person has answered" : "it has finished"}; reading is possible meanwhile.`,
     done: nothingDone,
   };
 }

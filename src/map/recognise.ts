@@ -17,7 +17,19 @@ export function recognise(
   all: readonly Window[],
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
+  if (wanted.size > 0) marks.nameApplications(listNames(snapshot));
   return allotMarks(marks, describeAll(snapshot, all), wanted);
+}
+
+/** Every name of the applications in a snapshot, in lower case, by the name that their refs bear. */
+function listNames({ windows }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const { appKey, window } of windows) {
+    const own = names.get(appKey) ?? new Set([appKey.toLowerCase()]);
+    for (const name of [window.app, window.class, ...window.aliases]) if (name !== "") own.add(name.toLowerCase());
+    names.set(appKey, own);
+  }
+  return names;
 }
 
 /** A snapshot never changes, and an action asks for the refs of the same one several times. */

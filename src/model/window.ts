@@ -1,4 +1,5 @@
 import type { Bounds } from "./bounds.ts";
+import type { Failure } from "./failure.ts";
 
 export interface Monitor {
   readonly name: string;
@@ -21,6 +22,15 @@ export interface Window {
   readonly monitor: string;
   /** 0 is the window in front. */
   readonly zOrder: number;
+}
+
+/** A window that must not be looked at: only by what it may be asked for, and what is answered then. */
+export interface Withheld {
+  readonly id: number;
+  readonly pid: number;
+  /** Of its application. */
+  readonly names: readonly string[];
+  readonly refusal: Failure;
 }
 
 /** Names the application across restarts and titles: its program, or its class where the program is hidden. */

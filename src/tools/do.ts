@@ -22,7 +22,7 @@ export function makeBatch(tools: Tools): Tool {
     async run({ file }, session) {
       const text = readText(file);
       if (!text.ok) return text;
-      const steps = await readSteps(text.value, tools);
+      const steps = await readSteps(text.value, tools, await session.findReadOnly());
       return steps.ok ? succeed(await carryOutSteps(steps.value, session)) : steps;
     },
   });

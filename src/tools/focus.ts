@@ -39,7 +39,7 @@ export const focus = defineTool({
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseWindow(list.value.windows, windowWishOf(input));
+    const chosen = chooseWindow(list.value.windows, windowWishOf(input), list.value.withheld);
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: input.dryRun ?? false };
     return showOutcome(await arrange(desktop.value, chosen.value, { name: "focus" }, options));

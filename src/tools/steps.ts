@@ -14,19 +14,21 @@ export interface Step {
 /** The tools that a batch may use. */
 export interface Tools {
   readonly names: readonly string[];
+  /** Those that do not exist where nothing may be done. */
+  readonly acting: ReadonlySet<string>;
   find(name: string): Promise<Tool | undefined>;
 }
 
 /**
  * Reads a batch: a command a line as on the command line (with or without "deskmap"), or as JSON with its tool's name in
- * "do"; # begins a comment. All of it is understood before any of it is done.
+ * "do"; # begins a comment. All of it is understood before any of it is done. `readOnly` says why nothing may be done.
  */
-export async function readSteps(text: string, tools: Tools): Promise<Result<Step[]>> {
+export async function readSteps(text: string, tools: Tools, readOnly?: string): Promise<Result<Step[]>> {
   const steps: Step[] = [];
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
-    const step = await readStep(line, index + 1, tools);
+    const step = await readStep(line, index + 1, tools, readOnly);
     if (!step.ok) return step;
     steps.push(step.value);
   }
@@ -36,11 +38,12 @@ export async function readSteps(text: string, tools: Tools): Promise<Result<Step
 
 const example = "one command a line: click --id 3";
 
-async function readStep(text: string, line: number, tools: Tools): Promise<Result<Step>> {
+async function readStep(text: string, line: number, tools: Tools, readOnly?: string): Promise<Result<Step>> {
   const where = `line ${line}`;
   const given = text.startsWith("{") ? readJson(text) : splitLine(text);
   if (!given.ok) return fail(placeIn(where, given.failure));
   const { name, rest } = given.value;
+  if (readOnly !== undefined && tools.acting.has(name)) return fail(placeIn(where, describeReadOnly(name, readOnly)));
   const tool = batchable(name) ? await tools.find(name) : undefined;
   if (tool === undefined) {
     const message = `${where}: nothing is called "${name}" that a batch can do`;
@@ -54,6 +57,17 @@ async function readStep(text: string, line: number, tools: Tools): Promise<Resul
   const [issue] = parsed.error.issues;
   const message = `${where}: ${name}: ${String(issue?.path[0] ?? "")} ${issue?.message ?? "not accepted"}`;
   return fail({ code: "USAGE", message, suggestion: `deskmap ${name} --help`, done: nothingDone });
+}
+
+/** What is said of a tool that acts where nothing may be done. */
+export function describeReadOnly(name: string, why: string): Failure {
+  return {
+    code: "REFUSED",
+    reason: "read-only",
+    message: `nothing is called "${name}" here: it acts, and this desktop may only be read (${why})`,
+    suggestion: "deskmap --help lists what there is.",
+    done: nothingDone,
+  };
 }
 
 /** A batch within a batch could go on for ever. */

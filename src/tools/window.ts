@@ -56,7 +56,7 @@ export const window = defineTool({
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseWindow(list.value.windows, windowWishOf(given));
+    const chosen = chooseWindow(list.value.windows, windowWishOf(given), list.value.withheld);
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
     return showOutcome(await arrange(desktop.value, chosen.value, operation.value, options));

@@ -20,6 +20,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
       Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
+    findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
     close: () => marks.close(),
   };

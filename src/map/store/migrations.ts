@@ -16,4 +16,11 @@ export const migrations: readonly string[] = [
      mark INTEGER PRIMARY KEY REFERENCES marks (mark),
      is_calm INTEGER NOT NULL
    ) STRICT;`,
+  // 3. By which names, in lower case, the applications were called: who makes one blind may call it by any of them.
+  `CREATE TABLE names (
+     app TEXT NOT NULL,
+     name TEXT NOT NULL,
+     PRIMARY KEY (app, name)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO names SELECT DISTINCT app, lower(app) FROM marks;`,
 ];

@@ -11,6 +11,8 @@ export interface MarkStore {
   setEvidence(evidence: ReadonlyMap<string, number>): void;
   /** What a mark was given for; undefined for a number that was never given out. */
   findRef(mark: number): StoredRef | undefined;
+  /** Remembers by which names applications are called; the key is that of their refs. */
+  nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void;
   /** Which of these controls were watched: true for those that change only when something is done, false for clocks. */
   findTempers(marks: readonly number[]): ReadonlyMap<number, boolean>;
   /** What was seen to change by itself once is never calm again. */

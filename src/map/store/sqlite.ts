@@ -90,6 +90,35 @@ export class SqliteStore implements MarkStore {
     this.upsertEvidence.run(JSON.stringify([...evidence]));
   }
 
+  nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
+    const known = this.listNames();
+    const news = [...names].flatMap(([app, own]) => {
+      return [...own].filter((name) => !known.get(app)?.has(name)).map((name) => [app, name]);
+    });
+    if (news.length === 0) return;
+    const insert = `INSERT OR IGNORE INTO names (app, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)`;
+    this.guard(() => this.database.prepare(insert).run(JSON.stringify(news)));
+  }
+
+  /** The names of every application that is remembered, in lower case. */
+  listNames(): ReadonlyMap<string, ReadonlySet<string>> {
+    const rows = this.guard(() => this.database.prepare("SELECT app, name FROM names").all());
+    const names = new Map<string, Set<string>>();
+    for (const { app, name } of rows) {
+      const key = String(app);
+      names.set(key, (names.get(key) ?? new Set()).add(String(name)));
+    }
+    return names;
+  }
+
+  /** How many marks of each application are remembered. */
+  countByApplication(): ReadonlyMap<string, number> {
+    const rows = this.guard(() =>
+      this.database.prepare("SELECT app, count(*) AS amount FROM marks GROUP BY app").all(),
+    );
+    return new Map(rows.map(({ app, amount }) => [String(app), Number(amount)]));
+  }
+
   findTempers(marks: readonly number[]): ReadonlyMap<number, boolean> {
     const rows = this.guard(() => this.readTempers.all(JSON.stringify(marks)));
     return new Map(rows.map(({ mark, is_calm }) => [Number(mark), is_calm === 1]));
@@ -154,7 +183,7 @@ function migrate(database: DatabaseSync): void {
  * A map that cannot be read is never replaced: its numbers would be given out a second time, and a mark would come to
  * mean another control.
  */
-function describeFailure(path: string, error: unknown): Failure {
+export function describeFailure(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /not a database|malformed|corrupt/i.test(reason);
   return {

@@ -2,8 +2,10 @@ import type { Point } from "../../model/bounds.ts";
 import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
+import { maskSecrets } from "../../model/secrets-in-text.ts";
 import type { Hands } from "../hands.ts";
 import type { FakeControl } from "./control.ts";
+import { ownNameOf } from "./tree.ts";
 import type { FakeApplication, FakeWindow } from "./windows.ts";
 
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
@@ -29,7 +31,7 @@ export class FakeHands implements Hands {
   async doToElement(deed: ElementDeed): Promise<Result<void>> {
     const control = this.desktop.findControl(deed.element.runtimeId);
     if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
-    if (control.role !== deed.element.role || control.name !== deed.element.ownName) {
+    if (control.role !== deed.element.role || ownNameOf(control) !== deed.element.ownName) {
       return fail(describe("NOT_FOUND", `"${deed.element.name}" is another control now`));
     }
     if (control.states.has("disabled")) return fail(describe("DISABLED", `"${control.name}" is disabled`));
@@ -100,7 +102,7 @@ export class FakeHands implements Hands {
   }
 
   async readClipboard(): Promise<Result<string>> {
-    return succeed(this.clipboard);
+    return succeed(maskSecrets(this.clipboard));
   }
 
   close(): void {

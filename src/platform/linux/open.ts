@@ -6,7 +6,7 @@ import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
-import type { Glimpse, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, OpenOptions, Platform, ReadRequest, Surface, TextRequest, Watch, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
@@ -81,6 +81,13 @@ class LinuxPlatform implements Platform, Parts {
     });
   }
 
+  async listSurfaces(): Promise<Result<readonly Surface[]>> {
+    const list = await this.listWindows();
+    if (!list.ok) return list;
+    const { listXSurfaces } = await import("./x11/surfaces.ts");
+    return this.withDisplay(() => listXSurfaces(this.x, this.windows));
+  }
+
   captureScreen(part: Bounds): Promise<Result<Picture>> {
     return this.withScreen((screen) => screen.captureScreen(part));
   }
@@ -129,6 +136,11 @@ class LinuxPlatform implements Platform, Parts {
   async findWindowAt(point: Point): Promise<Result<Window | undefined>> {
     const list = await this.listWindows();
     return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
+  }
+
+  async listOverlays(): Promise<Result<readonly Window[]>> {
+    const { listOverlays } = await import("./x11/overlays.ts");
+    return this.withDisplay(() => listOverlays(this.x));
   }
 
   findPointer(): Promise<Result<Point>> {
@@ -199,6 +211,7 @@ class LinuxPlatform implements Platform, Parts {
           listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
+          isForPicture: request.isForPicture,
         }),
       ),
     );

@@ -123,6 +123,9 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
   const application = `the application ${quoteText(entry.name)} (${entry.id})`;
   return succeed({
     what,
+    kind: "application",
+    args,
+    path: target?.path,
     words: words === "" ? application : `${words} with ${application}`,
     command: entry.isTerminal && terminal !== undefined ? [terminal, "-e", ...command] : command,
     cwd: entry.folder,
@@ -134,7 +137,15 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
 }
 
 function startProgram({ what, args }: Wanted, path: string): Result<Opener> {
-  return succeed({ what, words: `the program ${path}`, command: [path, ...args], names: toNames([], [path]) });
+  return succeed({
+    what,
+    kind: "program",
+    args,
+    path,
+    words: `the program ${path}`,
+    command: [path, ...args],
+    names: toNames([], [path]),
+  });
 }
 
 function toNames(words: readonly string[], programs: readonly string[]): string[] {

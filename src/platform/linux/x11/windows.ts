@@ -1,8 +1,8 @@
-import { readFileSync, readlinkSync } from "node:fs";
-import { basename } from "node:path";
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { cleanText } from "../../../model/plain-text.ts";
+import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Monitor, Window, WindowState } from "../../../model/window.ts";
+import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
 import {
   getAtomName,
@@ -17,6 +17,7 @@ import {
   queryChildren,
   readUint32s,
 } from "./requests.ts";
+import { maxTitleLength, nameApplication } from "./window-names.ts";
 
 const atomNames = [
   "_NET_SUPPORTING_WM_CHECK",
@@ -36,8 +37,6 @@ const atomNames = [
   "_GTK_FRAME_EXTENTS",
 ] as const;
 type Atoms = Record<(typeof atomNames)[number], number>;
-
-const maxTitleLength = 300;
 
 export interface XWindow extends Window {
   /** The application's own part: without the window manager's frame, with the shadow that it draws itself. */
@@ -145,7 +144,7 @@ async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]
 }
 
 async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: number): Promise<XWindow | undefined> {
-  const [content, netName, name, classes, pid, netState, frame, shadow] = await Promise.all([
+  const [content, netName, name, classes, pid, netState, frame, shadow, knownPid] = await Promise.all([
     getScreenGeometry(x, id),
     getProperty(x, id, atoms._NET_WM_NAME),
     getProperty(x, id, atoms.WM_NAME),
@@ -154,22 +153,22 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
     getProperty(x, id, atoms._NET_WM_STATE),
     getProperty(x, id, atoms._NET_FRAME_EXTENTS),
     getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
+    findClientPid(x, id),
   ]);
   if (content === undefined) return undefined;
   const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
   const processId = numbersOf(pid)[0] ?? 0;
-  const program = readProgramName(processId);
   const shadowMargins = marginsOf(shadow);
   const bounds = shrink(grow(content, marginsOf(frame)), shadowMargins);
   return {
     id,
-    app: cleanText(className || instance || program || "unknown", maxTitleLength),
-    aliases: [instance, className, program]
-      .map((alias) => cleanText(alias, maxTitleLength))
-      .filter((alias) => alias !== ""),
+    ...nameApplication({ instance, className, saidPid: processId, knownPid }),
     pid: processId,
     // xterm and other old programs set only WM_NAME, in Latin-1.
-    title: cleanText(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? "", maxTitleLength),
+    title: cleanText(
+      maskSecrets(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? ""),
+      maxTitleLength,
+    ),
     class: cleanText(className, maxTitleLength),
     bounds,
     isFocused: id === focusedId,
@@ -200,20 +199,6 @@ function findMonitor(bounds: Bounds, monitors: readonly Monitor[]): string {
     if (area > bestArea) [best, bestArea] = [monitor.name, area];
   }
   return best;
-}
-
-function readProgramName(pid: number): string {
-  if (pid === 0) return "";
-  try {
-    return basename(readlinkSync(`/proc/${pid}/exe`));
-  } catch {
-    // Another user's process hides its executable, but not its name.
-    try {
-      return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
-    } catch {
-      return "";
-    }
-  }
 }
 
 function numbersOf(property: Property | undefined): number[] {

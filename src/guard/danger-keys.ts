@@ -1,0 +1,132 @@
+import type { Actor } from "../model/deed.ts";
+import type { Combo } from "../model/keys.ts";
+import type { Role } from "../model/role.ts";
+import { findInLabel } from "./danger-match.ts";
+import { asksAround, isWayOut } from "./danger-question.ts";
+import type { Request } from "./gate.ts";
+import type { Danger, Policy } from "./policy.ts";
+import { quote } from "./quote.ts";
+import type { Warning } from "./warning.ts";
+
+type JudgePressed = (element: Actor) => readonly Warning[];
+
+const entering: ReadonlySet<string> = new Set(["Return", "KP_Enter", "ISO_Enter", "Linefeed"]);
+const deleting: ReadonlySet<string> = new Set(["Delete", "KP_Delete"]);
+/** Keys that only move, leave or hold. */
+const moving =
+  /^(Escape|Tab|ISO_Left_Tab|Up|Down|Left|Right|Home|End|Page_Up|Page_Down|Prior|Next|KP_(Up|Down|Left|Right|Home|End|Page_Up|Page_Down)|(Control|Alt|Shift|Super|Meta)_[LR]|Caps_Lock|Num_Lock)$/;
+const entryRoles: ReadonlySet<Role> = new Set<Role>([
+  "cell",
+  "row",
+  "treeitem",
+  "option",
+  "item",
+  "icon",
+  "list",
+  "tree",
+  "table",
+]);
+const textRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal"]);
+
+/** A key goes to whatever has the focus: `request.element`, as far as its window tells. */
+export function findKeyDangers(
+  combo: Combo,
+  request: Request,
+  policy: Policy,
+  judge: JudgePressed,
+): readonly Warning[] {
+  const system = findSystemDanger(combo);
+  if (system !== undefined) return [system];
+  const { element } = request;
+  const { key, modifiers } = combo;
+  const isBare = modifiers.every((one) => one === "shift");
+  const isEntering = entering.has(key);
+  const isPressing = isBare && (isEntering || key === " " || key === "space" || key === "KP_Space");
+  if (isEntering && modifiers.includes("ctrl")) return judgeSending(request, policy);
+  const pressed = isPressing && element !== undefined ? judge(element) : [];
+  if (pressed.length > 0) return pressed;
+  const erased = judgeErasing(combo, element);
+  if (erased.length > 0) return erased;
+  if (isPressing && isWayOut(element)) return [];
+  const isInText = isText(element);
+  if (isInText && !isEntering && !modifiers.includes("alt")) return [];
+  if (isInText && isEntering && isMultiline(element)) return [];
+  const asked = moving.test(key) ? [] : asksAround(request, policy);
+  if (asked.length > 0) return asked;
+  return isInText && isEntering ? judgeSending(request, policy) : [];
+}
+
+/** Typing is harmless; the line break in it is the key that sends, and after a tab it goes to another control. */
+export function findTypingDangers(
+  text: string,
+  request: Request,
+  policy: Policy,
+  judge: JudgePressed,
+): readonly Warning[] {
+  const { element } = request;
+  const breaks = /[\n\r]/.test(text);
+  const isInText = isText(element);
+  if (/\t[\s\S]*[\n\r ]/.test(text)) {
+    const around = [...asksAround(request, policy), ...judgeLabelsAround(request, policy)];
+    if (around.length > 0) return around;
+  }
+  if (!breaks && isInText) return [];
+  const pressesFocused = !isInText && /[\n\r ]/.test(text) && element !== undefined;
+  const pressed = pressesFocused ? judge(element) : [];
+  if (pressed.length > 0) return pressed;
+  if (isInText && isMultiline(element)) return [];
+  const isWayOutOnly = isWayOut(element) && /^[\n\r ]$/.test(text);
+  const asked = isWayOutOnly ? [] : asksAround(request, policy);
+  if (asked.length > 0) return asked;
+  return breaks && (isInText || element === undefined) ? judgeSending(request, policy) : [];
+}
+
+function findSystemDanger({ key, modifiers }: Combo): Warning | undefined {
+  const held = [...modifiers].sort().join("+");
+  const ends: Readonly<Record<string, Danger>> = {
+    "alt+ctrl+Delete": "log-out",
+    "alt+ctrl+KP_Delete": "log-out",
+    "alt+ctrl+BackSpace": "log-out",
+  };
+  const danger = ends[`${held}+${key}`] ?? (/^XF86(PowerOff|PowerDown)$/.test(key) ? "shut-down" : undefined);
+  return danger && { danger, because: "those keys end the session on many desktops" };
+}
+
+/** Where no text is written, these take away what is chosen. */
+function judgeErasing({ key, modifiers }: Combo, element: Actor | undefined): readonly Warning[] {
+  if (isText(element)) return [];
+  const isList = element !== undefined && entryRoles.has(element.role);
+  const isErasing =
+    deleting.has(key) ||
+    (key === "BackSpace" && modifiers.some((one) => one === "super" || one === "ctrl")) ||
+    (key.toLowerCase() === "d" && modifiers.includes("ctrl") && modifiers.length === 1 && isList);
+  const where = element === undefined ? "what is chosen" : `${element.role} ${quote(element.name)}`;
+  return isErasing ? [{ danger: "delete", because: `${[...modifiers, key].join("+")} deletes ${where}` }] : [];
+}
+
+/** A form or a message is sent by the key that ends its line. */
+function judgeSending(request: Request, policy: Policy): readonly Warning[] {
+  return judgeLabelsAround(request, policy).filter(({ danger }) => danger === "send" || danger === "pay");
+}
+
+const longestLabel = 40;
+
+function judgeLabelsAround({ surroundings }: Request, policy: Policy): readonly Warning[] {
+  return (surroundings?.() ?? [])
+    .filter((text) => text.length <= longestLabel)
+    .flatMap((text) =>
+      findInLabel(text, "brief", policy.words).map((danger) => ({
+        danger,
+        because: `beside it stands ${quote(text)}`,
+      })),
+    );
+}
+
+function isText(element: Actor | undefined): boolean {
+  if (element === undefined || element.states.has("readonly")) return false;
+  return element.states.has("editable") || textRoles.has(element.role);
+}
+
+function isMultiline(element: Actor | undefined): boolean {
+  return element !== undefined && (element.states.has("multiline") || element.role === "document");
+}

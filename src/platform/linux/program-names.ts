@@ -1,0 +1,41 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+
+/** What runs programs that are texts: the application is the text. */
+const interpreter =
+  /^(python|perl|ruby|node|bun|deno|java|mono|lua|gjs|wish|tclsh|guile|electron)[\d.]*(-sgen|-console)?$/;
+
+/** The names of a process's program, as the kernel tells them; its own last. Nothing it says of itself counts. */
+export function readProgramNames(pid: number): readonly string[] {
+  if (pid === 0) return [];
+  const program = readProgram(pid);
+  if (program === "") return [];
+  return interpreter.test(program) ? [...readScript(pid), program] : [program];
+}
+
+function readProgram(pid: number): string {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    // Another user's process hides its executable, but not its name.
+    return readText(`/proc/${pid}/comm`).trim();
+  }
+}
+
+/** The first word that is no option; -jar and -m are followed by it too. */
+function readScript(pid: number): readonly string[] {
+  const words = readText(`/proc/${pid}/cmdline`).split("\0").slice(1);
+  const script = words.find((word) => word !== "" && !word.startsWith("-"));
+  if (script === undefined) return [];
+  const name = basename(script);
+  const bare = name.replace(/\.(py|pl|rb|js|mjs|cjs|ts|jar|exe|lua|tcl)$/, "");
+  return bare === name ? [name] : [name, bare];
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

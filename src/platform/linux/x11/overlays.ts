@@ -1,0 +1,62 @@
+import { cleanText } from "../../../model/plain-text.ts";
+import type { Window } from "../../../model/window.ts";
+import { findClientPid } from "./client-pid.ts";
+import type { XConnection } from "./connection.ts";
+import {
+  getAttributes,
+  getProperty,
+  getScreenGeometry,
+  internAtoms,
+  type Property,
+  queryChildren,
+  readUint32s,
+} from "./requests.ts";
+import { maxTitleLength, nameApplication } from "./window-names.ts";
+
+/**
+ * What is on the screen and in no list of windows, front to back: menus, tips, lock screens, the frames of window
+ * managers. They ask nobody for their place, and most say little of themselves.
+ */
+export async function listOverlays(x: XConnection): Promise<Window[]> {
+  const [atoms, topLevels] = await Promise.all([
+    internAtoms(x, ["WM_CLASS", "_NET_WM_PID", "WM_NAME"]),
+    queryChildren(x, x.root),
+  ]);
+  const attributes = await Promise.all(topLevels.map((id) => getAttributes(x, id)));
+  const shown = topLevels.filter((_, index) => attributes[index]?.isViewable && attributes[index]?.isUnmanaged);
+  const found = await Promise.all(shown.reverse().map((id) => readOverlay(x, atoms, id)));
+  return found.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
+}
+
+async function readOverlay(
+  x: XConnection,
+  atoms: Readonly<Record<"WM_CLASS" | "_NET_WM_PID" | "WM_NAME", number>>,
+  id: number,
+): Promise<Window | undefined> {
+  const [bounds, classes, pid, name, knownPid] = await Promise.all([
+    getScreenGeometry(x, id),
+    getProperty(x, id, atoms.WM_CLASS),
+    getProperty(x, id, atoms._NET_WM_PID),
+    getProperty(x, id, atoms.WM_NAME),
+    findClientPid(x, id),
+  ]);
+  if (bounds === undefined) return undefined;
+  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
+  const saidPid = firstOf(pid);
+  return {
+    id,
+    ...nameApplication({ instance, className, saidPid, knownPid }),
+    pid: knownPid ?? saidPid,
+    title: cleanText(name?.bytes.toString("latin1") ?? "", maxTitleLength),
+    class: cleanText(className, maxTitleLength),
+    bounds,
+    isFocused: false,
+    state: [],
+    monitor: "",
+    zOrder: 0,
+  };
+}
+
+function firstOf(property: Property | undefined): number {
+  return property?.format === 32 ? (readUint32s(property.bytes)[0] ?? 0) : 0;
+}

@@ -1,0 +1,11 @@
+import { FileRecords } from "../../src/guard/file-records.ts";
+import { findPlaces } from "../../src/guard/places.ts";
+
+// A process of its own that writes so many lines; killed at any point by whoever started it.
+
+const [client = "", count = "0", maxBytes = "67108864"] = process.argv.slice(2);
+const records = new FileRecords(findPlaces(process.env), Number(maxBytes));
+for (let index = 1; index <= Number(count); index += 1) {
+  const written = records.write({ what: "look", client, tool: "read", apps: [`app ${index}`] });
+  if (!written.ok) throw new Error(written.failure.message);
+}
