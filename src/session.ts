@@ -11,11 +11,12 @@ import { findPlaces } from "./guard/places.ts";
 import { findStanding, type Policy } from "./guard/policy.ts";
 import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
-import { FileTurns } from "./guard/turn.ts";
+import { StoppableTurns } from "./guard/stoppable-turns.ts";
+import { FileTurns, type Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
 import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
-import { fail, type Result, succeed } from "./model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 
@@ -43,8 +44,13 @@ export interface Session {
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
+  /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
+  readonly interrupted: Promise<Failure>;
   close(): void;
 }
+
+/** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
+const endingMs = 60;
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened. */
 export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
@@ -54,6 +60,10 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records });
+
+  const stopping = new AbortController();
+  const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
     /** As it is: for the guard alone. */
@@ -64,7 +74,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   }
   let opened: Promise<Result<Opened>> | undefined;
   const openBoth = async (): Promise<Result<Opened>> => {
-    const stopped = forbidWhenStopped({ records });
+    const stopped = findStop();
     if (stopped !== undefined) return fail(stopped);
     // Every time: a person may have changed it since.
     const policy = await rules.refresh();
@@ -75,10 +85,10 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
 
   const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
-    const bare = await open({ env, timeoutMs });
+    const bare = await open({ env, timeoutMs, signal: stopping.signal });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, policy, looks, timeoutMs), policy });
+    return succeed({ bare: bare.value, platform: veil(bare.value, { policy, looks, timeoutMs, findStop }), policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -122,6 +132,15 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return succeed({ platform, marks: marks.value });
   };
 
+  const prepareHotkey = async ({ hasHotkey }: Policy): Promise<Result<void>> => {
+    if (!hasHotkey) return succeed(undefined);
+    const [{ ensureHotkey }, { startHotkey }] = await Promise.all([
+      import("./guard/hotkey.ts"),
+      import("./guard/start-hotkey.ts"),
+    ]);
+    return ensureHotkey(places, () => startHotkey(env));
+  };
+
   let guard: Guard | undefined;
   const openGuard = async (): Promise<Result<Guard>> => {
     if (guard !== undefined) return succeed(guard);
@@ -133,7 +152,15 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
       // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
       ask: async (...question) => new (await import("./guard/ask.ts")).PersonApprover(places).ask(...question),
     };
-    const made = new Guard({ platform: bare, policy, records, approver, client, openHands }, new FileTurns(places));
+    const turns = new StoppableTurns(new FileTurns(places), records, {
+      prepare: () => prepareHotkey(policy),
+      onStop: (holder) => {
+        stopping.abort();
+        const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
+        closers.push(() => clearTimeout(timer));
+      },
+    });
+    const made = new Guard({ platform: bare, policy, records, approver, client, openHands }, turns);
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -155,10 +182,11 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const recordLooks = (tool: string): Result<void> => {
-    if (looks.kinds.size === 0) return succeed(undefined);
-    const [apps, kinds] = [[...looks.apps], [...looks.kinds]];
-    looks.apps.clear();
-    looks.kinds.clear();
+    const { kinds, apps } = looks.take();
+    if (kinds.length === 0) return succeed(undefined);
+    // What was done is told all the same; what was only looked at is not given away any more.
+    const stopped = guard === undefined ? findStop() : undefined;
+    if (stopped !== undefined) return fail(stopped);
     const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
     return written.ok ? succeed(undefined) : written;
   };
@@ -181,8 +209,25 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     recordLooks,
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
+    interrupted: interruption.promise,
     close,
   };
+}
+
+function describeInterruption({ tool }: Holder): Failure {
+  return {
+    code: "REFUSED",
+    reason: "stopped",
+    message: "a person has stopped everything",
+    suggestion: "a person runs deskmap resume in a terminal.",
+    done: `${tool} was under way, and a part of it may have been done.`,
+  };
+}
+
+/** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */
+export async function listenForPanic(env: Readonly<Record<string, string | undefined>>, onPanic: () => void) {
+  const { listenForPanic: listen } = await import("./platform/pick.ts");
+  return listen(env, onPanic);
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */

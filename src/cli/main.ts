@@ -37,6 +37,8 @@ const sources: readonly CommandSource[] = [
   { name: "approve", add: async () => (await import("./approve.ts")).addApproveCommand(program) },
   { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
   { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
+  // The process that listens for the keys that stop everything.
+  { name: "listen-for-stop", add: async () => addListenCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
   { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
   { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },
@@ -46,6 +48,11 @@ const sources: readonly CommandSource[] = [
 function addReleaseCommand(to: Command): void {
   const command = to.command("release-input <undo>", { hidden: true });
   command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
+}
+
+function addListenCommand(to: Command): void {
+  const command = to.command("listen-for-stop", { hidden: true });
+  command.action(async () => (await import("./listen-for-stop.ts")).listenForStop(process.env));
 }
 
 /** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */

@@ -77,7 +77,9 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   if (unfit !== undefined) return report(unfit, format);
   const session = openSession(process.env, timeoutMs);
   try {
-    const result = await tool.run(parsed.data, session);
+    const result = await Promise.race([tool.run(parsed.data, session), session.interrupted]);
+    // What is still under way ends with this process, and lets go of everything.
+    if ("code" in result) process.exit(report(result, format));
     // A failure, too, tells what is there.
     const recorded = session.recordLooks(tool.name);
     if (!recorded.ok) return report(recorded.failure, format);

@@ -12,6 +12,8 @@ const lockTimeoutMs = 5000;
 /** A ledger that grew for ever would slow every action down. */
 const keptActions = 1000;
 
+const unreadableStop: Stop = { atMs: 0, by: "an unreadable note" };
+
 /** The books in the user's state directory, shared by every process of Deskmap. */
 export class FileRecords implements Records {
   private key: Uint8Array | undefined;
@@ -57,10 +59,11 @@ export class FileRecords implements Records {
     if (text === undefined) return undefined;
     try {
       const { atMs, by } = JSON.parse(text);
-      return { atMs: Number(atMs), by: String(by) };
+      if (!Number.isSafeInteger(atMs) || typeof by !== "string") return unreadableStop;
+      return { atMs, by };
     } catch {
       // Whatever stands in it: that it is there is the sign.
-      return { atMs: 0, by: "an unreadable note" };
+      return unreadableStop;
     }
   }
 

@@ -15,7 +15,15 @@ import type { Client, Gate, Request } from "./gate.ts";
 import { namesOf, type Policy } from "./policy.ts";
 import { findReceivers } from "./receiver.ts";
 import type { Records } from "./records.ts";
-import { countAction, covers, decideMatter, forbidding, forbidWhenStopped, type Matter } from "./rules.ts";
+import {
+  countAction,
+  covers,
+  decideMatter,
+  forbidding,
+  forbidWhenStopped,
+  type Matter,
+  refuseClipboard,
+} from "./rules.ts";
 
 export interface Means {
   readonly platform: Platform;
@@ -55,11 +63,21 @@ export class Permit implements Gate {
     return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
   }
 
-  async readClipboard(_request: Request, selection: Selection): Promise<Result<string>> {
+  async readClipboard({ tool }: Request, selection: Selection): Promise<Result<string>> {
+    const { policy, client, records } = this.means;
     const stopped = forbidWhenStopped(this.means);
     if (stopped !== undefined) return fail(stopped);
     const hands = await this.means.openHands();
-    return hands.ok ? hands.value.readClipboard(selection) : hands;
+    if (!hands.ok) return hands;
+    const apps = await hands.value.findClipboardOwner(selection);
+    if (!apps.ok) return apps;
+    const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
+    if (refused !== undefined) return fail(refused);
+    // What a write reads back is a part of it, and leaves no text.
+    const look = { what: "look", client: client.name, tool, apps: apps.value, way: "clipboard" } as const;
+    const noted = this.begin === undefined ? records.write(look) : undefined;
+    if (noted?.ok === false) return noted;
+    return hands.value.readClipboard(selection);
   }
 
   /** Writes down how it ended. An action that did nothing and was not refused leaves no line. */

@@ -3,7 +3,7 @@ import { type Failure, nothingDone } from "../model/failure.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Request } from "./gate.ts";
-import { decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
+import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
 import type { Grant, Ledger, Records } from "./records.ts";
 import type { Warning } from "./warning.ts";
 
@@ -83,6 +83,14 @@ export function decideMatter({ policy, client, request, receivers, warnings }: M
     policy,
     each.map((apps) => ({ ...about, apps })),
   );
+}
+
+/** What a blind application has copied is its own; a rule may keep the clipboard from a client altogether. */
+export function refuseClipboard(policy: Policy, one: Case): Failure | undefined {
+  const { standing, entry } = findStand(policy, one.apps);
+  if (standing === "blind") return describeStanding(one.apps.at(-1) ?? "", "blind", entry);
+  if (decide(policy, one) === "allow") return undefined;
+  return refuse("rule", "the policy forbids reading the clipboard", "deskmap policy show tells its rules.");
 }
 
 const minuteMs = 60_000;

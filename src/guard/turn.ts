@@ -1,7 +1,8 @@
 import { ftruncateSync, readFileSync, writeSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { type Lock, waitForLock } from "./lock.ts";
+import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
+import { isSuspended, type ProcessKey, readOwnKey } from "./processes.ts";
 
 /** Whose turn it is on the desktop: one client acts at a time, from its first look to its last. */
 export interface Turns {
@@ -26,8 +27,8 @@ export class FileTurns implements Turns {
   async take(holder: Holder, timeoutMs: number): Promise<Result<Turn>> {
     makeStateFolder(this.places);
     const lock = await waitForLock(this.places.turn, timeoutMs);
-    if (lock === undefined) return fail(describeHeld(readHolder(this.places)));
-    const held = { ...holder, pid: process.pid, sinceMs: Date.now(), isAsking: false };
+    if (lock === undefined) return fail(describeHeld(readNote(this.places)));
+    const held = { ...holder, ...readOwnKey(), sinceMs: Date.now(), isAsking: false };
     note(lock, held);
     return succeed({
       tellAsking: (isAsking) => note(lock, { ...held, isAsking }),
@@ -39,23 +40,26 @@ export class FileTurns implements Turns {
   }
 }
 
-/** Who holds the turn, as it says itself; true only while the file is locked. */
-export interface HeldTurn extends Holder {
-  readonly pid: number;
+/** Who holds the turn. */
+export interface HeldTurn extends Holder, ProcessKey {
   readonly sinceMs: number;
   readonly isAsking: boolean;
 }
 
-export function readHolder({ turn }: Places): HeldTurn | undefined {
+/** Who holds the turn at this moment; "free" where nobody does, undefined where somebody does who has not said so yet. */
+export function findHolder(places: Places): HeldTurn | "free" | undefined {
+  const lock = tryLock(places.turn);
+  if (lock === undefined) return readNote(places);
+  lock.release();
+  return "free";
+}
+
+/** What the holder says of itself: true only while the file is locked. */
+function readNote({ turn }: Places): HeldTurn | undefined {
   try {
-    const { client, tool, pid, sinceMs, isAsking } = JSON.parse(readFileSync(turn, "utf8"));
-    return {
-      client: String(client),
-      tool: String(tool),
-      pid: Number(pid),
-      sinceMs: Number(sinceMs),
-      isAsking: isAsking === true,
-    };
+    const { client, tool, pid, startTicks, sinceMs, isAsking } = JSON.parse(readFileSync(turn, "utf8"));
+    const numbers = { pid: Number(pid), startTicks: Number(startTicks), sinceMs: Number(sinceMs) };
+    return { client: String(client), tool: String(tool), ...numbers, isAsking: isAsking === true };
   } catch {
     return undefined;
   }
@@ -67,16 +71,30 @@ function note({ descriptor }: Lock, held: HeldTurn | undefined): void {
 }
 
 function describeHeld(held: HeldTurn | undefined): Failure {
-  const who =
-    held === undefined ? "another client" : `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid})`;
-  const isAsking = held?.isAsking === true;
+  const { how, suggestion } = describeWait(held);
   return {
     code: "REFUSED",
     reason: "turn",
-    message: isAsking
-      ? `${who} waits for a person's answer, and nothing is done meanwhile`
-      : `${who} has the desktop now`,
-    suggestion: `try again when ${isAsking ? "the person has answered" : "it has finished"}; reading is possible meanwhile.`,
+    message: `${describeHolder(held)} ${how}`,
+    suggestion: `${suggestion}; reading is possible meanwhile.`,
     done: nothingDone,
   };
+}
+
+function describeWait(held: HeldTurn | undefined): { readonly how: string; readonly suggestion: string } {
+  if (held !== undefined && isSuspended(held)) {
+    return {
+      how: "has the desktop now, and stands still: somebody has suspended it",
+      suggestion: "let it go on, or a person ends it: deskmap stop",
+    };
+  }
+  return held?.isAsking === true
+    ? { how: "waits for a person's answer, and nothing is done meanwhile", suggestion: "try again when it is there" }
+    : { how: "has the desktop now", suggestion: "try again when it has finished" };
+}
+
+export function describeHolder(held: HeldTurn | undefined): string {
+  if (held === undefined) return "another client";
+  const since = new Date(held.sinceMs).toISOString().slice(11, 19);
+  return `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid}, since ${since} UTC)`;
 }

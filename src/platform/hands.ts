@@ -14,5 +14,7 @@ export interface Hands {
   /** What was started or asked, in words; what was started is named as "process N". */
   doToSystem(deed: SystemDeed): Promise<Result<string>>;
   readClipboard(selection: Selection): Promise<Result<string>>;
+  /** Every name of the application that a selection came from; none where nobody holds it. */
+  findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>>;
   close(): void;
 }

@@ -23,6 +23,25 @@ const releasers: Readonly<Partial<Record<NodeJS.Platform, (undo: string, env: Op
     linux: async (undo, env) => (await import("./linux/open.ts")).releaseLinuxInput(undo, env),
   };
 
+const panicListeners: Readonly<
+  Partial<Record<NodeJS.Platform, (env: OpenOptions["env"], onPanic: () => void) => Promise<PanicKeys | string>>>
+> = {
+  linux: async (env, onPanic) => (await import("./linux/x11/panic-keys.ts")).listenForPanic(env, onPanic),
+};
+
+/** Attention to the keys with which a person stops everything. */
+export interface PanicKeys {
+  /** Resolves when the display is gone. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+/** Calls back when a person presses them; in words, why that cannot be listened for. */
+export async function listenForPanic(env: OpenOptions["env"], onPanic: () => void): Promise<PanicKeys | string> {
+  const listen = panicListeners[process.platform];
+  return listen === undefined ? "not on this system yet" : listen(env, onPanic);
+}
+
 /** What works on this desktop, also where it cannot be opened at all. */
 export async function diagnosePlatform(options: DiagnoseOptions): Promise<readonly Check[]> {
   const examine = examiners[process.platform];

@@ -136,6 +136,8 @@ export interface OpenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Time allowed for the first answer of the display and of the accessibility bus. */
   readonly timeoutMs: number;
+  /** Aborted when a person has stopped everything: input that is under way ends at once. */
+  readonly signal?: AbortSignal;
 }
 
 export interface DiagnoseOptions extends OpenOptions {

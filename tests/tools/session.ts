@@ -22,6 +22,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     recordLooks: () => succeed(undefined),
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
+    interrupted: new Promise(() => {}),
     close: () => marks.close(),
   };
 }

@@ -101,6 +101,10 @@ export class FakeHands implements Hands {
     return succeed("");
   }
 
+  async findClipboardOwner(): Promise<Result<readonly string[]>> {
+    return succeed([]);
+  }
+
   async readClipboard(): Promise<Result<string>> {
     return succeed(maskSecrets(this.clipboard));
   }

@@ -33,6 +33,11 @@ export class LinuxHands implements Hands {
     return doToSystem(this.parts, deed);
   }
 
+  async findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>> {
+    const { findClipboardOwner } = await import("./x11/clipboard.ts");
+    return this.parts.withDisplay(() => findClipboardOwner(this.parts.x, selection));
+  }
+
   async readClipboard(selection: Selection): Promise<Result<string>> {
     const { readClipboard } = await import("./x11/clipboard.ts");
     const { x, options } = this.parts;
@@ -46,7 +51,7 @@ export class LinuxHands implements Hands {
   private async openInput(): Promise<XInput> {
     const { XInput: Input } = await import("./x11/input.ts");
     const { x, options } = this.parts;
-    return new Input(x, options.env, options.timeoutMs);
+    return new Input(x, options.env, options.timeoutMs, options.signal);
   }
 }
 

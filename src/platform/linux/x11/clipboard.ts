@@ -1,6 +1,8 @@
 import type { Selection } from "../../../model/clipboard.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
+import { readProgramNames } from "../program-names.ts";
+import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
 import { EventQueue } from "./event-queue.ts";
 import {
@@ -41,6 +43,14 @@ const maxBytes = 256 << 20;
 /** The display as a whole must answer by then; the owner of a selection has less. */
 const shareOfTime = 0.8;
 const newValue = 0;
+
+/** By the process that really owns it; a window that only holds a selection bears no class. */
+export async function findClipboardOwner(x: XConnection, selection: Selection): Promise<readonly string[]> {
+  const atoms = await internAtoms(x, [selectionAtoms[selection]]);
+  const owner = await getSelectionOwner(x, atoms[selectionAtoms[selection]]);
+  const pid = owner === 0 ? undefined : await findClientPid(x, owner);
+  return pid === undefined ? [] : readProgramNames(pid);
+}
 
 /** The text that a selection holds, without the secrets that are known by their looks; nothing is "". */
 export async function readClipboard(

@@ -44,6 +44,7 @@ export class XConnection {
   private sequence = 0;
   private readonly extensions = new Map<string, Promise<XExtension | undefined>>();
   private readonly listeners = new Set<(event: Buffer) => void>();
+  private readonly endings: (() => void)[] = [];
   private received: Buffer[] = [];
   private receivedBytes = 0;
   /** How many bytes the next message needs before it can be read. */
@@ -139,9 +140,16 @@ export class XConnection {
     return () => this.listeners.delete(onEvent);
   }
 
+  /** Calls back when the connection has ended, in whatever way. */
+  onEnd(call: () => void): void {
+    if (this.failure === undefined) this.endings.push(call);
+    else call();
+  }
+
   fail(error: Error): void {
     if (this.failure !== undefined) return;
     this.failure = error;
+    for (const call of this.endings) call();
     this.setup?.reject(error);
     for (const one of this.waiting.values()) one.reject(error);
     this.waiting.clear();

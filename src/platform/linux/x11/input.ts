@@ -4,6 +4,7 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../../../
 import { showCombo } from "../../../model/keys.ts";
 import { type XConnection, XError, XUnavailable } from "./connection.ts";
 import { WatchdogLost } from "./input-watchdog.ts";
+import { Interrupted } from "./interrupted.ts";
 import { Keyboard, type TypeOutcome } from "./keyboard.ts";
 import { Pointer } from "./pointer.ts";
 import { checkText } from "./text.ts";
@@ -19,6 +20,7 @@ export class XInput {
     readonly x: XConnection,
     readonly env: Readonly<Record<string, string | undefined>>,
     readonly timeoutMs: number,
+    private readonly signal?: AbortSignal,
   ) {}
 
   async carryOut(deed: InputDeed): Promise<Result<void>> {
@@ -29,6 +31,7 @@ export class XInput {
       return await this.deliver(xtest, deed);
     } catch (error) {
       if (error instanceof XError) return fail(describeRefusal(error));
+      if (error instanceof Interrupted) return fail(describeInterrupted(error));
       if (error instanceof WatchdogLost) return fail(describeUnwatched(error));
       if (!(error instanceof XUnavailable)) throw error;
       return fail({
@@ -48,7 +51,7 @@ export class XInput {
   private async deliver(xtest: XTest, deed: InputDeed): Promise<Result<void>> {
     const outside = pointsOf(deed).find((point) => !this.isOnScreen(point));
     if (outside !== undefined) return fail(this.describeOutside(outside));
-    const pointer = new Pointer(this.x, xtest, this.env, this.timeoutMs);
+    const pointer = new Pointer(this.x, xtest, this.env, this.timeoutMs, this.signal);
     switch (deed.kind) {
       case "point":
         return succeed(await pointer.point(deed.point));
@@ -99,7 +102,7 @@ export class XInput {
 
   private async openKeyboard(xtest: XTest): Promise<Keyboard | undefined> {
     const xkb = await Xkb.open(this.x);
-    return xkb && new Keyboard(this.x, xtest, xkb, this.env, this.timeoutMs);
+    return xkb && new Keyboard(this.x, xtest, xkb, this.env, this.timeoutMs, this.signal);
   }
 
   private isOnScreen({ x, y }: Point): boolean {
@@ -127,6 +130,16 @@ function describeRefusal(error: XError): Failure {
     message: `the X server refused the input (${error.message})`,
     suggestion: "look at what is there before you try again.",
     done: "a part of it may have been delivered; keys, buttons and the keyboard were left as they were found.",
+  };
+}
+
+function describeInterrupted({ done }: Interrupted): Failure {
+  return {
+    code: "REFUSED",
+    reason: "stopped",
+    message: "a person has stopped everything",
+    suggestion: "a person runs deskmap resume in a terminal.",
+    done,
   };
 }
 

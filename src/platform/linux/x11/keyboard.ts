@@ -2,8 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Combo } from "../../../model/keys.ts";
 import type { XConnection } from "./connection.ts";
 import { Held } from "./held.ts";
+import { Interrupted } from "./interrupted.ts";
 import { type Keymap, type KeyRow, Layout, listSpareRows, type Stroke } from "./keymap.ts";
+import { keysymOfName } from "./keysyms.ts";
 import { Leftovers } from "./leftovers.ts";
+import { openEscapeNote } from "./own-escape.ts";
 import { Pinger } from "./ping.ts";
 import { type Batch, planCombo, planText } from "./plan.ts";
 import { KeyboardTurn } from "./turn.ts";
@@ -34,6 +37,8 @@ interface Manner {
   readonly delayMs: number;
   /** It is to change a lock: then locks are left as they are before, and not put back after. */
   readonly isLockChanging: boolean;
+  /** Two Escapes of a person's own stop everything: these are announced as none of those. */
+  readonly isEscape: boolean;
 }
 
 const lockKeys = ["Caps_Lock", "Num_Lock", "Scroll_Lock"];
@@ -48,6 +53,7 @@ export class Keyboard {
     private readonly xkb: Xkb,
     private readonly env: Readonly<Record<string, string | undefined>>,
     private readonly timeoutMs: number,
+    private readonly signal?: AbortSignal,
   ) {
     this.turn = new KeyboardTurn(x);
   }
@@ -56,6 +62,7 @@ export class Keyboard {
     return this.strike((layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks", {
       delayMs,
       isLockChanging: false,
+      isEscape: false,
     });
   }
 
@@ -65,7 +72,11 @@ export class Keyboard {
         const plan = planCombo(layout, spare, combo);
         return typeof plan === "string" ? plan : [plan];
       },
-      { delayMs: 0, isLockChanging: lockKeys.includes(combo.key) },
+      {
+        delayMs: 0,
+        isLockChanging: lockKeys.includes(combo.key),
+        isEscape: keysymOfName(combo.key) === keysymOfName("Escape"),
+      },
     );
   }
 
@@ -104,7 +115,7 @@ export class Keyboard {
     const pinger = lent.size > 0 ? await Pinger.open(this.env, this.timeoutMs) : undefined;
     try {
       const letGo = manner.isLockChanging ? async () => undefined : await this.neutralise(held, keymap);
-      const outcome = await this.strikeBatches(held, rows, lent, batches, manner.delayMs, pinger);
+      const outcome = await this.strikeBatches(held, rows, lent, batches, manner, pinger);
       await letGo();
       return outcome;
     } finally {
@@ -124,18 +135,21 @@ export class Keyboard {
     rows: readonly KeyRow[],
     lentKeycodes: ReadonlySet<number>,
     batches: readonly Batch[],
-    delayMs: number,
+    { delayMs, isEscape }: Manner,
     pinger: Pinger | undefined,
   ): Promise<TypeOutcome> {
     let typed = 0;
     const asFound = rows.filter(({ keycode }) => lentKeycodes.has(keycode));
+    const announce = isEscape ? await openEscapeNote(this.x) : undefined;
+    const total = batches.reduce((sum, { strokes }) => sum + strokes.length, 0);
     for (const { lent, strokes } of batches) {
       if (lent.length > 0) await held.change([this.xkb.setRows(lendRows(rows, lent))], { rows: asFound });
       let behind = 0;
       for (const part of chunk(strokes, delayMs > 0 ? 1 : strokesPerWrite)) {
+        if (this.signal?.aborted === true) throw new Interrupted(`${typed} of ${total} keys were pressed.`);
         await orderTogether(
           this.x,
-          part.flatMap((stroke) => this.encodeStroke(stroke)),
+          part.flatMap((stroke) => [...(announce === undefined ? [] : [announce()]), ...this.encodeStroke(stroke)]),
         );
         typed += part.length;
         behind += part.length;

@@ -3,6 +3,7 @@ import type { Point } from "../../../model/bounds.ts";
 import type { Button, Direction } from "../../../model/deed.ts";
 import type { XConnection } from "./connection.ts";
 import { Held } from "./held.ts";
+import { Interrupted } from "./interrupted.ts";
 import { Pinger } from "./ping.ts";
 import { getChildAt } from "./requests.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
@@ -32,6 +33,7 @@ export class Pointer {
     private readonly xtest: XTest,
     private readonly env: Readonly<Record<string, string | undefined>>,
     private readonly timeoutMs: number,
+    private readonly signal?: AbortSignal,
   ) {}
 
   async point(point: Point): Promise<void> {
@@ -69,6 +71,8 @@ export class Pointer {
   private async moveAlong(pinger: Pinger, source: number | undefined, steps: readonly Point[]): Promise<void> {
     let slowestMs = 0;
     for (const step of steps) {
+      if (this.signal?.aborted === true)
+        throw new Interrupted("something was being dragged, and was let go of on the way.");
       await this.point(step);
       await pause(frameMs);
       const start = performance.now();

@@ -1,0 +1,29 @@
+import { HotkeyPost, hotkeyName } from "../guard/hotkey.ts";
+import { findPlaces } from "../guard/places.ts";
+import { listenForPanic } from "../session.ts";
+import { stopAll } from "./stop-all.ts";
+
+/** How often it is looked whether anybody still acts. */
+const idleCheckMs = 15_000;
+
+/**
+ * A process of its own that listens for the keys that stop everything, from the first action on a display until ten
+ * minutes after the last, or until the display ends.
+ */
+export async function listenForStop(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const post = HotkeyPost.take(findPlaces(env));
+  if (post === undefined) return;
+  const over = Promise.withResolvers<void>();
+  let stopping: Promise<unknown> | undefined;
+  const keys = await listenForPanic(env, () => {
+    stopping ??= stopAll(env, hotkeyName).finally(() => over.resolve());
+  });
+  if (typeof keys === "string") return post.announceFailure(keys);
+  post.announceReady();
+  const timer = setInterval(() => post.leaveIfIdle(Date.now()) && over.resolve(), idleCheckMs);
+  await Promise.race([over.promise, keys.ended]);
+  await stopping;
+  clearInterval(timer);
+  keys.close();
+  post.leave();
+}
