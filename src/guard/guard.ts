@@ -1,5 +1,5 @@
 import type { Effect } from "../model/effect.ts";
-import type { Result } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Gate } from "./gate.ts";
 import { type Means, Permit } from "./permit.ts";
@@ -39,7 +39,7 @@ export class Guard {
 
   /** Several actions that nobody else's may come between, nor others of the same client: they go through `held`. */
   hold<T>(call: Call, work: (held: Guard) => Promise<Result<T>>): Promise<Result<T>> {
-    return this.inTurn(call, () => work(new Guard(this.ownMeans(), heldTurns)));
+    return this.inTurn(call, (turn) => work(new Guard(this.ownMeans(), shareTurn(turn))));
   }
 
   /** For what only reads what the hands can reach. */
@@ -59,7 +59,7 @@ export class Guard {
     };
   }
 
-  private async inTurn<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
+  private async inTurn<T>(call: Call, work: (turn: Turn) => Promise<Result<T>>): Promise<Result<T>> {
     // Calls of one client are done one after the other, too.
     const before = this.last;
     const mine = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ export class Guard {
     }
     this.turn = turn.value;
     try {
-      return await work();
+      return await work(turn.value);
     } finally {
       this.turn = undefined;
       turn.value.end();
@@ -87,5 +87,7 @@ export class Guard {
   }
 }
 
-/** Within a turn that is held there is none to wait for. */
-const heldTurns: Turns = { take: () => Promise.resolve({ ok: true, value: { end: () => {} } }) };
+/** Within a turn that is held there is none to wait for, and none to end. */
+function shareTurn({ tellAsking }: Turn): Turns {
+  return { take: () => Promise.resolve(succeed({ tellAsking, end: () => {} })) };
+}
