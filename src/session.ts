@@ -16,6 +16,7 @@ import { FileTurns, type Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
 import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
+import type { Selection } from "./model/clipboard.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
@@ -261,6 +262,12 @@ function describeInterruption({ tool }: Holder): Failure {
 export async function listenForPanic(env: Readonly<Record<string, string | undefined>>, onPanic: () => void) {
   const { listenForPanic: listen } = await import("./platform/pick.ts");
   return listen(env, onPanic);
+}
+
+/** What was copied is served by a process that does nothing else; the copying itself has passed the guard. */
+export async function serveSelection(selection: Selection, text: string): Promise<void> {
+  const { serveSelection: serve } = await import("./platform/pick.ts");
+  await serve(process.env, selection, text);
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */
