@@ -24,9 +24,9 @@ export const savingWords = "save, speichern, enregistrer, guardar, salvare, salv
 
 /** The buttons that say only yes: what they mean stands over them. One language a line. */
 export const agreeingLabels = `
-en ok, okay, yes, yes to all, continue, proceed, confirm, apply, accept, agree, i agree, i understand, i am sure, im sure, go ahead, do it, finish, close anyway, quit anyway, yes continue
+en ok, okay, yes, yes to all, continue, proceed, confirm, apply, accept, agree, understand, am sure, im sure, go ahead, do it, finish, close anyway, quit anyway, yes continue
 de ja, ja alle, weiter, fortfahren, bestätigen, anwenden, akzeptieren, zustimmen, einverstanden, fertig, trotzdem beenden
-fr oui, oui pour tout, continuer, confirmer, appliquer, accepter, valider, d accord, poursuivre, terminer
+fr oui, oui pour tout, continuer, confirmer, appliquer, accepter, valider, accord, poursuivre, terminer
 es sí, sí a todo, continuar, confirmar, aplicar, aceptar, de acuerdo, proceder
 it sì, continua, conferma, applica, accetta, procedi, va bene, avanti
 pt sim, continuar, confirmar, aplicar, aceitar, prosseguir

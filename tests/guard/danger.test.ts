@@ -143,11 +143,13 @@ describe("a button is sensitive", () => {
   });
 
   test("by the words that the policy adds", () => {
-    const own: Policy = { ...policy, words: { send: ["Launch rocket", "Αποστολή"] } };
+    const own: Policy = { ...policy, words: { send: ["Launch rocket", "Αποστολή"], pay: ["go on"] } };
     const judge = (label: string) =>
       findDangers(click, about(control("button", label)), own).map(({ danger }) => danger);
     expect(judge("_Launch Rocket…")).toEqual(["send"]);
     expect(judge("ΑΠΟΣΤΟΛΉ")).toEqual(["send"]);
+    expect(judge("Go on!")).toEqual(["pay"]);
+    expect(judge("On")).toEqual([]);
     expect(judge("Launch")).toEqual([]);
   });
 });
