@@ -2,6 +2,7 @@ import { dangerousPhrases } from "./danger-words.ts";
 import { foldLabel } from "./fold.ts";
 import {
   agreeingLabels,
+  allowingWords,
   decliningLabels,
   harmlessPhrases,
   permissionWords,
@@ -21,6 +22,7 @@ export function findInLabel(text: string, measure: Measure, words: Policy["words
     const tokens = takeOutHarmless(reading);
     for (const danger of judgeTokens(tokens, measure, tables().dangerous)) found.add(danger);
     for (const danger of judgeTokens(tokens, measure, foldOwn(words))) found.add(danger);
+    if (holds(tables().allowing, tokens) && holds(tables().permissions, tokens)) found.add("grant");
   }
   return [...found];
 }
@@ -113,12 +115,13 @@ export function isDeclining(label: string): boolean {
 }
 
 export function namesPermission(label: string): boolean {
-  const { permissions } = tables();
-  return foldLabel(label).some((reading) => {
-    const tokens = reading.split(" ");
-    const isSaid = tokens.some((_token, index) => permissions.findAt(tokens, index).length > 0);
-    return isSaid || (isUnspaced(reading) && permissions.listUnspaced().some(({ text }) => reading.includes(text)));
-  });
+  return foldLabel(label).some((reading) => holds(tables().permissions, reading.split(" ")));
+}
+
+function holds(table: PhraseTable, tokens: readonly string[]): boolean {
+  if (tokens.some((_token, index) => table.findAt(tokens, index).length > 0)) return true;
+  const text = tokens.join("");
+  return isUnspaced(text) && table.listUnspaced().some((phrase) => text.includes(phrase.text));
 }
 
 function bareOf(reading: string): string {
@@ -146,6 +149,7 @@ interface Tables {
   readonly agreeing: PhraseTable;
   readonly declining: PhraseTable;
   readonly permissions: PhraseTable;
+  readonly allowing: PhraseTable;
   readonly keys: PhraseTable;
   readonly fillers: PhraseTable;
 }
@@ -170,6 +174,7 @@ function makeTables(): Tables {
     agreeing: agreeingLabels,
     declining: decliningLabels,
     permissions: permissionWords,
+    allowing: allowingWords,
     keys: keyNames,
     fillers: fillerWords,
   };
@@ -190,6 +195,7 @@ function makeTables(): Tables {
     agreeing: take("agreeing"),
     declining: take("declining"),
     permissions: take("permissions"),
+    allowing: take("allowing"),
     keys: take("keys"),
     fillers: take("fillers"),
   };
