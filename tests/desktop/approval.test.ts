@@ -91,6 +91,15 @@ describe("a button that deletes", () => {
       const { status, error } = await begin(...args);
       expect([args[0], status, error?.reason]).toEqual([args[0], 3, "unasked"]);
     }
+    expect((await begin("focus", "delete", "--app", "danger")).status).toBe(0);
+    for (const keys of [
+      ["--key", "Return"],
+      ["--key", "space"],
+      ["--text", " "],
+      ["--text", "\n"],
+    ]) {
+      expect([keys, (await begin("type", ...keys, "--app", "danger")).error?.reason]).toEqual([keys, "unasked"]);
+    }
     expect(readState()).toEqual(before);
     expect((await begin("click", "refresh", "--app", "danger")).status).toBe(0);
     expect(readState().presses).toEqual(["Refresh"]);
