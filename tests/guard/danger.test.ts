@@ -297,6 +297,9 @@ describe("a key is sensitive", () => {
     }
     const many = Array.from({ length: 50 }, (_, index) => `text ${index}`);
     expect(find(keys("Return"), about(field, "Files", "Delete", ...many))).toEqual([]);
+    const shop = about(field, "A shop", "Buy now", ...many);
+    expect(find(keys("Return"), shop)).toEqual(["pay"]);
+    expect(find(keys("Return"), { ...shop, within: () => [control("toolbar", "Navigation")] })).toEqual([]);
   });
 
   test("that is the letter of a sensitive entry or button", () => {
