@@ -160,9 +160,10 @@ export function bySetText(text: string): Way {
 export function bySetNumber(text: string): Way {
   return {
     name: "value",
-    refuse: ({ actions, role }) => {
+    refuse: ({ actions, role, states }) => {
       if (!isNumeric(role) || !actions.includes("set")) return "it has no number to set";
-      return text.trim() !== "" && Number.isFinite(Number(text)) ? undefined : `${JSON.stringify(text)} is no number`;
+      const isNumber = text.trim() !== "" && Number.isFinite(Number(text));
+      return isNumber ? undefined : `${states.has("secret") ? "that" : JSON.stringify(text)} is no number`;
     },
     take: (stage) => stage.deliver({ kind: "set-number", element: stage.element, value: Number(text) }),
   };

@@ -211,12 +211,12 @@ function judge(read: WindowRead, places: readonly Bounds[], screen?: Bounds): Ju
   return { covered: found.map((bounds) => ({ what: "secret", bounds, app })), secrets };
 }
 
-/** Of a window without a bar of its own, as much as a bar would take. */
-const leastBarPx = 48;
+/** Of a window that draws its bar itself, as much as that may take. */
+const [leastBarPx, ownBarPx] = [10, 48];
 
 function findTitleBar(whole: Bounds, inside: Bounds | undefined): Bounds {
-  const height = inside === undefined ? whole.height : Math.max(leastBarPx, inside.y - whole.y);
-  return { ...whole, height: Math.min(height, whole.height) };
+  const above = inside === undefined ? whole.height : inside.y - whole.y;
+  return { ...whole, height: Math.min(above < leastBarPx ? ownBarPx : above, whole.height) };
 }
 
 /** What shows a secret. The innermost counts: what holds it may be called by it. */

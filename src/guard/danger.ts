@@ -31,6 +31,8 @@ function listDangers(deed: Deed, request: Request, policy: Policy): readonly War
       return findKeyDangers(deed.combo, request, policy, (element) => judgePressed(element, request, policy));
     case "type":
       return findTypingDangers(deed.text, request, policy, (element) => judgePressed(element, request, policy));
+    case "fill-secret":
+      return [{ danger: "fill-secret", because: `it gives away ${quote(deed.secret)}` }];
     case "open":
       return findOpenDangers(deed.opener);
     case "terminate":

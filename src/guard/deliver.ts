@@ -11,6 +11,8 @@ export function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
     case "focus":
     case "reveal":
       return hands.doToElement(deed);
+    case "fill-secret":
+      return hands.fillSecret(deed);
     case "point":
     case "click":
     case "drag":

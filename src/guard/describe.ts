@@ -42,6 +42,8 @@ function describeWay(deed: Deed, { tool, onto }: Request): string {
     }
     case "drag":
       return onto === undefined ? "drag" : `drag onto ${quote(onto.name)}:`;
+    case "fill-secret":
+      return `fill in the secret ${quote(deed.secret)}:`;
     case "terminate":
       return `end process ${deed.window.pid} of ${quote(deed.window.title)}`;
     default:

@@ -232,6 +232,12 @@ function targetOf({ request, receivers, deed }: Matter): LoggedTarget {
     mark,
     role: element?.role,
     name: element?.name,
-    words: deed.kind === "open" ? deed.opener.words : undefined,
+    words: wordsOf(deed),
   };
+}
+
+/** What a deed is about besides its target: a program, or a secret by its name. */
+function wordsOf(deed: Deed): string | undefined {
+  if (deed.kind === "open") return deed.opener.words;
+  return deed.kind === "fill-secret" ? deed.secret : undefined;
 }

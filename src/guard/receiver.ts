@@ -27,6 +27,8 @@ export async function findReceivers(
     case "focus":
     case "reveal":
       return succeed(listOne(request.window));
+    case "fill-secret":
+      return deed.by === "text" ? succeed(listOne(request.window)) : findKeyboard(platform, policy);
     case "point":
     case "click":
     case "wheel":

@@ -35,6 +35,7 @@ export const clipboard = defineTool({
   ],
   words: ["action", "text"],
   piped: "text",
+  unspoken: ["text"],
   input,
   async run(given, session) {
     const unfit = refuseWords(given);

@@ -1,5 +1,5 @@
 import type { Point } from "../../model/bounds.ts";
-import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
+import type { ElementDeed, Filling, InputDeed, SecretDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
 import { maskSecrets } from "../../model/secrets-in-text.ts";
@@ -15,6 +15,7 @@ const writable: ReadonlySet<Role> = new Set<Role>(["input", "document", "spin"])
 interface Reach {
   pointer: Point;
   readonly pressed: FakeControl[];
+  readonly secrets: ReadonlyMap<string, string>;
   findControl(runtimeId: string): FakeControl | undefined;
   findControlAt(point: Point): FakeControl | undefined;
   findApplication(pid: number): FakeApplication | undefined;
@@ -58,6 +59,19 @@ export class FakeHands implements Hands {
         control.isHidden = false;
         return succeed(undefined);
     }
+  }
+
+  async fillSecret({ element, secret, by }: SecretDeed): Promise<Result<Filling>> {
+    const text = this.desktop.secrets.get(secret);
+    if (text === undefined) return fail({ ...describe("NOT_FOUND", `no secret is called "${secret}"`) });
+    const control = this.desktop.findControl(element.runtimeId);
+    if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
+    if (!element.states.has("secret")) return fail(describe("REFUSED", "it is no secret field"));
+    if (by === "keys" && this.focused !== control) return fail(describe("FAILED", "it has not got the keyboard"));
+    const done = by === "text" ? await this.doToElement({ kind: "set-text", element, text }) : succeed(undefined);
+    if (!done.ok) return done;
+    if (by === "keys") control.value = text;
+    return succeed(control.value === text ? "counted" : "other");
   }
 
   async input(deed: InputDeed): Promise<Result<void>> {

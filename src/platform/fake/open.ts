@@ -27,6 +27,8 @@ export class FakeDesktop {
   pointer: Point = { x: 0, y: 0 };
   /** What was pressed, the first first. */
   readonly pressed: FakeControl[] = [];
+  /** What a person has in the secret store. */
+  readonly secrets = new Map<string, string>();
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
   private readonly session = crypto.randomUUID();

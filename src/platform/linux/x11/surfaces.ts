@@ -1,6 +1,5 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { Surface } from "../../port.ts";
-import { readProgramNames } from "../program-names.ts";
 import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
 import {
@@ -14,6 +13,7 @@ import {
   readUint32s,
 } from "./requests.ts";
 import { findTopLevel } from "./window-at.ts";
+import { nameApplication } from "./window-names.ts";
 import type { XWindow } from "./windows.ts";
 
 const atomNames = [
@@ -66,21 +66,22 @@ interface Owner {
 }
 
 function nameWindow({ app, aliases, class: className, pid }: XWindow): Owner {
-  return { pid, names: [app, ...aliases, className] };
+  return { pid, names: [app, ...aliases, className].filter((name) => name !== "") };
 }
 
-/** By its class, by the process that it names, and by the one that the server knows: any of them may be missing. */
+/** What says nothing of itself, and of which the server knows no process, belongs to nobody. */
 async function findOwner({ x, atoms }: Display, id: number): Promise<Owner | undefined> {
-  const [classes, said, known] = await Promise.all([
+  const [classes, said, knownPid] = await Promise.all([
     getProperty(x, id, atoms.WM_CLASS),
     getProperty(x, id, atoms._NET_WM_PID),
     findClientPid(x, id),
   ]);
-  const pids = [known, numbersOf(said)[0]].filter((pid) => pid !== undefined && pid !== 0);
-  const words = (classes?.bytes.toString("utf8") ?? "").split("\0").filter((word) => word !== "");
-  const [pid] = pids;
-  if (pid === undefined && words.length === 0) return undefined;
-  return { pid: pid ?? 0, names: [...words, ...pids.flatMap((one) => readProgramNames(one ?? 0))] };
+  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
+  const saidPid = numbersOf(said)[0] ?? 0;
+  const pid = knownPid ?? saidPid;
+  if (pid === 0 && instance === "" && className === "") return undefined;
+  const { app, aliases } = nameApplication({ instance, className, saidPid, knownPid });
+  return { pid, names: [app, ...aliases] };
 }
 
 async function findOpaque(
