@@ -116,6 +116,7 @@ export class CountingScene {
   /** The books as they are after a first start, and no policy: everything is allowed. */
   reset(): void {
     for (const path of [this.places.state, dirname(this.places.policy)]) rmSync(path, { recursive: true, force: true });
+    this.write(this.places.secrets, "CODE=4711\n");
   }
 
   /** Another process that has the desktop. */
