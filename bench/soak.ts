@@ -3,17 +3,18 @@ import fc from "fast-check";
 import { pressAfterEdits } from "../tests/act/press-trial.ts";
 import { churnPresses, summarise } from "../tests/desktop/act-churn.ts";
 import { churn } from "../tests/desktop/churn.ts";
+import { crashActions } from "../tests/desktop/crash.ts";
 import { makeMapFolder } from "../tests/map/desk.ts";
 import { contents, liveEdits } from "../tests/map/edits.ts";
 
 /**
- * `npm run soak [-- MINUTES [PRESSES [SEED]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
- * then presses of marks in a window that changes behind their back, and twenty times as many on desktops in memory; last,
- * the laws of the small suites with other examples than `npm test` has.
+ * `npm run soak [-- MINUTES [PRESSES [SEED [CRASHES]]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
+ * then presses of marks in a window that changes behind their back, and twenty times as many on desktops in memory; then
+ * actions that are killed at random points; last, the laws of the small suites with other examples than `npm test` has.
  */
-const [minutes = 10, presses = 5000, seed = Date.now() % 100_000] = process.argv.slice(2).map(Number);
-if (!(minutes >= 0) || !(presses >= 0) || Number.isNaN(seed)) {
-  console.error("usage: npm run soak -- MINUTES PRESSES SEED");
+const [minutes = 10, presses = 5000, seed = Date.now() % 100_000, crashes = 500] = process.argv.slice(2).map(Number);
+if (!(minutes >= 0) || !(presses >= 0) || !(crashes >= 0) || Number.isNaN(seed)) {
+  console.error("usage: npm run soak -- MINUTES PRESSES SEED CRASHES");
   process.exit(2);
 }
 
@@ -21,6 +22,7 @@ const faults = [
   ...(minutes > 0 ? await soakReads() : []),
   ...(presses > 0 ? await soakPresses() : []),
   ...(presses > 0 ? await soakMemory(presses * 20) : []),
+  ...(crashes > 0 ? await soakCrashes() : []),
   ...soakLaws(20),
 ];
 for (const fault of faults) console.log(`NOT GOOD: ${fault}`);
@@ -73,8 +75,15 @@ async function soakMemory(wanted: number): Promise<string[]> {
   return total.wrong.map((story) => `another control was pressed: ${story}`);
 }
 
+async function soakCrashes(): Promise<string[]> {
+  console.log(`killing ${crashes} actions at random points (seed ${seed}) …`);
+  const { killed, unfinished, faults } = await crashActions(crashes, seed + 1, console.log);
+  console.log(`  ${killed} killed, ${unfinished} of them in the middle of what they did`);
+  return [...faults];
+}
+
 function soakLaws(seeds: number): string[] {
-  const suites = ["model", "platform", "show", "find", "picture", "tools"].map((name) => `./tests/${name}`);
+  const suites = ["model", "platform", "show", "find", "picture", "tools", "guard"].map((name) => `./tests/${name}`);
   console.log(`the laws of ${suites.join(", ")} with ${seeds} other seeds (from ${seed}) …`);
   return Array.from({ length: seeds }, (_, index) => seed + index).flatMap((other) => {
     const env = { ...process.env, DESKMAP_TEST_SEED: String(other) };

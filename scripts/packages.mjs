@@ -21,6 +21,8 @@ const PACKAGES = [
   { name: "wmctrl", proof: "wmctrl", group: TEST, why: "maximises and fills the screen, from outside" },
   { name: "xfwm4", proof: "xfwm4", group: TEST, why: "a second window manager to arrange windows under" },
   { name: "mutter", proof: "mutter", group: TEST, why: "a third one" },
+  { name: "keepassxc", proof: "keepassxc", group: TEST, why: "a real password manager, to be blind to" },
+  { name: "i3lock", proof: "i3lock", group: TEST, why: "a real lock screen, which is in no list of windows" },
   { name: "xterm", proof: "xterm", group: TEST, why: "a window whose size goes by character cells" },
   { name: "xclip", proof: "xclip", group: TEST, why: "a second opinion on the clipboard" },
   { name: "xsel", proof: "xsel", group: TEST, why: "a third one, which asks in another way" },

@@ -8,7 +8,7 @@ import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
 import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
-import { findStanding, type Policy } from "./guard/policy.ts";
+import { findStanding, findWindowStanding, type Policy } from "./guard/policy.ts";
 import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import { StoppableTurns } from "./guard/stoppable-turns.ts";
@@ -17,6 +17,7 @@ import { Looks, veil } from "./guard/veil.ts";
 import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 
@@ -35,6 +36,8 @@ export interface Session {
   openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
   openPlatformToAct(): Promise<Result<ActingPlatform>>;
+  /** Several calls that no other client's actions may come between: what acts goes through the given session. */
+  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
@@ -181,6 +184,22 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return gate.ok ? succeed({ platform: seen.value, guard: gate.value }) : gate;
   };
 
+  const hold = async <T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>> => {
+    const gate = await openGuard();
+    if (!gate.ok) return gate;
+    return gate.value.hold({ tool, isDryRun: false, timeoutMs }, (held) => {
+      const open = async <Part>(opening: Promise<Result<Part>>): Promise<Result<Part & { readonly guard: Guard }>> => {
+        const part = await opening;
+        return part.ok ? succeed({ ...part.value, guard: held }) : part;
+      };
+      return work({
+        ...session,
+        openToAct: () => open(openToAct()),
+        openPlatformToAct: () => open(openPlatformToAct()),
+      });
+    });
+  };
+
   const recordLooks = (tool: string): Result<void> => {
     const { kinds, apps } = looks.take();
     if (kinds.length === 0) return succeed(undefined);
@@ -192,19 +211,32 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
-    const { diagnosePlatform } = await import("./platform/pick.ts");
-    return [...(await diagnosePlatform({ env, timeoutMs, fix })), await examineMap(mapPath(env))];
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([
+      import("./platform/pick.ts"),
+      import("./guard/examine.ts"),
+    ]);
+    const policy = await rules.refresh();
+    // Where nobody knows what may be looked at, nothing is.
+    const isShown = (window: Window): boolean => policy.ok && findWindowStanding(policy.value, window) !== "blind";
+    const canFix = fix && policy.ok && !policy.value.isReadOnly;
+    return [
+      ...(await diagnosePlatform({ env, timeoutMs, fix: canFix, isShown })),
+      await examineMap(mapPath(env)),
+      examinePolicy(places, policy, fix),
+      examineStop(records.findStop()),
+    ];
   };
 
   const close = (): void => {
     for (const closeOne of closers) closeOne();
   };
 
-  return {
+  const session: Session = {
     openPlatform,
     openDesktop,
     openToAct,
     openPlatformToAct,
+    hold,
     diagnose,
     recordLooks,
     findReadOnly: () => findReadOnly(env, places, client),
@@ -212,6 +244,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     interrupted: interruption.promise,
     close,
   };
+  return session;
 }
 
 function describeInterruption({ tool }: Holder): Failure {

@@ -74,9 +74,7 @@ async function answer(surface: Surface, terminal: Terminal, shown: Shown, isClos
   terminal.write(showQuestion(shown.petition, shown.code, seconds));
   const isOver = (): boolean => isClosing() || !surface.isPending(shown);
   for (;;) {
-    terminal.write(onceQuestion);
-    terminal.flush();
-    const typed = await terminal.readLine(isOver);
+    const typed = await terminal.ask(onceQuestion, isOver);
     if (typed === undefined && isOver()) {
       surface.ignore(shown);
       return terminal.write(`\nRequest ${shown.code} is over: nobody waits for an answer any more.\n`);

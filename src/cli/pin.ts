@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { FileRecords } from "../guard/file-records.ts";
 import { describeNoTerminal } from "../guard/person.ts";
 import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin } from "../guard/pin.ts";
 import { findPlaces, type Places } from "../guard/places.ts";
@@ -39,7 +40,14 @@ async function run(word: string, places: Places): Promise<Result<string>> {
   try {
     const known = await proveOld(places, terminal);
     if (!known.ok) return known;
-    return word === "set" ? await set(places, terminal) : clear(places, known.value);
+    const changed = word === "set" ? await set(places, terminal) : clear(places, known.value);
+    if (!changed.ok) return changed;
+    const written = new FileRecords(places).write({
+      what: "policy",
+      client: "a person at a terminal",
+      words: changed.value,
+    });
+    return written.ok ? changed : written;
   } finally {
     terminal.close();
   }
@@ -56,11 +64,9 @@ async function proveOld(places: Places, terminal: Terminal): Promise<Result<bool
 }
 
 async function set(places: Places, terminal: Terminal): Promise<Result<string>> {
-  terminal.write(`Type the new PIN, at least ${leastPinLength} characters: `);
-  const first = await terminal.readHidden(() => false);
+  const first = await terminal.askHidden(`Type the new PIN, at least ${leastPinLength} characters: `, () => false);
   if (first === undefined || first.length < leastPinLength) return fail(refuse("it is too short"));
-  terminal.write("Once more: ");
-  const second = await terminal.readHidden(() => false);
+  const second = await terminal.askHidden("Once more: ", () => false);
   if (first !== second) return fail(refuse("they are not the same"));
   savePin(places, first);
   return succeed("the PIN is set");

@@ -14,7 +14,7 @@ export interface Forms {
 }
 
 /** The form that was asked for: text on a terminal, JSON when piped. */
-export function chooseFormat(given: string | undefined): Format | undefined {
+function chooseFormat(given: string | undefined): Format | undefined {
   if (given === undefined) return isTerminal() ? "text" : "json";
   return formats.find((format) => format === given);
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
+import { exitCodeOf, type Failure, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { cleanAnswer } from "../model/plain-text.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 
@@ -30,6 +30,7 @@ Examples:
   deskmap sandbox exec work -- deskmap read         run a command inside it
   eval "$(deskmap sandbox env work)"                or bring this shell inside
   deskmap sandbox stop work
+  deskmap sandbox --policy policy.json -- xterm     try a policy where it can do no harm
   deskmap sandbox --monitors 2 -- mousepad          two monitors of 1280x800
   deskmap sandbox --monitors '1280x1024,1920x1080*,1024x768+3200+312'`;
 
@@ -77,6 +78,7 @@ function buildCommands(inside: string[], format: Format): Command {
     .option("--wm <name>", "window manager: openbox (the default), xfwm4 or mutter")
     .option("--timeout-ms <n>", "limit for opening (default: 20000)")
     .option("--name <name>", "how to call it (default: a short unique name)")
+    .option("--policy <file>", "rule it by this policy; without one there is no limit and no list inside")
     .option("--detach", "keep it running in the background")
     .argument("[words...]")
     .addHelpText("after", HELP)
@@ -115,6 +117,7 @@ type OpenFlags = FormatFlag & {
   wm?: string;
   timeoutMs?: string;
   name?: string;
+  policy?: string;
   detach?: boolean;
 };
 type StopFlags = FormatFlag & { all?: boolean };
@@ -134,6 +137,8 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (!monitors.ok) return printFailure(monitors.failure, format);
   const manager = parseManager(flags.wm ?? "openbox");
   if (!manager.ok) return printFailure(manager.failure, format);
+  const homeFiles = flags.policy === undefined ? undefined : await readPolicyFor(flags.policy);
+  if (homeFiles?.ok === false) return printFailure(homeFiles.failure, format);
   const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
   const asked = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of CLOSING_SIGNALS) process.on(signal, () => asked.resolve(signal));
@@ -143,6 +148,7 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
     manager: manager.value,
     timeoutMs,
     ...(flags.name === undefined ? {} : { name: flags.name }),
+    ...(homeFiles === undefined ? {} : { homeFiles: homeFiles.value }),
     app,
     appStdio: closeWhenAppEnds ? "inherit" : "log",
     closeWhenAppEnds,
@@ -163,6 +169,15 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   process.exitCode = EXIT_NOT_DONE;
 }
 
+/** Copied, so that what is changed inside is not changed outside; a broken one is told before anything is started. */
+async function readPolicyFor(file: string): Promise<Result<Record<string, string>>> {
+  const { readAnyFile, readPolicy } = await import("../guard/policy-file.ts");
+  const text = readAnyFile(file);
+  if (!text.ok) return text;
+  const read = await readPolicy(file, text.value);
+  return read.ok ? succeed({ ".config/deskmap/policy.json": text.value }) : read;
+}
+
 /** The next command is to find the application's window; one that opens none, or ends at once, is not waited for long. */
 async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promise<unknown>): Promise<void> {
   const { openSession } = await import("../session.ts");
@@ -179,7 +194,7 @@ async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promi
     const deadline = performance.now() + WINDOW_TIMEOUT_MS;
     while (platform.ok && !isOver && performance.now() < deadline) {
       const list = await platform.value.listWindows();
-      if (!list.ok || list.value.windows.length > 0) return;
+      if (!list.ok || list.value.windows.length + (list.value.withheld?.length ?? 0) > 0) return;
       await new Promise((resolve) => setTimeout(resolve, WINDOW_POLL_MS));
     }
   } finally {

@@ -40,6 +40,7 @@ export class PersonApprover implements Approver {
   constructor(
     private readonly places: Places,
     private readonly expiryMs = defaultExpiryMs,
+    private readonly openTerminal = openOwnTerminal,
   ) {}
 
   async ask(question: Question, isOver: () => boolean = () => false): Promise<Result<Approval>> {
@@ -47,7 +48,7 @@ export class PersonApprover implements Approver {
     if (pin === "damaged") return fail(describeDamaged(this.places));
     const surfaces = listSurfaces(this.places).filter((one) => pin === undefined || isVouched(pin, one));
     if (surfaces.length > 0) return this.askSurfaces(question, surfaces, isOver);
-    const terminal = isAtTerminal() ? Terminal.open() : undefined;
+    const terminal = this.openTerminal();
     if (terminal === undefined) return fail(describeUnasked(question));
     try {
       return await this.askAt(terminal, question, pin, isOver);
@@ -141,10 +142,8 @@ export class PersonApprover implements Approver {
       const key = await askForPin(this.places, pin, terminal, isDone);
       return key.ok ? succeed({ by: `${by}, with the PIN` }) : fail(describe(question, code, key.failure));
     }
-    terminal.write(onceQuestion);
-    terminal.flush();
     for (;;) {
-      const typed = await terminal.readLine(isDone);
+      const typed = await terminal.ask(onceQuestion, isDone);
       if (typed === undefined) {
         terminal.write("\nNot allowed.\n");
         return fail(describeUnanswered(question, code, "nobody answered in time"));
@@ -152,9 +151,13 @@ export class PersonApprover implements Approver {
       const verdict = readVerdict(typed);
       if (verdict === "yes") return succeed({ by });
       if (verdict === "no") return fail(describeDenied(question, code, "a person said no"));
-      terminal.write(onceQuestion);
     }
   }
+}
+
+/** Where somebody has typed this very command. */
+function openOwnTerminal(): Terminal | undefined {
+  return isAtTerminal() ? Terminal.open() : undefined;
 }
 
 interface Asked {

@@ -26,6 +26,10 @@ const entryRoles: ReadonlySet<Role> = new Set<Role>([
   "tree",
   "table",
 ]);
+const pressableRoles: ReadonlySet<Role> = new Set<Role>([
+  ...entryRoles,
+  ...(["button", "toggle", "link", "menuitem", "menu", "select", "tab", "header", "web"] as const),
+]);
 const textRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal"]);
 
 /** A key goes to whatever has the focus: `request.element`, as far as its window tells. */
@@ -53,7 +57,23 @@ export function findKeyDangers(
   if (isInText && isEntering && isMultiline(element)) return [];
   const asked = moving.test(key) ? [] : asksAround(request, policy);
   if (asked.length > 0) return asked;
-  return isInText && isEntering ? judgeSending(request, policy) : [];
+  const lettered = judgeLetter(combo, request, policy);
+  if (lettered.length > 0) return lettered;
+  return isEntering && !isPressable(element) ? judgeSending(request, policy) : [];
+}
+
+/** Where an entry or a button is not what has the focus, this key goes to the window's own button. */
+function isPressable(element: Actor | undefined): boolean {
+  return element !== undefined && pressableRoles.has(element.role);
+}
+
+/** In an open menu a letter is an entry's own; with Alt it may be a button's, where there are few. */
+function judgeLetter({ key, modifiers }: Combo, request: Request, policy: Policy): readonly Warning[] {
+  const isInMenu = request.element?.role === "menuitem" || request.element?.role === "menu";
+  const isMeant = modifiers.every((one) => one === "alt" || one === "shift");
+  const isAlt = modifiers.includes("alt") && isSmall(request);
+  if ([...key].length !== 1 || !isMeant || !(isInMenu || isAlt)) return [];
+  return judgeLabelsAround(request, policy, (text) => text.toLowerCase().includes(key.toLowerCase()));
 }
 
 /** Typing is harmless; the line break in it is the key that sends, and after a tab it goes to another control. */
@@ -78,7 +98,7 @@ export function findTypingDangers(
   const isWayOutOnly = isWayOut(element) && /^[\n\r ]$/.test(text);
   const asked = isWayOutOnly ? [] : asksAround(request, policy);
   if (asked.length > 0) return asked;
-  return breaks && (isInText || element === undefined) ? judgeSending(request, policy) : [];
+  return breaks && !isPressable(element) ? judgeSending(request, policy) : [];
 }
 
 function findSystemDanger({ key, modifiers }: Combo): Warning | undefined {
@@ -104,16 +124,27 @@ function judgeErasing({ key, modifiers }: Combo, element: Actor | undefined): re
   return isErasing ? [{ danger: "delete", because: `${[...modifiers, key].join("+")} deletes ${where}` }] : [];
 }
 
-/** A form or a message is sent by the key that ends its line. */
+/** A form or a message is sent by the key that ends its line; a small window is agreed to by it. */
 function judgeSending(request: Request, policy: Policy): readonly Warning[] {
-  return judgeLabelsAround(request, policy).filter(({ danger }) => danger === "send" || danger === "pay");
+  const around = judgeLabelsAround(request, policy);
+  return isSmall(request) ? around : around.filter(({ danger }) => danger === "send" || danger === "pay");
+}
+
+const fewTexts = 15;
+
+function isSmall({ surroundings }: Request): boolean {
+  return (surroundings?.() ?? []).length <= fewTexts;
 }
 
 const longestLabel = 40;
 
-function judgeLabelsAround({ surroundings }: Request, policy: Policy): readonly Warning[] {
+function judgeLabelsAround(
+  { surroundings }: Request,
+  policy: Policy,
+  isMeant: (text: string) => boolean = () => true,
+): readonly Warning[] {
   return (surroundings?.() ?? [])
-    .filter((text) => text.length <= longestLabel)
+    .filter((text) => text.length <= longestLabel && isMeant(text))
     .flatMap((text) =>
       findInLabel(text, "brief", policy.words).map((danger) => ({
         danger,

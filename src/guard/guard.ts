@@ -1,5 +1,5 @@
 import type { Effect } from "../model/effect.ts";
-import type { Result } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Gate } from "./gate.ts";
 import { type Means, Permit } from "./permit.ts";
@@ -18,8 +18,6 @@ export interface Call {
  */
 export class Guard {
   private hands: Promise<Result<Hands>> | undefined;
-  /** Actions within a workflow share its turn. */
-  private isHeld = false;
   private last: Promise<unknown> = Promise.resolve();
   private turn: Turn | undefined;
 
@@ -39,16 +37,9 @@ export class Guard {
     });
   }
 
-  /** Several actions that nobody else's may come between. */
-  hold<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    return this.inTurn(call, async () => {
-      this.isHeld = true;
-      try {
-        return await work();
-      } finally {
-        this.isHeld = false;
-      }
-    });
+  /** Several actions that nobody else's may come between, nor others of the same client: they go through `held`. */
+  hold<T>(call: Call, work: (held: Guard) => Promise<Result<T>>): Promise<Result<T>> {
+    return this.inTurn(call, (turn) => work(new Guard(this.ownMeans(), shareTurn(turn))));
   }
 
   /** For what only reads what the hands can reach. */
@@ -68,8 +59,7 @@ export class Guard {
     };
   }
 
-  private async inTurn<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    if (this.isHeld) return work();
+  private async inTurn<T>(call: Call, work: (turn: Turn) => Promise<Result<T>>): Promise<Result<T>> {
     // Calls of one client are done one after the other, too.
     const before = this.last;
     const mine = Promise.withResolvers<void>();
@@ -83,7 +73,7 @@ export class Guard {
     }
     this.turn = turn.value;
     try {
-      return await work();
+      return await work(turn.value);
     } finally {
       this.turn = undefined;
       turn.value.end();
@@ -95,4 +85,9 @@ export class Guard {
     this.hands ??= this.means.openHands();
     return this.hands;
   }
+}
+
+/** Within a turn that is held there is none to wait for, and none to end. */
+function shareTurn({ tellAsking }: Turn): Turns {
+  return { take: () => Promise.resolve(succeed({ tellAsking, end: () => {} })) };
 }

@@ -19,9 +19,7 @@ export async function confirmAtTerminal(
     terminal.write(`${question}\n`);
     // Where more than a yes is wanted, the PIN does not stand for it.
     if (word !== "yes" || pin === undefined) {
-      terminal.write(`Type ${word} to allow it: `);
-      terminal.flush();
-      const typed = await terminal.readLine(() => false);
+      const typed = await terminal.ask(`Type ${word} to allow it: `, () => false);
       if (typed?.trim().toLowerCase() !== word) return fail(describeNo());
     }
     if (pin === undefined) return succeed(undefined);

@@ -73,8 +73,7 @@ export async function askForPin(
   isOver: () => boolean,
 ): Promise<Result<KeyObject>> {
   for (let tries = 0; tries < freeTries; tries += 1) {
-    terminal.write("type the PIN of Deskmap, then Enter: ");
-    const typed = await terminal.readHidden(isOver);
+    const typed = await terminal.askHidden("type the PIN of Deskmap, then Enter: ", isOver);
     if (typed === undefined || typed === "") return fail(refuse("the PIN was not typed", "try again."));
     const key = tryPin(places, pin, typed);
     if (key.ok || tries === freeTries - 1 || key.failure.retryAfterMs !== undefined) return key;

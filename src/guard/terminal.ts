@@ -35,19 +35,43 @@ export class Terminal {
     writeSync(this.descriptor, text);
   }
 
-  /** Whatever was typed until now was typed before the question was read. */
-  flush(): void {
-    const settings = new Uint8Array(settingsBytes);
-    const { tcgetattr, tcsetattr } = functions();
-    const isFlushed =
-      tcgetattr(this.descriptor, ptr(settings)) === 0 && tcsetattr(this.descriptor, afterFlush, ptr(settings)) === 0;
-    if (!isFlushed) throw new Error("the terminal does not forget what was typed");
+  /**
+   * The line that is typed in answer; undefined when it is over first, or nobody can type there any more. What was typed
+   * before everything that was written is on the screen was typed by somebody who had not read it, and is forgotten.
+   */
+  async ask(prompt: string, isOver: () => boolean): Promise<string | undefined> {
+    this.forgetTyped();
+    this.write(prompt);
+    return this.readLine(isOver);
   }
 
-  /** One line as it was typed; undefined when it is over first, or nobody can type there any more. */
-  async readLine(isOver: () => boolean): Promise<string | undefined> {
-    for (;;) {
-      if (isOver()) return undefined;
+  /** The same, without showing what is typed. */
+  async askHidden(prompt: string, isOver: () => boolean): Promise<string | undefined> {
+    const leave = (): never => {
+      this.setEcho(true);
+      process.exit(130);
+    };
+    process.once("SIGINT", leave);
+    this.setEcho(false);
+    try {
+      return await this.ask(prompt, isOver);
+    } finally {
+      this.setEcho(true);
+      process.off("SIGINT", leave);
+      this.write("\n");
+    }
+  }
+
+  private isForeground(): boolean {
+    return functions().tcgetpgrp(this.descriptor) === functions().getpgrp();
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+
+  private async readLine(isOver: () => boolean): Promise<string | undefined> {
+    while (!isOver()) {
       if (this.isForeground() && this.hasLine()) {
         const bytes = Buffer.alloc(maxLineBytes);
         const length = readSync(this.descriptor, bytes);
@@ -55,33 +79,16 @@ export class Terminal {
       }
       await pause(lookAgainMs);
     }
+    return undefined;
   }
 
-  /** The same, without showing what is typed. */
-  async readHidden(isOver: () => boolean): Promise<string | undefined> {
-    const show = (): void => this.setEcho(true);
-    const leave = (): never => {
-      show();
-      process.exit(130);
-    };
-    process.once("SIGINT", leave);
-    this.setEcho(false);
-    this.flush();
-    try {
-      return await this.readLine(isOver);
-    } finally {
-      show();
-      process.off("SIGINT", leave);
-      this.write("\n");
-    }
-  }
-
-  isForeground(): boolean {
-    return functions().tcgetpgrp(this.descriptor) === functions().getpgrp();
-  }
-
-  close(): void {
-    closeSync(this.descriptor);
+  /** It waits until all is shown, too. */
+  private forgetTyped(): void {
+    const settings = new Uint8Array(settingsBytes);
+    const { tcgetattr, tcsetattr } = functions();
+    const isDone =
+      tcgetattr(this.descriptor, ptr(settings)) === 0 && tcsetattr(this.descriptor, afterFlush, ptr(settings)) === 0;
+    if (!isDone) throw new Error("the terminal does not forget what was typed");
   }
 
   private hasLine(): boolean {

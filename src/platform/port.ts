@@ -143,4 +143,6 @@ export interface OpenOptions {
 export interface DiagnoseOptions extends OpenOptions {
   /** Switch on what can be switched on while the applications run. */
   readonly fix: boolean;
+  /** Which windows may be looked at. */
+  isShown(window: Window): boolean;
 }

@@ -6,7 +6,7 @@ import {
   startSessionBus,
   startWindowManager,
 } from "./desktop-parts.ts";
-import { applyVariables, describeVariables, makeFolders } from "./environment.ts";
+import { applyVariables, describeVariables, makeFolders, writeHomeFiles } from "./environment.ts";
 import { readProcessKey } from "./process-table.ts";
 import type { CloseReason, OpenRequest, Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -25,6 +25,7 @@ type Links = { signal: AbortSignal; report: (message: Report) => void; close: (r
 export async function buildDesktop(request: OpenRequest, record: SandboxRecord, links: Links): Promise<void> {
   checkRootLength(record.root);
   const folders = makeFolders(record.root);
+  writeHomeFiles(folders.home, request.homeFiles);
   record.variables = describeVariables(request.name, folders, request.registryDirectory, process.env, request.extraEnv);
   const learn = (found: Record<string, string>) => {
     Object.assign(record.variables.set, found);

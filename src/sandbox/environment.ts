@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ROOT_VARIABLE } from "./end-processes.ts";
 
 /** What the environment of a program inside differs in from the one outside. */
@@ -49,6 +49,14 @@ export function makeFolders(root: string): Folders {
     mkdirSync(join(folders.home, folder), { recursive: true, mode: 0o700 });
   }
   return folders;
+}
+
+/** Readable and writable by the user alone, as everything in a sandbox. */
+export function writeHomeFiles(home: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true, mode: 0o700 });
+    writeFileSync(join(home, name), text, { mode: 0o600 });
+  }
 }
 
 export function describeVariables(

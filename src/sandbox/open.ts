@@ -40,6 +40,8 @@ type OpenOptions = {
   closeWhenAppEnds?: boolean;
   /** Added to the environment inside. */
   env?: Record<string, string>;
+  /** Written into its home before anything runs there, by paths below it. */
+  homeFiles?: Record<string, string>;
   onProgress?: (text: string) => void;
 };
 
@@ -107,6 +109,7 @@ function prepareRequest(options: OpenOptions): Result<OpenRequest> {
     hasAppStdio: options.appStdio === "inherit",
     closeWhenAppEnds: options.closeWhenAppEnds ?? false,
     extraEnv: options.env ?? {},
+    homeFiles: options.homeFiles ?? {},
     registryDirectory: locateRegistry(),
     programs: programs.value,
   });

@@ -24,6 +24,8 @@ export type OpenRequest = {
   hasAppStdio: boolean;
   closeWhenAppEnds: boolean;
   extraEnv: Record<string, string>;
+  /** What is written into its home before anything runs there, by paths below it. */
+  homeFiles: Record<string, string>;
   registryDirectory: string;
   programs: Programs;
 };
@@ -88,6 +90,7 @@ function isOpenRequest(value: unknown): value is OpenRequest {
     value.monitors.every(isMonitorPlan) &&
     MANAGER_KINDS.some((kind) => kind === value.manager) &&
     isTextMap(value.extraEnv) &&
+    isTextMap(value.homeFiles) &&
     isTextMap(value.programs)
   );
 }

@@ -15,7 +15,8 @@ export function makeBatch(tools: Tools): Tool {
       "A file, or - for what is piped in: one command a line, written as on the command line, or as JSON with the tool's " +
       'name in "do"; # begins a comment. Every line is understood before the first is done. A step that is not confirmed, ' +
       "an expectation that does not hold and a wait that takes too long end the batch; its exit code is that of the last " +
-      "step. Steps share one connection, so a batch is faster than its commands alone.",
+      "step. Steps share one connection, so a batch is faster than its commands alone. When one of them acts, nobody else " +
+      "acts from the first step to the last.",
     examples: ["deskmap do steps.txt", `printf 'click file --app mousepad\\nexpect "Save appears"\\n' | deskmap do -`],
     words: ["file"],
     input: z.object({ file: requiredWords("the file with the steps, or - for standard input") }),
@@ -23,7 +24,10 @@ export function makeBatch(tools: Tools): Tool {
       const text = readText(file);
       if (!text.ok) return text;
       const steps = await readSteps(text.value, tools, await session.findReadOnly());
-      return steps.ok ? succeed(await carryOutSteps(steps.value, session)) : steps;
+      if (!steps.ok) return steps;
+      const carryOut = async (own: Session): Promise<Result<Shown>> => succeed(await carryOutSteps(steps.value, own));
+      const isActing = steps.value.some(({ tool }) => tools.acting.has(tool.name));
+      return isActing ? session.hold("do", carryOut) : carryOut(session);
     },
   });
 }

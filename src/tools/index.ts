@@ -6,7 +6,7 @@ import type { Tools } from "./steps.ts";
 export interface ToolEntry {
   readonly name: ToolName;
   /**
-   * Whether it can change something. Where nothing may be done, such a tool does not exist: no help lists it, no command
+   * Whether it can change something, as src/model/tool-name.ts says, too. Where nothing may be done, such a tool does not exist: no help lists it, no command
    * and no batch can call it. What it does goes through the guard all the same, which would refuse it.
    */
   readonly acts: boolean;

@@ -29,7 +29,7 @@ export function control(role: Role, name: string, ...states: readonly State[]): 
   };
 }
 
-export function dialog(title: string): Window {
+function dialog(title: string): Window {
   return {
     id: 7,
     app: "Files",

@@ -58,7 +58,12 @@ export function sitDown(command: readonly string[], env: Env): Sitting {
     pid,
     ended,
     leave: async () => {
-      if (!isEnded) process.kill(await pid(), "SIGTERM");
+      const id = await pid();
+      try {
+        if (!isEnded) process.kill(id, "SIGTERM");
+      } catch {
+        // It has just ended.
+      }
       await ended;
     },
   };

@@ -285,6 +285,25 @@ describe("a key is sensitive", () => {
     expect(find(keys("Delete", "ctrl", "alt"), about(body))).toEqual(["log-out"]);
   });
 
+  test("that agrees to a small window whose own button is sensitive, wherever the focus is", () => {
+    const field = control("input", "Type its name to confirm", "focused", "editable");
+    const box = control("checkbox", "All of them", "focused");
+    for (const element of [field, box, undefined]) {
+      expect(find(keys("Return"), about(element, "Repository", "Delete this repository", "Cancel"))).toEqual([
+        "delete",
+      ]);
+    }
+    const many = Array.from({ length: 50 }, (_, index) => `text ${index}`);
+    expect(find(keys("Return"), about(field, "Files", "Delete", ...many))).toEqual([]);
+  });
+
+  test("that is the letter of a sensitive entry or button", () => {
+    const entry = control("menuitem", "Open", "focused");
+    expect(find(keys("d"), about(entry, "Files", "Open", "Delete"))).toEqual(["delete"]);
+    expect(find(keys("o"), about(entry, "Files", "Open", "Send"))).toEqual([]);
+    expect(find(keys("d", "alt"), about(undefined, "Account", "Delete account"))).toEqual(["delete"]);
+  });
+
   test("in a text that tabs on to a sensitive button", () => {
     const line = control("input", "Name", "focused", "editable");
     expect(find(typing("x\t "), about(line, "Account", "Delete account"))).toEqual(["delete"]);

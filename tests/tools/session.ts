@@ -18,6 +18,9 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
       Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
     openPlatformToAct: () =>
       Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
+    hold(_tool, work) {
+      return work(this);
+    },
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
     findReadOnly: () => Promise.resolve(undefined),

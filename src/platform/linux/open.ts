@@ -11,6 +11,7 @@ import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import type { Parts } from "./parts.ts";
+import type { SessionLock } from "./session-lock.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import { queryPointer } from "./x11/requests.ts";
 import type { XScreen } from "./x11/screen.ts";
@@ -57,6 +58,7 @@ class LinuxPlatform implements Platform, Parts {
   private connecting: Promise<Bus> | undefined;
   private windows: readonly XWindow[] = [];
   private screen: XScreen | undefined;
+  private lock: SessionLock | undefined;
   private monitors: readonly Bounds[] = [];
 
   constructor(
@@ -139,8 +141,14 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async listOverlays(): Promise<Result<readonly Window[]>> {
-    const { listOverlays } = await import("./x11/overlays.ts");
-    return this.withDisplay(() => listOverlays(this.x));
+    const [{ listOverlays }, { SessionLock: Lock }] = await Promise.all([
+      import("./x11/overlays.ts"),
+      import("./session-lock.ts"),
+    ]);
+    this.lock ??= new Lock(this.options.env, this.options.timeoutMs);
+    const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
+    const [lock, overlays] = await Promise.all([this.lock.find(screen), this.withDisplay(() => listOverlays(this.x))]);
+    return overlays.ok && lock !== undefined ? succeed([lock, ...overlays.value]) : overlays;
   }
 
   findPointer(): Promise<Result<Point>> {
@@ -182,6 +190,7 @@ class LinuxPlatform implements Platform, Parts {
 
   close(): void {
     this.screen?.close();
+    this.lock?.close();
     this.bus?.close();
     this.connecting?.then((bus) => bus.close()).catch(() => undefined);
     this.x.close();

@@ -8,13 +8,13 @@ import { examineDisplay } from "./display.ts";
 const maxPatienceMs = 2000;
 
 /** What works on this desktop and what does not; never an exception, whatever is missing. */
-export async function examineLinux({ env, timeoutMs, fix }: DiagnoseOptions): Promise<readonly Check[]> {
+export async function examineLinux({ env, timeoutMs, fix, isShown }: DiagnoseOptions): Promise<readonly Check[]> {
   const [display, buses] = await Promise.all([examineDisplay(env, timeoutMs), examineBuses(env, timeoutMs, fix)]);
   const checks = [...display.checks, ...buses.checks];
   if (buses.bus === undefined) return checks;
   try {
     const patienceMs = Math.min(timeoutMs, maxPatienceMs);
-    return [...checks, ...(await examineApplications(buses.bus, display.windows, patienceMs))];
+    return [...checks, ...(await examineApplications(buses.bus, display.windows.filter(isShown), patienceMs))];
   } finally {
     buses.bus.close();
   }

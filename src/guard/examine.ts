@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { broken, type Check, note, ok } from "../model/check.ts";
+import type { Result } from "../model/failure.ts";
+import type { Places } from "./places.ts";
+import type { Policy } from "./policy.ts";
+import type { Stop } from "./records.ts";
+
+/** Whether it is known what may be done. */
+export function examinePolicy({ policy: path }: Places, policy: Result<Policy>, isFixWanted: boolean): Check {
+  if (!policy.ok) return broken("policy", policy.failure.message, "deskmap policy check");
+  const { actionsPerMinute, isReadOnly } = policy.value;
+  const rate = actionsPerMinute === 0 ? "any number of actions" : `${actionsPerMinute} actions a minute`;
+  const text = `${existsSync(path) ? path : "no file"}, ${isReadOnly ? "read only" : rate}`;
+  return isReadOnly && isFixWanted ? note("policy", `${text}: nothing was mended`) : ok("policy", text);
+}
+
+export function examineStop(stop: Stop | undefined): Check {
+  if (stop === undefined) return ok("stop", "nothing was stopped");
+  const time = new Date(stop.atMs).toISOString().slice(0, 16).replace("T", " ");
+  return broken("stop", `everything was stopped by ${stop.by} at ${time} UTC`, "deskmap resume, in a terminal");
+}

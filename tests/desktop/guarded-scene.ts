@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findPlaces, type Places } from "../../src/guard/places.ts";
+import type { Scene } from "./scene.ts";
+
+const launcher = join(import.meta.dir, "../../deskmap");
+
+interface Ended {
+  readonly status: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A call of Deskmap's command that goes on while the test does. */
+export interface Call {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** A private desktop that is ruled like a person's own. */
+export interface GuardedScene {
+  readonly places: Places;
+  begin(args: readonly string[], client?: string): Call;
+  /** What a person does with deskmap resume, without the person. */
+  resume(): void;
+}
+
+/** Writes a policy into a scene; what it does not say is as on a person's own desktop. */
+export function guardScene({ sandbox }: Scene, policy: Readonly<Record<string, unknown>>): GuardedScene {
+  const places = findPlaces(sandbox.env);
+  mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });
+  writeFileSync(places.policy, JSON.stringify(policy), { mode: 0o600 });
+  return {
+    places,
+    begin(args, client = "test") {
+      const env = { ...sandbox.env, DESKMAP_CLIENT: client };
+      const child = spawn(launcher, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+      const [out, err]: [string[], string[]] = [[], []];
+      child.stdout.on("data", (text) => out.push(String(text)));
+      child.stderr.on("data", (text) => err.push(String(text)));
+      const ended = once(child, "close").then(([code, signal]) => ({
+        status: code ?? signal,
+        stdout: out.join(""),
+        stderr: err.join(""),
+      }));
+      return { child, ended };
+    },
+    resume: () => rmSync(places.stopped, { force: true }),
+  };
+}

@@ -1,0 +1,29 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Scene } from "./scene.ts";
+
+/** Puts a sandbox under a policy of its own, as a person would: by its file. */
+export function rule(scene: Pick<Scene, "sandbox">, policy: unknown): string {
+  const folder = join(scene.sandbox.env.XDG_CONFIG_HOME ?? "", "deskmap");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, "policy.json");
+  writeFileSync(path, typeof policy === "string" ? policy : JSON.stringify(policy), { mode: 0o600 });
+  return path;
+}
+
+/** No limit of rate and nothing sensitive: only what applications are counts. */
+export const free = { actionsPerMinute: 0, sensitive: "allow", hotkey: false };
+
+interface Refusal {
+  readonly status: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly try?: string;
+}
+
+/** How a command of Deskmap was refused; only its exit code where it was not. */
+export function tryOut(scene: Scene, ...args: readonly string[]): Refusal {
+  const { status, stderr } = scene.deskmap(...args);
+  return stderr.startsWith("{") ? { status, ...JSON.parse(stderr).error } : { status };
+}

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readHappenings } from "../../src/guard/audit-read.ts";
+import { tryLock } from "../../src/guard/lock.ts";
+import { stopHere } from "../../src/guard/stop.ts";
+import { findHolder } from "../../src/guard/turn.ts";
+import { verifyLog } from "../../src/guard/verify.ts";
+import { type LogFolder, makeLogFolder } from "./audit-folder.ts";
+import { type HolderProcess, startHolder } from "./holders.ts";
+
+const launcher = join(import.meta.dir, "../../deskmap");
+const folders: LogFolder[] = [];
+const holders: HolderProcess[] = [];
+
+function open(): LogFolder {
+  const folder = makeLogFolder();
+  folders.push(folder);
+  return folder;
+}
+
+async function hold(folder: LogFolder, ...args: string[]): Promise<HolderProcess> {
+  const holder = await startHolder(folder, ...args);
+  holders.push(holder);
+  return holder;
+}
+
+/** Without a display, and with no private desktops but those of the test. */
+function environmentOf(folder: LogFolder): Record<string, string | undefined> {
+  const { DISPLAY: _display, ...outside } = process.env;
+  return { ...outside, ...folder.env, DESKMAP_SANDBOX_DIR: join(folder.env.HOME ?? "", "none", "sandboxes") };
+}
+
+function run(folder: LogFolder, ...args: string[]) {
+  return spawnSync(launcher, args, { env: environmentOf(folder), encoding: "utf8" });
+}
+
+afterEach(async () => {
+  for (const { child, ended } of holders.splice(0)) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  for (const folder of folders.splice(0)) folder.remove();
+});
+
+describe("a stop", () => {
+  test("ends who is in the middle of something, and says who that was", async () => {
+    const folder = open();
+    const holder = await hold(folder, "obey", "My Agent");
+    const stopped = await stopHere(folder.places, "deskmap stop");
+    expect(stopped).toMatchObject({
+      ok: true,
+      value: { interrupted: [{ client: "My Agent", tool: "type", pid: holder.pid }], isReleased: true },
+    });
+    expect(await holder.ended).toBe(3);
+    expect(findHolder(folder.places)).toBe("free");
+  });
+
+  test("kills who does not listen", async () => {
+    const folder = open();
+    const holder = await hold(folder, "ignore");
+    expect(await stopHere(folder.places, "deskmap stop")).toMatchObject({ ok: true, value: { isReleased: true } });
+    expect(await holder.ended).toBe("SIGKILL");
+  });
+
+  test("kills who is suspended", async () => {
+    const folder = open();
+    const holder = await hold(folder);
+    holder.child.kill("SIGSTOP");
+    expect(await stopHere(folder.places, "deskmap stop")).toMatchObject({ ok: true, value: { isReleased: true } });
+    expect(await holder.ended).toBe("SIGKILL");
+  });
+
+  test("is noted before anything else, for the user alone, and written down once", async () => {
+    const folder = open();
+    await hold(folder);
+    await stopHere(folder.places, "double Esc");
+    expect(JSON.parse(readFileSync(folder.places.stopped, "utf8"))).toMatchObject({ by: "double Esc" });
+    expect(statSync(folder.places.stopped).mode & 0o777).toBe(0o600);
+    const { happenings } = readHappenings(folder.places, { what: "stop" });
+    expect(happenings).toMatchObject([{ client: "double Esc", words: "in holder: type" }]);
+    expect(verifyLog(folder.places).findings).toEqual([]);
+  });
+
+  test("a second keeps the first one's words, and ends who is in the middle of something all the same", async () => {
+    const folder = open();
+    await stopHere(folder.places, "double Esc");
+    const again = await stopHere(folder.places, "deskmap stop");
+    expect(again).toMatchObject({ ok: true, value: { earlier: { by: "double Esc" }, interrupted: [] } });
+    expect(JSON.parse(readFileSync(folder.places.stopped, "utf8")).by).toBe("double Esc");
+  });
+
+  test("gives no turn to anybody", async () => {
+    const folder = open();
+    await stopHere(folder.places, "deskmap stop");
+    expect(startHolder(folder)).rejects.toThrow("the holder said stopped");
+  });
+
+  test("never touches a process that only has the same number", async () => {
+    const folder = open();
+    const bystander = spawn("sleep", ["60"], { stdio: "ignore" });
+    try {
+      await stopHere(folder.places, "first");
+      // Nobody has the turn, whatever the note says.
+      const note = { client: "x", tool: "y", pid: bystander.pid, startTicks: 1, sinceMs: 0 };
+      writeFileSync(folder.places.turn, JSON.stringify(note));
+      expect(await stopHere(folder.places, "second")).toMatchObject({ ok: true, value: { interrupted: [] } });
+      // Somebody has it, and the note names a process that began at another time.
+      const lock = tryLock(folder.places.turn);
+      const stopping = stopHere(folder.places, "third");
+      await Bun.sleep(300);
+      lock?.release();
+      await stopping;
+      expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+    } finally {
+      bystander.kill("SIGKILL");
+    }
+  });
+
+  test("whose note cannot be read is a stop", async () => {
+    const folder = open();
+    folder.write({ what: "policy", client: "test" });
+    for (const text of ["", "{", "{}", '{"atMs":"x"}']) {
+      writeFileSync(folder.places.stopped, text);
+      const { status, stderr } = run(folder, "list");
+      expect([text, status, JSON.parse(stderr).error.reason]).toEqual([text, 3, "stopped"]);
+    }
+  });
+});
+
+describe("on the command line", () => {
+  test("deskmap stop needs no display and no terminal, and then everything is refused, looking too", () => {
+    const folder = open();
+    const stopped = run(folder, "stop", "--format", "text");
+    expect(stopped.status).toBe(0);
+    expect(stopped.stdout).toBe(
+      "everything is stopped; nobody was in the middle of anything. A person lets it go on: deskmap resume\n",
+    );
+    for (const args of [
+      ["list"],
+      ["read"],
+      ["click", "x"],
+      ["clipboard", "read"],
+      ["screenshot", "--output", "x.png"],
+    ]) {
+      const { status, stderr } = run(folder, ...args);
+      expect([args, status, JSON.parse(stderr).error]).toMatchObject([
+        args,
+        3,
+        { code: "REFUSED", reason: "stopped", try: "a person runs deskmap resume in a terminal." },
+      ]);
+    }
+  });
+
+  test("deskmap stop says as JSON what it ended", async () => {
+    const folder = open();
+    const { pid } = await hold(folder, "obey", "My Agent");
+    const { stdout } = run(folder, "stop");
+    expect(JSON.parse(stdout)).toMatchObject({
+      stopped: [{ interrupted: [{ client: "My Agent", tool: "type", pid }], isReleased: true }],
+    });
+  });
+
+  test("deskmap audit, stop and doctor work while everything is stopped", () => {
+    const folder = open();
+    run(folder, "stop");
+    expect(run(folder, "audit", "verify").status).toBe(0);
+    expect(run(folder, "audit").stdout).toContain('"stop"');
+    expect(run(folder, "stop").status).toBe(0);
+    expect(run(folder, "doctor").stderr).not.toContain("REFUSED");
+  });
+
+  test("deskmap resume is refused to whoever has no terminal, whatever is piped into it", () => {
+    const folder = open();
+    run(folder, "stop");
+    const asked = spawnSync("setsid", ["-w", launcher, "resume"], {
+      env: environmentOf(folder),
+      input: "yes\nyes\n",
+      encoding: "utf8",
+    });
+    expect([asked.status, JSON.parse(asked.stderr).error.code]).toEqual([3, "REFUSED"]);
+    expect(existsSync(folder.places.stopped)).toBe(true);
+    expect(readHappenings(folder.places, { what: "resume" }).happenings).toEqual([]);
+  });
+});
