@@ -69,7 +69,8 @@ export function holdClipboard(
   selection: Selection,
   options: ActOptions,
 ): Promise<Result<Effect>> {
-  return guard.run({ tool: "clipboard", ...options }, (gate) => holdThrough(gate, text, selection, options.isDryRun));
+  const call = { tool: "clipboard", ...options, isLasting: true };
+  return guard.run(call, (gate) => holdThrough(gate, text, selection, options.isDryRun));
 }
 
 async function holdThrough(gate: Gate, text: string, selection: Selection, isDryRun: boolean): Promise<Result<Effect>> {
