@@ -34,6 +34,10 @@ const PACKAGES = [
   },
   { name: "x11-xserver-utils", proof: "xsetroot", group: TEST, why: "paints the screen in a known colour" },
   { name: "imagemagick", proof: "/usr/bin/import", group: TEST, why: "a second opinion on pixels" },
+  { name: "tesseract-ocr", proof: "tesseract", group: TEST, why: "reads pictures, to see that no secret is in them" },
+  { name: "gnome-keyring", proof: "gnome-keyring-daemon", group: TEST, why: "a real secret service" },
+  { name: "libsecret-tools", proof: "secret-tool", group: TEST, why: "puts a secret into it, from outside" },
+  { name: "libglib2.0-bin", proof: "gdbus", group: TEST, why: "locks it, from outside" },
   { name: "picom", proof: "picom", group: TEST, why: "a compositor, under which windows are captured in another way" },
   { name: "python3", proof: "/usr/bin/python3", group: TEST, why: "runs the second opinion on the tree" },
   {

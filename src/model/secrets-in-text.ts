@@ -7,6 +7,12 @@ export const passwordWord = "[password]";
 /** Of a secret field's text, where it stands elsewhere. */
 export const hiddenWord = "•••";
 const words = /\[(?:card number|key|password)\]|•••/;
+const allWords = new RegExp(words, "g");
+
+/** The same without what stands for secrets. */
+export function removeMasks(text: string): string {
+  return text.includes("[") ? text.replace(allWords, "") : text;
+}
 
 interface Secret extends Stretch {
   readonly word: string;

@@ -1,4 +1,5 @@
 import { type Failure, nothingDone } from "./failure.ts";
+import { removeMasks } from "./secrets-in-text.ts";
 
 /**
  * Which fields hold text that must never be read. A field that shows dots is the platform's word for it; a field that a
@@ -13,7 +14,8 @@ const secretParts = /пароль|密码|密碼|パスワード|비밀번호|卡
 export function isSecretLabel(...labels: readonly string[]): boolean {
   return labels.some((label) => {
     if (label === "") return false;
-    const words = label
+    // What was masked in a label says nothing of the field beside it.
+    const words = removeMasks(label)
       .replace(/([a-z])([A-Z])/g, "$1 $2")
       .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
       .replace(/([a-z])(\d)/gi, "$1 $2")

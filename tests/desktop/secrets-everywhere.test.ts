@@ -98,7 +98,8 @@ function tryEverything(window: readonly string[]): string[] {
   const runBatch = (format: string, ...steps: string[]): void => {
     const file = join(folder, "steps.txt");
     writeFileSync(file, steps.map((step) => `${step} ${window.join(" ")}`).join("\n"));
-    run("do", file, "--format", format);
+    const told = run("do", file, "--format", format);
+    expect(told).not.toContain(format === "json" ? '"done":false' : "not done.");
   };
   const { elements } = JSON.parse(run("read", ...window, "--compact", "--points", "--max", "500")) as {
     elements: Field[];
@@ -115,13 +116,12 @@ function tryEverything(window: readonly string[]): string[] {
   );
   const reading = ["read", "read --all", "find password --max 50", "find card --max 50", ...texts];
   runBatch("json", ...reading);
-  runBatch("text", ...reading);
+  runBatch("text", "read", "find card --max 50", ...texts.slice(0, 6));
   writeFileSync(join(folder, "points.txt"), ["list", ...points].join("\n"));
   run("do", join(folder, "points.txt"));
   run("read", ...window, "--all", "--format", "csv");
   run("text", "--id", String(secrets[1]?.i), ...window);
   runBatch("json", `type "${secret}" --on pin`, "read");
-  runBatch("csv", `{"do":"set-value","text":"${secret}","on":"one-time","app":"none"}`);
   run("set-value", secret, "--on", "password", "--role", "input", ...window);
   run("type", secret, "--on", "access token", ...window, "--format", "text");
   run("click", "--id", String(secrets[2]?.i), ...window, "--format", "text");

@@ -94,6 +94,9 @@ describe("a field holds no secret when it is called", () => {
     "Tokenizer",
     "Business card",
     "Card holder",
+    // What stands for a secret in a label.
+    "Paid with [card number]",
+    "https://[password]@example.org",
   ])("%p", (label) => {
     expect(isSecretLabel(label)).toBe(false);
   });

@@ -91,13 +91,12 @@ class Asking {
       signature: "sv",
       args: [algorithm, { signature: "ay", value: [...agreement.publicKey] }],
     });
-    const unlock = agreement.agree(toBytes(theirs.value));
     const [, iv, locked] = await this.call(shapes.secret, {
       ...at(item, "Item", "GetSecret"),
       signature: "o",
       args: [session],
     });
-    return succeed(unlock(toBytes(iv), toBytes(locked)));
+    return succeed(await agreement.open(toBytes(theirs.value), toBytes(iv), toBytes(locked)));
   }
 
   private async get(path: string, interfaceName: string, name: string): Promise<Value> {
@@ -119,7 +118,7 @@ function toPaths(value: Value): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-function toBytes(value: Value): Uint8Array {
+function toBytes(value: Value): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Array.isArray(value) ? value.map(Number) : []);
 }
 
