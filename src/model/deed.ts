@@ -30,8 +30,7 @@ export interface SecretDeed {
 }
 
 /** Whether the field holds as many characters as the secret; untold where it does not say. */
-export const fillings = ["counted", "other", "untold"] as const;
-export type Filling = (typeof fillings)[number];
+export type Filling = "counted" | "other" | "untold";
 
 /** Enough of an element to act on it. */
 export type Actor = Omit<Element, "children">;

