@@ -24,7 +24,18 @@ const MAY_IMPORT = {
   tools: ["model", "find", "act", "guard", "show", "wait.ts", "desktop.ts", "capture.ts", "session.ts"],
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: ["model", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant"],
-  cli: ["model", "find/nearest.ts", "guard", "show", "tools", "desktop.ts", "session.ts", "sandbox", "assistant", "server"],
+  cli: [
+    "model",
+    "find/nearest.ts",
+    "guard",
+    "show",
+    "tools",
+    "desktop.ts",
+    "session.ts",
+    "sandbox",
+    "assistant",
+    "server",
+  ],
 };
 
 function toPattern(place) {

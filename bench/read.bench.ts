@@ -56,7 +56,8 @@ async function runWholeProcess({ env, subject }: Stage): Promise<Report> {
   const code = await new Promise((resolve) => child.once("exit", resolve));
   const ms = performance.now() - started;
   if (code !== 0) throw new Error(`deskmap read ended with ${code}`);
-  const lines = text.trim().split("\n");
+  // Without the two lines around what goes to a pipe.
+  const lines = text.trim().split("\n").slice(1, -1);
   return { ms, nodes: lines.length - 1, shown: lines.length - 1, notes: lines.filter((line) => line.startsWith("!")) };
 }
 

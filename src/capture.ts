@@ -4,6 +4,7 @@ import { selectWindows, type WindowWish } from "./find/select.ts";
 import { type Bounds, intersect, screenSpace } from "./model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Frame, ImageFormat, Picture, Scope, Subject } from "./model/frame.ts";
+import { quoteText } from "./model/plain-text.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform, WindowList } from "./platform/port.ts";
 
@@ -52,7 +53,7 @@ export async function captureElement(
   if (bounds === undefined || states.has("hidden") || bounds.width === 0 || bounds.height === 0) {
     return fail({
       code: "UNAVAILABLE",
-      message: `${element.role} ${target.mark} "${element.name}" is not on the screen`,
+      message: `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
       suggestion: "open or scroll to what holds it, then take the picture again.",
       done: nothingDone,
     });
@@ -131,6 +132,7 @@ async function develop({ picture, subject }: Shot, scope: Scope, wish: FrameWish
     space: screenSpace,
     scope,
     subject,
+    covered: picture.covered ?? [],
   };
 }
 

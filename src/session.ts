@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
-import { nobody } from "./guard/approver.ts";
+import type { Approver } from "./guard/approver.ts";
 import { FileRecords } from "./guard/file-records.ts";
 import { clientOf } from "./guard/gate.ts";
 import { Guard } from "./guard/guard.ts";
@@ -16,6 +16,7 @@ import { FileTurns, type Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
 import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
+import type { Selection } from "./model/clipboard.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
@@ -63,6 +64,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records });
 
   const stopping = new AbortController();
   const interruption = Promise.withResolvers<Failure>();
@@ -76,7 +78,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   }
   let opened: Promise<Result<Opened>> | undefined;
   const openBoth = async (): Promise<Result<Opened>> => {
-    const stopped = forbidWhenStopped({ records });
+    const stopped = findStop();
     if (stopped !== undefined) return fail(stopped);
     // Every time: a person may have changed it since.
     const policy = await rules.refresh();
@@ -90,7 +92,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     const bare = await open({ env, timeoutMs, signal: stopping.signal });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, policy, looks), policy });
+    return succeed({ bare: bare.value, platform: veil(bare.value, { policy, looks, timeoutMs, findStop }), policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -150,17 +152,19 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     if (!both.ok) return both;
     const { bare, policy } = both.value;
     const openHands = async () => (await import("./platform/pick.ts")).openHands(bare);
-    const made = new Guard(
-      { platform: bare, policy, records, approver: nobody, client, openHands },
-      new StoppableTurns(new FileTurns(places), records, {
-        prepare: () => prepareHotkey(policy),
-        onStop: (holder) => {
-          stopping.abort();
-          const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
-          closers.push(() => clearTimeout(timer));
-        },
-      }),
-    );
+    const approver: Approver = {
+      // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
+      ask: async (...question) => new (await import("./guard/ask.ts")).PersonApprover(places).ask(...question),
+    };
+    const turns = new StoppableTurns(new FileTurns(places), records, {
+      prepare: () => prepareHotkey(policy),
+      onStop: (holder) => {
+        stopping.abort();
+        const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
+        closers.push(() => clearTimeout(timer));
+      },
+    });
+    const made = new Guard({ platform: bare, policy, records, approver, client, openHands }, turns);
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -198,13 +202,11 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const recordLooks = (tool: string): Result<void> => {
-    if (looks.kinds.size === 0) return succeed(undefined);
+    const { kinds, apps } = looks.take();
+    if (kinds.length === 0) return succeed(undefined);
     // What was done is told all the same; what was only looked at is not given away any more.
-    const stopped = guard === undefined ? forbidWhenStopped({ records }) : undefined;
+    const stopped = guard === undefined ? findStop() : undefined;
     if (stopped !== undefined) return fail(stopped);
-    const [apps, kinds] = [[...looks.apps], [...looks.kinds]];
-    looks.apps.clear();
-    looks.kinds.clear();
     const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
     return written.ok ? succeed(undefined) : written;
   };
@@ -260,6 +262,12 @@ function describeInterruption({ tool }: Holder): Failure {
 export async function listenForPanic(env: Readonly<Record<string, string | undefined>>, onPanic: () => void) {
   const { listenForPanic: listen } = await import("./platform/pick.ts");
   return listen(env, onPanic);
+}
+
+/** What was copied is served by a process that does nothing else; the copying itself has passed the guard. */
+export async function serveSelection(selection: Selection, text: string): Promise<void> {
+  const { serveSelection: serve } = await import("./platform/pick.ts");
+  await serve(process.env, selection, text);
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */

@@ -5,6 +5,7 @@ import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "
 import { type Element, flatten } from "./model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Outcome } from "./model/outcome.ts";
+import { quoteName, quoteText } from "./model/plain-text.ts";
 import { attachMarks } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
 import type { Watch, WindowList } from "./platform/port.ts";
@@ -98,7 +99,7 @@ async function examine(
   const silent = sight.value.snapshot.windows.find(({ notes }) => notes.some(({ code }) => silence.has(code)));
   if (element === undefined && silent !== undefined) {
     // What could not be looked at is neither there nor gone.
-    const words = `${silent.window.app} does not answer: ${describeSubject(condition.subject)} may be there or not`;
+    const words = `${quoteName(silent.window.app)} does not answer: ${describeSubject(condition.subject)} may be there or not`;
     return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
   }
   const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.runtimeId]));
@@ -145,11 +146,11 @@ function describeNoMark(mark: number) {
 }
 
 function describeContent({ name, value, states }: Element): string {
-  const held = value === "" ? "" : ` with ${JSON.stringify(value.slice(0, 80))}`;
+  const held = value === "" ? "" : ` with ${quoteText(value, 80)}`;
   const facts = [...states].filter((state) =>
     ["disabled", "checked", "selected", "focused", "expanded"].includes(state),
   );
-  return `${JSON.stringify(name)} is there${held}${facts.length === 0 ? "" : `, ${facts.join(" ")}`}`;
+  return `${quoteText(name)} is there${held}${facts.length === 0 ? "" : `, ${facts.join(" ")}`}`;
 }
 
 function elapsed(startedAt: number): number {

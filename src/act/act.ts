@@ -7,6 +7,7 @@ import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
+import { planFillSecret } from "./fill-secret.ts";
 import { chooseKeyboardWindow, describePoint, findFocused, performFreely } from "./free.ts";
 import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, planToggle } from "./intents.ts";
 import { confirm, type Judge, judgeAnything, judgePress } from "./judge.ts";
@@ -56,6 +57,8 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
       return succeed(planAction(order.name));
     case "set-value":
       return succeed(planSetValue(order.text));
+    case "fill-secret":
+      return planFillSecret(element, order.secret);
     case "type":
       return succeed(planType(order.text, order.delayMs));
     case "scroll":

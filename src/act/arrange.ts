@@ -2,6 +2,7 @@ import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges, type Verdict } from "../model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";
 import { compareWindows } from "./window-changes.ts";
@@ -43,14 +44,14 @@ async function arrangeThrough(
   if (!list.ok) return list;
   const fresh = list.value.windows.find(({ id }) => id === window.id);
   if (fresh === undefined) {
-    const message = `the window "${window.title}" is gone`;
+    const message = `the window ${quoteText(window.title)} is gone`;
     return fail({ code: "NOT_FOUND", message, suggestion: "deskmap list shows every window.", done: nothingDone });
   }
   const before: Before = { window: fresh, list: list.value };
   const tool = goal.name === "focus" ? "focus" : "window";
   const effect = {
     intent: goal.name === "focus" ? "focus" : `window ${goal.name}`,
-    target: { window: fresh, words: `the window "${fresh.title}"` },
+    target: { window: fresh, words: `the window ${quoteText(fresh.title)}` },
     way: goal.name === "close" ? "a request to the window" : "the window manager",
     passedOver: [],
     evidence: [],

@@ -3,6 +3,7 @@ import type { Guard } from "../guard/guard.ts";
 import type { Selection } from "../model/clipboard.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { ActOptions } from "./arrange.ts";
 
 const pollMs = 20;
@@ -43,10 +44,13 @@ async function writeThrough(
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const read = await gate.readClipboard({ tool: "clipboard" }, selection);
-    const isSame = read.ok && read.value === whole;
+    // What is secret by its looks is not given back: there the rest has to be the same.
+    const isSame = read.ok && read.value === maskSecrets(whole);
     if (isSame || performance.now() > deadline) {
       const count = `${whole.length} ${whole.length === 1 ? "character" : "characters"}`;
-      const evidence = isSame ? `read back: ${count}, all the same` : "it holds something else when it is read back";
+      const evidence = isSame
+        ? `read back: ${count}, all ${maskSecrets(whole) === whole ? "" : "that can be shown "}the same`
+        : "it holds something else when it is read back";
       return succeed({
         ...effect,
         verdict: isSame ? "confirmed" : "no-change",
@@ -56,23 +60,4 @@ async function writeThrough(
     }
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
-}
-
-/** The same, in this very process, until another application takes it. */
-export function holdClipboard(
-  { guard }: ClipboardActing,
-  text: string,
-  selection: Selection,
-  options: ActOptions,
-): Promise<Result<Effect>> {
-  return guard.run({ tool: "clipboard", ...options }, (gate) => holdThrough(gate, text, selection, options.isDryRun));
-}
-
-async function holdThrough(gate: Gate, text: string, selection: Selection, isDryRun: boolean): Promise<Result<Effect>> {
-  const target = { words: selectionWords[selection] };
-  const effect = { ...nothingYet, intent: "clipboard hold", target, way: "this process" };
-  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const deed = { kind: "hold-clipboard", text: text.toWellFormed(), selection } as const;
-  const held = await gate.carryOut(deed, { tool: "clipboard" });
-  return held.ok ? succeed({ ...effect, verdict: "confirmed", evidence: [held.value], isDelivered: true }) : held;
 }

@@ -25,6 +25,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
     const window = await desktop.platform.findWindowAt(from.value.point);
     if (!window.ok) return window;
     const element = from.value.sighting?.placed.element;
+    const onto = to.value.sighting ?? (await findThere(desktop, request, order.to));
     return performFreely(desktop, {
       tool: request.tool,
       isDryRun,
@@ -34,7 +35,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
       way: "pointer",
       deed: { kind: "drag", from: from.value.point, to: to.value.point, button: order.button },
       isRepeatable: false,
-      onto: to.value.sighting?.placed.element,
+      onto: onto?.placed.element,
       find: (reads) => findIn(reads, ({ runtimeId }) => runtimeId === element?.runtimeId),
       judge: (found) => (found === undefined ? judgeAnything() : judgeMoved(found)),
     });
@@ -79,6 +80,12 @@ async function findEnd(desktop: GatedDesktop, request: DragRequest, aim: Aim): P
   } finally {
     watch.value.close();
   }
+}
+
+/** What is at the other end, for the guard: a trash is one by whatever means it is named. */
+async function findThere(desktop: GatedDesktop, request: DragRequest, aim: Aim): Promise<Sighting | undefined> {
+  const sighting = await locateOne(desktop, aim, request);
+  return sighting.ok ? sighting.value : undefined;
 }
 
 function describeNoStart() {

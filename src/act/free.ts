@@ -1,9 +1,10 @@
 import { chooseWindow, selectWindows, type WindowWish } from "../find/select.ts";
+import type { Request as GuardRequest } from "../guard/gate.ts";
 import { know, lookAt, type Patience, withMap } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
-import { type Element, flatten } from "../model/element.ts";
+import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
@@ -46,14 +47,7 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      const done = await desktop.gate.carryOut(request.deed, {
-        tool: request.tool,
-        window: request.window,
-        element,
-        mark: element && before.value.numbers.get(element.runtimeId),
-        onto: request.onto,
-        surroundings: () => listTexts(before.value.sight.snapshot.windows),
-      });
+      const done = await desktop.gate.carryOut(request.deed, describeForGuard(request, before.value, element));
       if (!done.ok) return done;
       const situation = {
         before: before.value,
@@ -73,6 +67,21 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
   });
 }
 
+/** What the guard is told: what is typed where nothing can be written presses what has the focus. */
+function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found: Element | undefined): GuardRequest {
+  const { windows } = sight.snapshot;
+  const element = found ?? (request.deed.kind === "type" ? findFocused(windows) : undefined);
+  return {
+    tool: request.tool,
+    window: request.window,
+    element,
+    mark: element && numbers.get(element.runtimeId),
+    onto: request.onto,
+    within: () => listContainers(windows, element),
+    surroundings: () => listTexts(windows),
+  };
+}
+
 /** Everything of the application that will be reached. */
 async function lookAround(
   { platform, marks }: GatedDesktop,
@@ -84,6 +93,11 @@ async function lookAround(
   const sight = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs });
   if (!sight.ok) return sight;
   return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
+}
+
+function listContainers(reads: readonly WindowRead[], element: Element | undefined): readonly Element[] {
+  const all = reads.flatMap(({ root }) => listWithPaths(root));
+  return all.find((placed) => placed.element === element)?.ancestors ?? [];
 }
 
 /** The first element of any window that is as wanted. */

@@ -2,6 +2,7 @@ import { findDeepest, isInOpenList } from "../find/hit.ts";
 import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { quoteArgument } from "../model/plain-text.ts";
 import { kindOfRole } from "../model/role.ts";
 import { findInnerControls, findOwnPoint } from "./click-point.ts";
 import { revealTarget } from "./reveal.ts";
@@ -25,7 +26,7 @@ export function refuseUnusable(stage: Stage): Failure | undefined {
   return stage.describe(
     "COVERED",
     `${nameElement(modal)} has to be answered before ${nameElement(element)} can be used`,
-    `deskmap read --window ${JSON.stringify(modal.name)}`,
+    `deskmap read --window ${quoteArgument(modal.name)}`,
   );
 }
 

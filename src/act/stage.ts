@@ -25,6 +25,8 @@ export class Stage {
   /** What was done beforehand: a window raised, a page scrolled. */
   readonly preparations: string[] = [];
   isDelivered = false;
+  /** What the last deed was answered with. */
+  answer = "";
   /** What showed while the application was answering: it answers one thing at a time, so that is what the order did. */
   early: readonly Sign[] = [];
 
@@ -56,6 +58,7 @@ export class Stage {
     const done = await this.desktop.gate.carryOut(deed, this.describeRequest());
     this.early = isAnswered ? this.watch.take() : [];
     if (done.ok) this.isDelivered = true;
+    this.answer = done.ok ? done.value : "";
     return done.ok ? succeed(undefined) : done;
   }
 
@@ -70,7 +73,8 @@ export class Stage {
   private describeRequest(): Request {
     const { tool, window, element, sighting } = this;
     const mark = sighting.numbers.get(element.runtimeId);
-    return { tool, window, element, mark, surroundings: () => listTexts([sighting.read]) };
+    const within = () => sighting.placed.ancestors;
+    return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]) };
   }
 
   /** Finds the control once more: where it was pointed at, only if the same one is still there. */

@@ -4,6 +4,7 @@ import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Opener } from "../model/opener.ts";
+import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform, WindowList } from "../platform/port.ts";
 import type { ActOptions } from "./arrange.ts";
@@ -69,13 +70,13 @@ interface Opened {
 /** A new window of the application; else one that it had, which has come to the front or has another title. */
 function findOpened(before: WindowList, now: WindowList, isOwn: (window: Window) => boolean): Opened | undefined {
   const own = now.windows.filter(isOwn);
-  const name = ({ id, app, title }: Window): string => `${app} "${title}" (window ${id})`;
+  const name = ({ id, app, title }: Window): string => `${quoteName(app)} ${quoteText(title)} (window ${id})`;
   const fresh = own.find(({ id }) => before.windows.every((known) => known.id !== id));
   if (fresh !== undefined) return { window: fresh, words: `opened ${name(fresh)}` };
   for (const window of own) {
     const old = before.windows.find(({ id }) => id === window.id);
     if (old === undefined) continue;
-    if (old.title !== window.title) return { window, words: `${name(window)} was "${old.title}" before` };
+    if (old.title !== window.title) return { window, words: `${name(window)} was ${quoteText(old.title)} before` };
     if (window.isFocused && !old.isFocused) return { window, words: `${name(window)} came to the front` };
   }
   return undefined;
@@ -124,7 +125,8 @@ async function quitThrough(
   };
   if (isDryRun) return succeed({ ...effect, verdict: "refused" });
   const asked = await gate.carryOut({ kind: "quit", windows, pid }, { tool: "quit", window });
-  if (!asked.ok && !isForced) return asked;
+  // Whoever refused to have it asked has not allowed it to be ended.
+  if (!asked.ok && (!isForced || asked.failure.code === "REFUSED")) return asked;
   const polite = asked.ok ? await awaitEnd(platform, before.value, pid, timeoutMs) : undefined;
   if (polite?.ok === false) return polite;
   const seen = polite?.value ?? { verdict: "no-change" as const, evidence: [], changes: noChanges };
@@ -163,7 +165,7 @@ async function awaitEnd(
   const asking = listAsking(after.value);
   if (isGone) return succeed({ verdict: "confirmed", evidence: [`process ${pid} has ended`], changes });
   if (asking.length > 0) {
-    const titles = asking.map(({ id, title }) => `"${title}" (window ${id})`).join(", ");
+    const titles = asking.map(({ id, title }) => `${quoteText(title)} (window ${id})`).join(", ");
     return succeed({ verdict: "partial", evidence: [`process ${pid} still runs and asks ${titles}`], changes });
   }
   const hasWindows = after.value.windows.some(isOwn);

@@ -1,6 +1,7 @@
 import type { Element } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
 import { byOption } from "./options.ts";
 import type { Intent } from "./perform.ts";
@@ -36,7 +37,7 @@ export function planSetValue(text: string): Intent {
     judge: (stage) => judgeValue(stage, text),
     findDone: ({ value, states, role }) => {
       const isTold = !states.has("secret") && (value !== "" || (text === "" && role === "input"));
-      return isTold && isSameValue(value, text) ? "it already held that" : undefined;
+      return isTold && maskSecrets(text) === text && isSameValue(value, text) ? "it already held that" : undefined;
     },
     isRepeatable: true,
   };
@@ -47,8 +48,10 @@ async function judgeValue(stage: Stage, wanted: string): Promise<Judge> {
   return async ({ target }) => {
     if (target === undefined) return undefined;
     const now = await readContent(stage, target);
-    if (now.text === undefined) return judgeLength(before, now, [...wanted].length);
-    if (isSameValue(now.text, wanted)) return confirm("it holds what was set");
+    const shown = maskSecrets(wanted);
+    const isUntold = shown !== wanted && now.text === before.text && now.text === shown;
+    if (now.text === undefined || isUntold) return judgeLength(before, now, [...wanted].length);
+    if (isSameValue(now.text, shown)) return confirm("it holds what was set");
     if (now.text === before.text) return undefined;
     return { verdict: "partial", evidence: [`it holds ${quote(now.text)}, not what was set`] };
   };
@@ -104,7 +107,9 @@ export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> 
   const isOneLine = !stage.element.states.has("multiline") && stage.element.role === "input";
   // In a field of one line, the last key sends it off or leaves it.
   const endsInKey = isOneLine && /[\n\t]$/.test(typed);
-  const wanted = typed.replaceAll("\r\n", "\n").slice(0, endsInKey ? -1 : undefined);
+  const plain = typed.replaceAll("\r\n", "\n").slice(0, endsInKey ? -1 : undefined);
+  // Whatever is read back comes without the secrets that are known by their looks.
+  const wanted = maskSecrets(plain);
   return async ({ target, comparison }) => {
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(stage, target);
     if (now.text !== undefined && before.text !== undefined) {
@@ -114,7 +119,7 @@ export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> 
         return { verdict: "partial", evidence: [`${quote(inserted ?? now.text)} came in, not what was typed`] };
       }
     } else if (now.length !== undefined && before.length !== undefined && now.length !== before.length) {
-      const isAll = now.length - before.length === [...wanted].length || now.length === [...wanted].length;
+      const isAll = now.length - before.length === [...plain].length || now.length === [...plain].length;
       return isAll
         ? confirm("it holds as many characters more as were typed")
         : { verdict: "partial", evidence: ["it holds another number of characters than were typed"] };

@@ -2,6 +2,7 @@ import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { chooseKeyboardWindow, findIn, performFreely } from "./free.ts";
 import { confirm, type Judge, judgeAnything } from "./judge.ts";
@@ -42,7 +43,8 @@ function judgeArrived(desktop: GatedDesktop, typed: string, timeoutMs: number): 
     if (element === undefined || element.states.has("secret")) return anything(observation);
     const read = await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
     if (!read.ok) return anything(observation);
-    if (read.value.text.includes(typed.trim())) return confirm(`${nameElement(element)} holds what was typed`);
+    if (read.value.text.includes(maskSecrets(typed).trim()))
+      return confirm(`${nameElement(element)} holds what was typed`);
     return {
       verdict: "partial",
       evidence: [`${nameElement(element)} holds ${quote(read.value.text)}, not what was typed`],

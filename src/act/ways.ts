@@ -4,6 +4,7 @@ import type { Button } from "../model/deed.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
+import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { prepareForPointer } from "./readiness.ts";
 import type { Stage } from "./stage.ts";
@@ -35,9 +36,9 @@ export function byAction(action: Action, isFor: (element: Element) => boolean = 
 /** The platform's own action of a given name. */
 export function byNamedAction(name: string): Way {
   return {
-    name: `action ${JSON.stringify(name)}`,
+    name: `action ${quoteText(name)}`,
     refuse: (element) => {
-      const offered = element.platformActions.map((one) => JSON.stringify(one)).join(", ") || "none";
+      const offered = element.platformActions.map((one) => quoteText(one)).join(", ") || "none";
       return element.platformActions.includes(name) ? undefined : `it offers ${offered}`;
     },
     take: (stage) => stage.deliver({ kind: "invoke", element: stage.element, action: name }),
@@ -159,9 +160,10 @@ export function bySetText(text: string): Way {
 export function bySetNumber(text: string): Way {
   return {
     name: "value",
-    refuse: ({ actions, role }) => {
+    refuse: ({ actions, role, states }) => {
       if (!isNumeric(role) || !actions.includes("set")) return "it has no number to set";
-      return text.trim() !== "" && Number.isFinite(Number(text)) ? undefined : `${JSON.stringify(text)} is no number`;
+      const isNumber = text.trim() !== "" && Number.isFinite(Number(text));
+      return isNumber ? undefined : `${states.has("secret") ? "that" : JSON.stringify(text)} is no number`;
     },
     take: (stage) => stage.deliver({ kind: "set-number", element: stage.element, value: Number(text) }),
   };

@@ -1,5 +1,6 @@
 import { containsBounds, intersect } from "../model/bounds.ts";
 import type { WindowOperation } from "../model/deed.ts";
+import { quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";
 import { describePlace } from "./window-changes.ts";
@@ -67,7 +68,7 @@ function sightClosing(before: Before, list: WindowList, now: Window | undefined)
     ({ id, pid }) => pid === now.pid && before.list.windows.every((known) => known.id !== id),
   );
   if (asks.length === 0) return { progress: "none", evidence: ["the window is still there"] };
-  const titles = asks.map(({ id, title }) => `"${title}" (window ${id})`).join(", ");
+  const titles = asks.map(({ id, title }) => `${quoteText(title)} (window ${id})`).join(", ");
   return { progress: "some", evidence: [`the window is still there: its application asks ${titles}`] };
 }
 
@@ -89,7 +90,7 @@ function sightFocus(list: WindowList, now: Window): Sighting {
   if (now.isFocused) return { progress: isShown(now) ? "done" : "none", evidence: ["it is the active window"] };
   const active = list.windows.find(({ isFocused }) => isFocused);
   const isOwn = active !== undefined && active.pid === now.pid && active.pid !== 0;
-  const who = active === undefined ? "no window" : `"${active.title}"`;
+  const who = active === undefined ? "no window" : quoteText(active.title);
   return { progress: isOwn ? "some" : "none", evidence: [`${who} is the active window`] };
 }
 
@@ -153,5 +154,5 @@ function overlap(a: Window, b: Window): boolean {
 }
 
 function listTitles(windows: readonly Window[]): string {
-  return windows.map(({ title }) => `"${title}"`).join(", ");
+  return windows.map(({ title }) => quoteText(title)).join(", ");
 }

@@ -1,5 +1,5 @@
 import { type Element, flatten } from "../model/element.ts";
-import { shorten } from "../model/plain-text.ts";
+import { quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
@@ -16,7 +16,7 @@ export function nameWindow({ app, title }: Window): string {
 }
 
 export function quote(text: string): string {
-  return JSON.stringify(shorten(text, maxNameLength));
+  return quoteText(text, maxNameLength);
 }
 
 /** Everything that windows say, in their order. */

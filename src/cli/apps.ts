@@ -113,6 +113,9 @@ async function carryOut(given: string, names: readonly string[], flags: Flags): 
   if (order === undefined)
     return usage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`);
   if (names.length === 0) return usage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`);
+  const { findNameProblem } = await import("../guard/policy-schema.ts");
+  const [problem] = names.flatMap((name) => findNameProblem(name) ?? []);
+  if (problem !== undefined) return usage(problem, "deskmap apps lists the names.");
   const known = await gather();
   if (!known.ok) return known.failure;
   const unknown = flags.unseen ? undefined : findUnknown(known.value, names, order);

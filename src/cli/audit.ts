@@ -5,7 +5,7 @@ import type { Verification } from "../guard/verify.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { readTime } from "./audit-time.ts";
 import { isTerminal, print } from "./output.ts";
-import { reportFailure } from "./report-failure.ts";
+import { reportFailure } from "./report.ts";
 import { usage } from "./usage.ts";
 
 const formats = ["text", "json", "csv"] as const;

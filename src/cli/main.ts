@@ -5,8 +5,7 @@ import { findReadOnly, readOnlyVariable } from "../guard/read-only.ts";
 import { exitCodeOf } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
-import { isTerminal } from "./output.ts";
-
+import { frame, isTerminal } from "./output.ts";
 import { usage } from "./usage.ts";
 
 const program = new Command("deskmap")
@@ -35,6 +34,11 @@ const sources: readonly CommandSource[] = [
   { name: "policy", add: async () => (await import("./policy.ts")).addPolicyCommand(program) },
   // How a compiled executable lets go of the keys and buttons of one that was killed.
   { name: "release-input", add: async () => addReleaseCommand(program) },
+  { name: "approve", add: async () => (await import("./approve.ts")).addApproveCommand(program) },
+  { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
+  { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
+  // The process that holds what was copied.
+  { name: "serve-selection", add: async () => addServeCommand(program) },
   // The process that listens for the keys that stop everything.
   { name: "listen-for-stop", add: async () => addListenCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
@@ -46,6 +50,14 @@ const sources: readonly CommandSource[] = [
 function addReleaseCommand(to: Command): void {
   const command = to.command("release-input <undo>", { hidden: true });
   command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
+}
+
+function addServeCommand(to: Command): void {
+  const command = to.command("serve-selection <selection>", { hidden: true });
+  command.action(async (selection: string) => {
+    const { serveSelection } = await import("../session.ts");
+    await serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
+  });
 }
 
 function addListenCommand(to: Command): void {
@@ -114,7 +126,8 @@ run().catch((error: unknown) => {
 function reportFault(error: unknown): void {
   const message = `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`;
   const suggestion = "run it again with DESKMAP_DEBUG=1 and report what it prints.";
-  process.stderr.write(`${showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." })}\n`);
+  const told = showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." });
+  process.stderr.write(`${frame(told, 2)}\n`);
   if (process.env.DESKMAP_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exitCode = exitCodeOf("FAILED");
 }

@@ -1,5 +1,7 @@
 import { fstatSync } from "node:fs";
 import type { Failure } from "../model/failure.ts";
+import { cleanAnswer } from "../model/plain-text.ts";
+import { enclose } from "../show/envelope.ts";
 
 /**
  * Standard output without `process.stdout`: to touch that one costs 13 of a start's 25 ms (docs/decisions.md). Bun's own
@@ -17,13 +19,18 @@ export async function print(output: string): Promise<Failure | undefined> {
   }
 }
 
+/** A text with words of applications in it: a person's terminal gets it as it is, every other reader between two lines. */
+export function frame(text: string, descriptor: 1 | 2): string {
+  return isTerminal(descriptor) ? cleanAnswer(text) : enclose(text);
+}
+
 /** The device number of memory devices: /dev/null looks like a terminal otherwise. */
 const memoryDevices = 1;
 
 /** Whether a person reads along. */
-export function isTerminal(): boolean {
+export function isTerminal(descriptor: 1 | 2 = 1): boolean {
   try {
-    const { rdev, ...stat } = fstatSync(1);
+    const { rdev, ...stat } = fstatSync(descriptor);
     const isDevice = (stat.mode & 0o170000) === 0o020000;
     return isDevice && rdev >> 8 !== memoryDevices;
   } catch {

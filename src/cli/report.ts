@@ -1,6 +1,6 @@
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
-import { isTerminal, print } from "./output.ts";
+import { frame, isTerminal, print } from "./output.ts";
 import { usage } from "./usage.ts";
 
 const formats = ["json", "text", "csv"] as const;
@@ -14,7 +14,7 @@ export interface Forms {
 }
 
 /** The form that was asked for: text on a terminal, JSON when piped. */
-export function chooseFormat(given: string | undefined): Format | undefined {
+function chooseFormat(given: string | undefined): Format | undefined {
   if (given === undefined) return isTerminal() ? "text" : "json";
   return formats.find((format) => format === given);
 }
@@ -35,6 +35,11 @@ export async function answer(
 }
 
 function report(failure: Failure, format: Format): void {
-  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
+  reportFailure(failure, format === "json");
+}
+
+/** Prints a failure as it was asked for, and sets the exit code. */
+export function reportFailure(failure: Failure, isJson: boolean): void {
+  process.stderr.write(`${isJson ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);
   process.exitCode = exitCodeOf(failure.code);
 }

@@ -3,7 +3,7 @@ import { FileRecords } from "../guard/file-records.ts";
 import { confirmAtTerminal } from "../guard/person.ts";
 import { findPlaces } from "../guard/places.ts";
 import { isTerminal, print } from "./output.ts";
-import { reportFailure } from "./report-failure.ts";
+import { reportFailure } from "./report.ts";
 import { resumeAll } from "./stop-all.ts";
 
 const commandName = "deskmap resume";

@@ -5,7 +5,7 @@ import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
 import { addOptions } from "./options.ts";
-import { isTerminal, print } from "./output.ts";
+import { frame, isTerminal, print } from "./output.ts";
 import { usage } from "./usage.ts";
 
 const formats = ["json", "text", "csv"] as const;
@@ -80,9 +80,10 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     const result = await Promise.race([tool.run(parsed.data, session), session.interrupted]);
     // What is still under way ends with this process, and lets go of everything.
     if ("code" in result) process.exit(report(result, format));
-    if (!result.ok) return report(result.failure, format);
+    // A failure, too, tells what is there.
     const recorded = session.recordLooks(tool.name);
     if (!recorded.ok) return report(recorded.failure, format);
+    if (!result.ok) return report(result.failure, format);
     const output = render(result.value, format, values.pretty === true);
     const unwritten = await print(output);
     return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);
@@ -103,14 +104,14 @@ function render(shown: Shown, format: Format, isPretty: boolean): string {
     case "json":
       return shown.json(isPretty);
     case "text":
-      return shown.text();
+      return frame(shown.text(), 1);
     case "csv":
       return shown.csv();
   }
 }
 
 function report(failure: Failure, format: Format): number {
-  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
+  process.stderr.write(`${format === "json" ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);
   return exitCodeOf(failure.code);
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { exitCodeOf, type Failure, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { cleanAnswer } from "../model/plain-text.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 
 type Format = "json" | "text";
@@ -227,7 +228,7 @@ async function runInside(name: string, [program = "", ...args]: string[], format
 async function printList(format: Format): Promise<void> {
   const { formatListAsJson, formatListAsText, listSandboxes } = await import("../sandbox/index.ts");
   const records = await listSandboxes();
-  process.stdout.write(format === "json" ? formatListAsJson(records) : formatListAsText(records));
+  process.stdout.write(format === "json" ? formatListAsJson(records) : cleanAnswer(formatListAsText(records)));
 }
 
 async function printEnvironment(name: string, format: Format): Promise<void> {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Stopped } from "../guard/stop.ts";
 import { describeHolder } from "../guard/turn.ts";
 import { isTerminal, print } from "./output.ts";
-import { reportFailure } from "./report-failure.ts";
+import { reportFailure } from "./report.ts";
 import { type StoppedDesktop, stopAll } from "./stop-all.ts";
 
 const commandName = "deskmap stop";

@@ -3,12 +3,14 @@ import { act, read } from "../desktop.ts";
 import { flatten } from "../model/element.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
+import { quoteArgument } from "../model/plain-text.ts";
 import type { View } from "../model/view.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { defaultTimeoutMs, openSession } from "../session.ts";
 import { showEffect } from "../show/effect.ts";
 import { showFailure } from "../show/failure.ts";
 import { showView } from "../show/text.ts";
+import { frame } from "./output.ts";
 
 const startDeadlineMs = 20_000;
 const pollMs = 100;
@@ -31,7 +33,7 @@ async function runTour(timeoutMs: number): Promise<number> {
   const own = await readOnce(process.env, timeoutMs);
   if (!("code" in own) && own.windows.length > 0) {
     say("This desktop, as Deskmap reads it:\n");
-    say(showView(own, { withPoints: false, isFlat: false }));
+    say(frame(showView(own, { withPoints: false, isFlat: false }), 1));
     return showTour(own, "./deskmap");
   }
   say(
@@ -55,11 +57,11 @@ async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number>
   for (const words of applications) sandbox.spawn(words, { stdio: "ignore" });
   const view = await readWhenReady(sandbox.env, applications.length, timeoutMs);
   if ("code" in view) {
-    process.stderr.write(`${showFailure(view)}\n`);
+    process.stderr.write(`${frame(showFailure(view), 2)}\n`);
     return exitCodeOf(view.code);
   }
   say(`Private desktop "${sandbox.name}" on display ${sandbox.display}, as Deskmap reads it:\n`);
-  say(showView(view, { withPoints: false, isFlat: false }));
+  say(frame(showView(view, { withPoints: false, isFlat: false }), 1));
   say("\nIt acts as well, and says what it saw happen:\n");
   await showActs(sandbox.env, timeoutMs);
   if (!process.stdout.isTTY) {
@@ -80,8 +82,8 @@ function showTour(view: View, command: string, first: readonly string[] = []): n
   const next = [
     ...first,
     `${command} list`,
-    `${command} read --app ${app} --interactive --points`,
-    `${command} click file --app ${app} --dry-run`,
+    `${command} read --app ${quoteArgument(app)} --interactive --points`,
+    `${command} click file --app ${quoteArgument(app)} --dry-run`,
     "./deskmap --help",
   ];
   say(`
@@ -113,11 +115,11 @@ async function showActs(env: Readonly<Record<string, string | undefined>>, timeo
   const session = openSession(env, timeoutMs);
   try {
     const desktop = await session.openToAct();
-    if (!desktop.ok) return say(showFailure(desktop.failure));
+    if (!desktop.ok) return say(frame(showFailure(desktop.failure), 1));
     for (const { line, app, words, order } of acts) {
       const aim = { by: "words" as const, words };
       const effect = await act(desktop.value, { tool: order.kind, app, aim, order, isDryRun: false, timeoutMs });
-      say(`$ deskmap ${line}\n${effect.ok ? showEffect(effect.value) : showFailure(effect.failure)}\n`);
+      say(`$ deskmap ${line}\n${frame(effect.ok ? showEffect(effect.value) : showFailure(effect.failure), 1)}\n`);
     }
   } finally {
     session.close();

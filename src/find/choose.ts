@@ -1,4 +1,5 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
 import { exactReason, type Match, roleReason } from "./match.ts";
 
@@ -24,8 +25,8 @@ export function chooseClear(
   const rivals = isNamed(best) && isMeant(best) ? near.filter(isMeant) : near;
   const describe = ({ element, read, reason }: Match): string => {
     const mark = numbers.get(element.runtimeId);
-    const name = element.name === "" ? "" : ` "${element.name}"`;
-    return `${mark ?? ""} ${shortRole(element.role)}${name} in ${read.window.app} (${reason})`.trim();
+    const name = element.name === "" ? "" : ` ${quoteText(element.name)}`;
+    return `${mark ?? ""} ${shortRole(element.role)}${name} in ${quoteName(read.window.app)} (${reason})`.trim();
   };
   const isOnlyOfKind = best.reason === roleReason && others.length === 0;
   if ((best.score < sureScore && !isOnlyOfKind) || best.reason.includes("spelt alike")) {

@@ -1,6 +1,7 @@
 import type { Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { quoteArgument, quoteName, quoteText } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import type { Monitor, Window } from "../model/window.ts";
@@ -40,7 +41,7 @@ export function describeLostMark(
   isOpen: boolean,
   reads: readonly WindowRead[],
 ): Failure {
-  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` "${ref.name}"`} of ${ref.app}`;
+  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
   if (isOpen && reads.some(isSilent)) {
     return {
       code: "TIMEOUT",
@@ -53,7 +54,9 @@ export function describeLostMark(
     code: "NOT_FOUND",
     message: isOpen ? `${what}; it is not there now${describeGaps(reads)}` : `${what}, which has no window open here`,
     nearest: listNearest(ref.name, reads, undefined),
-    suggestion: isOpen ? `deskmap read --app ${ref.app} shows what is there.` : `start ${ref.app}, then try again.`,
+    suggestion: isOpen
+      ? `deskmap read --app ${quoteArgument(ref.app)} shows what is there.`
+      : `start ${quoteName(ref.app)}, then try again.`,
     done: nothingDone,
   };
 }
@@ -67,8 +70,8 @@ export function describeDoubt(
     | { readonly kind: "disguise"; readonly mark: number },
   reads: readonly WindowRead[],
 ): Failure {
-  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` "${ref.name}"`} of ${ref.app}`;
-  const suggestion = `deskmap read --app ${ref.app} shows which mark is which now.`;
+  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
+  const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows which mark is which now.`;
   if (doubt.kind === "disguise") {
     const message = `${what}; what looks so now was ${doubt.mark} before`;
     return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
@@ -96,7 +99,7 @@ export function describeNothingAt(
     const why = read?.notes.map(({ text }) => text).join("; ");
     return {
       code: "NOT_FOUND",
-      message: `${window.app} tells nothing about ${where}${why ? `: ${why}` : ""}`,
+      message: `${quoteName(window.app)} tells nothing about ${where}${why ? `: ${why}` : ""}`,
       suggestion: `deskmap screenshot --window-id ${window.id} shows it; deskmap doctor says what is missing.`,
       done: nothingDone,
     };
@@ -130,7 +133,7 @@ function briefly({ name, role }: Element): string {
 }
 
 function countWindows(reads: readonly WindowRead[]): string {
-  return reads.length === 1 ? `"${reads[0]?.window.title}"` : `${reads.length} windows`;
+  return reads.length === 1 ? quoteText(reads[0]?.window.title ?? "") : `${reads.length} windows`;
 }
 
 /** A search that could not see everything says so. */

@@ -1,4 +1,5 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Window, Withheld } from "../model/window.ts";
 import { nearest } from "./nearest.ts";
 
@@ -60,7 +61,9 @@ export function chooseWindow(
   return fail({
     code: "AMBIGUOUS",
     message: `${selected.value.length} windows fit`,
-    nearest: selected.value.slice(0, maxCandidates).map(({ id, app, title }) => `${id} ${app} "${title}"`),
+    nearest: selected.value
+      .slice(0, maxCandidates)
+      .map(({ id, app, title }) => `${id} ${quoteName(app)} ${quoteText(title)}`),
     suggestion: `--window-id ${first.id}   (or the id of another)`,
     done: nothingDone,
   });
@@ -78,7 +81,8 @@ export function chooseProcess(
   if (!selected.ok) return selected;
   const [first] = selected.value;
   if (first === undefined || first.pid === 0) {
-    const message = first === undefined ? "there is no window" : `"${first.title}" does not say whose process it is`;
+    const message =
+      first === undefined ? "there is no window" : `${quoteText(first.title)} does not say whose process it is`;
     return fail({ code: "UNAVAILABLE", message, suggestion: "deskmap list shows every window.", done: nothingDone });
   }
   const byPid = Map.groupBy(selected.value, ({ pid }) => pid);
@@ -86,7 +90,9 @@ export function chooseProcess(
   return fail({
     code: "AMBIGUOUS",
     message: `${byPid.size} processes fit`,
-    nearest: [...byPid].slice(0, maxCandidates).map(([pid, [one]]) => `${pid} ${one?.app ?? ""} "${one?.title ?? ""}"`),
+    nearest: [...byPid]
+      .slice(0, maxCandidates)
+      .map(([pid, [one]]) => `${pid} ${quoteName(one?.app ?? "")} ${quoteText(one?.title ?? "")}`),
     suggestion: `--pid ${first.pid}   (or that of another)`,
     done: nothingDone,
   });
@@ -131,7 +137,7 @@ function listConditions(windows: readonly Window[], wish: WindowWish): Condition
     conditions.push({
       words: `window with id ${windowId}`,
       matches: (window) => window.id === windowId,
-      alternatives: (all) => all.map((window) => `${window.id} (${window.app})`),
+      alternatives: (all) => all.map((window) => `${window.id} (${quoteName(window.app)})`),
     });
   }
   if (wish.class !== undefined) {
@@ -146,7 +152,7 @@ function listConditions(windows: readonly Window[], wish: WindowWish): Condition
     conditions.push({
       words: `process ${pid} with a window`,
       matches: (window) => window.pid === pid,
-      alternatives: (all) => [...new Set(all.map((window) => `${window.pid} (${window.app})`))],
+      alternatives: (all) => [...new Set(all.map((window) => `${window.pid} (${quoteName(window.app)})`))],
     });
   }
   return conditions;

@@ -21,7 +21,8 @@ export interface Approval {
 
 /** Asks a person, out of the client's reach. Everything but a clear yes in time is a no. */
 export interface Approver {
-  ask(question: Question): Promise<Result<Approval>>;
+  /** Asking ends, with a no, when `isOver`. */
+  ask(question: Question, isOver?: () => boolean): Promise<Result<Approval>>;
 }
 
 /** Where no person can be asked. */
@@ -35,6 +36,26 @@ export function describeUnasked({ words, why }: Question): Failure {
     reason: "unasked",
     message: `${words} needs a person's word (${why}), and nobody can be asked`,
     suggestion: "a person opens a terminal, runs deskmap approve there, and answers when it is tried again.",
+    done: nothingDone,
+  };
+}
+
+export function describeUnanswered({ words }: Question, code: string, why: string): Failure {
+  return {
+    code: "REFUSED",
+    reason: "unanswered",
+    message: `${words} needs a person's word, and ${why} (request ${code})`,
+    suggestion: "ask the person to look at the terminal where deskmap approve runs, and try once more.",
+    done: nothingDone,
+  };
+}
+
+export function describeDenied({ words }: Question, code: string, why: string): Failure {
+  return {
+    code: "REFUSED",
+    reason: "denied",
+    message: `${words} is not allowed: ${why} (request ${code})`,
+    suggestion: "ask the person what to do instead; do not try it in another way.",
     done: nothingDone,
   };
 }

@@ -61,6 +61,8 @@ const passwordPrompts: readonly Names[] = [
 ];
 
 const lockScreens: readonly Names[] = [
+  // One that the desktop draws itself and has no window for, as GNOME's.
+  ["lock screen"],
   ["xscreensaver*"],
   ["i3lock*", "betterlockscreen"],
   ["light-locker"],

@@ -11,6 +11,8 @@ export function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
     case "focus":
     case "reveal":
       return hands.doToElement(deed);
+    case "fill-secret":
+      return hands.fillSecret(deed);
     case "point":
     case "click":
     case "drag":
@@ -24,7 +26,6 @@ export function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
     case "quit":
     case "terminate":
     case "write-clipboard":
-    case "hold-clipboard":
       return hands.doToSystem(deed);
   }
 }

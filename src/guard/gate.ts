@@ -23,6 +23,8 @@ export interface Request {
   readonly mark?: number | undefined;
   /** Where something is dragged to. */
   readonly onto?: Actor | undefined;
+  /** What the element is in, the outermost first. */
+  readonly within?: (() => readonly Actor[]) | undefined;
   /** What else the window says: the question over two buttons, the text of a dialog. */
   readonly surroundings?: (() => readonly string[]) | undefined;
 }

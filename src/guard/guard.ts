@@ -1,9 +1,9 @@
 import type { Effect } from "../model/effect.ts";
-import type { Result } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Gate } from "./gate.ts";
 import { type Means, Permit } from "./permit.ts";
-import type { Turns } from "./turn.ts";
+import type { Turn, Turns } from "./turn.ts";
 
 export interface Call {
   readonly tool: string;
@@ -19,6 +19,7 @@ export interface Call {
 export class Guard {
   private hands: Promise<Result<Hands>> | undefined;
   private last: Promise<unknown> = Promise.resolve();
+  private turn: Turn | undefined;
 
   constructor(
     private readonly means: Means,
@@ -38,7 +39,7 @@ export class Guard {
 
   /** Several actions that nobody else's may come between, nor others of the same client: they go through `held`. */
   hold<T>(call: Call, work: (held: Guard) => Promise<Result<T>>): Promise<Result<T>> {
-    return this.inTurn(call, () => work(new Guard(this.ownMeans(), heldTurns)));
+    return this.inTurn(call, (turn) => work(new Guard(this.ownMeans(), shareTurn(turn))));
   }
 
   /** For what only reads what the hands can reach. */
@@ -51,10 +52,14 @@ export class Guard {
   }
 
   private ownMeans(): Means {
-    return { ...this.means, openHands: () => this.open() };
+    return {
+      ...this.means,
+      openHands: () => this.open(),
+      tellAsking: (isAsking) => this.turn?.tellAsking(isAsking),
+    };
   }
 
-  private async inTurn<T>(call: Call, work: () => Promise<Result<T>>): Promise<Result<T>> {
+  private async inTurn<T>(call: Call, work: (turn: Turn) => Promise<Result<T>>): Promise<Result<T>> {
     // Calls of one client are done one after the other, too.
     const before = this.last;
     const mine = Promise.withResolvers<void>();
@@ -66,9 +71,11 @@ export class Guard {
       mine.resolve();
       return turn;
     }
+    this.turn = turn.value;
     try {
-      return await work();
+      return await work(turn.value);
     } finally {
+      this.turn = undefined;
       turn.value.end();
       mine.resolve();
     }
@@ -80,5 +87,7 @@ export class Guard {
   }
 }
 
-/** Within a turn that is held there is none to wait for. */
-const heldTurns: Turns = { take: () => Promise.resolve({ ok: true, value: { end: () => {} } }) };
+/** Within a turn that is held there is none to wait for, and none to end. */
+function shareTurn({ tellAsking }: Turn): Turns {
+  return { take: () => Promise.resolve(succeed({ tellAsking, end: () => {} })) };
+}

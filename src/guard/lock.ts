@@ -1,4 +1,4 @@
-import { closeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Flock } from "./flock.ts";
 import { openBook } from "./places.ts";
@@ -32,7 +32,22 @@ export function tryLock(path: string): Lock | undefined {
   };
 }
 
-/** The same, for at most so long. */
+/** Whether a process that lives holds a file; one that is not there is held by nobody. */
+export function isLocked(path: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch {
+    return false;
+  }
+  try {
+    return flock(descriptor, exclusive | atOnce) !== 0;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As tryLock, for at most so long. */
 export async function waitForLock(path: string, timeoutMs: number): Promise<Lock | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

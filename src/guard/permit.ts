@@ -2,19 +2,28 @@ import type { Selection } from "../model/clipboard.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Effect } from "../model/effect.ts";
 import { type Failure, fail, type Result } from "../model/failure.ts";
-import { shortRole } from "../model/role.ts";
 import type { Window } from "../model/window.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
-import type { Approver } from "./approver.ts";
+import type { Approval, Approver, Question } from "./approver.ts";
+import { bringBack, rememberMeeting } from "./bring-back.ts";
 import type { LoggedTarget } from "./chain.ts";
 import { findDangers } from "./danger.ts";
 import { deliver } from "./deliver.ts";
+import { describeQuestion } from "./describe.ts";
 import type { Client, Gate, Request } from "./gate.ts";
 import { namesOf, type Policy } from "./policy.ts";
 import { findReceivers } from "./receiver.ts";
 import type { Records } from "./records.ts";
-import { countAction, covers, decideMatter, forbidding, forbidWhenStopped, type Matter } from "./rules.ts";
+import {
+  countAction,
+  covers,
+  decideMatter,
+  forbidding,
+  forbidWhenStopped,
+  type Matter,
+  refuseClipboard,
+} from "./rules.ts";
 
 export interface Means {
   readonly platform: Platform;
@@ -23,6 +32,8 @@ export interface Means {
   readonly approver: Approver;
   readonly client: Client;
   openHands(): Promise<Result<Hands>>;
+  /** Tells the others why nothing is done. */
+  tellAsking?(isAsking: boolean): void;
 }
 
 /** One action's passage through the gate: it is counted, asked about and written down once, its deeds are judged each. */
@@ -52,11 +63,21 @@ export class Permit implements Gate {
     return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
   }
 
-  async readClipboard(_request: Request, selection: Selection): Promise<Result<string>> {
+  async readClipboard({ tool }: Request, selection: Selection): Promise<Result<string>> {
+    const { policy, client, records } = this.means;
     const stopped = forbidWhenStopped(this.means);
     if (stopped !== undefined) return fail(stopped);
     const hands = await this.means.openHands();
-    return hands.ok ? hands.value.readClipboard(selection) : hands;
+    if (!hands.ok) return hands;
+    const apps = await hands.value.findClipboardOwner(selection);
+    if (!apps.ok) return apps;
+    const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
+    if (refused !== undefined) return fail(refused);
+    // What a write reads back is a part of it, and leaves no text.
+    const look = { what: "look", client: client.name, tool, apps: apps.value, way: "clipboard" } as const;
+    const noted = this.begin === undefined ? records.write(look) : undefined;
+    if (noted?.ok === false) return noted;
+    return hands.value.readClipboard(selection);
   }
 
   /** Writes down how it ended. An action that did nothing and was not refused leaves no line. */
@@ -85,7 +106,8 @@ export class Permit implements Gate {
     const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
     const receivers = isAnyAllowed ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
     if (!receivers.ok) return receivers;
-    const warnings = findDangers(deed, request, policy);
+    const isNothingAsked = isAnyAllowed && policy.sensitive === "allow";
+    const warnings = isNothingAsked ? [] : findDangers(deed, request, policy);
     return {
       ok: true,
       value: { deed, request, client: client.name, policy, records, receivers: receivers.value, warnings },
@@ -104,44 +126,62 @@ export class Permit implements Gate {
     const { request, warnings } = matter;
     const key = JSON.stringify([request.window?.id, request.element?.runtimeId, warnings.map(({ danger }) => danger)]);
     if (this.approved.has(key) || this.isGranted(matter)) return undefined;
-    const { client, approver, records } = this.means;
-    const words = describeDeed(matter);
-    const why = warnings.map(({ danger, because }) => `${danger}: ${because}`).join("; ") || "the policy says to ask";
-    const app = appOf(matter);
+    const { client, records, platform } = this.means;
+    const question = describeQuestion(matter, this.tool);
+    const { words, dangers } = question;
     const asked = records.write({ what: "ask", client: client.name, tool: this.tool, target: targetOf(matter), words });
     if (!asked.ok) return asked.failure;
-    const answer = await approver.ask({
-      client: client.name,
-      tool: this.tool,
-      app,
-      window: request.window?.title ?? "",
-      words,
-      why,
-      dangers: warnings.map(({ danger }) => danger),
-    });
+    const meeting = await rememberMeeting(platform, matter);
+    const answer = await this.whileAsking(question);
     const effect = answer.ok ? "yes" : (answer.failure.reason ?? "no");
     const by = answer.ok ? answer.value.by : undefined;
-    const noted = records.write({ what: "answer", client: client.name, begin: asked.value, effect, approval: by });
-    if (!noted.ok) return noted.failure;
+    const noted = records.write({
+      what: "answer",
+      client: client.name,
+      tool: this.tool,
+      begin: asked.value,
+      effect,
+      approval: by,
+      words: dangers.join(" "),
+    });
+    // While a person thought about it, another may have stopped everything.
+    const stopped = forbidWhenStopped(matter);
+    if (stopped !== undefined) return stopped;
     if (!answer.ok) return answer.failure;
+    if (!noted.ok) return noted.failure;
     this.approved.add(key);
     this.approval = answer.value.by;
-    // While a person thought about it, another may have stopped everything.
-    return forbidWhenStopped(matter);
+    return bringBack(platform, () => this.means.openHands(), matter, meeting);
+  }
+
+  private async whileAsking(question: Question): Promise<Result<Approval>> {
+    const { approver, records, tellAsking } = this.means;
+    tellAsking?.(true);
+    try {
+      return await approver.ask(question, () => records.findStop() !== undefined);
+    } finally {
+      tellAsking?.(false);
+    }
   }
 
   private isGranted(matter: Matter): boolean {
     const held = this.means.records.update((ledger) => ({ ledger, result: ledger.grants }));
-    const about = { client: matter.client, app: appOf(matter) };
-    return held.ok && held.value.some((one) => one.isSensitive && one.untilMs > Date.now() && covers(one, about));
+    const about = { client: matter.client, parties: partiesOf(matter) };
+    const grant = held.ok
+      ? held.value.find((one) => one.isSensitive && one.untilMs > Date.now() && covers(one, about))
+      : undefined;
+    if (grant === undefined) return false;
+    this.approval = `deskmap allow, until ${new Date(grant.untilMs).toISOString()}`;
+    return true;
   }
 
   private count(matter: Matter): Failure | undefined {
-    if (this.begin !== undefined) return undefined;
+    // The limit is for what is done without a person's word.
+    if (this.begin !== undefined || this.approval !== undefined) return undefined;
     const { records, policy, client } = this.means;
     if (policy.actionsPerMinute === 0) return undefined;
     const action = { client: client.name, app: appOf(matter) };
-    const counted = records.update((ledger) => countAction(ledger, policy, action, Date.now()));
+    const counted = records.update((ledger) => countAction(ledger, policy, action, Date.now(), partiesOf(matter)));
     return counted.ok ? counted.value : counted.failure;
   }
 
@@ -167,6 +207,11 @@ export class Permit implements Gate {
   }
 }
 
+/** Everybody who is concerned, each by all names. */
+function partiesOf({ receivers, deed }: Matter): readonly (readonly string[])[] {
+  return deed.kind === "open" ? [deed.opener.names] : receivers.map(namesOf);
+}
+
 /** Where every application is as good as another, the plan's word is enough for the log. */
 function nameReceiver({ window }: Request): Result<readonly Window[]> {
   return { ok: true, value: window === undefined ? [] : [window] };
@@ -187,17 +232,12 @@ function targetOf({ request, receivers, deed }: Matter): LoggedTarget {
     mark,
     role: element?.role,
     name: element?.name,
-    words: deed.kind === "open" ? deed.opener.words : undefined,
+    words: wordsOf(deed),
   };
 }
 
-/** The action as a person is asked about it. */
-function describeDeed(matter: Matter): string {
-  const { element, mark, window, tool } = matter.request;
-  const name = element === undefined ? "" : ` ${shortRole(element.role)} ${JSON.stringify(element.name)}`;
-  const number = mark === undefined ? "" : ` (${mark})`;
-  const { deed } = matter;
-  const what = deed.kind === "open" ? ` ${deed.opener.words}` : "";
-  const where = window === undefined ? "" : ` in ${window.app} ${JSON.stringify(window.title)}`;
-  return `${tool}${what}${name}${number}${where}`;
+/** What a deed is about besides its target: a program, or a secret by its name. */
+function wordsOf(deed: Deed): string | undefined {
+  if (deed.kind === "open") return deed.opener.words;
+  return deed.kind === "fill-secret" ? deed.secret : undefined;
 }

@@ -1,35 +1,37 @@
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { askForPin, describeDamaged, readPin } from "./pin.ts";
+import { findPlaces, type Places } from "./places.ts";
+import { Terminal } from "./terminal.ts";
 
 /**
  * A person at this process's own terminal says yes, or it is a no. Standard input does not count: a client could pipe
  * anything into it. What a program with a terminal of its own making can do is told in docs/security.md.
  */
-export async function confirmAtTerminal(question: string): Promise<Result<void>> {
-  const terminal = openTerminal();
+export async function confirmAtTerminal(
+  question: string,
+  { word = "yes", places = findPlaces(process.env) }: { readonly word?: string; readonly places?: Places } = {},
+): Promise<Result<void>> {
+  const terminal = Terminal.open();
   if (terminal === undefined) return fail(describeNoTerminal());
   try {
-    writeSync(terminal, `${question}\nType yes to allow it: `);
-    return readLine(terminal).trim().toLowerCase() === "yes" ? succeed(undefined) : fail(describeNo());
+    const pin = readPin(places);
+    if (pin === "damaged") return fail(describeDamaged(places));
+    terminal.write(`${question}\n`);
+    // Where more than a yes is wanted, the PIN does not stand for it.
+    if (word !== "yes" || pin === undefined) {
+      const typed = await terminal.ask(`Type ${word} to allow it: `, () => false);
+      if (typed?.trim().toLowerCase() !== word) return fail(describeNo());
+    }
+    if (pin === undefined) return succeed(undefined);
+    terminal.write("To allow it, ");
+    const key = await askForPin(places, pin, terminal, () => false);
+    return key.ok ? succeed(undefined) : key;
   } finally {
-    closeSync(terminal);
+    terminal.close();
   }
 }
 
-function openTerminal(): number | undefined {
-  try {
-    return openSync("/dev/tty", "r+");
-  } catch {
-    return undefined;
-  }
-}
-
-function readLine(terminal: number): string {
-  const bytes = Buffer.alloc(256);
-  return bytes.toString("utf8", 0, readSync(terminal, bytes));
-}
-
-function describeNoTerminal(): Failure {
+export function describeNoTerminal(): Failure {
   return {
     code: "REFUSED",
     reason: "unasked",

@@ -27,12 +27,12 @@ const writableByOthers = 0o022;
 export async function loadPolicy(places: Places, isPrivate: boolean): Promise<Result<LoadedPolicy>> {
   const { policy: path } = places;
   const text = readOwnFile(path);
-  if (!text.ok) return text;
+  if (!text.ok) return fail(sayClosed(text.failure));
   if (text.value === undefined) {
     return succeed({ common: isPrivate ? sandboxPolicy : userPolicy, written: undefined, path, isPrivate });
   }
   const written = await readPolicy(path, text.value);
-  if (!written.ok) return written;
+  if (!written.ok) return fail(sayClosed(written.failure));
   return succeed({ common: mergePolicy(userPolicy, written.value), written: written.value, path, isPrivate });
 }
 
@@ -169,12 +169,10 @@ function describeProblems(path: string, [first, ...more]: readonly [Problem, ...
 }
 
 function describeBroken(message: string, mend?: string): Failure {
-  const first = mend ?? "mend it; deskmap policy check tells everything that is wrong";
-  return {
-    code: "REFUSED",
-    reason: "policy",
-    message,
-    suggestion: `${first}. Until then nothing is looked at or done.`,
-    done: nothingDone,
-  };
+  const suggestion = mend ?? "mend it; deskmap policy check tells everything that is wrong";
+  return { code: "REFUSED", reason: "policy", message, suggestion, done: nothingDone };
+}
+
+function sayClosed(failure: Failure): Failure {
+  return { ...failure, suggestion: `${failure.suggestion}. Until then nothing is looked at or done.` };
 }

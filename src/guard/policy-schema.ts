@@ -1,4 +1,4 @@
-import { toolNames } from "../model/tool-name.ts";
+import { actingTools, readingTools } from "../model/tool-name.ts";
 import {
   describe,
   describeUnknown,
@@ -142,22 +142,30 @@ const readName: Read<string> = (node, note) => {
 
 const readTool: Read<string> = (node, note) => {
   const name = readName(node, note);
-  if (name === undefined || toolNames.some((tool) => matches(name, tool))) return name;
-  note(node, describeUnknown(name, "a tool", toolNames));
+  if (name === undefined || actingTools.some((tool) => matches(name, tool))) return name;
+  const isReading = readingTools.some((tool) => matches(name, tool));
+  const hint = `${quote(name)} does not act, and rules speak of what acts; "apps" says what may be read`;
+  note(node, isReading ? hint : describeUnknown(name, "a tool that acts", actingTools));
   return undefined;
 };
 
 /** Names may end in a star; one elsewhere would be taken for itself and never fit. */
 function checkName(name: string, node: Parameters<Note>[0], note: Note): string | undefined {
+  const problem = findNameProblem(name);
+  if (problem !== undefined) note(node, problem);
+  return problem === undefined ? name : undefined;
+}
+
+/** Why a name can be none; undefined where it can. */
+export function findNameProblem(name: string): string | undefined {
   const problems: readonly (readonly [boolean, string])[] = [
     [name.trim() === "", "a name should stand here"],
     [name.trim() !== name, `${quote(name)} begins or ends with a space: no name does`],
+    [/[\p{Cc}\p{Cf}]/u.test(name), `${quote(name)} has characters that nobody sees`],
     [name.length > longestName, `a name has at most ${longestName} characters`],
     [name.slice(0, -1).includes("*"), `${quote(name)}: a star stands only at the end of a name`],
   ];
-  const problem = problems.find(([isWrong]) => isWrong);
-  if (problem !== undefined) note(node, problem[1]);
-  return problem === undefined ? name : undefined;
+  return problems.find(([isWrong]) => isWrong)?.[1];
 }
 
 const readWords: Read<Written["words"]> = (node, note) => {

@@ -94,12 +94,28 @@ export function findStand({ standings: known }: Pick<Policy, "standings">, names
 function findEntry(known: Policy["standings"], name: string): Stand | undefined {
   const exact = known.get(name);
   if (exact !== undefined) return { standing: exact, entry: name };
-  let best: Stand | undefined;
-  for (const [entry, standing] of known) {
-    const isBetter = entry.endsWith("*") && entry !== everyOther && entry.length > (best?.entry?.length ?? 0);
-    if (isBetter && matches(entry, name)) best = { standing, entry };
-  }
-  return best;
+  const fitting = listPatterns(known).find(({ entry }) => matches(entry, name));
+  return fitting && { standing: fitting.standing, entry: fitting.entry };
+}
+
+interface Pattern {
+  readonly entry: string;
+  readonly standing: Standing;
+}
+
+/** Every window is asked for by several names, and the lists are long. */
+const patterns = new WeakMap<Policy["standings"], readonly Pattern[]>();
+
+/** The entries that end in `*`, the longest first. */
+function listPatterns(known: Policy["standings"]): readonly Pattern[] {
+  const listed =
+    patterns.get(known) ??
+    [...known]
+      .filter(([entry]) => entry.endsWith("*") && entry !== everyOther)
+      .map(([entry, standing]) => ({ entry, standing }))
+      .sort((one, other) => other.entry.length - one.entry.length);
+  patterns.set(known, listed);
+  return listed;
 }
 
 export function findStanding(policy: Pick<Policy, "standings">, names: readonly string[]): Standing {

@@ -27,6 +27,8 @@ export async function findReceivers(
     case "focus":
     case "reveal":
       return succeed(listOne(request.window));
+    case "fill-secret":
+      return deed.by === "text" ? succeed(listOne(request.window)) : findKeyboard(platform, policy);
     case "point":
     case "click":
     case "wheel":
@@ -43,7 +45,6 @@ export async function findReceivers(
       return succeed(deed.windows);
     case "open":
     case "write-clipboard":
-    case "hold-clipboard":
       return succeed([]);
   }
 }

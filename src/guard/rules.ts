@@ -1,10 +1,12 @@
 import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
-import type { Warning } from "./danger.ts";
 import type { Request } from "./gate.ts";
-import { decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
-import type { Grant, Ledger, Records } from "./records.ts";
+import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
+import type { Grant, Ledger, Records, Stop } from "./records.ts";
+import { describeUnwritten } from "./unwritten.ts";
+import type { Warning } from "./warning.ts";
 
 /** One deed before the guard, with all that its rules look at. */
 export interface Matter {
@@ -24,7 +26,12 @@ type Forbid = (matter: Matter) => Failure | undefined;
 export const forbidding: readonly Forbid[] = [forbidWhenStopped, forbidReadOnly, forbidByStanding, forbidByRule];
 
 export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure | undefined {
-  const stop = records.findStop();
+  let stop: Stop | undefined;
+  try {
+    stop = records.findStop();
+  } catch (error) {
+    return describeUnwritten("the state directory", error);
+  }
   if (stop === undefined) return undefined;
   const time = new Date(stop.atMs).toISOString().slice(11, 19);
   return refuse(
@@ -60,10 +67,11 @@ const terminalPart = { app: "terminal", names: ["terminal"] };
 /** `entry` is what decided: a window of another class may be that program all the same. */
 export function describeStanding(app: string, standing: Exclude<Standing, "normal">, entry = app): Failure {
   const isOther = !entry.endsWith("*") && entry.toLowerCase() !== app.toLowerCase();
-  const name = JSON.stringify(isOther ? entry : app);
-  const whose = isOther ? `${JSON.stringify(app)}, which is ${name},` : name;
+  const name = isOther ? entry : app;
+  const whose = isOther ? `${quoteText(app)}, which is ${quoteText(name)},` : quoteText(name);
   const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
-  return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: deskmap apps normal ${name}`);
+  const change = `deskmap apps normal ${quoteArgument(name)}`;
+  return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {
@@ -83,6 +91,14 @@ export function decideMatter({ policy, client, request, receivers, warnings }: M
   );
 }
 
+/** What a blind application has copied is its own; a rule may keep the clipboard from a client altogether. */
+export function refuseClipboard(policy: Policy, one: Case): Failure | undefined {
+  const { standing, entry } = findStand(policy, one.apps);
+  if (standing === "blind") return describeStanding(one.apps.at(-1) ?? "", "blind", entry);
+  if (decide(policy, one) === "allow") return undefined;
+  return refuse("rule", "the policy forbids reading the clipboard", "deskmap policy show tells its rules.");
+}
+
 const minuteMs = 60_000;
 
 /** Counts an action in, or says when the next may be done. */
@@ -91,11 +107,13 @@ export function countAction(
   policy: Policy,
   action: { readonly client: string; readonly app: string },
   nowMs: number,
+  parties: readonly (readonly string[])[] = [[action.app]],
 ): { readonly ledger: Ledger; readonly result: Failure | undefined } {
   // A clock that was set back must not lock anybody out.
   const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
   const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
-  const isFree = policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, action));
+  const isFree =
+    policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client: action.client, parties }));
   const left = { actions: recent, grants };
   if (!isFree && recent.length >= policy.actionsPerMinute) {
     const [oldest] = recent.slice(-policy.actionsPerMinute);
@@ -105,10 +123,17 @@ export function countAction(
   return { ledger: { ...left, actions: [...recent, { atMs: nowMs, ...action }] }, result: undefined };
 }
 
-export function covers(grant: Grant, { client, app }: { readonly client: string; readonly app: string }): boolean {
+/** Whether a grant is meant for a client and for every application that is concerned, each by any of its names. */
+export function covers(
+  grant: Grant,
+  { client, parties }: { readonly client: string; readonly parties: readonly (readonly string[])[] },
+): boolean {
   const isSame = (one: string | undefined, other: string): boolean =>
     one === undefined || one.toLowerCase() === other.toLowerCase();
-  return isSame(grant.app, app) && isSame(grant.client, client);
+  const isMeant = grant.app === undefined || parties.length > 0;
+  return (
+    isMeant && isSame(grant.client, client) && parties.every((names) => names.some((name) => isSame(grant.app, name)))
+  );
 }
 
 function describeRate(limit: number, app: string, retryAfterMs: number): Failure {
@@ -116,7 +141,7 @@ function describeRate(limit: number, app: string, retryAfterMs: number): Failure
   const failure = refuse(
     "rate",
     `${limit} actions were done within a minute, which is the limit without a person's word`,
-    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${JSON.stringify(app)}`,
+    `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${quoteArgument(app)}`,
   );
   return { ...failure, retryAfterMs };
 }

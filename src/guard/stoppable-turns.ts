@@ -36,7 +36,7 @@ export class StoppableTurns implements Turns {
     // After the turn was taken: whoever stops everything later finds this process as its holder.
     const stopped = forbidWhenStopped({ records });
     const ready = stopped === undefined ? await stopping.prepare() : fail<void>(stopped);
-    if (ready.ok) return succeed({ end });
+    if (ready.ok) return succeed({ ...turn.value, end });
     end();
     return ready;
   }

@@ -3,6 +3,7 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
 import { isSuspended, type ProcessKey, readOwnKey } from "./processes.ts";
+import { describeUnwritten } from "./unwritten.ts";
 
 /** Whose turn it is on the desktop: one client acts at a time, from its first look to its last. */
 export interface Turns {
@@ -10,6 +11,8 @@ export interface Turns {
 }
 
 export interface Turn {
+  /** Says whether a person is being asked: nobody acts meanwhile, and the others are told why. */
+  tellAsking(isAsking: boolean): void;
   end(): void;
 }
 
@@ -23,22 +26,35 @@ export class FileTurns implements Turns {
   constructor(private readonly places: Places) {}
 
   async take(holder: Holder, timeoutMs: number): Promise<Result<Turn>> {
-    makeStateFolder(this.places);
-    const lock = await waitForLock(this.places.turn, timeoutMs);
-    if (lock === undefined) return fail(describeHeld(readNote(this.places)));
-    note(lock, { ...holder, ...readOwnKey(), sinceMs: Date.now() });
+    const taken = await this.waitForTurn(timeoutMs);
+    if (!taken.ok) return taken;
+    const lock = taken.value;
+    const held = { ...holder, ...readOwnKey(), sinceMs: Date.now(), isAsking: false };
+    note(lock, held);
     return succeed({
+      tellAsking: (isAsking) => note(lock, { ...held, isAsking }),
       end: () => {
         note(lock, undefined);
         lock.release();
       },
     });
   }
+
+  private async waitForTurn(timeoutMs: number): Promise<Result<Lock>> {
+    try {
+      makeStateFolder(this.places);
+      const lock = await waitForLock(this.places.turn, timeoutMs);
+      return lock === undefined ? fail(describeHeld(readNote(this.places))) : succeed(lock);
+    } catch (error) {
+      return fail(describeUnwritten(this.places.state, error));
+    }
+  }
 }
 
 /** Who holds the turn. */
 export interface HeldTurn extends Holder, ProcessKey {
   readonly sinceMs: number;
+  readonly isAsking: boolean;
 }
 
 /** Who holds the turn at this moment; "free" where nobody does, undefined where somebody does who has not said so yet. */
@@ -52,9 +68,9 @@ export function findHolder(places: Places): HeldTurn | "free" | undefined {
 /** What the holder says of itself: true only while the file is locked. */
 function readNote({ turn }: Places): HeldTurn | undefined {
   try {
-    const { client, tool, pid, startTicks, sinceMs } = JSON.parse(readFileSync(turn, "utf8"));
+    const { client, tool, pid, startTicks, sinceMs, isAsking } = JSON.parse(readFileSync(turn, "utf8"));
     const numbers = { pid: Number(pid), startTicks: Number(startTicks), sinceMs: Number(sinceMs) };
-    return { client: String(client), tool: String(tool), ...numbers };
+    return { client: String(client), tool: String(tool), ...numbers, isAsking: isAsking === true };
   } catch {
     return undefined;
   }
@@ -66,16 +82,26 @@ function note({ descriptor }: Lock, held: HeldTurn | undefined): void {
 }
 
 function describeHeld(held: HeldTurn | undefined): Failure {
-  const isStill = held !== undefined && isSuspended(held);
+  const { how, suggestion } = describeWait(held);
   return {
     code: "REFUSED",
     reason: "turn",
-    message: `${describeHolder(held)} has the desktop now${isStill ? ", and stands still: somebody has suspended it" : ""}`,
-    suggestion: isStill
-      ? "let it go on, or a person ends it: deskmap stop; reading is possible meanwhile."
-      : "try again when it has finished; reading is possible meanwhile.",
+    message: `${describeHolder(held)} ${how}`,
+    suggestion: `${suggestion}; reading is possible meanwhile.`,
     done: nothingDone,
   };
+}
+
+function describeWait(held: HeldTurn | undefined): { readonly how: string; readonly suggestion: string } {
+  if (held !== undefined && isSuspended(held)) {
+    return {
+      how: "has the desktop now, and stands still: somebody has suspended it",
+      suggestion: "let it go on, or a person ends it: deskmap stop",
+    };
+  }
+  return held?.isAsking === true
+    ? { how: "waits for a person's answer, and nothing is done meanwhile", suggestion: "try again when it is there" }
+    : { how: "has the desktop now", suggestion: "try again when it has finished" };
 }
 
 export function describeHolder(held: HeldTurn | undefined): string {

@@ -3,29 +3,70 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Window, Withheld } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import { coversPoint, findOverlayStanding } from "./overlays.ts";
-import { findStand, findWindowStanding, namesOf, type Policy } from "./policy.ts";
+import { findStand, findStanding, findWindowStanding, namesOf, type Policy } from "./policy.ts";
 import { describeStanding } from "./rules.ts";
+
+type Kind = "tree" | "text" | "picture" | "windows";
 
 /** What was looked at, for the log. */
 export class Looks {
-  readonly apps = new Set<string>();
-  readonly kinds = new Set<"tree" | "text" | "picture">();
+  private readonly apps = new Map<Kind, Set<string>>();
 
-  add(kind: "tree" | "text" | "picture", windows: readonly Window[]): void {
-    this.kinds.add(kind);
-    for (const { app } of windows) this.apps.add(app);
+  add(kind: Kind, windows: readonly Window[]): void {
+    const known = this.apps.get(kind) ?? new Set();
+    for (const { app } of windows) known.add(app);
+    this.apps.set(kind, known);
+  }
+
+  /** What it was, and of which applications; the list of windows counts only where nothing more was looked at. */
+  take(): { readonly kinds: readonly Kind[]; readonly apps: readonly string[] } {
+    const all = [...this.apps];
+    this.apps.clear();
+    const deeper = all.filter(([kind]) => kind !== "windows");
+    const told = deeper.length > 0 ? deeper : all;
+    return { kinds: told.map(([kind]) => kind), apps: [...new Set(told.flatMap(([, apps]) => [...apps]))] };
   }
 }
 
+export interface Veiling {
+  readonly policy: Policy;
+  readonly looks: Looks;
+  /** Time allowed to find what must not be seen in a picture. */
+  readonly timeoutMs: number;
+  /** Why nothing may be looked at any more. */
+  findStop(): Failure | undefined;
+}
+
+/** Every look at an application; each may be the first after a stop. */
+const looking: ReadonlySet<PropertyKey> = new Set<keyof Platform>([
+  "listWindows",
+  "findWindowAt",
+  "readWindows",
+  "readText",
+  "captureScreen",
+  "captureWindow",
+]);
+
 /** The desktop without what must not be looked at: nobody behind this has ever seen it. */
-export function veil(platform: Platform, policy: Policy, looks: Looks): Platform {
+export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }: Veiling): Platform {
   const isBlind = (window: Window): boolean => findWindowStanding(policy, window) === "blind";
+  const covering = {
+    platform,
+    isBlind: (names: readonly string[]) => findStanding(policy, names) === "blind",
+    timeoutMs,
+    onShown: (windows: readonly Window[]) => looks.add("picture", windows),
+  };
   const veiled: Partial<Platform> = {
     listWindows: async () => {
       const list = await platform.listWindows();
       if (!list.ok) return list;
       const [hidden, windows] = [list.value.windows.filter(isBlind), list.value.windows.filter((one) => !isBlind(one))];
+      looks.add("windows", windows);
       return succeed({ ...list.value, windows, withheld: hidden.map((one) => withhold(policy, one)) });
+    },
+    listSurfaces: async () => {
+      const surfaces = await platform.listSurfaces();
+      return surfaces.ok ? succeed(surfaces.value.filter(({ names }) => !covering.isBlind(names))) : surfaces;
     },
     findWindowAt: async (point) => {
       const window = await platform.findWindowAt(point);
@@ -42,22 +83,27 @@ export function veil(platform: Platform, policy: Policy, looks: Looks): Platform
       looks.add("text", []);
       return platform.readText(request);
     },
-    captureScreen: (part) => {
+    captureScreen: async (part) => {
       looks.add("picture", []);
-      return platform.captureScreen(part);
+      const { captureScreenCovered } = await import("./cover.ts");
+      return captureScreenCovered(covering, part);
     },
     captureWindow: async (window, part) => {
       if (isBlind(window)) return refuseBlind(policy, window);
       looks.add("picture", [window]);
-      return platform.captureWindow(window, part);
+      const { captureWindowCovered } = await import("./cover.ts");
+      return captureWindowCovered(covering, window, part);
     },
   };
   return new Proxy(platform, {
     get(target, name) {
-      const own = Reflect.get(veiled, name);
-      if (own !== undefined) return own;
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
+      const value = Reflect.get(veiled, name) ?? Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      if (!looking.has(name)) return value.bind(target);
+      return (...given: unknown[]) => {
+        const stopped = findStop();
+        return stopped === undefined ? value.apply(target, given) : Promise.resolve(fail(stopped));
+      };
     },
   });
 }

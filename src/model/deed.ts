@@ -6,7 +6,7 @@ import type { Opener } from "./opener.ts";
 import type { Window } from "./window.ts";
 
 /** One thing done to the desktop, as plain data: what act/ plans, the guard judges and the platform's hands do. */
-export type Deed = ElementDeed | InputDeed | WindowDeed | SystemDeed;
+export type Deed = ElementDeed | SecretDeed | InputDeed | WindowDeed | SystemDeed;
 
 /** Through the accessibility interface of one element: neither the pointer nor a key moves. */
 export type ElementDeed =
@@ -19,6 +19,19 @@ export type ElementDeed =
   | { readonly kind: "focus"; readonly element: Actor }
   /** Scrolls until the element is in view. */
   | { readonly kind: "reveal"; readonly element: Actor };
+
+/** Fills a secret field with a secret that only the platform ever sees: here is its name. */
+export interface SecretDeed {
+  readonly kind: "fill-secret";
+  readonly element: Actor;
+  readonly secret: string;
+  /** Through accessibility, or typed over what is selected in the field, which has the focus. */
+  readonly by: "text" | "keys";
+}
+
+/** Whether the field holds as many characters as the secret; untold where it does not say. */
+export const fillings = ["counted", "other", "untold"] as const;
+export type Filling = (typeof fillings)[number];
 
 /** Enough of an element to act on it. */
 export type Actor = Omit<Element, "children">;
@@ -63,6 +76,4 @@ export type SystemDeed =
   | { readonly kind: "quit"; readonly windows: readonly Window[]; readonly pid: number }
   /** Ends the process of a window that did not end when it was asked. */
   | { readonly kind: "terminate"; readonly window: Window }
-  | { readonly kind: "write-clipboard"; readonly text: string; readonly selection: Selection }
-  /** The same, served by this very process until another application takes it. */
-  | { readonly kind: "hold-clipboard"; readonly text: string; readonly selection: Selection };
+  | { readonly kind: "write-clipboard"; readonly text: string; readonly selection: Selection };

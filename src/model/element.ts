@@ -32,6 +32,8 @@ export interface Element {
   /** Which one among its sisters of the same role and name, hidden ones counted too, and how many they are. */
   readonly alikeIndex: number;
   readonly alikeCount: number;
+  /** Where it is read for a picture: its place as a glimpse of it gives it. */
+  readonly place?: string | undefined;
   /** For a web document: the address without its fragment. */
   readonly url: string;
   readonly children: readonly Element[];

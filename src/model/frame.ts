@@ -5,7 +5,25 @@ export interface Picture {
   readonly pixels: Uint8Array;
   /** What it shows, in physical screen pixels; its size is the picture's size. */
   readonly bounds: Bounds;
+  /** What was painted over. */
+  readonly covered?: readonly Covered[];
 }
+
+/** A part of a picture that was painted over, before anybody saw it. */
+export interface Covered {
+  readonly what: CoveredWhat;
+  readonly bounds: Bounds;
+  /** Whose it is; of an application that is not to be looked at, nobody's. */
+  readonly app: string;
+}
+
+export type CoveredWhat =
+  /** A field that holds a secret, or a text with one in it. */
+  | "secret"
+  /** A window of an application that is not to be looked at. */
+  | "blind"
+  /** A window whose application did not tell in time what is in it. */
+  | "unread";
 
 export const scopes = ["screen", "monitor", "window", "region", "element"] as const;
 export type Scope = (typeof scopes)[number];
@@ -26,6 +44,7 @@ export interface Frame {
   readonly space: typeof screenSpace;
   readonly scope: Scope;
   readonly subject: Subject;
+  readonly covered: readonly Covered[];
 }
 
 /** What a frame is a picture of, as far as it has a name. */

@@ -2,6 +2,12 @@
 export interface Opener {
   /** As it was asked for: an application's name, a file or an address. */
   readonly what: string;
+  /** One that has a desktop entry, or any other program. */
+  readonly kind: "application" | "program";
+  /** The words that go to it besides its own. */
+  readonly args: readonly string[];
+  /** The file that it opens. */
+  readonly path?: string | undefined;
   /** In words: the application "Mousepad" (mousepad.desktop). */
   readonly words: string;
   /** The program, by its full path, and its arguments. */

@@ -33,6 +33,8 @@ export type Order =
   /** One of the platform's own actions. */
   | { readonly kind: "action"; readonly name: string }
   | { readonly kind: "set-value"; readonly text: string }
+  /** With a secret, by its name. */
+  | { readonly kind: "fill-secret"; readonly secret: string }
   | { readonly kind: "type"; readonly text: string; readonly delayMs: number }
   | { readonly kind: "keys"; readonly combo: Combo }
   | { readonly kind: "scroll"; readonly direction: Direction; readonly amount: number }

@@ -1,14 +1,23 @@
-/** The names of all tools: what a policy may speak of. src/tools/index.ts has a tool for each. */
-export const toolNames = [
+/** The tools that change nothing. src/tools/index.ts has a tool for each of these names. */
+export const readingTools = [
   "list",
   "read",
   "find",
   "at",
   "text",
   "screenshot",
+  "wait",
+  "expect",
+  "do",
+  "doctor",
+] as const;
+
+/** The tools that can change something: those that rules may speak of. */
+export const actingTools = [
   "click",
   "type",
   "set-value",
+  "fill-secret",
   "toggle",
   "check",
   "uncheck",
@@ -24,9 +33,6 @@ export const toolNames = [
   "open",
   "quit",
   "clipboard",
-  "wait",
-  "expect",
-  "do",
-  "doctor",
 ] as const;
-export type ToolName = (typeof toolNames)[number];
+
+export type ToolName = (typeof readingTools)[number] | (typeof actingTools)[number];

@@ -17,8 +17,23 @@ export interface WindowList {
   readonly withheld?: readonly Withheld[];
 }
 
+/** Something that is seen on the screen: a window, or what no window list has, such as a menu or a lock screen. */
+export interface Surface {
+  readonly id: number;
+  readonly bounds: Bounds;
+  /** The window of the list that it is. */
+  readonly windowId: number | undefined;
+  readonly pid: number;
+  /** Every name by which its application may be known; none where nobody knows. */
+  readonly names: readonly string[];
+  /** Where nothing behind it can be seen through it. */
+  readonly opaque: readonly Bounds[];
+}
+
 interface WindowSource {
   listWindows(): Promise<Result<WindowList>>;
+  /** All that is on the screen, front to back. */
+  listSurfaces(): Promise<Result<readonly Surface[]>>;
   /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
   /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */
@@ -32,6 +47,8 @@ export interface ReadRequest {
   readonly includeHidden: boolean;
   /** Time allowed for each application; what was read by then is returned, and a note says so. */
   readonly timeoutMs: number;
+  /** To find what a picture must not show: long texts are searched beyond what a read would show of them. */
+  readonly isForPicture?: boolean | undefined;
 }
 
 export interface TextRequest {

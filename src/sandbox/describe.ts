@@ -37,7 +37,7 @@ export function formatListAsText(records: readonly SandboxRecord[]): string {
     `${record.width}x${record.height}`,
     String(record.supervisor.pid),
     record.openedAt.slice(0, 19).replace("T", " "),
-    record.app.join(" "),
+    record.app.join(" ").replaceAll(/\s+/g, " "),
   ]);
   const table = [["NAME", "DISPLAY", "SIZE", "PID", "SINCE (UTC)", "APP"], ...rows];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];

@@ -17,7 +17,9 @@ export function showBatch(results: readonly StepResult[], left: number): string 
   const lines = results.map((result) => {
     const told = result.shown?.text() ?? (result.failure === undefined ? "" : showFailure(result.failure));
     const isLast = result === results.at(-1);
-    return `${result.line}  ${isLast || isReading(result) ? told : (told.split("\n")[0] ?? "")}`;
+    // Further lines of a step stand back: none of them can pass for the line of another step.
+    const whole = told.replaceAll("\n", "\n ");
+    return `${result.line}  ${isLast || isReading(result) ? whole : (told.split("\n")[0] ?? "")}`;
   });
   return left === 0
     ? lines.join("\n")

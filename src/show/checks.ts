@@ -1,4 +1,5 @@
 import type { Check } from "../model/check.ts";
+import { cleanLine } from "../model/plain-text.ts";
 import { joinRows } from "./csv.ts";
 import { stringify } from "./json.ts";
 
@@ -7,8 +8,8 @@ export function showChecks(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ health }) => health.length));
   return checks
     .flatMap(({ health, subject, text, mend }) => {
-      const line = `${health.padEnd(width)}  ${subject}: ${text}`;
-      return mend === "" ? [line] : [line, `${" ".repeat(width)}  mend: ${mend}`];
+      const line = `${health.padEnd(width)}  ${cleanLine(subject)}: ${cleanLine(text)}`;
+      return mend === "" ? [line] : [line, `${" ".repeat(width)}  mend: ${cleanLine(mend)}`];
     })
     .join("\n");
 }

@@ -11,11 +11,11 @@ export interface ClipboardText {
   readonly length: number;
 }
 
-/** For people: without what could steer a terminal. JSON has it exactly. */
+/** One line of ours, always; everything after it is the text, without what could steer a terminal. JSON has it exactly. */
 export function showClipboard({ selection, text, length }: ClipboardText): string {
   if (length === 0) return `# the ${nameOf(selection)} is empty`;
-  const cut = text.length < length ? `\n! TRUNCATED ${text.length} of ${length} characters` : "";
-  return `${cleanLines(text)}${cut}`;
+  const cut = text.length < length ? `; TRUNCATED ${text.length} of ${length} characters` : "";
+  return `# the ${nameOf(selection)}, ${length} characters${cut}\n${cleanLines(text)}`;
 }
 
 export function clipboardToJson({ selection, text, length }: ClipboardText, isPretty: boolean): string {

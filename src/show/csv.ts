@@ -1,5 +1,5 @@
 import { flatten } from "../model/element.ts";
-import { shorten } from "../model/plain-text.ts";
+import { cleanLines, shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View } from "../model/view.ts";
@@ -35,7 +35,7 @@ export function applicationsToCsv(applications: readonly Application[]): string 
 }
 
 export function joinRows(head: string, rows: readonly (readonly string[])[]): string {
-  return [head, ...rows.map((row) => row.map(escapeCell).join(","))].join("\n");
+  return [head, ...rows.map((row) => row.map((cell) => escapeCell(cleanLines(cell))).join(","))].join("\n");
 }
 
 export function cellsOf(element: MarkedElement): string[] {
@@ -54,6 +54,6 @@ export function cellsOf(element: MarkedElement): string[] {
 
 /** A cell that a spreadsheet would run as a formula is defused: the text comes from applications. */
 function escapeCell(cell: string): string {
-  const safe = /^[=+@\t\r-]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
+  const safe = /^\s*[=+@\uff1d\uff0b\uff20\uff0d\t-]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,10 +1,11 @@
 import { type Changes, type Difference, type Effect, noChanges } from "../model/effect.ts";
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { joinRows } from "./csv.ts";
 import { stringify } from "./json.ts";
-import { maxNameLength, quote, showApp, showElement } from "./text.ts";
+import { maxNameLength, showElement } from "./text.ts";
 
 const maxLines = 20;
 const maxShownValue = 80;
@@ -13,13 +14,13 @@ const maxShownValue = 80;
 export function showEffect(effect: Effect): string {
   const { verdict, intent, target, way, passedOver, evidence, isDelivered, isRetrySafe } = effect;
   const isPlan = !isDelivered && verdict === "refused";
-  const by = way === "" ? "" : `  by ${way}`;
+  const by = way === "" ? "" : `  by ${cleanLine(way)}`;
   const lines = [`${isPlan ? "would do" : verdict}  ${intent} ${describeTarget(target)}${by}`];
   for (const [why, ways] of Map.groupBy(passedOver, (one) => one.why)) {
-    lines.push(` not ${ways.map(({ way: other }) => other).join(", ")}: ${why}`);
+    lines.push(cleanLine(` not ${ways.map(({ way: other }) => other).join(", ")}: ${why}`));
   }
   if (isPlan) return [...lines, "nothing was done."].join("\n");
-  for (const fact of evidence) lines.push(` ${fact}`);
+  for (const fact of evidence) lines.push(cleanLine(` ${fact}`));
   const changes = listChanges(effect.changes);
   lines.push(...changes.slice(0, maxLines));
   const more = Math.max(0, changes.length - maxLines) + effect.changes.leftOut;
@@ -30,16 +31,16 @@ export function showEffect(effect: Effect): string {
 
 function describeTarget({ element, window, words }: Effect["target"]): string {
   if (element !== undefined) return nameElement(element);
-  return window === undefined ? words : nameWindow(window);
+  return window === undefined ? cleanLine(words) : nameWindow(window);
 }
 
 function nameElement({ mark, role, name }: MarkedElement): string {
-  const label = name === "" ? "" : ` ${quote(name, maxNameLength)}`;
+  const label = name === "" ? "" : ` ${quoteText(name, maxNameLength)}`;
   return `${mark === 0 ? "" : `${mark} `}${shortRole(role)}${label}`;
 }
 
 function nameWindow({ app, title }: Window): string {
-  return `${showApp(app)} ${quote(title, maxNameLength)}`;
+  return `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
 }
 
 function listChanges(changes: Changes): string[] {
@@ -62,7 +63,9 @@ function listTree(sign: string, element: MarkedElement): string[] {
 
 function showDifferences(differences: readonly Difference[]): string {
   return differences
-    .map(({ what, before, after }) => ` ${what} ${quote(before, maxShownValue)} → ${quote(after, maxShownValue)}`)
+    .map(
+      ({ what, before, after }) => ` ${what} ${quoteText(before, maxShownValue)} → ${quoteText(after, maxShownValue)}`,
+    )
     .join(",");
 }
 

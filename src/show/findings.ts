@@ -1,23 +1,26 @@
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Finding, Findings, MarkedElement } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
 import { elementToJson, stringify } from "./json.ts";
-import { maxNameLength, quote, showApp, showElement } from "./text.ts";
+import { maxNameLength, showElement } from "./text.ts";
 
 /** Best first; each line is the element as a read shows it, then how well it fits and why, and where it is. */
 export function showFindings({ found, leftOut, gaps }: Findings): string {
   let title = "";
   const lines = found.flatMap((one) => {
-    const header = `# ${showApp(one.window.app)} ${quote(one.window.title, maxNameLength)}`;
-    const line = `${showElement(one.element, { withPoints: true, isFlat: true })}  ${one.score} ${one.reason}${showPath(one)}`;
+    const header = `# ${quoteName(one.window.app)} ${quoteText(one.window.title, maxNameLength)}`;
+    const line = `${showElement(one.element, { withPoints: true, isFlat: true })}  ${one.score} ${cleanLine(one.reason)}${showPath(one)}`;
     const isSame = header === title;
     title = header;
     return isSame ? [line] : [header, line];
   });
   const more = leftOut === 0 ? [] : [`! ${leftOut} more fit: raise --max, or give more words`];
-  return [...lines, ...more, ...gaps.map(({ window, notes }) => `! ${showApp(window.app)}: ${notes[0]?.text}`)].join(
-    "\n",
-  );
+  return [
+    ...lines,
+    ...more,
+    ...gaps.map(({ window, notes }) => `! ${quoteName(window.app)}: ${cleanLine(notes[0]?.text ?? "")}`),
+  ].join("\n");
 }
 
 export function findingsToJson(words: string, { found, leftOut, gaps }: Findings, isPretty: boolean): string {
@@ -46,7 +49,7 @@ export function findingsToCsv({ found }: Findings): string {
 
 function showPath({ ancestors }: Finding): string {
   const nearest = listNamed(ancestors).at(-1);
-  return nearest === undefined ? "" : `, in ${shortRole(nearest.role)} ${quote(nearest.name, maxNameLength)}`;
+  return nearest === undefined ? "" : `, in ${shortRole(nearest.role)} ${quoteText(nearest.name, maxNameLength)}`;
 }
 
 /** The containers that tell where something is; the window stands in the header. */

@@ -1,3 +1,4 @@
+import { cleanLine } from "../model/plain-text.ts";
 import type { TextView } from "../model/view.ts";
 import { joinRows } from "./csv.ts";
 import { stringify } from "./json.ts";
@@ -5,7 +6,7 @@ import { stringify } from "./json.ts";
 /** One line of ours, always; everything after it is the text, so that no line of the text can pass for ours. */
 export function showText(mark: number, { text, start, end, length, notes }: TextView): string {
   const next = end < length ? `; next: deskmap text --id ${mark} --start ${end}` : "";
-  const cuts = notes.map((note) => `; ${note.code} ${note.text}`).join("");
+  const cuts = notes.map((note) => `; ${note.code} ${cleanLine(note.text)}`).join("");
   return `# text of ${mark}, characters ${start} to ${end} of ${length}${next}${cuts}\n${text}`;
 }
 

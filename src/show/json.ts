@@ -1,5 +1,5 @@
 import { flatten } from "../model/element.ts";
-import { shorten } from "../model/plain-text.ts";
+import { escapeUnprintable, shorten } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import { type State, shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
@@ -132,6 +132,7 @@ export function applicationsToJson(applications: readonly Application[], isPrett
   return stringify(list, isPretty);
 }
 
+/** JSON leaves much as it is that would act on a terminal or could not be seen: that is escaped, and stays exact. */
 export function stringify(value: unknown, isPretty: boolean): string {
-  return isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
+  return escapeUnprintable(isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value));
 }

@@ -1,10 +1,11 @@
 import type { Point } from "../model/bounds.ts";
 import { patternsOf } from "../model/pattern.ts";
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Located, MarkedElement } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
 import { elementToJson, stringify } from "./json.ts";
-import { maxNameLength, quote, showApp, showElement } from "./text.ts";
+import { maxNameLength, showElement } from "./text.ts";
 
 /** The element, then what a person picking it wants to know, then what it is inside of, from the inside out. */
 export function showLocated({ window, element, ancestors, notes }: Located): string {
@@ -14,14 +15,15 @@ export function showLocated({ window, element, ancestors, notes }: Located): str
     bounds && `bounds ${bounds.width}x${bounds.height} at ${bounds.x},${bounds.y}`,
     clickPoint && `press at ${clickPoint.x},${clickPoint.y}`,
     patterns.length > 0 && `patterns ${patterns.join(" ")}`,
-    element.platformActions.length > 0 && `actions ${element.platformActions.map((name) => quote(name, 40)).join(" ")}`,
-    element.shortcut !== "" && `shortcut ${element.shortcut}`,
-    element.platformId !== "" && `id ${quote(element.platformId, maxNameLength)}`,
-    `platform role ${quote(element.platformRole, maxNameLength)}`,
+    element.platformActions.length > 0 &&
+      `actions ${element.platformActions.map((name) => quoteText(name, 40)).join(" ")}`,
+    element.shortcut !== "" && `shortcut ${quoteName(element.shortcut)}`,
+    element.platformId !== "" && `id ${quoteText(element.platformId, maxNameLength)}`,
+    `platform role ${quoteText(element.platformRole, maxNameLength)}`,
   ].filter((fact) => typeof fact === "string");
   return [
-    `# ${showApp(window.app)} ${quote(window.title, maxNameLength)}`,
-    ...notes.map((note) => `! ${note.code} ${note.text}`),
+    `# ${quoteName(window.app)} ${quoteText(window.title, maxNameLength)}`,
+    ...notes.map((note) => `! ${note.code} ${cleanLine(note.text)}`),
     showElement(element, { withPoints: false, isFlat: true }),
     ...facts.map((fact) => ` ${fact}`),
     ...ancestors.toReversed().map((one) => `in ${showAncestor(one)}`),
@@ -29,7 +31,7 @@ export function showLocated({ window, element, ancestors, notes }: Located): str
 }
 
 function showAncestor(element: MarkedElement): string {
-  const name = element.name === "" ? "" : ` ${quote(element.name, maxNameLength)}`;
+  const name = element.name === "" ? "" : ` ${quoteText(element.name, maxNameLength)}`;
   return `${element.mark === 0 ? "" : `${element.mark} `}${shortRole(element.role)}${name}`;
 }
 

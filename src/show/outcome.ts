@@ -1,11 +1,15 @@
 import type { Outcome } from "../model/outcome.ts";
+import { cleanLine } from "../model/plain-text.ts";
 import { joinRows } from "./csv.ts";
 import { elementToJson, stringify } from "./json.ts";
 import { showElement } from "./text.ts";
 
 export function showOutcome(condition: string, { isMet, afterMs, element, words }: Outcome): string {
-  const head = `${isMet ? "yes" : "no"}  ${condition}  (${afterMs} ms)`;
-  return [head, element === undefined ? words : showElement(element, { withPoints: false, isFlat: true })].join("\n");
+  const head = `${isMet ? "yes" : "no"}  ${cleanLine(condition)}  (${afterMs} ms)`;
+  return [
+    head,
+    element === undefined ? ` ${cleanLine(words)}` : showElement(element, { withPoints: false, isFlat: true }),
+  ].join("\n");
 }
 
 export function outcomeToJson(condition: string, outcome: Outcome, isPretty: boolean): string {

@@ -1,5 +1,5 @@
 import { centreOf } from "../model/bounds.ts";
-import { shorten } from "../model/plain-text.ts";
+import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
@@ -25,14 +25,9 @@ export function showView(view: View, options: TextOptions): string {
 }
 
 function showWindow(view: WindowView, options: TextOptions): string {
-  const header = `# ${showApp(view.window.app)} ${quote(view.window.title, maxNameLength)}`;
-  const notes = view.notes.map((note) => `! ${note.code} ${note.text}`);
+  const header = `# ${quoteName(view.window.app)} ${quoteText(view.window.title, maxNameLength)}`;
+  const notes = view.notes.map((note) => `! ${note.code} ${cleanLine(note.text)}`);
   return [header, ...notes, ...showElements(view.elements, options, 0)].join("\n");
-}
-
-/** An application chooses its own name: one that is not a plain word stands in quotes like all its words. */
-export function showApp(app: string): string {
-  return /^[\p{L}\p{N}._-]+$/u.test(app) ? app : quote(app, maxNameLength);
 }
 
 function showElements(elements: readonly MarkedElement[], options: TextOptions, depth: number): string[] {
@@ -49,19 +44,14 @@ function isPlace(element: MarkedElement): boolean {
 }
 
 export function showElement(element: MarkedElement, options: TextOptions): string {
-  const name = element.name === "" ? "" : ` ${quote(element.name, maxNameLength)}`;
+  const name = element.name === "" ? "" : ` ${quoteText(element.name, maxNameLength)}`;
   const shown = cutValue(element.role, element.value, maxValueLength);
-  const value = shown === "" ? "" : `${name === "" ? " " : ""}=${quote(shown, maxValueLength)}`;
+  const value = shown === "" ? "" : `${name === "" ? " " : ""}=${quoteText(shown, maxValueLength)}`;
   const states = shownStates.filter((state) => element.states.has(state)).map((state) => ` ${state}`);
   const centre = element.states.has("hidden") ? undefined : element.bounds && centreOf(element.bounds);
   const point = element.clickPoint ?? centre;
   const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
   return `${element.mark} ${shortRole(element.role)}${name}${value}${states.join("")}${where}`;
-}
-
-/** In the way of JSON: a quote inside has a backslash before it, so that a bare one always closes. */
-export function quote(text: string, maxLength: number): string {
-  return JSON.stringify(shorten(text, maxLength));
 }
 
 export function showWindows(windows: readonly Window[]): string {
@@ -75,8 +65,8 @@ function showWindowLine(window: Window): string {
   const where = `${width}x${height} at ${x},${y} on ${window.monitor || "no monitor"}`;
   return [
     String(window.id),
-    showApp(window.app),
-    quote(window.title, maxNameLength),
+    quoteName(window.app),
+    quoteText(window.title, maxNameLength),
     `pid ${window.pid}`,
     where,
     ...states,
@@ -91,7 +81,7 @@ export function showApplications(applications: readonly Application[]): string {
       const extras = [isFocused ? "focused" : "", hasTree ? "" : "no accessibility tree"].filter(
         (extra) => extra !== "",
       );
-      return [showApp(app), `pid ${pid}`, windows, ...extras].join("  ");
+      return [quoteName(app), `pid ${pid}`, windows, ...extras].join("  ");
     })
     .join("\n");
 }

@@ -24,6 +24,8 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly words?: readonly (keyof Input["shape"] & string)[];
   /** The field that a command line takes from its standard input when it is given as a dash. */
   readonly piped?: keyof Input["shape"] & string;
+  /** Fields whose content no answer repeats: a text that is typed may be a secret. */
+  readonly unspoken?: readonly (keyof Input["shape"] & string)[];
   /** Why a terminal is no place for the result; told before anything is done. */
   refuseOnTerminal?(input: z.infer<Input>): Failure | undefined;
   run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;

@@ -5,7 +5,7 @@ import type { Session } from "../session.ts";
 import { batchToCsv, batchToJson, type StepResult, showBatch } from "../show/batch.ts";
 import { defineTool, type Shown, type Tool } from "./define.ts";
 import { requiredWords } from "./fields.ts";
-import { readSteps, type Step, type Tools } from "./steps.ts";
+import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
 
 export function makeBatch(tools: Tools): Tool {
   return defineTool({
@@ -49,7 +49,9 @@ function readText(file: string): Result<string> {
 async function carryOutSteps(steps: readonly Step[], session: Session): Promise<Shown> {
   const results: StepResult[] = [];
   let exitCode = 0;
-  for (const { line, text, tool, input } of steps) {
+  for (const step of steps) {
+    const { line, tool, input } = step;
+    const text = repeatStep(step);
     const result = await tool.run(input, session);
     exitCode = result.ok ? (result.value.exitCode ?? 0) : exitCodeOf(result.failure.code);
     results.push({ line, text, exitCode, ...describe(result) });

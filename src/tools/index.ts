@@ -6,7 +6,7 @@ import type { Tools } from "./steps.ts";
 export interface ToolEntry {
   readonly name: ToolName;
   /**
-   * Whether it can change something. Where nothing may be done, such a tool does not exist: no help lists it, no command
+   * Whether it can change something, as src/model/tool-name.ts says, too. Where nothing may be done, such a tool does not exist: no help lists it, no command
    * and no batch can call it. What it does goes through the guard all the same, which would refuse it.
    */
   readonly acts: boolean;
@@ -24,6 +24,7 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "click", acts: true, load: async () => (await import("./click.ts")).click },
   { name: "type", acts: true, load: async () => (await import("./type.ts")).type },
   { name: "set-value", acts: true, load: async () => (await import("./set-value.ts")).setValue },
+  { name: "fill-secret", acts: true, load: async () => (await import("./fill-secret.ts")).fillSecret },
   { name: "toggle", acts: true, load: async () => (await import("./states.ts")).toggle },
   { name: "check", acts: true, load: async () => (await import("./states.ts")).check },
   { name: "uncheck", acts: true, load: async () => (await import("./states.ts")).uncheck },

@@ -14,6 +14,7 @@ export const setValue = defineTool({
     'An empty text ("") empties a field.',
   examples: ['deskmap set-value "Ada Lovelace" --id 7', "deskmap set-value 40 --on volume --role slider"],
   words: ["text"],
+  unspoken: ["text"],
   input: z.object({ text: anyText("the text or number"), on: onWords, ...targetSelection }),
   async run(input, session) {
     if (input.text === undefined)

@@ -2,6 +2,7 @@ import { nearest } from "../find/nearest.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { readWords, splitWords } from "./command-line.ts";
 import type { Tool } from "./define.ts";
+import { toKebabCase } from "./options.ts";
 
 /** One step of a batch: a tool, what it is given, and the line it was written in. */
 export interface Step {
@@ -108,4 +109,16 @@ function readJson(text: string): Result<Given> {
 
 function placeIn(where: string, failure: Failure): Failure {
   return { ...failure, message: `${where}: ${failure.message}` };
+}
+
+/** A step as it was written; one that types is told without what it types, which may be a secret. */
+export function repeatStep({ text, tool, input }: Step): string {
+  const { unspoken = [] } = tool;
+  if (!unspoken.some((field) => input[field] !== undefined)) return text;
+  const options = Object.entries(input).map(([field, value]) => {
+    if (unspoken.some((one) => one === field)) return "…";
+    if (value === true) return `--${toKebabCase(field)}`;
+    return tool.words?.includes(field) === true ? String(value) : `--${toKebabCase(field)} ${JSON.stringify(value)}`;
+  });
+  return [tool.name, ...options].join(" ");
 }

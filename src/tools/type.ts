@@ -29,6 +29,7 @@ export const type = defineTool({
     "deskmap type hello world --on search --app firefox",
   ],
   words: ["words"],
+  unspoken: ["words", "text"],
   input,
   async run(given, session) {
     const order = chooseOrder(given);

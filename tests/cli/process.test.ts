@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { openEnvelope } from "../envelope.ts";
 
 // The program as a user starts it, in an environment without any desktop.
 
@@ -29,9 +30,9 @@ describe("without a display", () => {
     const ended = run([command, "--format", "text"]);
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe("");
-    expect(ended.stderr).toBe(
+    expect(openEnvelope(ended.stderr)).toBe(
       "UNAVAILABLE  no display to read: DISPLAY is not set\n" +
-        "try: run inside a desktop session, or open a private one: deskmap sandbox -- mousepad   nothing was done.\n",
+        "try: run inside a desktop session, or open a private one: deskmap sandbox -- mousepad   nothing was done.",
     );
   });
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { openEnvelope } from "../envelope.ts";
 
 // The program as a user starts it, on a desktop of which a part is broken.
 
@@ -38,9 +39,9 @@ describe("with a map that is damaged", () => {
     const ended = run(["read", "--format", "text"], env);
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe("");
-    expect(ended.stderr).toBe(
+    expect(openEnvelope(ended.stderr)).toBe(
       `UNAVAILABLE  the map is damaged: ${path}\n` +
-        `try: restore it from a backup, or set it aside and start a new map: mv '${path}' '${path}.damaged'   nothing was done. the file is untouched.\n`,
+        `try: restore it from a backup, or set it aside and start a new map: mv '${path}' '${path}.damaged'   nothing was done. the file is untouched.`,
     );
     expect(readFileSync(path).equals(bytes)).toBe(true);
     expect(readdirSync(place)).toEqual(["map.db"]);
@@ -67,7 +68,7 @@ test("without an accessibility bus read exits with 1 and says what to do, and li
   const ended = run(["read", "--format", "text"], dead);
   expect(ended.status).toBe(1);
   expect(ended.stdout).toBe("");
-  expect(ended.stderr).toStartWith("UNAVAILABLE  no accessibility bus: ");
+  expect(openEnvelope(ended.stderr)).toStartWith("UNAVAILABLE  no accessibility bus: ");
   expect(ended.stderr).toContain("deskmap sandbox");
   expect(ended.stderr).not.toContain("    at ");
   expect(run(["list"], dead).status).toBe(0);

@@ -23,6 +23,8 @@ export function prepareChromium(html: string): PreparedChromium {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // Where a secret service can be started it would ask a person for a new keyring's password.
+    "--password-store=basic",
     `--user-data-dir=${join(directory, "profile")}`,
   ];
   const address = `file://${page}`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openEnvelope } from "../envelope.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act } from "./window-tools.ts";
 
@@ -48,7 +49,7 @@ function listHolders(): string[] {
         const isInside = readFileSync(`/proc/${pid}/environ`, "utf8").includes(
           `DESKMAP_SANDBOX=${scene.sandbox.name}\0`,
         );
-        return isInside && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("clipboard\0hold");
+        return isInside && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("serve-selection\0");
       } catch {
         return false;
       }
@@ -68,7 +69,9 @@ print(x.XGetSelectionOwner(display, ctypes.c_ulong(x.XInternAtom(display, b"CLIP
 describe("deskmap clipboard", () => {
   test("an empty clipboard is an answer", () => {
     expect(read()).toMatchObject({ text: "", length: 0 });
-    expect(scene.deskmap("clipboard", "read", "--format", "text").stdout).toBe("# the clipboard is empty\n");
+    expect(openEnvelope(scene.deskmap("clipboard", "read", "--format", "text").stdout)).toBe(
+      "# the clipboard is empty",
+    );
   });
 
   test("what it wrote, xclip and xsel read, letter by letter, after its process has ended", () => {

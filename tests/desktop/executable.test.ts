@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILE } from "../../scripts/jobs/build.mjs";
 import { toolEntries } from "../../src/tools/index.ts";
+import { openEnvelope } from "../envelope.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 const main = join(import.meta.dir, "../../src/cli/main.ts");
@@ -50,7 +51,7 @@ describe("the one executable file", () => {
     ]) {
       const theirs = run(...args, "--format", "text");
       expect(theirs.stderr).toBe("");
-      expect(theirs.stdout).toBe(scene.deskmap(...args, "--format", "text").stdout);
+      expect(openEnvelope(theirs.stdout)).toBe(openEnvelope(scene.deskmap(...args, "--format", "text").stdout));
     }
     const [field] = JSON.parse(run("find", "your name", "--role", "input").stdout).matches;
     expect(JSON.parse(run("text", "--id", String(field.i)).stdout).text).toBe("Ada");

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { openEnvelope } from "../envelope.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
 
@@ -27,7 +28,7 @@ function everyOutput(): [string, string][] {
     formats.map((format): [string, string] => {
       const { stdout, status } = scene.deskmap(...command, "--format", format);
       expect(status).toBe(0);
-      return [`${command.join(" ")} as ${format}`, stdout];
+      return [`${command.join(" ")} as ${format}`, format === "text" ? openEnvelope(stdout) : stdout];
     }),
   );
   const refused = [
@@ -37,7 +38,8 @@ function everyOutput(): [string, string][] {
     (["text", "json"] as const).map((format): [string, string] => {
       const { stdout, stderr, status } = scene.deskmap(...command, "--format", format);
       expect(status).toBe(1);
-      return [`${command.join(" ")} as ${format}`, stdout + stderr];
+      expect(stdout).toBe("");
+      return [`${command.join(" ")} as ${format}`, format === "text" ? openEnvelope(stderr) : stderr];
     }),
   );
   return [...good, ...refused];

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openEnvelope } from "../envelope.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 const lines = Array.from({ length: 3000 }, (_, index) => `line ${index} of a long text with umlauts äöü`);
@@ -125,7 +126,7 @@ describe("looking up one control on a real desktop", () => {
     const [field] = find("password", "--app", "firefox", "--role", "input");
     const refused = scene.deskmap("text", "--id", String(field?.i), "--format", "text");
     expect(refused.status).toBe(3);
-    expect(refused.stderr).toStartWith("REFUSED");
+    expect(openEnvelope(refused.stderr)).toStartWith("REFUSED");
     expect(refused.stdout + refused.stderr).not.toContain("sesame");
   });
 

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { openEnvelope } from "../envelope.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 interface JsonRead {
@@ -49,7 +50,7 @@ describe("an application in trouble", () => {
     const { stdout, status } = scene.deskmap("read", "--app", "zenity", "--timeout-ms", "500", "--format", "text");
     stopped.kill("SIGCONT");
     expect(status).toBe(0);
-    expect(stdout.split("\n").slice(0, 2)).toEqual([
+    expect(openEnvelope(stdout).split("\n").slice(0, 2)).toEqual([
       '# Zenity "Question"',
       "! TIMEOUT the application does not answer (waited 500 ms)",
     ]);
@@ -115,7 +116,7 @@ describe("a desktop in trouble", () => {
     const failed = blind("read", "--format", "text");
     expect(failed.status).toBe(1);
     expect(failed.stdout).toBe("");
-    expect(failed.stderr).toStartWith("UNAVAILABLE  no accessibility bus:");
+    expect(openEnvelope(failed.stderr)).toStartWith("UNAVAILABLE  no accessibility bus:");
     expect(failed.stderr).toContain("nothing was done.");
   });
 
@@ -157,7 +158,7 @@ describe("a desktop in trouble", () => {
     const hung = scene.deskmap("read", "--timeout-ms", "400", "--format", "text");
     for (const pid of registry) process.kill(pid, "SIGCONT");
     expect(hung.status).toBe(1);
-    expect(hung.stderr).toStartWith("UNAVAILABLE  no accessibility bus: no answer within 400 ms");
+    expect(openEnvelope(hung.stderr)).toStartWith("UNAVAILABLE  no accessibility bus: no answer within 400 ms");
     expect(read("--app", "zenity").partial).toBeUndefined();
   });
 
@@ -165,8 +166,8 @@ describe("a desktop in trouble", () => {
     await scene.start(["mousepad"], "Mousepad");
     const missed = scene.deskmap("read", "--app", "mosepad", "--format", "text");
     expect(missed.status).toBe(1);
-    expect(missed.stderr).toBe(
-      'NOT_FOUND  no application "mosepad"\nnearest: "Mousepad"\ntry: deskmap list shows every window.   nothing was done.\n',
+    expect(openEnvelope(missed.stderr)).toBe(
+      'NOT_FOUND  no application "mosepad"\nnearest: "Mousepad"\ntry: deskmap list shows every window.   nothing was done.',
     );
     expect(scene.deskmap("read", "--window", "Untilted", "--format", "text").stderr).toContain(
       'nearest: "Untitled 1 - Mousepad"',
@@ -219,6 +220,6 @@ describe("output that cannot be written", () => {
     expect(piped.stdout).toBe("0\n");
     const full = scene.run("bash", "-c", `${launcher} read --format text >/dev/full`);
     expect(full.status).toBe(1);
-    expect(full.stderr).toStartWith("FAILED  the output could not be written:");
+    expect(openEnvelope(full.stderr)).toStartWith("FAILED  the output could not be written:");
   });
 });

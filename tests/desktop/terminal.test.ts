@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openEnvelope } from "../envelope.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { clickOn, pick, readShown, type Shown } from "./shown.ts";
 
@@ -54,7 +55,8 @@ describe("a VTE terminal", () => {
     expect(v).toEndWith("line 400 of many that fill the whole screen and more ready:");
     expect(v).toStartWith("…");
     expect(v.length).toBeLessThanOrEqual(500);
-    const line = scene.deskmap("read", "--roles", "term", "--format", "text").stdout.trim().split("\n").at(-1) ?? "";
+    const text = openEnvelope(scene.deskmap("read", "--roles", "term", "--format", "text").stdout);
+    const line = text.split("\n").at(-1) ?? "";
     expect(line).toContain('line 400 of many that fill the whole screen and more ready:" focused');
     expect(line.length).toBeLessThan(300);
   });

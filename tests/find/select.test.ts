@@ -91,6 +91,27 @@ describe("a miss says what is there instead", () => {
   });
 });
 
+describe("a window that must not be looked at", () => {
+  const refusal = { code: "REFUSED" as const, reason: "blind" as const, message: "no", done: "nothing was done." };
+  const withheld = [{ id: 9, pid: 90, names: ["KeePassXC", "keepassxc"], refusal }];
+  const reasonOf = (wish: WindowWish): string | undefined => {
+    const selected = selectWindows(windows, wish, withheld);
+    return selected.ok ? "found" : (selected.failure.reason ?? selected.failure.code);
+  };
+
+  test("is refused by its names, its class, its process and its id", () => {
+    const wishes = [{ app: "keepassxc" }, { app: "KeePass" }, { class: "keepassxc" }, { pid: 90 }, { windowId: 9 }];
+    expect(wishes.map(reasonOf)).toEqual(wishes.map(() => "blind"));
+    expect(reasonOf({ app: "keepassxc", window: "whatever" })).toBe("blind");
+  });
+
+  test("is not known by its title, and stands in nobody's way", () => {
+    expect(reasonOf({ window: "Passwords" })).toBe("NOT_FOUND");
+    expect(reasonOf({ app: "keepassxc", pid: 10 })).toBe("NOT_FOUND");
+    expect([reasonOf({}), reasonOf({ app: "code" })]).toEqual(["found", "found"]);
+  });
+});
+
 describe("the one window that is meant", () => {
   const choose = (wish: WindowWish, all = windows): number | string => {
     const chosen = chooseWindow(all, wish);

@@ -49,6 +49,6 @@ export function openGuard(desktop: FakeDesktop, { policy, records, approver, cli
       client: { name: client ?? "test" },
       openHands: () => Promise.resolve(succeed(desktop.openHands())),
     },
-    { take: () => Promise.resolve(succeed({ end: () => {} })) },
+    { take: () => Promise.resolve(succeed({ tellAsking: () => {}, end: () => {} })) },
   );
 }

@@ -127,7 +127,11 @@ describe("what is wrong is told with its line, its column and what would be righ
     [`{ "apps": { "gi*mp": "blind" } }`, `1:13: "gi*mp": a star stands only at the end of a name`],
     [`{ "apps": { "": "blind" } }`, `1:13: a name should stand here`],
     [`{ "apps": { "Gimp": "blind", "gimp": "normal" } }`, `1:30: "gimp" stands here a second time`],
-    [`{ "rules": [{ "tools": ["clik"], "decision": "ask" }] }`, `1:25: "clik" is not a tool; did you mean "click"?`],
+    [
+      `{ "rules": [{ "tools": ["clik"], "decision": "ask" }] }`,
+      `1:25: "clik" is not a tool that acts; did you mean "click"?`,
+    ],
+    [`{ "rules": [{ "tools": ["read"], "decision": "deny" }] }`, `1:25: "read" does not act`],
     [
       `{ "rules": [{ "tools": [] , "decision": "ask" }] }`,
       `1:24: this list is empty: name names of tools, or leave it out`,

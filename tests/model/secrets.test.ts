@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isSecretLabel } from "../../src/model/secrets.ts";
+import { isSecretLabel, isSecretPurpose } from "../../src/model/secrets.ts";
 
 describe("a field holds a secret when it is called", () => {
   test.each([
@@ -55,6 +55,15 @@ describe("a field holds a secret when it is called", () => {
     "CVV2",
     "cc-csc",
     "PINCode",
+    "Token",
+    "Personal access token",
+    "auth_token",
+    "Card number",
+    "cardNumber",
+    "cc-number",
+    "Kartennummer",
+    "Verification code",
+    "PUK",
   ])("%p", (label) => {
     expect(isSecretLabel(label)).toBe(true);
   });
@@ -81,6 +90,13 @@ describe("a field holds no secret when it is called", () => {
     "Happiness",
     "Mapping",
     "Laptop",
+    "Max tokens",
+    "Tokenizer",
+    "Business card",
+    "Card holder",
+    // What stands for a secret in a label.
+    "Paid with [card number]",
+    "https://[password]@example.org",
   ])("%p", (label) => {
     expect(isSecretLabel(label)).toBe(false);
   });
@@ -90,4 +106,12 @@ test("one secret label among several is enough", () => {
   expect(isSecretLabel("Field 3", "", "password")).toBe(true);
   expect(isSecretLabel("Field 3", "", "name")).toBe(false);
   expect(isSecretLabel()).toBe(false);
+});
+
+test("the purposes that the HTML standard knows for secrets count, with whatever words beside them", () => {
+  for (const purpose of ["new-password", "current-password", "one-time-code", "cc-number", "section-a cc-csc"]) {
+    expect(isSecretPurpose(purpose)).toBe(true);
+  }
+  for (const purpose of ["", "off", "on", "email", "cc-name", "cc-exp", "list"])
+    expect(isSecretPurpose(purpose)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { flatten } from "../../src/model/element.ts";
-import { shorten } from "../../src/model/plain-text.ts";
+import { cleanLines, shorten } from "../../src/model/plain-text.ts";
 import { shortRole } from "../../src/model/role.ts";
 import { viewToCsv } from "../../src/show/csv.ts";
 import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
@@ -55,7 +55,7 @@ describe("the CSV form", () => {
           const row = rows[index] ?? [];
           expect(row).toHaveLength(11);
           expect(row.slice(0, 3)).toEqual(["7", String(mark), shortRole(role)]);
-          const shown = shorten(name, 500);
+          const shown = cleanLines(shorten(name, 500));
           expect([shown, `'${shown}`]).toContain(row[3] ?? "");
         });
       }),
@@ -71,7 +71,9 @@ describe("the CSV form", () => {
     "-cmd",
     '=HYPERLINK("http://evil","x")',
     "\t=1",
-    "\r=1",
+    " =1",
+    "＝1+1",
+    "＠SUM(A1)",
   ])("does not let a spreadsheet run %p", (name) => {
     const [, row] = parseCsv(viewToCsv(makeView([makeMarked(1, { name })])));
     expect(row?.[3]).toBe(`'${name}`);

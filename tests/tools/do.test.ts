@@ -62,6 +62,25 @@ describe("a batch", () => {
     });
   });
 
+  test("repeats no text that it was told to type, in whatever form it was told", async () => {
+    const steps = [
+      'set-value "hunter-2 \\"x\\"" --on name',
+      '{"do":"type","text":"hunter-2","on":"name"}',
+      "type hunter-2 --on name",
+    ];
+    const shown = await run(...steps);
+    for (const output of [shown.json(false), shown.csv()]) {
+      const told = output.replaceAll(/"(holds|value|v)":.*$/g, "");
+      expect(told).toContain("set-value … --on");
+    }
+    const { steps: told } = JSON.parse(shown.json(false)) as { steps: { step: string }[] };
+    expect(told.map(({ step }) => step)).toEqual([
+      'set-value … --on "name"',
+      'type … --on "name"',
+      'type … --on "name"',
+    ]);
+  });
+
   test("stops at the first step that is not confirmed, with its exit code", async () => {
     const shown = await run("click idle", "check wrap");
     expect(shown.exitCode).toBe(4);

@@ -98,6 +98,7 @@ describe("screenshot", () => {
     expect(frame).toEqual({
       scope: "screen",
       format: "png",
+      masked: 0,
       width: 400,
       height: 300,
       scale: 0.5,

@@ -1,9 +1,11 @@
 import type { Point } from "../../model/bounds.ts";
-import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
+import type { ElementDeed, Filling, InputDeed, SecretDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
+import { maskSecrets } from "../../model/secrets-in-text.ts";
 import type { Hands } from "../hands.ts";
 import type { FakeControl } from "./control.ts";
+import { ownNameOf } from "./tree.ts";
 import type { FakeApplication, FakeWindow } from "./windows.ts";
 
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
@@ -13,6 +15,7 @@ const writable: ReadonlySet<Role> = new Set<Role>(["input", "document", "spin"])
 interface Reach {
   pointer: Point;
   readonly pressed: FakeControl[];
+  readonly secrets: ReadonlyMap<string, string>;
   findControl(runtimeId: string): FakeControl | undefined;
   findControlAt(point: Point): FakeControl | undefined;
   findApplication(pid: number): FakeApplication | undefined;
@@ -29,7 +32,7 @@ export class FakeHands implements Hands {
   async doToElement(deed: ElementDeed): Promise<Result<void>> {
     const control = this.desktop.findControl(deed.element.runtimeId);
     if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
-    if (control.role !== deed.element.role || control.name !== deed.element.ownName) {
+    if (control.role !== deed.element.role || ownNameOf(control) !== deed.element.ownName) {
       return fail(describe("NOT_FOUND", `"${deed.element.name}" is another control now`));
     }
     if (control.states.has("disabled")) return fail(describe("DISABLED", `"${control.name}" is disabled`));
@@ -56,6 +59,19 @@ export class FakeHands implements Hands {
         control.isHidden = false;
         return succeed(undefined);
     }
+  }
+
+  async fillSecret({ element, secret, by }: SecretDeed): Promise<Result<Filling>> {
+    const text = this.desktop.secrets.get(secret);
+    if (text === undefined) return fail({ ...describe("NOT_FOUND", `no secret is called "${secret}"`) });
+    const control = this.desktop.findControl(element.runtimeId);
+    if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
+    if (!element.states.has("secret")) return fail(describe("REFUSED", "it is no secret field"));
+    if (by === "keys" && this.focused !== control) return fail(describe("FAILED", "it has not got the keyboard"));
+    const done = by === "text" ? await this.doToElement({ kind: "set-text", element, text }) : succeed(undefined);
+    if (!done.ok) return done;
+    if (by === "keys") control.value = text;
+    return succeed(control.value === text ? "counted" : "other");
   }
 
   async input(deed: InputDeed): Promise<Result<void>> {
@@ -99,8 +115,12 @@ export class FakeHands implements Hands {
     return succeed("");
   }
 
+  async findClipboardOwner(): Promise<Result<readonly string[]>> {
+    return succeed([]);
+  }
+
   async readClipboard(): Promise<Result<string>> {
-    return succeed(this.clipboard);
+    return succeed(maskSecrets(this.clipboard));
   }
 
   close(): void {

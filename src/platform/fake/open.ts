@@ -6,14 +6,15 @@ import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import { cleanLines } from "../../model/plain-text.ts";
 import { describeSecret } from "../../model/secrets.ts";
+import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
-import type { Glimpse, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, Platform, ReadRequest, Surface, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { FakeHands } from "./hands.ts";
 import { paint } from "./picture.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
-import { type BuildContext, buildElement } from "./tree.ts";
+import { type BuildContext, buildElement, ownNameOf } from "./tree.ts";
 import { describeWindows, FakeApplication, type FakeWindow, Numbers } from "./windows.ts";
 
 /** A desktop in memory: tests change it as a user and its applications would, and read it through the platform's port. */
@@ -26,6 +27,8 @@ export class FakeDesktop {
   pointer: Point = { x: 0, y: 0 };
   /** What was pressed, the first first. */
   readonly pressed: FakeControl[] = [];
+  /** What a person has in the secret store. */
+  readonly secrets = new Map<string, string>();
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
   private readonly session = crypto.randomUUID();
@@ -121,6 +124,17 @@ class FakePlatform implements Platform {
     return succeed({ windows: describeWindows(applications, monitors), monitors, screen });
   }
 
+  async listSurfaces(): Promise<Result<readonly Surface[]>> {
+    const list = await this.listWindows();
+    if (!list.ok) return list;
+    const shown = list.value.windows.filter(({ state }) => !state.includes("minimised"));
+    return succeed(
+      shown.map(({ id, bounds, pid, app, aliases, class: className }) => {
+        return { id, bounds, windowId: id, pid, names: [app, ...aliases, className], opaque: [bounds] };
+      }),
+    );
+  }
+
   async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
     if (!this.isOpen) return failClosed();
     return succeed(
@@ -161,7 +175,9 @@ class FakePlatform implements Platform {
     if (element.states.has("secret") || control?.sketch.secret) return fail(describeSecret());
     const whole = [...cleanLines(control?.value || control?.name || "")];
     const part = whole.slice(start, end ?? whole.length);
-    return succeed({ text: part.join(""), start, end: start + part.length, length: whole.length, notes: [] });
+    const [before, after] = [whole.slice(0, start), whole.slice(start + part.length)];
+    const text = maskPart(before.join(""), part.join(""), after.join(""));
+    return succeed({ text, start, end: start + part.length, length: whole.length, notes: [] });
   }
 
   async captureScreen(part: Bounds): Promise<Result<Picture>> {
@@ -189,11 +205,11 @@ class FakePlatform implements Platform {
     if (!this.isOpen) return failClosed();
     const control = this.desktop.findControl(element.runtimeId);
     if (control === undefined) return succeed(undefined);
-    const { role, name, value, states } = control;
+    const { role, value, states } = control;
     const { bounds } = element;
     return succeed({
       platformRole: role,
-      ownName: name,
+      ownName: ownNameOf(control),
       states,
       place: JSON.stringify(bounds),
       length: value.length,

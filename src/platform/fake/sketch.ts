@@ -18,6 +18,8 @@ export interface ControlSketch {
   /** It shows dots. Its value is what was typed into it, and is never given out. */
   readonly secret?: boolean;
   readonly id?: string;
+  /** What a page says that it is to be filled with. */
+  readonly autocomplete?: string;
   readonly actions?: readonly Action[];
   readonly shortcut?: string;
   readonly url?: string;

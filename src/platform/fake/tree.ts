@@ -2,7 +2,8 @@ import { type Bounds, clickPointOf, intersect } from "../../model/bounds.ts";
 import type { Element } from "../../model/element.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { kindOfRole } from "../../model/role.ts";
-import { isSecretLabel } from "../../model/secrets.ts";
+import { isSecretLabel, isSecretPurpose } from "../../model/secrets.ts";
+import { maskSecrets } from "../../model/secrets-in-text.ts";
 import type { State } from "../../model/state.ts";
 import type { FakeControl } from "./control.ts";
 
@@ -46,9 +47,9 @@ export function buildElement(
     role,
     platformRole: role,
     name: nameOf(control),
-    ownName: cleanText(control.name, maxNameLength),
-    value: isSecret ? "" : cleanText(control.value, maxValueLength),
-    description: cleanText(sketch.description ?? "", maxValueLength),
+    ownName: ownNameOf(control),
+    value: isSecret ? "" : cleanText(maskSecrets(control.value), maxValueLength),
+    description: cleanText(maskSecrets(sketch.description ?? ""), maxValueLength),
     states,
     bounds,
     clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, context.visible),
@@ -61,6 +62,7 @@ export function buildElement(
     alikeIndex: rank.index,
     alikeCount: rank.count,
     url: sketch.url ?? "",
+    place: JSON.stringify(bounds),
     children,
   };
 }
@@ -89,18 +91,24 @@ function rankAlike(sisters: readonly FakeControl[]): ReadonlyMap<FakeControl, Ra
 
 /** A control without a name of its own is called by what it holds; secret text names nothing. */
 function nameOf(control: FakeControl): string {
-  const own = cleanText(control.name, maxNameLength);
+  const own = ownNameOf(control);
   if (own !== "" || kindOfRole(control.role) !== "control" || isSecretControl(control)) return own;
   const texts = control
     .listAll()
     .slice(1)
-    .map((inner) => cleanText(inner.name, maxNameLength))
+    .map(ownNameOf)
     .filter((text) => text !== "");
   return cleanText(texts.join(" "), maxNameLength);
+}
+
+/** Its own name as a reader gets it. */
+export function ownNameOf({ name }: FakeControl): string {
+  return cleanText(maskSecrets(name), maxNameLength);
 }
 
 function isSecretControl({ sketch, name, states }: FakeControl): boolean {
   if (sketch.secret === true) return true;
   const isEditable = states.has("editable");
+  if (isEditable && isSecretPurpose(sketch.autocomplete ?? "")) return true;
   return isEditable && isSecretLabel(name, sketch.description ?? "", sketch.id ?? "");
 }

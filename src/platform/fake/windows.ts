@@ -1,5 +1,6 @@
 import { type Bounds, intersect } from "../../model/bounds.ts";
 import { cleanText } from "../../model/plain-text.ts";
+import { maskSecrets } from "../../model/secrets-in-text.ts";
 import type { Monitor, Window } from "../../model/window.ts";
 import { FakeControl } from "./control.ts";
 import type { ApplicationSketch, Manner, WindowSketch } from "./sketch.ts";
@@ -95,7 +96,7 @@ export function describeWindows(applications: readonly FakeApplication[], monito
       app: application.name,
       aliases: [application.name.toLowerCase()],
       pid: application.pid,
-      title: cleanText(window.title, maxTitleLength),
+      title: cleanText(maskSecrets(window.title), maxTitleLength),
       class: application.name,
       bounds: window.bounds,
       isFocused: zOrder === 0,

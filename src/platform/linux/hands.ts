@@ -1,9 +1,14 @@
 import type { Selection } from "../../model/clipboard.ts";
-import type { ElementDeed, InputDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
-import type { Result } from "../../model/failure.ts";
+import type { Actor, ElementDeed, Filling, InputDeed, SecretDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
+import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Hands } from "../hands.ts";
+import type { Glimpse } from "../port.ts";
 import type { Parts } from "./parts.ts";
 import type { XInput } from "./x11/input.ts";
+
+/** How long a field may take to hold what it was given. */
+const countMs = 1500;
+const pollMs = 30;
 
 /** Each part is loaded when the first deed needs it: a click through accessibility never touches the keyboard. */
 export class LinuxHands implements Hands {
@@ -14,6 +19,42 @@ export class LinuxHands implements Hands {
   async doToElement(deed: ElementDeed): Promise<Result<void>> {
     const { performDeed } = await import("./atspi/perform.ts");
     return flattenResult(await this.parts.withBus((bus) => performDeed(bus, deed, this.parts.options.timeoutMs)));
+  }
+
+  async fillSecret(deed: SecretDeed): Promise<Result<Filling>> {
+    const { element, by } = deed;
+    const { describeUnfit, describeUnfocused, describeUnfilled } = await import("./secrets/failures.ts");
+    const before = await this.glimpse(element);
+    if (!before.ok) return before;
+    if (!element.states.has("secret") || before.value?.states.has("secret") !== true)
+      return fail(describeUnfit(element));
+    // Keys go wherever the focus is: it is asked for in the same breath.
+    if (by === "keys" && !before.value.states.has("focused")) return fail(describeUnfocused(element));
+    const { findSecret } = await import("./secrets/find.ts");
+    const secret = await findSecret(deed.secret, this.parts.options);
+    if (!secret.ok) return secret;
+    const text = secret.value;
+    const done = await (by === "text"
+      ? this.doToElement({ kind: "set-text", element, text })
+      : this.input({ kind: "type", text, delayMs: 0 }));
+    return done.ok ? succeed(await this.countFilled(element, text)) : fail(describeUnfilled(element, done.failure));
+  }
+
+  /** Applications take a moment; Qt counts UTF-16 units and the others characters. */
+  private async countFilled(element: Actor, text: string): Promise<Filling> {
+    const deadline = performance.now() + countMs;
+    for (;;) {
+      const now = await this.glimpse(element);
+      const length = now.ok ? now.value?.length : undefined;
+      if (length === [...text].length || length === text.length) return "counted";
+      if (performance.now() > deadline) return length === undefined ? "untold" : "other";
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  }
+
+  private async glimpse(element: Actor): Promise<Result<Glimpse | undefined>> {
+    const { glimpseElement } = await import("./atspi/glimpse.ts");
+    return flattenResult(await this.parts.withBus((bus) => glimpseElement(bus, element, this.parts.options.timeoutMs)));
   }
 
   async input(deed: InputDeed): Promise<Result<void>> {
@@ -31,6 +72,11 @@ export class LinuxHands implements Hands {
   async doToSystem(deed: SystemDeed): Promise<Result<string>> {
     const { doToSystem } = await import("./system.ts");
     return doToSystem(this.parts, deed);
+  }
+
+  async findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>> {
+    const { findClipboardOwner } = await import("./x11/clipboard.ts");
+    return this.parts.withDisplay(() => findClipboardOwner(this.parts.x, selection));
   }
 
   async readClipboard(selection: Selection): Promise<Result<string>> {

@@ -1,4 +1,5 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
+import type { Selection } from "../../model/clipboard.ts";
 import type { Actor } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
@@ -6,11 +7,12 @@ import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
-import type { Glimpse, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, OpenOptions, Platform, ReadRequest, Surface, TextRequest, Watch, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import type { Parts } from "./parts.ts";
+import type { SessionLock } from "./session-lock.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import { queryPointer } from "./x11/requests.ts";
 import type { XScreen } from "./x11/screen.ts";
@@ -51,12 +53,26 @@ export async function releaseLinuxInput(undo: string, env: OpenOptions["env"]): 
   await releaseInput(undo, env);
 }
 
+/** Serves a text that was copied until another application takes the selection: what the process does that holds it. */
+export async function serveLinuxSelection(env: OpenOptions["env"], selection: Selection, text: string): Promise<void> {
+  const { holdSelection } = await import("./x11/hold-selection.ts");
+  const x = await XConnection.connect(env, serveTimeoutMs);
+  try {
+    await holdSelection(x, selection, text, serveTimeoutMs);
+  } finally {
+    x.close();
+  }
+}
+
+const serveTimeoutMs = 5000;
+
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
   private bus: Bus | undefined;
   private connecting: Promise<Bus> | undefined;
   private windows: readonly XWindow[] = [];
   private screen: XScreen | undefined;
+  private lock: SessionLock | undefined;
   private monitors: readonly Bounds[] = [];
 
   constructor(
@@ -79,6 +95,13 @@ class LinuxPlatform implements Platform, Parts {
       const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
       return { windows, monitors, screen };
     });
+  }
+
+  async listSurfaces(): Promise<Result<readonly Surface[]>> {
+    const list = await this.listWindows();
+    if (!list.ok) return list;
+    const { listXSurfaces } = await import("./x11/surfaces.ts");
+    return this.withDisplay(() => listXSurfaces(this.x, this.windows));
   }
 
   captureScreen(part: Bounds): Promise<Result<Picture>> {
@@ -132,8 +155,14 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async listOverlays(): Promise<Result<readonly Window[]>> {
-    const { listOverlays } = await import("./x11/overlays.ts");
-    return this.withDisplay(() => listOverlays(this.x));
+    const [{ listOverlays }, { SessionLock: Lock }] = await Promise.all([
+      import("./x11/overlays.ts"),
+      import("./session-lock.ts"),
+    ]);
+    this.lock ??= new Lock(this.options.env, this.options.timeoutMs);
+    const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
+    const [lock, overlays] = await Promise.all([this.lock.find(screen), this.withDisplay(() => listOverlays(this.x))]);
+    return overlays.ok && lock !== undefined ? succeed([lock, ...overlays.value]) : overlays;
   }
 
   findPointer(): Promise<Result<Point>> {
@@ -175,6 +204,7 @@ class LinuxPlatform implements Platform, Parts {
 
   close(): void {
     this.screen?.close();
+    this.lock?.close();
     this.bus?.close();
     this.connecting?.then((bus) => bus.close()).catch(() => undefined);
     this.x.close();
@@ -204,6 +234,7 @@ class LinuxPlatform implements Platform, Parts {
           listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
+          isForPicture: request.isForPicture,
         }),
       ),
     );

@@ -1,6 +1,7 @@
 import type { Actor } from "../../../model/deed.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, roleFromAtspi } from "../../../model/role.ts";
+import { hiddenWord } from "../../../model/secrets-in-text.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { ErrorReply } from "../dbus/errors.ts";
 import { isRepeated, maxNameLength, ownNameOf } from "./names.ts";
@@ -8,7 +9,6 @@ import { type RawNode, roleNameOf } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import { getInterfaces, getProperty, getRole, getStates } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
-import { hidden } from "./secrets.ts";
 import { hasState } from "./vocabulary.ts";
 
 interface Address {
@@ -84,7 +84,7 @@ const reasons: readonly ((comparison: Comparison) => boolean)[] = [
   ({ node, element, quirks }) => quirks.tabsBorrow && element.ownName === "" && roleNameOf(node) === "page tab list",
   // The name of what holds a field changes with every letter that is typed: what may hold one is let pass.
   ({ node, quirks }) => quirks.namesHoldValues && mayHoldField(roleNameOf(node)),
-  ({ element }) => element.ownName.includes(hidden),
+  ({ element }) => element.ownName.includes(hiddenWord),
 ];
 
 const holders = new Set(["table cell", "row header", "column header", "list item", "tree item", "table row"]);

@@ -77,6 +77,7 @@ export function buildElement(
     alikeCount: rank.count,
     runtimeId: `${outer.runtimePrefix}${node.path}`,
     url: (node.details.url ?? "").split("#")[0] ?? "",
+    ...(outer.isForPicture === true ? { place: node.details.extents?.join(" ") ?? "" } : {}),
     children,
   };
 }

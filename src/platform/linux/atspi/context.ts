@@ -21,6 +21,7 @@ export interface BuildContext {
   /** How far from its true place everything here is measured, and how to measure what is not. */
   readonly gap?: Gap;
   readonly includeHidden: boolean;
+  readonly isForPicture?: boolean;
   /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
   readonly scrub: (text: string) => string;
   /** Bus id and application name, which make an object's path unique. */

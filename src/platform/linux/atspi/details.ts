@@ -1,4 +1,5 @@
-import { isSecretLabel } from "../../../model/secrets.ts";
+import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
+import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { readLink } from "./links.ts";
 import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
@@ -26,6 +27,10 @@ import { hasState } from "./vocabulary.ts";
 
 /** Longer text is read in ranges, on demand. */
 const maxTextLength = 2000;
+/** A secret that begins before the end of what is read is known by so much of it. */
+const lookahead = 200;
+/** A private key that ends in what a terminal shows may have begun so far before. */
+const lookbehind = 10_000;
 
 const documents = new Set(["document web", "document frame", "document text", "document email"]);
 const numeric = new Set([
@@ -59,13 +64,15 @@ export function isSecret(node: RawNode): boolean {
   if (!isWritable(node)) return false;
   const { attributes, label } = node.details;
   if (attributes?.get("text-input-type") === "password") return true;
+  // Firefox 153 and Chromium 156 tell neither a field's `autocomplete`; its name in the form only Chromium.
+  if (isSecretPurpose(attributes?.get("autocomplete") ?? "")) return true;
   return isSecretLabel(
     node.name,
     node.description,
     label ?? "",
     attributes?.get("id") ?? "",
     attributes?.get("placeholder-text") ?? "",
-    attributes?.get("autocomplete") ?? "",
+    attributes?.get("html-input-name") ?? "",
   );
 }
 
@@ -107,7 +114,7 @@ async function readOutline(
       has("Hyperlink") &&
       !has("Component") &&
       keep(readLink(peer, coordinatesOf(quirks), node), () => undefined),
-    documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = url)),
+    documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = maskSecrets(url))),
     (has("Text") || has("EditableText")) && mayShowText(node) && readText(peer, node, words),
     words,
   ]);
@@ -148,11 +155,33 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Pro
       node.details.text = "";
       return;
     }
+    if (isSecret(node)) {
+      node.details.secretText = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+      return;
+    }
     // A terminal's text is what its window shows; what happens, happens at its end.
-    const start = roleNameOf(node) === "terminal" ? Math.max(0, count - maxTextLength) : 0;
-    const text = await getText(peer, node.path, start, Math.min(count, start + maxTextLength));
-    node.details[isSecret(node) ? "secretText" : "text"] = text;
+    node.details.text = await (roleNameOf(node) === "terminal"
+      ? readEnd(peer, node, count)
+      : readHead(peer, node, count));
   });
+}
+
+async function readHead(peer: Peer, { path }: RawNode, count: number): Promise<string> {
+  const limit = Math.max(peer.searchedLength, maxTextLength + lookahead);
+  const text = maskSecrets(await getText(peer, path, 0, Math.min(count, limit)));
+  const head = text.slice(0, maxTextLength);
+  // What lies beyond is shown to nobody; that there is a secret in it has to be known where it may be in view.
+  const isInRest = peer.searchedLength > 0 && !isMasked(head) && isMasked(text);
+  return isInRest ? keyWord : head;
+}
+
+async function readEnd(peer: Peer, { path }: RawNode, count: number): Promise<string> {
+  const start = Math.max(0, count - maxTextLength);
+  const [before, text] = await Promise.all([
+    start === 0 ? "" : getText(peer, path, Math.max(0, start - lookbehind), start),
+    getText(peer, path, start, count),
+  ]);
+  return maskPart(before, text, "");
 }
 
 function mayShowText(node: RawNode): boolean {

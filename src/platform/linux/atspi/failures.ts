@@ -1,5 +1,6 @@
 import type { Actor, ElementDeed } from "../../../model/deed.ts";
 import { type Failure, nothingDone } from "../../../model/failure.ts";
+import { quoteText } from "../../../model/plain-text.ts";
 
 export function describeGone(): Failure {
   return {
@@ -21,7 +22,7 @@ export function describeSilence(timeoutMs: number, done = nothingDone): Failure 
 
 /** An element in words. */
 export function callElement({ role, name }: Actor): string {
-  return name === "" ? `the ${role}` : `the ${role} "${name}"`;
+  return name === "" ? `the ${role}` : `the ${role} ${quoteText(name)}`;
 }
 
 const wishes: Readonly<Record<ElementDeed["kind"], string>> = {

@@ -1,3 +1,4 @@
+import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import { type CoordinateType, getProperty, getRangeExtents, getText } from "./protocol.ts";
@@ -16,6 +17,6 @@ export async function readLink(peer: Peer, coordinates: CoordinateType, node: Ra
     getText(peer, node.parentPath, start, last),
     getRangeExtents(peer, node.parentPath, start, last, coordinates),
   ]);
-  node.details.text = text;
+  node.details.text = maskSecrets(text);
   node.details.extents = extents;
 }

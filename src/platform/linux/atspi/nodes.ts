@@ -1,3 +1,4 @@
+import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { CacheItem, Extents, NamedAction } from "./protocol.ts";
 import { isInterface, toStateBits } from "./protocol.ts";
 import { isShown, type Quirks } from "./quirks.ts";
@@ -45,9 +46,9 @@ export function nodeFromCache(item: CacheItem): RawNode {
     indexInParent,
     childCount,
     interfaces,
-    name,
+    name: maskSecrets(name),
     role,
-    description,
+    description: maskSecrets(description),
     states: toStateBits(states),
     children: [],
     details: {},

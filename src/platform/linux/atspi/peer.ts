@@ -19,6 +19,8 @@ export class Peer {
     readonly bus: Bus,
     readonly name: string,
     timeoutMs: number,
+    /** How much of a long text is searched for secrets, though less of it is shown. */
+    readonly searchedLength = 0,
   ) {
     this.timer = setTimeout(() => this.expire(timeoutMs), timeoutMs);
   }

@@ -1,5 +1,6 @@
 import type { ElementDeed } from "../../../model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { quoteText } from "../../../model/plain-text.ts";
 import { kindOfRole } from "../../../model/role.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
@@ -91,7 +92,7 @@ function describeLoss(): Failure {
 function describeNo({ element, action }: ElementDeed & { kind: "invoke" }): Failure {
   return {
     code: "FAILED",
-    message: `${callElement(element)} refused its action "${action}"`,
+    message: `${callElement(element)} refused its action ${quoteText(action)}`,
     suggestion: "deskmap read shows what is there now.",
     done: nothingDone,
   };

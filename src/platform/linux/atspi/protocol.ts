@@ -1,3 +1,4 @@
+import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import { shape } from "../dbus/bus.ts";
 import type { Value, Variant } from "../dbus/reader.ts";
 import type { Peer } from "./peer.ts";
@@ -87,14 +88,17 @@ export function getRelations(peer: Peer, path: string): Promise<readonly Relatio
 }
 
 export async function getAttributes(peer: Peer, path: string): Promise<ReadonlyMap<string, string>> {
-  return new Map(await peer.call(path, `${atspi}Accessible`, "GetAttributes", shapes.attributes));
+  const attributes = await peer.call(path, `${atspi}Accessible`, "GetAttributes", shapes.attributes);
+  return new Map([...attributes].map(([name, value]) => [name, maskSecrets(value)]));
 }
 
 export async function getProperty(peer: Peer, path: string, interfaceName: string, name: string): Promise<Value> {
   const reply = await peer.call(path, properties, "Get", shapes.variant, "ss", [atspi + interfaceName, name]);
-  return reply.value;
+  // Names and descriptions among them: what is secret by its looks goes no further.
+  return typeof reply.value === "string" ? maskSecrets(reply.value) : reply.value;
 }
 
+/** As it is: whoever asks has to take the secrets out, which may lie across the ends of the range. */
 export async function getText(peer: Peer, path: string, start: number, end: number): Promise<string> {
   return peer.call(path, `${atspi}Text`, "GetText", shapes.text, "ii", [start, end]);
 }

@@ -2,6 +2,7 @@ import { type Element, flatten } from "../../../model/element.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import { cleanLines } from "../../../model/plain-text.ts";
 import { describeSecret, isSecretLabel } from "../../../model/secrets.ts";
+import { maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Note, TextRead } from "../../../model/snapshot.ts";
 import type { TextRequest } from "../../port.ts";
 import type { Bus } from "../dbus/bus.ts";
@@ -28,6 +29,9 @@ const answerLength = 20_000;
 const maxAnswerLength = 1_000_000;
 /** A page may hold more objects than anybody reads in one go. */
 const maxNodes = 5000;
+/** A secret that lies across an end of the range is known by what stands before and after it. */
+const contextBefore = 10_000;
+const contextAfter = 4000;
 /** What stands for an object in the text around it. */
 const embedded = "\ufffc";
 
@@ -54,7 +58,8 @@ export async function readElementText(bus: Bus, request: TextRequest): Promise<R
     // A field that is empty holds nothing; its name is beside it.
     const spoken = isWritable(node) ? element.value : element.value || element.name;
     const instead = reading.isCut ? writeView(element) : holds > 0 ? "" : spoken;
-    const whole = [...(text || instead)];
+    // What was harmless in pieces may be a number when it stands together.
+    const whole = [...maskSecrets(text || instead)];
     const part = whole.slice(start, end);
     return succeed({
       text: part.join(""),
@@ -89,9 +94,13 @@ async function readOwnText(peer: Peer, node: RawNode, start: number, end: number
   if (start >= length) return { text: "", start: length, end: length, length, notes: [] };
   // Qt counts UTF-16 units and the others characters: the range that was asked for is what was got.
   const stop = Math.min(end, length);
-  const text = await getText(peer, node.path, start, stop);
+  const [before, text, after] = await Promise.all([
+    start === 0 ? "" : getText(peer, node.path, Math.max(0, start - contextBefore), start),
+    getText(peer, node.path, start, stop),
+    stop === length ? "" : getText(peer, node.path, stop, Math.min(length, stop + contextAfter)),
+  ]);
   if (text.includes(embedded)) return undefined;
-  return { text: cleanLines(text), start, end: stop, length, notes: [] };
+  return { text: maskSecrets(cleanLines(maskPart(before, text, after))), start, end: stop, length, notes: [] };
 }
 
 interface Assembled {
@@ -120,7 +129,7 @@ async function assemble(reading: Reading, node: RawNode): Promise<Assembled> {
 async function readBounded(peer: Peer, node: RawNode, end: number): Promise<string> {
   const count = await getProperty(peer, node.path, "Text", "CharacterCount");
   if (typeof count !== "number" || count <= 0) return "";
-  return cleanLinesKeeping(await getText(peer, node.path, 0, Math.min(count, end)));
+  return cleanLinesKeeping(maskSecrets(await getText(peer, node.path, 0, Math.min(count, end + contextAfter))));
 }
 
 /** The places of objects are still needed. */

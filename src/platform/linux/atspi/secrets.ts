@@ -1,5 +1,6 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
+import { hiddenWord } from "../../../model/secrets-in-text.ts";
 import { holdsField, isWritable, type RawNode } from "./nodes.ts";
 
 const maxLabelLength = 60;
@@ -55,11 +56,9 @@ export function makeScrubber(roots: readonly RawNode[]): (text: string) => strin
   return (text) => sorted.reduce(hide, text);
 }
 
-export const hidden = "•••";
-
 function hide(text: string, secret: string): string {
-  if (secret.length >= minPartLength) return text.replaceAll(secret, hidden);
+  if (secret.length >= minPartLength) return text.replaceAll(secret, hiddenWord);
   if (!text.includes(secret)) return text;
   const word = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(secret)}(?![\\p{L}\\p{N}])`, "gu");
-  return text.replace(word, hidden);
+  return text.replace(word, hiddenWord);
 }

@@ -34,11 +34,15 @@ export interface AppReadRequest {
   readonly listPopups: () => Promise<readonly Bounds[]>;
   readonly includeHidden: boolean;
   readonly timeoutMs: number;
+  readonly isForPicture?: boolean | undefined;
 }
+
+/** A picture may show any part of a long text. */
+const picturedLength = 1_000_000;
 
 /** Reads the wanted windows of one application. It never throws for what the application does: it says so in a note. */
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
-  const peer = new Peer(bus, request.busName, request.timeoutMs);
+  const peer = new Peer(bus, request.busName, request.timeoutMs, request.isForPicture === true ? picturedLength : 0);
   try {
     const quirks = avoidOverflow(await knowToolkit(peer), request);
     if (quirks.hasLazyPages) await warmUpPages(peer);
@@ -144,6 +148,7 @@ function buildWindow(
     isInPopup: false,
     covered,
     includeHidden: request.includeHidden,
+    isForPicture: request.isForPicture === true,
     scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: `${peer.bus.guid}${peer.name}`,
   };

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { type Check, off, ok } from "../../../model/check.ts";
 import { flatten } from "../../../model/element.ts";
-import { cleanText } from "../../../model/plain-text.ts";
+import { cleanText, quoteName, quoteText } from "../../../model/plain-text.ts";
 import { type BusApplication, listBusApplications } from "../atspi/access.ts";
 import { Peer } from "../atspi/peer.ts";
 import { getChildren, getProperty, rootPath } from "../atspi/protocol.ts";
@@ -22,7 +22,7 @@ export async function examineApplications(bus: Bus, windows: readonly XWindow[],
   return Promise.all(
     byPid.map(([pid, own]) => {
       const application = onBus.find((one) => one.pid === pid && pid !== 0);
-      const subject = `${own[0]?.app ?? "unknown"} (${pid})`;
+      const subject = `${quoteName(own[0]?.app ?? "unknown")} (${pid})`;
       return application === undefined
         ? explainSilence(subject, pid)
         : examineApplication(bus, subject, application, own, timeoutMs);
@@ -57,7 +57,7 @@ async function examineApplication(
       return off(subject, `does not answer (waited ${timeoutMs} ms)`, "wait until it is idle, or end it");
     }
     if (error instanceof ErrorReply || error instanceof ConnectionLost) {
-      return off(subject, `refuses to be read: ${error.message}`, "start it again");
+      return off(subject, `refuses to be read: ${quoteText(error.message)}`, "start it again");
     }
     throw error;
   } finally {

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { Opener } from "../../../model/opener.ts";
+import { quoteText } from "../../../model/plain-text.ts";
 import { type DesktopEntry, listDesktopEntries } from "./desktop-files.ts";
 import { expandExec, type OpenTarget } from "./exec-line.ts";
 import { findHandler, readHead, typeOfFile } from "./file-types.ts";
@@ -119,9 +120,12 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
     });
   }
   const command = [program, ...rest, ...args];
-  const application = `the application "${entry.name}" (${entry.id})`;
+  const application = `the application ${quoteText(entry.name)} (${entry.id})`;
   return succeed({
     what,
+    kind: "application",
+    args,
+    path: target?.path,
     words: words === "" ? application : `${words} with ${application}`,
     command: entry.isTerminal && terminal !== undefined ? [terminal, "-e", ...command] : command,
     cwd: entry.folder,
@@ -133,7 +137,15 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
 }
 
 function startProgram({ what, args }: Wanted, path: string): Result<Opener> {
-  return succeed({ what, words: `the program ${path}`, command: [path, ...args], names: toNames([], [path]) });
+  return succeed({
+    what,
+    kind: "program",
+    args,
+    path,
+    words: `the program ${path}`,
+    command: [path, ...args],
+    names: toNames([], [path]),
+  });
 }
 
 function toNames(words: readonly string[], programs: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import type { WindowOperation } from "../../../model/deed.ts";
 import type { FailureCode } from "../../../model/failure.ts";
+import { quoteArgument, quoteText } from "../../../model/plain-text.ts";
 import type { Atoms, WindowFacts } from "./window-facts.ts";
 
 interface Obstacle {
@@ -30,8 +31,8 @@ const rules: readonly Rule[] = [
       dialog === undefined
         ? undefined
         : {
-            message: `its dialog "${dialog}" must be answered first`,
-            suggestion: `deskmap read --window "${dialog}"`,
+            message: `its dialog ${quoteText(dialog)} must be answered first`,
+            suggestion: `deskmap read --window ${quoteArgument(dialog)}`,
           },
   },
   {

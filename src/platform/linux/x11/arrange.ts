@@ -1,6 +1,7 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { WindowDeed, WindowOperation } from "../../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { quoteText } from "../../../model/plain-text.ts";
 import { findObstacle } from "./arrange-obstacles.ts";
 import type { XConnection } from "./connection.ts";
 import {
@@ -31,12 +32,12 @@ export async function arrangeWindow(x: XConnection, deed: WindowDeed, timeoutMs:
   const { window, operation } = deed;
   const facts = await readWindowFacts(x, window.id);
   if (facts === undefined) {
-    const message = `the window "${window.title}" is gone`;
+    const message = `the window ${quoteText(window.title)} is gone`;
     return fail({ code: "NOT_FOUND", message, suggestion: "deskmap list shows every window.", done: nothingDone });
   }
   const obstacle = findObstacle(facts, operation);
   if (obstacle !== undefined) {
-    const what = `${operation.name} the window "${window.title}"`;
+    const what = `${operation.name} the window ${quoteText(window.title)}`;
     return fail({ ...obstacle, message: `cannot ${what}: ${obstacle.message}`, done: nothingDone });
   }
   await order(new Orders(x, window.id, facts, await readServerTime(x, timeoutMs)), operation);

@@ -1,5 +1,8 @@
 import type { Selection } from "../../../model/clipboard.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { maskSecrets } from "../../../model/secrets-in-text.ts";
+import { readProgramNames } from "../program-names.ts";
+import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
 import { EventQueue } from "./event-queue.ts";
 import {
@@ -23,6 +26,9 @@ const textTargets = [
   { name: "text/plain", encoding: "utf8" },
 ] as const;
 
+/** By which KeePassXC and others say of what they copy that nobody should keep it (KDE's clipboard asks for it). */
+const hintTarget = "x-kde-passwordManagerHint";
+
 export const selectionAtoms: Readonly<Record<Selection, "CLIPBOARD" | "PRIMARY">> = {
   clipboard: "CLIPBOARD",
   primary: "PRIMARY",
@@ -38,14 +44,22 @@ const maxBytes = 256 << 20;
 const shareOfTime = 0.8;
 const newValue = 0;
 
-/** The text that a selection holds; nothing is "". */
+/** By the process that really owns it; a window that only holds a selection bears no class. */
+export async function findClipboardOwner(x: XConnection, selection: Selection): Promise<readonly string[]> {
+  const atoms = await internAtoms(x, [selectionAtoms[selection]]);
+  const owner = await getSelectionOwner(x, atoms[selectionAtoms[selection]]);
+  const pid = owner === 0 ? undefined : await findClientPid(x, owner);
+  return pid === undefined ? [] : readProgramNames(pid);
+}
+
+/** The text that a selection holds, without the secrets that are known by their looks; nothing is "". */
 export async function readClipboard(
   x: XConnection,
   timeoutMs: number,
   selection: Selection = "clipboard",
 ): Promise<Result<string>> {
   const deadline = performance.now() + timeoutMs * shareOfTime;
-  const names = [selectionAtoms[selection], "TARGETS", "INCR", "DESKMAP_SELECTION"] as const;
+  const names = [selectionAtoms[selection], "TARGETS", "INCR", "DESKMAP_SELECTION", hintTarget] as const;
   const atoms = await internAtoms(x, [...names, ...textTargets.map(({ name }) => name)]);
   const source = atoms[selectionAtoms[selection]];
   if ((await getSelectionOwner(x, source)) === 0) return succeed("");
@@ -60,6 +74,11 @@ export async function readClipboard(
     const offered = await exchange.take(atoms.TARGETS, deadline);
     if (offered === "late") return fail(describeSilence(selection));
     const targets = offered === "refused" ? undefined : readUint32s(offered);
+    if (targets === undefined || targets.includes(atoms[hintTarget])) {
+      const hint = await exchange.take(atoms[hintTarget], deadline);
+      const isSecret = hint === "late" || (hint !== "refused" && hint.toString("latin1").startsWith("secret"));
+      if (isSecret) return fail(describeSecretSelection(selection));
+    }
     // An owner that does not say what it has is asked for text all the same.
     const wanted = textTargets.find(({ name }) => targets === undefined || targets.includes(atoms[name]));
     if (wanted === undefined) {
@@ -69,7 +88,7 @@ export async function readClipboard(
     const bytes = await exchange.take(atoms[wanted.name], deadline);
     if (bytes === "late") return fail(describeSilence(selection));
     // Its owner has just gone, or has nothing to give: both are an empty clipboard.
-    return succeed(bytes === "refused" ? "" : bytes.toString(wanted.encoding));
+    return succeed(bytes === "refused" ? "" : maskSecrets(bytes.toString(wanted.encoding)));
   } finally {
     exchange.close();
     await destroyWindow(x, requestor);
@@ -132,6 +151,16 @@ class Exchange {
     }
     return Buffer.concat(pieces);
   }
+}
+
+function describeSecretSelection(selection: Selection): Failure {
+  return {
+    code: "REFUSED",
+    reason: "secret",
+    message: `whoever filled ${selectionWords[selection]} says that it is secret: it is not read`,
+    suggestion: "a person can paste it where it belongs; deskmap fill-secret fills in what is kept in a secret store.",
+    done: nothingDone,
+  };
 }
 
 function describeSilence(selection: Selection): Failure {

@@ -1,6 +1,7 @@
 import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { Picture } from "../../../model/frame.ts";
+import { quoteName, quoteText } from "../../../model/plain-text.ts";
 import type { Window } from "../../../model/window.ts";
 import { openPixmap } from "./composite.ts";
 import { type XConnection, XError } from "./connection.ts";
@@ -127,7 +128,7 @@ function layOnWhite(pixels: Uint8Array): void {
 function describeGone(window: Window): Failure {
   return {
     code: "NOT_FOUND",
-    message: `the window "${window.title}" is gone`,
+    message: `the window ${quoteText(window.title)} is gone`,
     suggestion: "deskmap list shows every window.",
     done: nothingDone,
   };
@@ -137,7 +138,7 @@ function describeHidden(window: Window): Failure {
   const state = window.state.includes("minimised") ? "is minimised" : "is not on the screen";
   return {
     code: "UNAVAILABLE",
-    message: `the window "${window.title}" ${state}: nobody draws it, so there is no picture of it`,
+    message: `the window ${quoteText(window.title)} ${state}: nobody draws it, so there is no picture of it`,
     suggestion: "bring it back first, then take the picture again.",
     done: nothingDone,
   };
@@ -146,7 +147,7 @@ function describeHidden(window: Window): Failure {
 function describeOutside(window: Window): Failure {
   return {
     code: "NOT_FOUND",
-    message: `that part lies outside the window "${window.title}"`,
+    message: `that part lies outside the window ${quoteText(window.title)}`,
     suggestion: "read the window again: it may have changed.",
     done: nothingDone,
   };
@@ -164,7 +165,7 @@ function describeNoComposite(): Failure {
 function describeUnpainted(window: Window, limitMs: number): Failure {
   return {
     code: "TIMEOUT",
-    message: `${window.app} did not draw the covered part of "${window.title}" within ${limitMs / 1000} s`,
+    message: `${quoteName(window.app)} did not draw the covered part of ${quoteText(window.title)} within ${limitMs / 1000} s`,
     suggestion: "wait until it answers again, or take a picture of the screen: --scope screen",
     done: nothingDone,
   };

@@ -1,4 +1,5 @@
 import type { Bounds } from "../../../model/bounds.ts";
+import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { XConnection } from "./connection.ts";
 import { getProperty, getScreenGeometry, internAtoms, type Property, readUint32s } from "./requests.ts";
 import { isManagerAlive, placeWindow } from "./windows.ts";
@@ -136,7 +137,7 @@ async function findModal(
         getProperty(x, client, atoms.WM_NAME),
       ]);
       const isModal = numbersOf(states).includes(atoms._NET_WM_STATE_MODAL) && numbersOf(master)[0] === window;
-      return isModal ? (netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? "") : undefined;
+      return isModal ? maskSecrets(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? "") : undefined;
     }),
   );
   return found.find((title) => title !== undefined);

@@ -1,5 +1,6 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { cleanText } from "../../../model/plain-text.ts";
+import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Monitor, Window, WindowState } from "../../../model/window.ts";
 import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
@@ -164,7 +165,10 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
     ...nameApplication({ instance, className, saidPid: processId, knownPid }),
     pid: processId,
     // xterm and other old programs set only WM_NAME, in Latin-1.
-    title: cleanText(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? "", maxTitleLength),
+    title: cleanText(
+      maskSecrets(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? ""),
+      maxTitleLength,
+    ),
     class: cleanText(className, maxTitleLength),
     bounds,
     isFocused: id === focusedId,

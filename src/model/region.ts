@@ -1,0 +1,29 @@
+import { type Bounds, intersect } from "./bounds.ts";
+
+/** What is left of a rectangle without others, in rectangles that do not overlap. */
+export function subtract(whole: Bounds, holes: readonly Bounds[]): Bounds[] {
+  let left: Bounds[] = [whole];
+  for (const hole of holes) {
+    left = left.flatMap((piece) => cutOut(piece, hole));
+    if (left.length === 0) break;
+  }
+  return left;
+}
+
+function cutOut(piece: Bounds, hole: Bounds): Bounds[] {
+  const shared = intersect(piece, hole);
+  if (shared === undefined) return [piece];
+  const { x, y, width } = piece;
+  const [right, bottom] = [x + width, y + piece.height];
+  const [sharedRight, sharedBottom] = [shared.x + shared.width, shared.y + shared.height];
+  return [
+    { x, y, width, height: shared.y - y },
+    { x, y: shared.y, width: shared.x - x, height: shared.height },
+    { x: sharedRight, y: shared.y, width: right - sharedRight, height: shared.height },
+    { x, y: sharedBottom, width, height: bottom - sharedBottom },
+  ].filter((one) => one.width > 0 && one.height > 0);
+}
+
+export function grow({ x, y, width, height }: Bounds, by: number): Bounds {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}

@@ -1,0 +1,56 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Only this one: a client that could name another would read any file through it. */
+export function findSecretsFile(env: Env): string {
+  const given = env.XDG_CONFIG_HOME;
+  // The XDG specification: a path that is not absolute is to be ignored.
+  const config = given !== undefined && isAbsolute(given) ? given : join(env.HOME || homedir(), ".config");
+  return join(config, "deskmap", "secrets.env");
+}
+
+/** The secrets in a person's own file; none where there is no file. One that others can read is refused. */
+export function readSecretsFile(path: string): Result<ReadonlyMap<string, string>> {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    return isMissing ? succeed(new Map()) : fail(refuse(path, "cannot be read", `check who owns ${path}.`));
+  }
+  try {
+    // Asked of what was opened: the name may mean another file by then.
+    const { mode, uid } = fstatSync(descriptor);
+    if (uid !== process.getuid?.()) return fail(refuse(path, "belongs to another user", `chown it to yourself.`));
+    if ((mode & 0o077) !== 0) {
+      return fail(refuse(path, `can be read by others (mode ${(mode & 0o777).toString(8)})`, `chmod 600 ${path}`));
+    }
+    return succeed(parseSecrets(readFileSync(descriptor, "utf8")));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** NAME=value, one a line; quotes around a value are taken off, # begins a comment. */
+export function parseSecrets(text: string): ReadonlyMap<string, string> {
+  const secrets = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) secrets.set(name, unquote(value));
+  }
+  return secrets;
+}
+
+function unquote(value: string): string {
+  const [, double, single] = /^(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*(?:#.*)?$/.exec(value) ?? [];
+  if (double !== undefined) return double.replace(/\\(["\\$`])/g, "$1");
+  return single ?? value.replace(/\s+#.*$/, "");
+}
+
+function refuse(path: string, problem: string, suggestion: string): Failure {
+  return { code: "REFUSED", reason: "secret", message: `${path} ${problem}`, suggestion, done: nothingDone };
+}

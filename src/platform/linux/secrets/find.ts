@@ -1,0 +1,37 @@
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import type { OpenOptions } from "../../port.ts";
+import { findSecretsFile, readSecretsFile } from "./file.ts";
+import { askSecretService } from "./service.ts";
+
+/** A person's secret by its name: from the person's own file, else from the system's secret service. */
+export async function findSecret(name: string, { env, timeoutMs }: OpenOptions): Promise<Result<string>> {
+  const path = findSecretsFile(env);
+  const file = readSecretsFile(path);
+  if (!file.ok) return file;
+  const kept = file.value.get(name);
+  if (kept !== undefined) return check(name, kept);
+  const served = await askSecretService(env, name, timeoutMs);
+  if (!served.ok) return served;
+  return served.value === undefined
+    ? fail(describeNone(name, path, [...file.value.keys()]))
+    : check(name, served.value);
+}
+
+/** Line breaks and other keys would do something else than fill a field. */
+function check(name: string, secret: string): Result<string> {
+  const problem =
+    secret === "" ? "is empty" : /\p{Cc}/u.test(secret) ? "holds a line break or another control character" : "";
+  if (problem === "") return succeed(secret);
+  const message = `the secret ${JSON.stringify(name)} ${problem}`;
+  return fail({ code: "FAILED", message, suggestion: "a person corrects it where it is kept.", done: nothingDone });
+}
+
+function describeNone(name: string, path: string, names: readonly string[]): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `no secret is called ${JSON.stringify(name)}`,
+    nearest: names,
+    suggestion: `a person adds a line NAME=value to ${path} (mode 600), or runs: secret-tool store --label NAME deskmap NAME`,
+    done: nothingDone,
+  };
+}

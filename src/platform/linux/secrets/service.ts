@@ -1,0 +1,147 @@
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { connectSession } from "../atspi/access.ts";
+import { type Bus, type Shape, shape } from "../dbus/bus.ts";
+import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import type { Call } from "../dbus/message.ts";
+import type { Value, Variant } from "../dbus/reader.ts";
+
+/** The freedesktop.org Secret Service, version 0.2: GNOME Keyring, KWallet, KeePassXC. */
+const service = "org.freedesktop.secrets";
+const servicePath = "/org/freedesktop/secrets";
+const prefix = "org.freedesktop.Secret.";
+const properties = "org.freedesktop.DBus.Properties";
+/** The attribute by which a person says that a secret is meant for Deskmap. */
+const attribute = "deskmap";
+/** More labels than that are looked through by nobody's hand. */
+const maxItems = 2000;
+
+const shapes = {
+  paths: shape<readonly (readonly string[])[]>("aoao"),
+  session: shape<readonly [Variant, string]>("vo"),
+  secret: shape<readonly [string, readonly number[], readonly number[], string]>("(oayays)"),
+  variant: shape<Variant>("v"),
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A secret by its name; undefined where the service has none, or where there is no service. */
+export async function askSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<string | undefined>> {
+  let bus: Bus;
+  try {
+    bus = await connectSession(env, timeoutMs);
+  } catch (error) {
+    if (error instanceof ConnectionLost) return succeed(undefined);
+    throw error;
+  }
+  // A question that the service puts to a person may stay open for ever.
+  const timer = setTimeout(() => bus.close(`no answer within ${timeoutMs} ms`), timeoutMs);
+  try {
+    return await new Asking(bus).find(name);
+  } catch (error) {
+    if (error instanceof ErrorReply)
+      return isMissing(error) ? succeed(undefined) : fail(describeTrouble(error.message));
+    if (error instanceof ConnectionLost) return fail(describeTrouble(error.message));
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    bus.close();
+  }
+}
+
+class Asking {
+  constructor(private readonly bus: Bus) {}
+
+  async find(name: string): Promise<Result<string | undefined>> {
+    const [open = [], locked = []] = await this.call(shapes.paths, {
+      ...at(servicePath, "Service", "SearchItems"),
+      signature: "a{ss}",
+      args: [[[attribute, name]]],
+    });
+    const [item = await this.findByLabel(name)] = open;
+    if (item !== undefined) return (await this.isLocked(item)) ? fail(describeLocked(name)) : this.open(item);
+    if (locked.length > 0 || (await this.hasLocked())) return fail(describeLocked(name));
+    return succeed(undefined);
+  }
+
+  private async findByLabel(name: string): Promise<string | undefined> {
+    const collections = toPaths(await this.get(servicePath, "Service", "Collections"));
+    const lists = await Promise.all(collections.map((path) => this.get(path, "Collection", "Items")));
+    const items = lists.flatMap(toPaths).slice(0, maxItems);
+    const labels = await Promise.all(items.map((path) => this.get(path, "Item", "Label")));
+    return items.find((_path, index) => labels[index] === name);
+  }
+
+  /** What is locked may hold it: then nobody can say that there is none. */
+  private async hasLocked(): Promise<boolean> {
+    const collections = toPaths(await this.get(servicePath, "Service", "Collections"));
+    const locks = await Promise.all(collections.map((path) => this.get(path, "Collection", "Locked")));
+    return locks.includes(true);
+  }
+
+  private async isLocked(item: string): Promise<boolean> {
+    return (await this.get(item, "Item", "Locked")) === true;
+  }
+
+  /** The secret goes over the bus only under a key of this session. */
+  private async open(item: string): Promise<Result<string>> {
+    const { algorithm, beginAgreement } = await import("./cipher.ts");
+    const agreement = beginAgreement();
+    const [theirs, session] = await this.call(shapes.session, {
+      ...at(servicePath, "Service", "OpenSession"),
+      signature: "sv",
+      args: [algorithm, { signature: "ay", value: [...agreement.publicKey] }],
+    });
+    const [, iv, locked] = await this.call(shapes.secret, {
+      ...at(item, "Item", "GetSecret"),
+      signature: "o",
+      args: [session],
+    });
+    return succeed(await agreement.open(toBytes(theirs.value), toBytes(iv), toBytes(locked)));
+  }
+
+  private async get(path: string, interfaceName: string, name: string): Promise<Value> {
+    const call = { destination: service, path, interface: properties, member: "Get" };
+    return (await this.call(shapes.variant, { ...call, signature: "ss", args: [`${prefix}${interfaceName}`, name] }))
+      .value;
+  }
+
+  private call<T>(expected: Shape<T>, call: Call): Promise<T> {
+    return this.bus.call({ ...call, isPrivate: true }, expected);
+  }
+}
+
+function at(path: string, interfaceName: string, member: string): Call {
+  return { destination: service, path, interface: `${prefix}${interfaceName}`, member };
+}
+
+function toPaths(value: Value): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function toBytes(value: Value): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Array.isArray(value) ? value.map(Number) : []);
+}
+
+/** Nobody has the name, and nobody can be started who would take it. */
+function isMissing({ code }: ErrorReply): boolean {
+  return /\.(ServiceUnknown|NameHasNoOwner|Spawn\.\w+)$/.test(code);
+}
+
+function describeLocked(name: string): Failure {
+  return {
+    code: "REFUSED",
+    reason: "secret",
+    message: `the keyring that may hold ${JSON.stringify(name)} is locked`,
+    suggestion: "a person unlocks it: in the system's password manager (such as Seahorse), or by logging in.",
+    done: nothingDone,
+  };
+}
+
+function describeTrouble(why: string): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: `the secret service gave no secret: ${why}`,
+    suggestion: "check the system's keyring, or keep the secret in secrets.env.",
+    done: nothingDone,
+  };
+}

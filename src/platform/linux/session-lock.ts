@@ -1,0 +1,67 @@
+import type { Bounds } from "../../model/bounds.ts";
+import type { Window } from "../../model/window.ts";
+import { connectSession, type Env } from "./atspi/access.ts";
+import { type Bus, busCall, shape } from "./dbus/bus.ts";
+import { ConnectionLost, ErrorReply } from "./dbus/errors.ts";
+
+/**
+ * Who says whether the screen is locked. GNOME Shell draws its lock itself and has no window for it that could be known;
+ * the others are asked, too, since one may be locked before its window shows.
+ */
+const services = ["gnome", "cinnamon", "mate", "xfce", "freedesktop"].map((desktop) => `org.${desktop}.ScreenSaver`);
+const answerMs = 500;
+
+export class SessionLock {
+  private session: Promise<Bus | undefined> | undefined;
+
+  constructor(
+    private readonly env: Env,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** The lock as something that lies over the whole screen; undefined while nothing is locked, or nobody can be asked. */
+  async find(screen: Bounds): Promise<Window | undefined> {
+    this.session ??= connectSession(this.env, this.timeoutMs).catch(() => undefined);
+    const bus = await this.session;
+    if (bus === undefined) return undefined;
+    try {
+      const present = new Set(await bus.call(busCall("ListNames"), shape<string[]>("as")));
+      const asked = services.filter((name) => present.has(name));
+      const answers = await Promise.all(asked.map((name) => isActive(bus, name)));
+      const locked = asked.find((_name, index) => answers[index]);
+      return locked === undefined ? undefined : describeLock(locked, screen);
+    } catch (error) {
+      if (error instanceof ConnectionLost || error instanceof ErrorReply) return undefined;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.session?.then((bus) => bus?.close()).catch(() => undefined);
+  }
+}
+
+/** One that does not answer may well be locked: it counts as if it were. */
+async function isActive(bus: Bus, name: string): Promise<boolean> {
+  const call = { destination: name, path: `/${name.replaceAll(".", "/")}`, interface: name, member: "GetActive" };
+  const { serial, reply } = bus.send(call, shape<boolean>("b"));
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    bus.forget(serial, new ErrorReply("deskmap.Late", "no answer"));
+  }, answerMs);
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof ErrorReply) return isLate;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describeLock(service: string, bounds: Bounds): Window {
+  const app = "lock screen";
+  const names = { app, aliases: [service.toLowerCase(), app], class: "", title: "" };
+  return { id: 0, pid: 0, ...names, bounds, isFocused: false, state: [], monitor: "", zOrder: 0 };
+}

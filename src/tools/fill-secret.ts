@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { fail } from "../model/failure.ts";
+import { chooseAim, describeUsage, targetSelection } from "./aim.ts";
+import { defineTool } from "./define.ts";
+import { requiredWords, text } from "./fields.ts";
+import { carryOut } from "./order.ts";
+
+export const fillSecret = defineTool({
+  name: "fill-secret",
+  summary: "Fill a password field with a secret that a person keeps, without seeing it.",
+  description:
+    "The secret is named, never given: it is read from the person's own file, $XDG_CONFIG_HOME/deskmap/secrets.env " +
+    "(lines NAME=value, mode 600), else from the system's secret service: the item whose attribute deskmap, or whose " +
+    "label, is NAME. It is filled only into a secret field, and checked only by the number of its characters, which is " +
+    "not told. No answer and no log holds more than its name.",
+  examples: [
+    "deskmap fill-secret --id 7 --from MAIL_PASSWORD",
+    'deskmap fill-secret "Password" --from shop --app firefox',
+  ],
+  words: ["words"],
+  input: z.object({
+    words: text("the field by words, as find takes them"),
+    from: requiredWords("the secret's name"),
+    ...targetSelection,
+  }),
+  async run(input, session) {
+    const aim = chooseAim(input, input.words);
+    if (!aim.ok) return aim;
+    if (aim.value === undefined)
+      return fail(describeUsage("nothing says which field is meant", "deskmap fill-secret --id 7 --from NAME"));
+    const order = { kind: "fill-secret" as const, secret: input.from };
+    return carryOut(session, { ...input, tool: "fill-secret", aim: aim.value, order });
+  },
+});

@@ -1,0 +1,44 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { act } from "../../src/desktop.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { Result } from "../../src/model/failure.ts";
+import { openGuard } from "../guard/open-guard.ts";
+import { button, Desk, makeMapFolder } from "../map/desk.ts";
+
+const folder = makeMapFolder();
+afterAll(() => folder.remove());
+let store: SqliteStore;
+beforeEach(() => {
+  store = folder.open();
+});
+afterEach(() => store.close());
+
+async function press(desk: Desk, mark: number): Promise<Result<unknown>> {
+  const desktop = { platform: desk.fake.open(), marks: store, guard: openGuard(desk.fake) };
+  const order = { kind: "click", button: "left", count: 1 } as const;
+  return act(desktop, { tool: "click", aim: { by: "mark", mark }, order, isDryRun: false, timeoutMs: 1000 });
+}
+
+describe("a mark of one of two controls that only their order tells apart", () => {
+  const children = [button("Remove"), button("Remove")];
+
+  test("is pressed while the very control is there", async () => {
+    const desk = new Desk(store, { title: "List", children });
+    const [first] = desk.findAll("Remove");
+    if (first === undefined) throw new Error("no button");
+    await press(desk, await desk.markOf(first));
+    expect(desk.fake.pressed).toEqual([first]);
+  });
+
+  test("is refused once the application was started again: they may have changed places", async () => {
+    const desk = new Desk(store, { title: "List", children });
+    const [first] = desk.findAll("Remove");
+    if (first === undefined) throw new Error("no button");
+    const mark = await desk.markOf(first);
+    desk.fake.end(desk.app);
+    desk.fake.start({ name: desk.app.name, windows: [{ title: "List", children }] });
+    const pressed = await press(desk, mark);
+    expect(pressed.ok ? "pressed" : pressed.failure.code).toBe("AMBIGUOUS");
+    expect(desk.fake.pressed).toEqual([]);
+  });
+});

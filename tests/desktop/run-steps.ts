@@ -1,0 +1,26 @@
+import { createInterface } from "node:readline";
+import { exitCodeOf } from "../../src/model/failure.ts";
+import { openSession } from "../../src/session.ts";
+import { toolEntries } from "../../src/tools/index.ts";
+
+// A client that does one thing a line, each in a session of its own, and tells what came of it. It has no terminal: nobody
+// can be asked through it.
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { tool: name, input, timeoutMs } = JSON.parse(line);
+  const tool = await toolEntries.find((entry) => entry.name === name)?.load();
+  const session = openSession(process.env, timeoutMs);
+  let told: unknown;
+  try {
+    const result = await tool?.run(input, session);
+    if (result === undefined) throw new Error(`no tool ${name}`);
+    told = result.ok
+      ? { exit: result.value.exitCode ?? 0, json: result.value.json(false) }
+      : { exit: exitCodeOf(result.failure.code), ...result.failure };
+  } catch (error) {
+    told = { exit: -1, message: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) };
+  } finally {
+    session.close();
+  }
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { card, findPlanted, secret } from "./planted.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+const fixture = join(import.meta.dir, "../fixtures/apps/copied-qt5.py");
+let scene: Scene;
+let owner: ChildProcess | undefined;
+beforeAll(async () => {
+  scene = await openScene();
+}, 60_000);
+afterAll(() => scene.close());
+
+/** A new application copies a text; xclip sees it. */
+async function copy(text: string, ...hint: string[]): Promise<void> {
+  owner?.kill();
+  owner = scene.sandbox.spawn(["/usr/bin/python3", fixture, text, ...hint], { stdio: "ignore" });
+  await waitFor("xclip to see it", () => {
+    return scene.run("timeout", "2", "xclip", "-o", "-selection", "clipboard").stdout === text;
+  });
+}
+
+describe("the clipboard", () => {
+  test("is not read while whoever filled it says that it is secret", async () => {
+    await copy(secret, "secret");
+    const { status, stdout, stderr } = scene.deskmap("clipboard", "read");
+    expect([status, stdout]).toEqual([3, ""]);
+    expect(stderr).toContain('"reason":"secret"');
+    expect(findPlanted(stderr)).toEqual([]);
+  });
+
+  test("is read when it says that it is not", async () => {
+    await copy("an ordinary text", "public");
+    expect(JSON.parse(scene.deskmap("clipboard", "read").stdout)).toMatchObject({ text: "an ordinary text" });
+  });
+
+  test("is read without the card numbers in it, whatever they were copied with", async () => {
+    await copy(`pay with ${card} today`);
+    for (const format of ["json", "text", "csv"]) {
+      const { stdout } = scene.deskmap("clipboard", "read", "--format", format);
+      expect(stdout).toContain("pay with [card number] today");
+      expect(findPlanted(stdout)).toEqual([]);
+    }
+  });
+
+  test("takes a card number as it is, and tells none of it", () => {
+    const { status, stdout } = scene.deskmap("clipboard", "write", `pay with ${card}`);
+    expect(status).toBe(0);
+    expect(findPlanted(stdout)).toEqual([]);
+    expect(scene.run("timeout", "2", "xclip", "-o", "-selection", "clipboard").stdout).toBe(`pay with ${card}`);
+  });
+});

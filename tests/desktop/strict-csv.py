@@ -1,0 +1,10 @@
+"""Reads tables as Python does, strictly: a JSON list of texts comes in, the rows of each go out."""
+
+import csv
+import io
+import json
+import sys
+
+csv.field_size_limit(10_000_000)
+tables = json.load(sys.stdin)
+json.dump([list(csv.reader(io.StringIO(table, newline=""), strict=True)) for table in tables], sys.stdout)

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { act } from "../../src/desktop.ts";
+import type { Approval, Question } from "../../src/guard/approver.ts";
+import { nobody } from "../../src/guard/approver.ts";
+import { PersonApprover } from "../../src/guard/ask.ts";
+import { Guard } from "../../src/guard/guard.ts";
+import { findPlaces, type Places } from "../../src/guard/places.ts";
+import { type Policy, sandboxPolicy } from "../../src/guard/policy.ts";
+import { Surface } from "../../src/guard/surface-host.ts";
+import { FileTurns } from "../../src/guard/turn.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { Effect } from "../../src/model/effect.ts";
+import { type Failure, fail, type Result, succeed } from "../../src/model/failure.ts";
+import type { Order } from "../../src/model/order.ts";
+import { button, Desk, makeMapFolder } from "../map/desk.ts";
+import { until } from "./at-terminal.ts";
+import { MemoryRecords } from "./open-guard.ts";
+
+const folder = makeMapFolder();
+const click: Order = { kind: "click", button: "left", count: 1 };
+let store: SqliteStore;
+let home: string;
+let places: Places;
+beforeEach(() => {
+  store = folder.open();
+  home = mkdtempSync(join(tmpdir(), "deskmap-asking-"));
+  places = findPlaces({ HOME: home });
+});
+afterEach(() => {
+  store.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A person who is asked in memory, and what they were asked. */
+class Person {
+  readonly questions: Question[] = [];
+  answer: Result<Approval> = succeed({ by: "a test" });
+  /** While they think. */
+  meanwhile: () => void | Promise<void> = () => undefined;
+
+  async ask(question: Question): Promise<Result<Approval>> {
+    this.questions.push(question);
+    await this.meanwhile();
+    return this.answer;
+  }
+}
+
+function open(approver: Pick<Person, "ask"> = new Person(), own: Partial<Policy> = {}) {
+  const desk = new Desk(store, { title: "Home", children: [button("Delete"), button("Refresh"), button("Send")] });
+  const records = new MemoryRecords();
+  const policy: Policy = { ...sandboxPolicy, sensitive: "ask", ...own };
+  const start = (client: string) => {
+    const guard = new Guard(
+      {
+        platform: desk.fake.open(),
+        policy,
+        records,
+        approver,
+        client: { name: client },
+        openHands: () => Promise.resolve(succeed(desk.fake.openHands())),
+      },
+      new FileTurns(places),
+    );
+    const desktop = { platform: desk.fake.open(), marks: store, guard };
+    return (words: string, timeoutMs = 1000): Promise<Result<Effect>> =>
+      act(desktop, { tool: "click", aim: { by: "words", words }, order: click, isDryRun: false, timeoutMs });
+  };
+  const listPressed = () => desk.fake.pressed.map(({ name }) => name);
+  return { desk, records, start, press: start("first"), listPressed };
+}
+
+function failureOf(result: Result<unknown>): Failure {
+  if (result.ok) throw new Error("it was done");
+  return result.failure;
+}
+
+describe("a sensitive press", () => {
+  test("is done when a person allows it, once: the next one asks again", async () => {
+    const person = new Person();
+    const { press, listPressed, records } = open(person);
+    expect((await press("Delete")).ok).toBe(true);
+    expect(listPressed()).toEqual(["Delete"]);
+    await press("Delete");
+    expect(person.questions).toHaveLength(2);
+    const [question] = person.questions;
+    expect(question?.words).toMatch(/^click, by its action "\w+": btn "Delete" \(\d+\) in "App\d+"$/);
+    expect(question?.why).toBe('delete: it says "Delete"');
+    const lines = records.entries.map(({ what, effect, approval }) => [what, effect, approval]);
+    expect(lines.slice(0, 3)).toEqual([
+      ["ask", undefined, undefined],
+      ["answer", "yes", "a test"],
+      ["begin", undefined, "a test"],
+    ]);
+  });
+
+  test("is not done when nobody can be asked, or a person refuses", async () => {
+    for (const approver of [nobody, { ask: async () => fail<Approval>(denied) }]) {
+      const { press, listPressed } = open(approver);
+      expect(["unasked", "denied"]).toContain(failureOf(await press("Delete")).reason ?? "");
+      expect(listPressed()).toEqual([]);
+    }
+  });
+
+  test("is not asked about where the policy allows it or forbids it, nor when it is harmless", async () => {
+    const person = new Person();
+    const { press } = open(person);
+    expect((await press("Refresh")).ok).toBe(true);
+    expect((await open(person, { sensitive: "allow" }).press("Delete")).ok).toBe(true);
+    expect(failureOf(await open(person, { sensitive: "deny" }).press("Delete")).reason).toBe("rule");
+    expect(person.questions).toEqual([]);
+  });
+
+  test("that a person allowed is not held up by the limit of actions", async () => {
+    const { press } = open(new Person(), { actionsPerMinute: 1 });
+    expect((await press("Refresh")).ok).toBe(true);
+    expect(failureOf(await press("Refresh")).reason).toBe("rate");
+    expect((await press("Delete")).ok).toBe(true);
+  });
+
+  test("is not done when everything was stopped while the person thought", async () => {
+    const person = new Person();
+    const { press, records, listPressed } = open(person);
+    person.meanwhile = () => {
+      records.stop = { atMs: 1, by: "a test" };
+    };
+    expect(failureOf(await press("Delete")).reason).toBe("stopped");
+    expect(listPressed()).toEqual([]);
+  });
+
+  test("is not done when what was asked about has become something else", async () => {
+    const person = new Person();
+    const { press, desk, listPressed } = open(person);
+    person.meanwhile = () => desk.find("Refresh").rename("Delete 2");
+    expect((await press("Delete")).ok).toBe(true);
+    person.meanwhile = () => desk.find("Send").rename("Send everything");
+    expect(failureOf(await press("Send")).message).toContain("not as it was when it was asked");
+    expect(listPressed()).toEqual(["Delete"]);
+  });
+});
+
+describe("while a person is asked", () => {
+  test("all other input stands still, and the others are told why", async () => {
+    const surface = Surface.open(places);
+    const { start, listPressed } = open(new PersonApprover(places, 20_000));
+    const pending = start("first")("Delete");
+    await until("a question", () => surface.listPending().length > 0);
+    const refused = failureOf(await start("second")("Refresh", 50));
+    expect(refused.reason).toBe("turn");
+    expect(refused.message).toContain('"first"');
+    expect(refused.message).toContain("waits for a person's answer");
+    expect(listPressed()).toEqual([]);
+    const [shown] = surface.listPending();
+    if (shown === undefined) throw new Error("nothing is pending");
+    surface.answer(shown, "yes");
+    expect((await pending).ok).toBe(true);
+    expect((await start("second")("Refresh")).ok).toBe(true);
+    expect(listPressed()).toEqual(["Delete", "Refresh"]);
+    surface.close();
+  });
+
+  test("and nobody answers in time, nothing is done", async () => {
+    const surface = Surface.open(places);
+    const { press, listPressed } = open(new PersonApprover(places, 300));
+    expect(failureOf(await press("Delete")).reason).toBe("unanswered");
+    expect(listPressed()).toEqual([]);
+    surface.close();
+  });
+});
+
+describe("a run that a person allowed", () => {
+  const grant = (records: MemoryRecords, isSensitive: boolean, app?: string, client?: string): void => {
+    records.ledger = { actions: [], grants: [{ app, client, isSensitive, untilMs: Date.now() + 60_000 }] };
+  };
+
+  test("covers sensitive actions only where it says so, and is written down as their approval", async () => {
+    const { press, records } = open(nobody);
+    grant(records, false);
+    expect(failureOf(await press("Delete")).reason).toBe("unasked");
+    grant(records, true);
+    expect((await press("Delete")).ok).toBe(true);
+    expect(records.entries.find(({ what }) => what === "begin")?.approval).toContain("deskmap allow");
+  });
+
+  test("is for the application by any of its names, and for the client that it names", async () => {
+    const { start, desk, records } = open(nobody);
+    const list = await desk.fake.open().listWindows();
+    const window = list.ok ? list.value.windows[0] : undefined;
+    for (const name of [window?.app, window?.class, ...(window?.aliases ?? [])]) {
+      grant(records, true, name?.toUpperCase());
+      expect((await start("first")("Delete")).ok).toBe(true);
+    }
+    grant(records, true, "another");
+    expect(failureOf(await start("first")("Delete")).reason).toBe("unasked");
+    grant(records, true, undefined, "second");
+    expect(failureOf(await start("first")("Delete")).reason).toBe("unasked");
+    expect((await start("Second")("Delete")).ok).toBe(true);
+  });
+
+  test("ends", async () => {
+    const { press, records } = open(nobody);
+    records.ledger = { actions: [], grants: [{ isSensitive: true, untilMs: Date.now() - 1 }] };
+    expect(failureOf(await press("Delete")).reason).toBe("unasked");
+  });
+});
+
+const denied: Failure = { code: "REFUSED", reason: "denied", message: "no", done: "nothing was done." };

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+const terminal = join(import.meta.dir, "../fixtures/terminal.py");
+export const launcher = join(import.meta.dir, "../../deskmap");
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A command at a terminal of its own, and the person who sits there. */
+export interface Sitting {
+  /** All that the terminal has shown. */
+  shown(): string;
+  /** Waits until the terminal shows it, after what was waited for before. */
+  see(text: string | RegExp): Promise<string>;
+  type(text: string): void;
+  /** Of the command itself. */
+  pid(): Promise<number>;
+  readonly ended: Promise<number>;
+  /** Ends the command, if it still runs. */
+  leave(): Promise<void>;
+}
+
+export function sitDown(command: readonly string[], env: Env): Sitting {
+  const child = spawn("/usr/bin/python3", [terminal, ...command], { env: { ...env }, stdio: "pipe" });
+  let text = "";
+  let read = 0;
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (part: string) => {
+    text += part;
+  });
+  child.stderr.setEncoding("utf8").on("data", (part: string) => {
+    errors += part;
+  });
+  // What is typed after the command has ended reaches nobody.
+  child.stdin.on("error", () => undefined);
+  let isEnded = false;
+  const ended = new Promise<number>((resolve) => {
+    child.once("close", (code) => {
+      isEnded = true;
+      resolve(code ?? -1);
+    });
+  });
+  const pid = async (): Promise<number> => {
+    await until("its process id", () => errors.includes("\n"));
+    return Number(errors.split("\n")[0]);
+  };
+  return {
+    shown: () => text,
+    see: async (wanted) => {
+      const find = (): number =>
+        typeof wanted === "string" ? text.indexOf(wanted, read) : read + text.slice(read).search(wanted);
+      await until(`${wanted} in: ${JSON.stringify(text)} ${errors}`, () => find() >= read);
+      const from = read;
+      read = find() + (typeof wanted === "string" ? wanted.length : 1);
+      return text.slice(from);
+    },
+    type: (typed) => child.stdin.write(typed),
+    pid,
+    ended,
+    leave: async () => {
+      const id = await pid();
+      try {
+        if (!isEnded) process.kill(id, "SIGTERM");
+      } catch {
+        // It has just ended.
+      }
+      await ended;
+    },
+  };
+}
+
+export async function until(what: string, isSo: () => boolean, timeoutMs = 15_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await Bun.sleep(10);
+  }
+}

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PersonApprover } from "../../src/guard/ask.ts";
+import { readPin, savePin, tryPin } from "../../src/guard/pin.ts";
+import { findPlaces, type Places } from "../../src/guard/places.ts";
+import { Surface } from "../../src/guard/surface-host.ts";
+import { toolEntries } from "../../src/tools/index.ts";
+import { aQuestion } from "./a-question.ts";
+import { launcher, type Sitting, sitDown } from "./at-terminal.ts";
+
+let home: string;
+let env: Record<string, string | undefined>;
+let places: Places;
+let sittings: Sitting[];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "deskmap-person-"));
+  env = { PATH: process.env.PATH, HOME: home, TERM: "xterm" };
+  places = findPlaces(env);
+  sittings = [];
+});
+afterEach(async () => {
+  await Promise.all(sittings.map((one) => one.leave()));
+  rmSync(home, { recursive: true, force: true });
+});
+
+function sit(...words: readonly string[]): Sitting {
+  const sitting = sitDown([launcher, ...words], env);
+  sittings.push(sitting);
+  return sitting;
+}
+
+function pipe(input: string, ...words: readonly string[]) {
+  // A session of its own has no terminal, whatever terminal the tests were started at.
+  const { status, stderr } = spawnSync("setsid", ["--wait", launcher, ...words], { env: { ...env }, input });
+  return { status, error: JSON.parse(stderr.toString()).error };
+}
+
+const readLedger = (): { grants: { app?: string; client?: string; isSensitive: boolean; untilMs: number }[] } =>
+  existsSync(places.ledger) ? JSON.parse(readFileSync(places.ledger, "utf8")) : { grants: [] };
+
+test("what is a person's own is no tool: no client and no batch reaches it", () => {
+  const tools: readonly string[] = toolEntries.map(({ name }) => name);
+  for (const name of ["approve", "allow", "pin", "resume", "policy"]) expect(tools).not.toContain(name);
+  const batch = spawnSync(launcher, ["do", "-"], { env: { ...env }, input: '[{"tool":"allow","minutes":5}]' });
+  expect(batch.status).not.toBe(0);
+  expect(readLedger().grants).toEqual([]);
+});
+
+describe("deskmap allow", () => {
+  test("allows a run for a while when a person types yes, and it is in the log", async () => {
+    const person = sit("allow", "--minutes", "5", "--app", "Mousepad", "--client", "robot");
+    await person.see("Type yes to allow it: ");
+    person.type("yes\n");
+    await person.see("allowed: ");
+    expect(await person.ended).toBe(0);
+    const [grant] = readLedger().grants;
+    expect(grant).toMatchObject({ app: "Mousepad", client: "robot", isSensitive: false });
+    expect(Math.abs((grant?.untilMs ?? 0) - Date.now() - 300_000)).toBeLessThan(60_000);
+    expect(readFileSync(places.audit, "utf8")).toContain('"what":"allow"');
+    const listed = spawnSync(launcher, ["allow", "list"], { env: { ...env } });
+    expect(listed.stdout.toString()).toContain('the program "robot"');
+    spawnSync(launcher, ["allow", "end"], { env: { ...env } });
+    expect(readLedger().grants).toEqual([]);
+  });
+
+  test("asks twice, with other words, for sensitive actions", async () => {
+    const half = sit("allow", "--sensitive");
+    await half.see("Type yes to allow it: ");
+    half.type("yes\n");
+    await half.see("Type allow everything to allow it: ");
+    half.type("yes\n");
+    expect(await half.ended).toBe(3);
+    expect(readLedger().grants).toEqual([]);
+    const person = sit("allow", "--sensitive");
+    await person.see("Type yes to allow it: ");
+    person.type("yes\n");
+    await person.see("Type allow everything to allow it: ");
+    person.type("allow everything\n");
+    expect(await person.ended).toBe(0);
+    expect(readLedger().grants).toMatchObject([{ isSensitive: true }]);
+  });
+
+  test("takes no other word, no empty line and nothing that was typed too early for a yes", async () => {
+    for (const typed of ["\n", "y\n", "yes please\n", "\u0004"]) {
+      const person = sit("allow");
+      await person.see("Type yes to allow it: ");
+      person.type(typed);
+      expect(await person.ended).toBe(3);
+    }
+    const early = sit("allow");
+    early.type("yes\n");
+    await early.see("Type yes to allow it: ");
+    early.type("no\n");
+    expect(await early.ended).toBe(3);
+    expect(readLedger().grants).toEqual([]);
+  });
+
+  test("is refused where there is no terminal, whatever is piped in", () => {
+    const { status, error } = pipe("yes\nyes\n", "allow", "--minutes", "5");
+    expect(status).toBe(3);
+    expect(error).toMatchObject({ code: "REFUSED", reason: "unasked" });
+    expect(readLedger().grants).toEqual([]);
+  });
+
+  test("knows how long is too long", () => {
+    for (const minutes of ["0", "481", "x", "1.5"]) {
+      expect(pipe("", "allow", "--minutes", minutes)).toMatchObject({ status: 2, error: { code: "USAGE" } });
+    }
+  });
+});
+
+describe("a PIN", () => {
+  const word = "type the PIN of Deskmap, then Enter: ";
+
+  async function setPin(pin: string): Promise<void> {
+    const person = sit("pin", "set");
+    await person.see("Type the new PIN");
+    await person.see(": ");
+    person.type(`${pin}\n`);
+    await person.see("Once more: ");
+    person.type(`${pin}\n`);
+    await person.see("the PIN is set");
+    expect(await person.ended).toBe(0);
+    expect(person.shown()).not.toContain(pin);
+  }
+
+  test("is kept as no more than a key, for its owner alone, and is not shown", async () => {
+    await setPin("tulip-4711");
+    expect(statSync(places.pin).mode & 0o777).toBe(0o600);
+    expect(readFileSync(places.pin, "utf8")).not.toContain("tulip");
+    expect(readFileSync(places.audit, "utf8")).not.toContain("tulip");
+  });
+
+  test("stands for yes, and only who knows it takes it away", async () => {
+    savePin(places, "tulip-4711");
+    const wrong = sit("allow");
+    await wrong.see(word);
+    wrong.type("yes\n");
+    await wrong.see("That is not the PIN");
+    await wrong.see(word);
+    wrong.type("\n");
+    expect(await wrong.ended).toBe(3);
+    const right = sit("allow");
+    await right.see(word);
+    right.type("tulip-4711\n");
+    expect(await right.ended).toBe(0);
+    const gone = sit("pin", "clear");
+    await gone.see(word);
+    gone.type("tulip-4711\n");
+    expect(await gone.ended).toBe(0);
+    expect(readPin(places)).toBeUndefined();
+  });
+
+  test("makes an answer count only from a place that was opened with it", async () => {
+    savePin(places, "tulip-4711");
+    const forged = Surface.open(places);
+    const approver = new PersonApprover(places, 20_000, () => undefined);
+    expect(await approver.ask(aQuestion)).toMatchObject({ failure: { reason: "unasked" } });
+    forged.close();
+    const person = sit("approve");
+    await person.see(word);
+    person.type("tulip-4711\n");
+    await person.see("Deskmap asks here");
+    const asked = approver.ask(aQuestion);
+    await person.see("Type y or n, then Enter: ");
+    person.type("y\n");
+    expect((await asked).ok).toBe(true);
+  });
+
+  test("that is wrong three times makes everybody wait, longer each time, across processes", () => {
+    savePin(places, "tulip-4711");
+    const pin = readPin(places);
+    if (pin === undefined || pin === "damaged") throw new Error("no PIN");
+    const start = 1_000_000;
+    const attempt = (typed: string, afterMs: number) => tryPin(places, pin, typed, start + afterMs);
+    for (let tries = 0; tries < 3; tries += 1) expect(attempt("wrong", tries).ok).toBe(false);
+    // Even the right one waits.
+    expect(attempt("tulip-4711", 10)).toMatchObject({ failure: { retryAfterMs: 29_992 } });
+    expect(attempt("wrong", 31_000)).toMatchObject({ failure: { message: "the PIN is wrong" } });
+    expect(attempt("tulip-4711", 62_000)).toMatchObject({ failure: { retryAfterMs: 29_000 } });
+    // A clock that is set back does not help.
+    expect(attempt("tulip-4711", -1_000_000)).toMatchObject({ failure: { retryAfterMs: 60_000 } });
+    expect(attempt("tulip-4711", 92_000).ok).toBe(true);
+    expect(attempt("wrong", 92_001)).toMatchObject({ failure: { message: "the PIN is wrong" } });
+  });
+
+  test("whose file is damaged lets nobody through", async () => {
+    mkdirSync(dirname(places.pin), { recursive: true });
+    for (const text of ["", "{}", '{"salt":"00","publicKey":""}', "null"]) {
+      writeFileSync(places.pin, text);
+      const surface = Surface.open(places);
+      const answer = await new PersonApprover(places, 1000, () => undefined).ask(aQuestion);
+      expect(answer).toMatchObject({ ok: false, failure: { code: "REFUSED", reason: "denied" } });
+      surface.close();
+    }
+    const person = sit("allow");
+    expect(await person.ended).toBe(3);
+    expect(person.shown()).toContain("damaged");
+  });
+});

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { forgetApplications } from "../../src/map/store/forget.ts";
+import { makeMapFolder } from "./desk.ts";
+import { openBar, readMarks } from "./tool-bar.ts";
+
+let folder: ReturnType<typeof makeMapFolder>;
+beforeEach(() => {
+  folder = makeMapFolder();
+});
+afterEach(() => folder.remove());
+
+const readBytes = (): string =>
+  readdirSync(dirname(folder.path))
+    .map((name) => readFileSync(join(dirname(folder.path), name), "latin1"))
+    .join("");
+
+test("an application that is forgotten leaves no byte, also while another process has the map open", async () => {
+  const store = folder.open();
+  const before = await readMarks(openBar("Wipe", "Shred"), store);
+  const [app = ""] = store.listNames().keys();
+  expect(store.countByApplication().get(app)).toBeGreaterThan(1);
+  expect(readBytes()).toContain("Shred");
+  expect(forgetApplications(folder.path, [app])).toMatchObject({ ok: true });
+  expect(readBytes()).not.toContain("Shred");
+  expect(store.listNames().size).toBe(0);
+  expect(store.findRef(before.Wipe ?? 0)).toBeUndefined();
+  const after = await readMarks(openBar("Wipe", "Shred"), store);
+  expect(Math.min(...Object.values(after))).toBeGreaterThan(Math.max(...Object.values(before)));
+  store.close();
+});
+
+test("what is not meant stays, and what is not there is no mistake", async () => {
+  const store = folder.open();
+  const before = await readMarks(openBar("Keep"), store);
+  expect(forgetApplications(folder.path, ["other"])).toEqual({ ok: true, value: 0 });
+  expect(await readMarks(openBar("Keep"), store)).toEqual(before);
+  store.close();
+  expect(forgetApplications(join(dirname(folder.path), "nothing.db"), ["other"])).toEqual({ ok: true, value: 0 });
+});

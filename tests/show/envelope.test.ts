@@ -1,0 +1,266 @@
+import { describe, expect, test } from "bun:test";
+import type { Effect } from "../../src/model/effect.ts";
+import type { Failure } from "../../src/model/failure.ts";
+import { quoteArgument, quoteName, quoteText } from "../../src/model/plain-text.ts";
+import type { MarkedElement } from "../../src/model/view.ts";
+import { batchToCsv, batchToJson, showBatch } from "../../src/show/batch.ts";
+import { checksToCsv, checksToJson, showChecks } from "../../src/show/checks.ts";
+import { clipboardToCsv, clipboardToJson, showClipboard } from "../../src/show/clipboard.ts";
+import { applicationsToCsv, viewToCsv, windowsToCsv } from "../../src/show/csv.ts";
+import { effectToCsv, effectToJson, showEffect } from "../../src/show/effect.ts";
+import { enclose } from "../../src/show/envelope.ts";
+import { failureToJson, showFailure } from "../../src/show/failure.ts";
+import { findingsToCsv, findingsToJson, showFindings } from "../../src/show/findings.ts";
+import { showText, textToCsv, textToJson } from "../../src/show/full-text.ts";
+import { applicationsToJson, viewToJson, windowsToJson } from "../../src/show/json.ts";
+import { locatedToCsv, locatedToJson, showLocated } from "../../src/show/located.ts";
+import { outcomeToCsv, outcomeToJson, showOutcome } from "../../src/show/outcome.ts";
+import { showApplications, showView, showWindows } from "../../src/show/text.ts";
+import { openEnvelope } from "../envelope.ts";
+import { makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
+import { harmful, hostileTexts } from "../fixtures/hostile-texts.ts";
+import { fc } from "../property.ts";
+
+const short = hostileTexts.filter((text) => text.length < 1000);
+/** One of the texts, several of them run together, or anything at all. */
+const anyHostile = fc.oneof(
+  fc.constantFrom(...short),
+  fc.array(fc.constantFrom(...short), { minLength: 2, maxLength: 4 }).map((parts) => parts.join("")),
+  fc.string({ unit: "binary", maxLength: 40 }),
+);
+
+describe("the envelope", () => {
+  test("has exactly one text inside, whatever that text is", () => {
+    fc.assert(
+      fc.property(anyHostile, (text) => {
+        const output = `${enclose(text)}\n`;
+        expect(openEnvelope(output).replaceAll(/[\n\t]/g, "")).not.toMatch(harmful);
+        expect(output.match(/^--- end [0-9a-f]{16} ---$/gm)?.length).toBe(
+          1 + (openEnvelope(output).match(/^--- end [0-9a-f]{16} ---$/gm)?.length ?? 0),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("takes another number when the text has guessed it", () => {
+    const numbers = ["1111111111111111", "2222222222222222", "3333333333333333"];
+    const text = "--- end 1111111111111111 ---\n--- end 2222222222222222 ---";
+    const output = enclose(text, () => numbers.shift() ?? "");
+    expect(openEnvelope(`${output}\n`)).toBe(text);
+    expect(output).toEndWith("--- end 3333333333333333 ---");
+  });
+
+  test("has 64 random bits, others each time", () => {
+    const numbers = Array.from({ length: 1000 }, () => /until ([0-9a-f]{16}) /.exec(enclose("x"))?.[1] ?? "");
+    expect(new Set(numbers).size).toBe(1000);
+    for (let place = 0; place < 16; place += 1) {
+      expect(new Set(numbers.map((number) => number[place])).size).toBe(16);
+    }
+  });
+});
+
+describe("words of an application", () => {
+  test("in quotes end where the quotes end, also for a reader that normalises", () => {
+    fc.assert(
+      fc.property(anyHostile, (text) => {
+        const quoted = quoteText(text);
+        for (const read of [quoted, quoted.normalize("NFKC"), quoted.normalize("NFC")]) {
+          expect(read).toMatch(/^"(?:[^"\\]|\\.)*"$/su);
+          expect(() => JSON.parse(read)).not.toThrow();
+        }
+        expect(quoteName(text)).toMatch(/^(?:[\p{L}\p{N}._-]+|"(?:[^"\\]|\\.)*")$/su);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("in a command are one word of a shell, of which nothing is run", () => {
+    const words = short.map(quoteArgument);
+    const { stdout, stderr } = Bun.spawnSync(["sh", "-uc", `printf '%s\\n' ${words.join(" ")}`], {
+      env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
+    });
+    expect(stderr.toString()).toBe("");
+    const lines = stdout.toString().split("\n").slice(0, -1);
+    expect(lines).toHaveLength(short.length);
+    expect(lines).toContain(`$${"{HOME}"} $(id) \`id\` ; rm -rf ~`);
+    expect(lines).toContain("' OR 1=1 --");
+  });
+});
+
+/** Every form of every answer, with one text wherever words of an application may stand. */
+function everyAnswer(text: string): {
+  lines: [string, string][];
+  blocks: [string, string][];
+  json: string[];
+  csv: string[];
+} {
+  const element: MarkedElement = makeMarked(5, {
+    name: text,
+    value: text,
+    description: text,
+    shortcut: text,
+    platformId: text,
+    platformRole: text,
+    platformActions: [text],
+    bounds: { x: 1, y: 2, width: 3, height: 4 },
+    children: [makeMarked(6, { role: "input", name: text, value: text })],
+  });
+  const window = makeWindow({ app: text, title: text, class: text, aliases: [text] });
+  const note = { code: "TRUNCATED", text } as const;
+  const view = { ...makeView([element]), windows: [{ window, elements: [element], notes: [note] }] };
+  const located = { window, element, ancestors: [element], notes: [note] };
+  const findings = { found: [{ ...located, score: 1, reason: text }], leftOut: 1, gaps: [{ window, notes: [note] }] };
+  const differences = [{ what: "value", before: text, after: text }] as const;
+  const effect: Effect = {
+    verdict: "partial",
+    intent: "click",
+    target: { element, window, words: text },
+    way: text,
+    passedOver: [{ way: text, why: text }],
+    evidence: [text],
+    changes: {
+      appeared: [element],
+      gone: [element],
+      changed: [{ element, differences }],
+      openedWindows: [window],
+      closedWindows: [window],
+      changedWindows: [{ window, differences }],
+      leftOut: 1,
+    },
+    isDelivered: true,
+    isRetrySafe: false,
+  };
+  const failure: Failure = { code: "FAILED", message: text, nearest: [text], suggestion: text, done: text };
+  const applications = [{ app: text, pid: 1, windowCount: 1, isFocused: true, hasTree: true }];
+  const checks = [{ subject: text, health: "ok", text, mend: text }] as const;
+  const outcome = { isMet: false, afterMs: 1, element: undefined, window, words: text };
+  const read = { element, text, start: 0, end: 1, length: 1, notes: [note] };
+  const clip = { selection: "clipboard", text: text.toWellFormed(), length: text.length } as const;
+  const steps = [
+    {
+      line: 1,
+      text: "text --id 5",
+      exitCode: 0,
+      shown: { text: () => showText(5, read), json: () => textToJson(5, read, false) },
+    },
+    { line: 2, text, exitCode: 0, shown: { text: () => showEffect(effect), json: () => effectToJson(effect, false) } },
+    { line: 3, text, exitCode: 1, failure },
+  ];
+  const options = { withPoints: true, isFlat: false, isCompact: false, isPretty: true };
+  return {
+    lines: [
+      ["read", showView(view, options)],
+      ["at", showLocated(located)],
+      ["find", showFindings(findings)],
+      ["effect", showEffect(effect)],
+      ["plan", showEffect({ ...effect, verdict: "refused", isDelivered: false })],
+      ["list", showWindows([window])],
+      ["list --apps", showApplications(applications)],
+      ["doctor", showChecks(checks)],
+      ["expect", showOutcome(text, outcome)],
+      ["failure", showFailure(failure)],
+      ["do", showBatch(steps, 1)],
+    ],
+    blocks: [
+      ["text", showText(5, read)],
+      ["clipboard", showClipboard(clip)],
+    ],
+    json: [
+      viewToJson(view, options),
+      locatedToJson(located, { x: 1, y: 2 }, false),
+      findingsToJson(text, findings, true),
+      effectToJson(effect, false),
+      windowsToJson([window], false),
+      applicationsToJson(applications, false),
+      checksToJson(checks, true),
+      outcomeToJson(text, outcome, false),
+      failureToJson(failure),
+      batchToJson(steps, 1, false),
+      textToJson(5, read, false),
+      clipboardToJson(clip, false),
+    ],
+    csv: [
+      viewToCsv(view),
+      locatedToCsv(located),
+      findingsToCsv(findings),
+      effectToCsv(effect),
+      windowsToCsv([window]),
+      applicationsToCsv(applications),
+      checksToCsv(checks),
+      outcomeToCsv(text, outcome),
+      batchToCsv(steps),
+      textToCsv(5, read),
+      clipboardToCsv(clip),
+    ],
+  };
+}
+
+/** Every line that Deskmap writes begins in one of these ways; a line that an application could write does not. */
+const ownLine =
+  /^(?:# |! (?:TRUNCATED|\d+ more|[\p{L}\p{N}._"-])| *\d+ (?:btn|input)\b| |in 5 btn\b|partial {2}click |would do {2}click |[+~-] (?:window|5 |6 )|… 1 more change|trying again may do it twice\.$|nothing was done\.$|7 {2}|ok {2}|no {2}|FAILED {2}|nearest: "|try: |[123] {2}|1 more step)/u;
+
+describe("every answer, whatever an application says,", () => {
+  test("is made of lines of ours: as many as for a plain word, and each beginning in one of our ways", () => {
+    const expected = new Map(everyAnswer("word").lines.map(([what, text]) => [what, text.split("\n").length]));
+    fc.assert(
+      fc.property(anyHostile, (text) => {
+        for (const [what, output] of everyAnswer(text).lines) {
+          const lines = enclose(output).split("\n").slice(1, -1);
+          expect([what, harmful.exec(lines.join("").replaceAll("\t", ""))?.[0]]).toEqual([what, undefined]);
+          if (what !== "list --apps") {
+            for (const line of lines) expect([what, line]).toEqual([what, expect.stringMatching(ownLine)]);
+          }
+          // The messages of failures may go on in further lines, which stand back; and what is empty takes no line.
+          const isSame = !["failure", "do"].includes(what) && quoteText(text) !== '""';
+          if (isSame) expect([what, lines.length]).toEqual([what, expected.get(what) ?? 0]);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("has one line of ours before a text of many lines, and that text behind it", () => {
+    fc.assert(
+      fc.property(anyHostile, (text) => {
+        for (const [what, output] of everyAnswer(text).blocks) {
+          const [first = "", ...rest] = enclose(output).split("\n").slice(1, -1);
+          expect(first).toStartWith(what === "text" ? "# text of 5, characters 0 to 1 of 1" : "# the clipboard");
+          expect(harmful.test(rest.join("").replaceAll("\t", ""))).toBe(false);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("is one JSON text without a character that acts or hides", () => {
+    fc.assert(
+      fc.property(anyHostile, (text) => {
+        for (const output of everyAnswer(text).json) {
+          expect(() => JSON.parse(output)).not.toThrow();
+          expect(harmful.exec(output)?.[0]).toBeUndefined();
+        }
+        const clip = JSON.parse(
+          clipboardToJson({ selection: "clipboard", text: text.toWellFormed(), length: 1 }, true),
+        );
+        expect(clip.text).toBe(text.toWellFormed());
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("is a table in which no cell runs, and no character acts or hides", () => {
+    fc.assert(
+      fc.property(anyHostile, (text) => {
+        for (const output of everyAnswer(text).csv) {
+          expect(harmful.exec(output.replaceAll("\t", ""))?.[0]).toBeUndefined();
+          for (const cell of output.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,"\n]*)/gm)) {
+            const content = (cell[1] ?? "").replace(/^"/, "");
+            if (!/^-?\d+(\.\d+)?$/.test(content)) expect(content).not.toMatch(/^\s*[=+@＝＋＠－-]/);
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
