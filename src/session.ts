@@ -54,7 +54,7 @@ export interface Session {
 }
 
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
-const endingMs = 60;
+const endingMs = 150;
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened. */
 export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {

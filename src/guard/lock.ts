@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Flock } from "./flock.ts";
+import type * as Library from "./flock.ts";
 import { openBook } from "./places.ts";
 
 // <sys/file.h>
@@ -67,7 +67,7 @@ export function lockBriefly(path: string, timeoutMs: number): Lock | undefined {
   }
 }
 
-let opened: Flock | undefined;
+let opened: Library.Flock | undefined;
 
 function flock(descriptor: number, operation: number): number {
   opened ??= loadFlock();
@@ -75,7 +75,7 @@ function flock(descriptor: number, operation: number): number {
 }
 
 /** At once, and only where a lock is taken: what calls into C costs 3 ms to load, which a command that takes none saves. */
-function loadFlock(): Flock {
-  const { openFlock }: typeof import("./flock.ts") = require("./flock.ts");
+function loadFlock(): Library.Flock {
+  const { openFlock }: typeof Library = require("./flock.ts");
   return openFlock();
 }
