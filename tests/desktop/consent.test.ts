@@ -144,7 +144,7 @@ describe("an application that is made blind", () => {
     for (const attempt of attempts) {
       expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
     }
-    expect(tryOut(scene, "read", "--app", "mousepad").try).toEndWith('deskmap apps normal "Mousepad"');
+    expect(tryOut(scene, "read", "--app", "mousepad").try).toEndWith("deskmap apps normal Mousepad");
     // A title is nothing that could be guessed.
     expect(tryOut(scene, "read", "--window", "confidential")).toMatchObject({ status: 1, code: "NOT_FOUND" });
     for (const attempt of [

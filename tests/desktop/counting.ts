@@ -2,10 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
+
+const runner = fileURLToPath(new URL("./run-steps.ts", import.meta.url));
 
 /** What came of one call of a tool. */
 export interface Told {
@@ -52,7 +55,7 @@ export class CountingScene {
       { stdio: "ignore" },
     );
     // A session of its own: no terminal of whoever runs this test is its terminal.
-    const client = spawn(process.execPath, [join(import.meta.dir, "run-steps.ts")], {
+    const client = spawn(process.execPath, [runner], {
       env,
       detached: true,
       stdio: ["pipe", "pipe", "inherit"],
