@@ -52,6 +52,13 @@ const PACKAGES = [
     group: TEST,
     why: "what pyatspi is built on",
   },
+  {
+    name: "python3-xlib",
+    proof: "/usr/lib/python3/dist-packages/Xlib/ext/record.py",
+    group: TEST,
+    why: "sees every event of every input device, from outside",
+  },
+  { name: "strace", proof: "strace", group: TEST, why: "sees every connection that is made, from outside" },
   { name: "zenity", proof: "zenity", group: TEST, why: "small dialogs with known content" },
   { name: "featherpad", proof: "featherpad", group: TEST, why: "a real Qt application to read" },
   { name: "gtk-3-examples", proof: "gtk3-widget-factory", group: TEST, why: "one of each control of GTK 3" },

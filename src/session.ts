@@ -2,20 +2,19 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
-import type { Approver } from "./guard/approver.ts";
 import { FileRecords } from "./guard/file-records.ts";
 import { clientOf } from "./guard/gate.ts";
-import { Guard } from "./guard/guard.ts";
+import type { Guard } from "./guard/guard.ts";
 import { LivePolicy } from "./guard/live-policy.ts";
 import { findPlaces } from "./guard/places.ts";
 import { findStanding, findWindowStanding, type Policy } from "./guard/policy.ts";
 import { findReadOnly } from "./guard/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
-import { StoppableTurns } from "./guard/stoppable-turns.ts";
-import { FileTurns, type Holder } from "./guard/turn.ts";
+import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil.ts";
 import type { SqliteStore } from "./map/store/sqlite.ts";
 import { broken, type Check, ok } from "./model/check.ts";
+import type { Selection } from "./model/clipboard.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
@@ -53,7 +52,7 @@ export interface Session {
 }
 
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
-const endingMs = 60;
+const endingMs = 150;
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened. */
 export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
@@ -135,35 +134,21 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return succeed({ platform, marks: marks.value });
   };
 
-  const prepareHotkey = async ({ hasHotkey }: Policy): Promise<Result<void>> => {
-    if (!hasHotkey) return succeed(undefined);
-    const [{ ensureHotkey }, { startHotkey }] = await Promise.all([
-      import("./guard/hotkey.ts"),
-      import("./guard/start-hotkey.ts"),
-    ]);
-    return ensureHotkey(places, () => startHotkey(env));
-  };
-
   let guard: Guard | undefined;
   const openGuard = async (): Promise<Result<Guard>> => {
     if (guard !== undefined) return succeed(guard);
     const both = await openBoth();
     if (!both.ok) return both;
-    const { bare, policy } = both.value;
-    const openHands = async () => (await import("./platform/pick.ts")).openHands(bare);
-    const approver: Approver = {
-      // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
-      ask: async (...question) => new (await import("./guard/ask.ts")).PersonApprover(places).ask(...question),
+    // Whoever only looks does not pay for it.
+    const { openGuard: open } = await import("./guard/open.ts");
+    const { bare: platform, policy } = both.value;
+    const openHands = async () => (await import("./platform/pick.ts")).openHands(platform);
+    const onStop = (holder: Holder): void => {
+      stopping.abort();
+      const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
+      closers.push(() => clearTimeout(timer));
     };
-    const turns = new StoppableTurns(new FileTurns(places), records, {
-      prepare: () => prepareHotkey(policy),
-      onStop: (holder) => {
-        stopping.abort();
-        const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
-        closers.push(() => clearTimeout(timer));
-      },
-    });
-    const made = new Guard({ platform: bare, policy, records, approver, client, openHands }, turns);
+    const made = open({ env, places, platform, policy, records, client, openHands, onStop });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -218,7 +203,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     const policy = await rules.refresh();
     // Where nobody knows what may be looked at, nothing is.
     const isShown = (window: Window): boolean => policy.ok && findWindowStanding(policy.value, window) !== "blind";
-    const canFix = fix && policy.ok && !policy.value.isReadOnly;
+    const canFix = fix && policy.ok && !policy.value.isReadOnly && findStop() === undefined;
     return [
       ...(await diagnosePlatform({ env, timeoutMs, fix: canFix, isShown })),
       await examineMap(mapPath(env)),
@@ -261,6 +246,12 @@ function describeInterruption({ tool }: Holder): Failure {
 export async function listenForPanic(env: Readonly<Record<string, string | undefined>>, onPanic: () => void) {
   const { listenForPanic: listen } = await import("./platform/pick.ts");
   return listen(env, onPanic);
+}
+
+/** What was copied is served by a process that does nothing else; the copying itself has passed the guard. */
+export async function serveSelection(selection: Selection, text: string): Promise<void> {
+  const { serveSelection: serve } = await import("./platform/pick.ts");
+  await serve(process.env, selection, text);
 }
 
 /** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */

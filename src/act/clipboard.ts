@@ -61,23 +61,3 @@ async function writeThrough(
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
-
-/** The same, in this very process, until another application takes it. */
-export function holdClipboard(
-  { guard }: ClipboardActing,
-  text: string,
-  selection: Selection,
-  options: ActOptions,
-): Promise<Result<Effect>> {
-  const call = { tool: "clipboard", ...options, isLasting: true };
-  return guard.run(call, (gate) => holdThrough(gate, text, selection, options.isDryRun));
-}
-
-async function holdThrough(gate: Gate, text: string, selection: Selection, isDryRun: boolean): Promise<Result<Effect>> {
-  const target = { words: selectionWords[selection] };
-  const effect = { ...nothingYet, intent: "clipboard hold", target, way: "this process" };
-  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const deed = { kind: "hold-clipboard", text: text.toWellFormed(), selection } as const;
-  const held = await gate.carryOut(deed, { tool: "clipboard" });
-  return held.ok ? succeed({ ...effect, verdict: "confirmed", evidence: [held.value], isDelivered: true }) : held;
-}

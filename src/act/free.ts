@@ -1,4 +1,5 @@
 import { chooseWindow, selectWindows, type WindowWish } from "../find/select.ts";
+import type { Request as GuardRequest } from "../guard/gate.ts";
 import { know, lookAt, type Patience, withMap } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
@@ -46,15 +47,7 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      const done = await desktop.gate.carryOut(request.deed, {
-        tool: request.tool,
-        window: request.window,
-        element,
-        mark: element && before.value.numbers.get(element.runtimeId),
-        onto: request.onto,
-        within: () => listContainers(before.value.sight.snapshot.windows, element),
-        surroundings: () => listTexts(before.value.sight.snapshot.windows),
-      });
+      const done = await desktop.gate.carryOut(request.deed, describeForGuard(request, before.value, element));
       if (!done.ok) return done;
       const situation = {
         before: before.value,
@@ -72,6 +65,21 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
       watch.value.close();
     }
   });
+}
+
+/** What the guard is told: what is typed where nothing can be written presses what has the focus. */
+function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found: Element | undefined): GuardRequest {
+  const { windows } = sight.snapshot;
+  const element = found ?? (request.deed.kind === "type" ? findFocused(windows) : undefined);
+  return {
+    tool: request.tool,
+    window: request.window,
+    element,
+    mark: element && numbers.get(element.runtimeId),
+    onto: request.onto,
+    within: () => listContainers(windows, element),
+    surroundings: () => listTexts(windows),
+  };
 }
 
 /** Everything of the application that will be reached. */

@@ -12,6 +12,7 @@ import { isInsideSandbox } from "../sandbox/inside.ts";
 import { defaultTimeoutMs, type Memory, openMemory, openSession } from "../session.ts";
 import { accountsToCsv, accountsToJson, showAccounts } from "../show/consent.ts";
 import { joinRows } from "../show/csv.ts";
+import { frame } from "./output.ts";
 import { answer, type Forms } from "./report.ts";
 import { usage } from "./usage.ts";
 
@@ -64,7 +65,7 @@ async function list({ pretty }: Flags): Promise<{ forms: Forms } | Failure> {
   const accounts = listAccounts(known.value.loaded, known.value);
   return {
     forms: {
-      text: () => showAccounts(accounts),
+      text: () => frame(showAccounts(accounts), 1),
       json: () => accountsToJson(accounts, pretty === true),
       csv: () => accountsToCsv(accounts),
     },

@@ -1,5 +1,5 @@
 import type { Happening } from "../guard/audit-read.ts";
-import { cleanText } from "../model/plain-text.ts";
+import { cleanText, escapeUnprintable, quoteName, quoteText } from "../model/plain-text.ts";
 import { joinRows } from "../show/csv.ts";
 
 const maxWords = 120;
@@ -21,12 +21,8 @@ export function showHappening(happening: Happening): string {
   return parts.filter((part) => part !== "").join("  ");
 }
 
-/** JSON in which nothing acts or hides: what has no shape of its own is written as a number. */
 export function happeningToJson(happening: Happening): string {
-  const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(happening).replace(/[\p{Cf}\p{Cc}\u2028\u2029]/gu, (found) =>
-    found.split("").map(escapeUnit).join(""),
-  );
+  return escapeUnprintable(JSON.stringify(happening));
 }
 
 export function happeningsToCsv(happenings: readonly Happening[]): string {
@@ -47,11 +43,11 @@ function showTarget(happening: Happening): string {
   const { window, mark, role, name, words } = target;
   return [
     apps,
-    window === undefined ? "" : quote(window),
+    window === undefined ? "" : quoteText(window),
     role === undefined ? "" : cleanText(role, maxWords),
-    name === undefined || name === "" ? "" : quote(name),
+    name === undefined || name === "" ? "" : quoteText(name),
     mark === undefined ? "" : `(${mark})`,
-    words === undefined ? "" : quote(words),
+    words === undefined ? "" : quoteText(words),
   ]
     .filter((part) => part !== "")
     .join(" ");
@@ -64,15 +60,7 @@ function appsOf({ apps = [], target }: Happening): string[] {
 /** In the time of the place, to the second. */
 function showTime(at: string): string {
   const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return quote(at);
+  if (Number.isNaN(date.getTime())) return quoteText(at);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19).replace("T", " ");
-}
-
-function quoteName(name: string): string {
-  return /^[\p{L}\p{N}._-]+$/u.test(name) ? name : quote(name);
-}
-
-function quote(text: string): string {
-  return JSON.stringify(cleanText(text, maxWords));
 }

@@ -4,7 +4,7 @@ import { findPlaces } from "../guard/places.ts";
 import type { Verification } from "../guard/verify.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { readTime } from "./audit-time.ts";
-import { isTerminal, print } from "./output.ts";
+import { frame, isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";
 import { usage } from "./usage.ts";
 
@@ -81,7 +81,7 @@ async function render(happenings: readonly Happening[], leftOut: number, format:
   if (format === "json") return happenings.map(happeningToJson).join("\n");
   if (format === "csv") return happeningsToCsv(happenings);
   const earlier = leftOut === 0 ? [] : [`(${leftOut} earlier; --since or --last N shows more)`];
-  return happenings.length === 0 ? "nothing" : [...earlier, ...happenings.map(showHappening)].join("\n");
+  return frame(happenings.length === 0 ? "nothing" : [...earlier, ...happenings.map(showHappening)].join("\n"), 1);
 }
 
 async function verify(isJson: boolean): Promise<void> {

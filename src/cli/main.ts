@@ -37,6 +37,8 @@ const sources: readonly CommandSource[] = [
   { name: "approve", add: async () => (await import("./approve.ts")).addApproveCommand(program) },
   { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
   { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
+  // The process that holds what was copied.
+  { name: "serve-selection", add: async () => addServeCommand(program) },
   // The process that listens for the keys that stop everything.
   { name: "listen-for-stop", add: async () => addListenCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
@@ -48,6 +50,14 @@ const sources: readonly CommandSource[] = [
 function addReleaseCommand(to: Command): void {
   const command = to.command("release-input <undo>", { hidden: true });
   command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
+}
+
+function addServeCommand(to: Command): void {
+  const command = to.command("serve-selection <selection>", { hidden: true });
+  command.action(async (selection: string) => {
+    const { serveSelection } = await import("../session.ts");
+    await serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
+  });
 }
 
 function addListenCommand(to: Command): void {

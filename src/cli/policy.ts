@@ -83,10 +83,9 @@ async function showPolicy(given: string | undefined): Promise<Answer> {
   if (!loaded.ok) return loaded.failure;
   const rows = [...listSettings(loaded.value, client), ...listStandings(loaded.value)];
   const { path, written } = loaded.value;
-  const show = ({ setting, value, from }: Row): string => `${setting}: ${JSON.stringify(value)}   (${from})`;
   return {
     forms: {
-      text: () => [written === undefined ? `${path} does not exist` : path, ...rows.map(show)].join("\n"),
+      text: () => [written === undefined ? `${path} does not exist` : path, ...rows.map(showRow)].join("\n"),
       json: () => JSON.stringify({ path, exists: written !== undefined, client, settings: rows }),
       csv: () =>
         joinRows(
@@ -154,6 +153,16 @@ async function beginPolicy(): Promise<Answer> {
   ]);
   const written = writeWhole(places, examplePolicy);
   return written.ok ? tell({ path: places.policy }, `written: ${places.policy}`) : written.failure;
+}
+
+/** More would bury the rest; the JSON form has them all. */
+const maxListed = 12;
+
+function showRow({ setting, value, from }: Row): string {
+  const isLong = Array.isArray(value) && value.length > maxListed;
+  const listed = JSON.stringify(isLong ? value.slice(0, maxListed) : value);
+  const shown = isLong ? `${listed.slice(0, -1)}, … ${value.length} names in all; --format json lists them]` : listed;
+  return `${setting}: ${shown}   (${from})`;
 }
 
 function tell(facts: Readonly<Record<string, string | boolean>>, text: string): Answer {

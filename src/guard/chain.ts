@@ -39,8 +39,7 @@ export interface LoggedText {
  * What the writer of a line found amiss before it: no note of how far the log goes, or a file that something else has
  * changed since its last line. It is chained with the line, so that it shows for ever.
  */
-export const doubts = ["headless", "touched"] as const;
-export type Doubt = (typeof doubts)[number];
+export type Doubt = "headless" | "touched";
 
 /** A line as it stands in the log. */
 export interface Line extends Entry {

@@ -126,10 +126,15 @@ function judgeErasing({ key, modifiers }: Combo, element: Actor | undefined): re
 
 /** A form or a message is sent by the key that ends its line; a small window is agreed to by it. */
 function judgeSending(request: Request, policy: Policy): readonly Warning[] {
-  const around = judgeLabelsAround(request, policy);
-  return isSmall(request) ? around : around.filter(({ danger }) => danger === "send" || danger === "pay");
+  if (isSmall(request)) return judgeLabelsAround(request, policy);
+  // A field in a toolbar looks for something, whatever the page below it sells.
+  if ((request.within?.() ?? []).some(({ role }) => role === "toolbar")) return [];
+  return judgeLabelsAround(request, policy, (text) => text.length <= longestSender).filter(
+    ({ danger }) => danger === "send" || danger === "pay",
+  );
 }
 
+const longestSender = 20;
 const fewTexts = 15;
 
 function isSmall({ surroundings }: Request): boolean {

@@ -1,21 +1,16 @@
 import { dangerousPhrases } from "./danger-words.ts";
-import { foldLabel, foldWord } from "./fold.ts";
+import { foldLabel } from "./fold.ts";
 import {
   agreeingLabels,
+  allowingWords,
   decliningLabels,
   harmlessPhrases,
   permissionWords,
   savingWords,
   undoingWords,
 } from "./harmless-words.ts";
+import { isUnspaced, PhraseTable } from "./phrase-table.ts";
 import { type Danger, dangers, type Policy } from "./policy.ts";
-
-interface Phrase {
-  readonly danger: Danger;
-  readonly words: readonly string[];
-  /** Only where the label says nothing else. */
-  readonly isWhole: boolean;
-}
 
 /** A label may hold a sensitive word anywhere, or must be brief and come to the point: what people wrote is no button. */
 export type Measure = "anywhere" | "brief";
@@ -24,108 +19,109 @@ export type Measure = "anywhere" | "brief";
 export function findInLabel(text: string, measure: Measure, words: Policy["words"] = {}): readonly Danger[] {
   const found = new Set<Danger>();
   for (const reading of foldLabel(text)) {
-    for (const danger of judgeReading(reading, measure, words)) found.add(danger);
+    const tokens = takeOutHarmless(reading);
+    for (const danger of judgeTokens(tokens, measure, tables().dangerous)) found.add(danger);
+    for (const danger of judgeTokens(tokens, measure, foldOwn(words))) found.add(danger);
+    if (holds(tables().allowing, tokens) && holds(tables().permissions, tokens)) found.add("grant");
   }
   return [...found];
 }
 
-function judgeReading(reading: string, measure: Measure, words: Policy["words"]): readonly Danger[] {
-  const tokens = takeOutHarmless(reading);
-  const bare = tokens.filter((token) => !isKeyName(token) && !lists().fillers.has(token));
-  const compact = bare.join("");
-  const found: Danger[] = [];
-  for (const { danger, words: wanted, isWhole } of listCandidates(tokens, compact, words)) {
-    const isScript = isUnspaced(wanted.join(""));
-    const isAll = isScript ? dropLatin(compact) === wanted.join("") : bare.join(" ") === wanted.join(" ");
-    const isBrief = isScript ? compact.length <= maxScriptLength : isToThePoint(bare, wanted);
-    if (isWhole ? isAll : measure === "anywhere" || isBrief) found.push(danger);
-  }
-  return found;
+type Dangerous = readonly (readonly [Danger, PhraseTable])[];
+
+function judgeTokens(tokens: readonly string[], measure: Measure, dangerous: Dangerous): readonly Danger[] {
+  const bare = tokens.filter((token) => !isKeyName(token) && !tables().fillers.has(token));
+  const hasScript = tokens.some(isUnspaced);
+  return dangerous
+    .filter(
+      ([, table]) => isSpoken(table, tokens, bare, measure) || (hasScript && isWritten(table, bare.join(""), measure)),
+    )
+    .map(([danger]) => danger);
 }
 
-const maxScriptLength = 12;
+function isSpoken(table: PhraseTable, tokens: readonly string[], bare: readonly string[], measure: Measure): boolean {
+  const isAll = table.findAt(bare, 0, true).some(({ length }) => length === bare.length);
+  if (isAll && bare.length > 0) return true;
+  return tokens.some((_token, index) =>
+    table.findAt(tokens, index).some((phrase) => measure === "anywhere" || isToThePoint(bare, phrase)),
+  );
+}
+
 const briefCount = 3;
 const pointedCount = 8;
 
 /** A few words with one of them sensitive, or some more that begin with it. */
-function isToThePoint(tokens: readonly string[], wanted: readonly string[]): boolean {
-  if (tokens.length <= Math.max(briefCount, wanted.length)) return true;
-  return tokens.length <= pointedCount && wanted.every((word, index) => tokens[index] === word);
+function isToThePoint(tokens: readonly string[], phrase: readonly string[]): boolean {
+  if (tokens.length <= Math.max(briefCount, phrase.length)) return true;
+  return tokens.length <= pointedCount && phrase.every((word, index) => tokens[index] === word);
 }
 
-function* listCandidates(tokens: readonly string[], compact: string, own: Policy["words"]): Generator<Phrase> {
-  const { byFirst, scripts } = lists();
-  for (const [index, token] of tokens.entries()) {
-    for (const phrase of byFirst.get(token) ?? []) if (isAt(tokens, index, phrase.words)) yield phrase;
-  }
-  if (isUnspaced(compact)) {
-    for (const phrase of scripts) if (compact.includes(phrase.words.join(""))) yield phrase;
-  }
-  for (const phrase of listOwn(own)) {
-    const isThere = isUnspaced(phrase.words.join(""))
-      ? compact.includes(phrase.words.join(""))
-      : tokens.some((_token, index) => isAt(tokens, index, phrase.words));
-    if (isThere) yield phrase;
-  }
-}
+const briefLength = 12;
 
-function listOwn(own: Policy["words"]): readonly Phrase[] {
-  return dangers.flatMap((danger) =>
-    (own[danger] ?? []).flatMap((word) =>
-      // In some scripts a capital passes for another letter than its small form does.
-      [...new Set([word, word.toLowerCase(), word.toUpperCase()].map(foldWord))]
-        .filter((folded) => folded !== "")
-        .map((folded) => ({ danger, words: folded.split(" "), isWhole: false })),
-    ),
-  );
-}
-
-function isAt(tokens: readonly string[], index: number, words: readonly string[]): boolean {
-  return words.every((word, offset) => tokens[index + offset] === word);
+/** In scripts without spaces a phrase is looked for as it stands. */
+function isWritten(table: PhraseTable, text: string, measure: Measure): boolean {
+  return table.listUnspaced().some((phrase) => {
+    if (phrase.isWhole) return text.replace(/[a-z0-9|]/g, "") === phrase.text;
+    return text.includes(phrase.text) && (measure === "anywhere" || text.length <= briefLength);
+  });
 }
 
 /** Between what is left stands a word that no phrase has. */
 const gap = "|";
 
 function takeOutHarmless(reading: string): readonly string[] {
-  const { harmless, harmlessScripts, undoing, saving } = lists();
-  let text = ` ${reading} `;
-  for (const phrase of harmless) text = text.replaceAll(` ${phrase} `, ` ${gap} `);
-  if (isUnspaced(text)) for (const phrase of harmlessScripts) text = text.replaceAll(phrase, ` ${gap} `);
-  const tokens = text.split(" ").filter((token) => token !== "");
+  const { harmless, undoing, saving } = tables();
+  const tokens = (isUnspaced(reading) ? takeOutScripts(reading) : reading).split(" ").filter((token) => token !== "");
   const left: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const undone = undoing.find((words) => isAt(tokens, at, words));
-    const next = at + (undone?.length ?? 0);
-    if (undone === undefined || tokens[next] === undefined || saving.has(tokens[next])) {
-      left.push(tokens[at] ?? "");
-      continue;
-    }
-    left.push(gap);
-    at = next;
+    const [meant] = harmless.findAt(tokens, at);
+    const [undo] = undoing.findAt(tokens, at);
+    const undone = tokens[at + (undo?.length ?? 0)];
+    const isUndone = undo !== undefined && undone !== undefined && !saving.has(undone);
+    const skipped = meant?.length ?? (isUndone ? undo.length + 1 : 0);
+    left.push(skipped > 0 ? gap : (tokens[at] ?? ""));
+    at += Math.max(0, skipped - 1);
   }
   return left;
+}
+
+function takeOutScripts(reading: string): string {
+  // The longest first: a part of one must not leave the rest of it standing.
+  const phrases = tables()
+    .harmless.listUnspaced()
+    .toSorted((a, b) => b.text.length - a.text.length);
+  return phrases.reduce((text, phrase) => text.replaceAll(phrase.text, ` ${gap} `), joinScripts(reading));
+}
+
+/** Some put spaces between their words, and some do not. */
+function joinScripts(reading: string): string {
+  return reading.split(" ").reduce((text, word) => {
+    const isJoined = isUnspaced(word) && isUnspaced(text.slice(-1));
+    return text === "" || isJoined ? text + word : `${text} ${word}`;
+  }, "");
 }
 
 /** Whether a label is one of those that only say yes, or one of those that say no. */
 export function isAgreeing(label: string): boolean {
   const readings = foldLabel(label).map(bareOf);
   // What says nothing at all, a tick for example, may be anything.
-  return readings.every((reading) => reading === "") || readings.some((reading) => lists().agreeing.has(reading));
+  return readings.every((reading) => reading === "") || readings.some((reading) => tables().agreeing.has(reading));
 }
 
 export function isDeclining(label: string): boolean {
   return foldLabel(label)
     .map(bareOf)
-    .some((reading) => lists().declining.has(reading));
+    .some((reading) => reading !== "" && tables().declining.has(reading));
 }
 
 export function namesPermission(label: string): boolean {
-  return foldLabel(label).some((reading) =>
-    lists().permissions.some((word) =>
-      isUnspaced(word) ? reading.includes(word) : ` ${reading} `.includes(` ${word} `),
-    ),
-  );
+  return foldLabel(label).some((reading) => holds(tables().permissions, reading.split(" ")));
+}
+
+function holds(table: PhraseTable, tokens: readonly string[]): boolean {
+  if (tokens.some((_token, index) => table.findAt(tokens, index).length > 0)) return true;
+  const text = tokens.join("");
+  return isUnspaced(text) && table.listUnspaced().some((phrase) => text.includes(phrase.text));
 }
 
 function bareOf(reading: string): string {
@@ -137,86 +133,90 @@ function bareOf(reading: string): string {
 
 /** A shortcut that is written into the label, a count, the letter of a mnemonic. */
 function isKeyName(token: string): boolean {
-  return lists().keys.has(token) || /^(\p{N}+|f\p{N}+|[a-z])$/u.test(token);
-}
-
-function isUnspaced(text: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
-}
-
-function dropLatin(text: string): string {
-  return text.replace(/[a-z0-9|]/g, "");
+  return /^(\p{N}+|f\p{N}+|[a-z])$/u.test(token) || tables().keys.has(token);
 }
 
 const keyNames =
-  "ctrl, control, strg, alt, shift, umschalt, maj, mayús, super, meta, cmd, command, del, entf, suppr, supr, canc, delete key, enter, return, backspace, esc, space";
+  "ctrl, control, strg, alt, shift, umschalt, maj, mayús, super, meta, cmd, command, del, entf, suppr, supr, canc, enter, return, backspace, esc, space";
 const fillerWords =
   "yes, permanently, ok, now, just, ja, jetzt, endgültig, oui, définitivement, sí, sim, ahora, agora, tak, да, ano, evet, ora, nu";
 
-interface Lists {
-  readonly byFirst: ReadonlyMap<string, readonly Phrase[]>;
-  readonly scripts: readonly Phrase[];
-  readonly harmless: readonly string[];
-  readonly harmlessScripts: readonly string[];
-  readonly undoing: readonly (readonly string[])[];
-  readonly saving: ReadonlySet<string>;
-  readonly agreeing: ReadonlySet<string>;
-  readonly declining: ReadonlySet<string>;
-  readonly permissions: readonly string[];
-  readonly keys: ReadonlySet<string>;
-  readonly fillers: ReadonlySet<string>;
+interface Tables {
+  readonly dangerous: Dangerous;
+  readonly harmless: PhraseTable;
+  readonly undoing: PhraseTable;
+  readonly saving: PhraseTable;
+  readonly agreeing: PhraseTable;
+  readonly declining: PhraseTable;
+  readonly permissions: PhraseTable;
+  readonly allowing: PhraseTable;
+  readonly keys: PhraseTable;
+  readonly fillers: PhraseTable;
 }
 
-let made: Lists | undefined;
+let made: Tables | undefined;
 
 /** Made when the first label is judged. */
-function lists(): Lists {
-  made ??= makeLists();
+function tables(): Tables {
+  made ??= makeTables();
   return made;
 }
 
-function makeLists(): Lists {
-  const phrases = dangers.flatMap((danger) =>
-    splitTable(dangerousPhrases[danger] ?? "").map((text): Phrase => {
-      const isWhole = text.startsWith("=");
-      return { danger, words: foldWord(text).split(" "), isWhole };
-    }),
-  );
-  const scripts = phrases
-    .filter(({ words }) => isUnspaced(words.join("")))
-    .map((phrase) => ({ ...phrase, words: [phrase.words.join("")] }));
-  const spaced = phrases.filter(({ words }) => !isUnspaced(words.join("")));
-  const harmless = splitTable(harmlessPhrases).map(foldWord);
-  const toSet = (table: string): ReadonlySet<string> => new Set(splitTable(table).map((text) => bareWord(text)));
+function makeTables(): Tables {
+  const named = dangers.flatMap((danger) => {
+    const phrases = dangerousPhrases[danger];
+    return phrases === undefined ? [] : [[danger, phrases] as const];
+  });
+  const others = {
+    harmless: harmlessPhrases,
+    undoing: undoingWords,
+    saving: savingWords,
+    agreeing: agreeingLabels,
+    declining: decliningLabels,
+    permissions: permissionWords,
+    allowing: allowingWords,
+    keys: keyNames,
+    fillers: fillerWords,
+  };
+  const folded = PhraseTable.fold([...named.map(([, phrases]) => phrases), ...Object.values(others)]);
+  const take = (name: keyof typeof others): PhraseTable => {
+    const table = folded[named.length + Object.keys(others).indexOf(name)];
+    if (table === undefined) throw new Error(`no table of ${name} words`);
+    return table;
+  };
   return {
-    byFirst: Map.groupBy(spaced, ({ words }) => words[0] ?? ""),
-    scripts,
-    harmless: harmless.filter((text) => !isUnspaced(text)),
-    // The longest first: a part of one must not leave the rest of it standing.
-    harmlessScripts: harmless.filter(isUnspaced).toSorted((a, b) => b.length - a.length),
-    undoing: splitTable(undoingWords).map((text) => foldWord(text).split(" ")),
-    saving: toSet(savingWords),
-    agreeing: toSet(agreeingLabels),
-    declining: toSet(decliningLabels),
-    permissions: splitTable(permissionWords).map(foldWord),
-    keys: toSet(keyNames),
-    fillers: toSet(fillerWords),
+    dangerous: named.flatMap(([danger], index) => {
+      const table = folded[index];
+      return table === undefined ? [] : [[danger, table] as const];
+    }),
+    harmless: take("harmless"),
+    undoing: take("undoing"),
+    saving: take("saving"),
+    agreeing: take("agreeing"),
+    declining: take("declining"),
+    permissions: take("permissions"),
+    allowing: take("allowing"),
+    keys: take("keys"),
+    fillers: take("fillers"),
   };
 }
 
-/** As bareOf, which needs the lists. */
-function bareWord(text: string): string {
-  return foldWord(text)
-    .split(" ")
-    .filter((token) => !/^[a-z]$/.test(token))
-    .join(" ");
-}
+let own: { readonly words: Policy["words"]; readonly dangerous: Dangerous } | undefined;
 
-/** Each line begins with its language, where it names one. */
-function splitTable(table: string): string[] {
-  return table
-    .split("\n")
-    .flatMap((line) => line.replace(/^[a-z]{2} (?=\S)/, "").split(","))
-    .map((text) => text.trim())
-    .filter((text) => text !== "");
+/** A person's own words; in some scripts a capital passes for another letter than its small form does. */
+function foldOwn(words: Policy["words"]): Dangerous {
+  if (own?.words === words) return own.dangerous;
+  const named = dangers.flatMap((danger) => {
+    const given = (words[danger] ?? []).map((word) => word.replace(/[,=\n]/g, " "));
+    const all = given.flatMap((word) => [word, word.toLowerCase(), word.toUpperCase()]);
+    // No language: the two letters keep the first word from being taken for one.
+    return all.length === 0 ? [] : [[danger, `xx ${all.join(", ")}`] as const];
+  });
+  const folded = PhraseTable.fold(named.map(([, phrases]) => phrases));
+  const dangerous = named.flatMap(([danger], index) => {
+    const table = folded[index];
+    return table === undefined ? [] : [[danger, table] as const];
+  });
+  own = { words, dangerous };
+  return dangerous;
 }

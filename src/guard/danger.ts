@@ -46,7 +46,6 @@ function listDangers(deed: Deed, request: Request, policy: Policy): readonly War
     case "window":
     case "quit":
     case "write-clipboard":
-    case "hold-clipboard":
       return [];
   }
 }

@@ -26,7 +26,6 @@ export function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
     case "quit":
     case "terminate":
     case "write-clipboard":
-    case "hold-clipboard":
       return hands.doToSystem(deed);
   }
 }

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
 import { longestLogBytes, nameOldLog, readIfThere, replaceFile } from "./audit-files.ts";
 import { makeKey, readKey } from "./audit-key.ts";
 import { findTail, type Tail } from "./audit-tail.ts";
@@ -7,6 +7,7 @@ import { chainLine, type Entry, type Head, hashWithKey, type LoggedText } from "
 import { lockBriefly } from "./lock.ts";
 import { makeStateFolder, openBook, type Places } from "./places.ts";
 import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "./records.ts";
+import { describeUnwritten } from "./unwritten.ts";
 
 const lockTimeoutMs = 5000;
 /** A ledger that grew for ever would slow every action down. */
@@ -42,7 +43,16 @@ export class FileRecords implements Records {
   }
 
   describeText(text: string): LoggedText {
-    return { length: [...text].length, hash: hashWithKey(this.loadKey(), text).slice(0, 16) };
+    return { length: [...text].length, hash: this.hashText(text) };
+  }
+
+  /** Without a key there is no hash, and no line either: whoever writes it is told why. */
+  private hashText(text: string): string {
+    try {
+      return hashWithKey(this.loadKey(), text).slice(0, 16);
+    } catch {
+      return "";
+    }
   }
 
   update<T>(change: (ledger: Ledger) => Update<T>): Result<T> {
@@ -96,25 +106,16 @@ export class FileRecords implements Records {
     try {
       makeStateFolder(this.places);
       const lock = lockBriefly(this.places.lock, lockTimeoutMs);
-      if (lock === undefined) return fail(this.describe("another process does not let go of it"));
+      if (lock === undefined)
+        return fail(describeUnwritten(this.places.state, "another process does not let go of it"));
       try {
         return succeed(work());
       } finally {
         lock.release();
       }
     } catch (error) {
-      return fail(this.describe(error instanceof Error ? error.message : String(error)));
+      return fail(describeUnwritten(this.places.state, error));
     }
-  }
-
-  private describe(why: string): Failure {
-    return {
-      code: "REFUSED",
-      reason: "audit",
-      message: `what is done cannot be written down in ${this.places.state}: ${why}`,
-      suggestion: "make that directory writable, or free some space; nothing is done without a record.",
-      done: nothingDone,
-    };
   }
 }
 

@@ -6,70 +6,71 @@
 /** A label is not a book; what is longer is cut. */
 const maxLength = 20_000;
 
-/** Single characters that pass for a letter of ours (after Unicode's own folding), upper case where the shapes differ. */
-const lookAlikes = toMap([
-  // Cyrillic
-  ["авекмнорстухіјѕԁһԛԝӏѵ", "abekmhopctyxijsdhqwlv"],
-  ["АВЕКМНОРСТУХІЈЅԀҺԚԜӀѴ", "abekmhopctyxijsdhqwlv"],
-  // Greek
-  ["αειικνοτυχρ", "aeiikvotuxp"],
-  ["ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "abezhikmnoptyx"],
-  // Armenian, Cherokee
-  ["օսոհ", "ounh"],
-  ["ᎠᎬᏞᎢᏚᏟᎪᏢᎳᎷᎻᏦᏙᏃᎫᏴᎡᎥ", "deltscapwmhkvzjbri"],
-  // Small capitals and other Latin letters without an accent that could be taken off
-  ["ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprstuvwyz"],
-  ["ɑɡıɩøłđħØŁĐĦ", "agiioldholdh"],
-]);
-
-function toMap(rows: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
-  return new Map(
-    rows.flatMap(([from, to]) => {
-      const letters = [...to];
-      return [...from].map((letter, index) => [letter, letters[index] ?? letter] as const);
-    }),
-  );
-}
-
-const invisible = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-const basket = /[\u{1f5d1}]/gu;
+/** Characters that pass for a letter of ours (after Unicode's own folding), upper case where the shapes differ. */
+const lookAlikes = new Map(
+  [
+    // Cyrillic
+    ["авекмнорстухіјѕԁһԛԝӏѵ", "abekmhopctyxijsdhqwlv"],
+    ["АВЕКМНОРСТУХІЈЅԀҺԚԜӀѴ", "abekmhopctyxijsdhqwlv"],
+    // Greek
+    ["αειικνοτυχρ", "aeiikvotuxp"],
+    ["ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "abezhikmnoptyx"],
+    // Armenian, Cherokee
+    ["օսոհ", "ounh"],
+    ["ᎠᎬᏞᎢᏚᏟᎪᏢᎳᎷᎻᏦᏙᏃᎫᏴᎡᎥ", "deltscapwmhkvzjbri"],
+    // Small capitals and other Latin letters without an accent that could be taken off
+    ["ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprstuvwyz"],
+    ["ɑɡıɩøłđħØŁĐĦ", "agiioldholdh"],
+  ].flatMap(([from = "", to = ""]) => [...from].map((letter, index) => [letter, to[index] ?? letter] as const)),
+);
+const alike = new RegExp(`[${[...lookAlikes.keys()].join("")}]`, "g");
+/** Nearly every label: the costly half of the work is for the others. */
+const ascii = /^[\t\n\x20-\x7e]*$/;
 
 /** The ways in which a label may be read: words in small letters, one space between them. */
 export function foldLabel(text: string): readonly string[] {
-  const plain = text
-    .slice(0, maxLength)
-    .replace(basket, " trash ")
-    .normalize("NFKD")
-    .replace(invisible, "")
-    .normalize("NFC")
-    .replace(/n['’ʼ]t\b/giu, "nt");
+  const plain = strip(text.slice(0, maxLength));
   // A mark for a key stands within a word, or it parts two: "De_lete", "delete_file"; and so does a capital letter.
   const readings = [plain, plain.replace(/[_&]/g, ""), plain.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")];
-  return [...new Set(readings.map(toWords))];
+  return [...new Set([...new Set(readings)].map((reading) => joinSpaced(toWords(reading))))];
 }
 
-/** One reading of a word that is looked for. */
-export function foldWord(text: string): string {
-  return foldLabel(text)[0] ?? "";
+/** One reading of a text of many lines, line by line. */
+export function foldLines(text: string): string {
+  return toWords(strip(text));
 }
 
+function strip(text: string): string {
+  const seen = ascii.test(text)
+    ? text
+    : text
+        .replaceAll("\u{1f5d1}", " trash ")
+        .normalize("NFKD")
+        .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "")
+        .normalize("NFC");
+  return seen.replace(/n['’ʼ]t\b/gi, "nt");
+}
+
+/** Line breaks stay. */
 function toWords(text: string): string {
-  const alike = [...text].map((letter) => lookAlikes.get(letter) ?? letter).join("");
-  const words = alike.toLowerCase().replace(/(?<=\p{L})\|(?=\p{L})/gu, "l");
-  const tokens = words.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const folded = tokens.map(foldToken);
-  const isSpaced = folded.length > 2 && folded.every((token) => [...token].length === 1);
-  return folded.join(isSpaced ? "" : " ");
+  return (
+    text
+      .replace(alike, (letter) => lookAlikes.get(letter) ?? letter)
+      .toLowerCase()
+      .replaceAll("ß", "ss")
+      .replaceAll("æ", "ae")
+      .replaceAll("œ", "oe")
+      .replace(/(?<=\p{L})\|(?=\p{L})/gu, "l")
+      .replace(/[^\p{L}\p{N}\n]+/gu, " ")
+      .replace(/^ | $/gm, "")
+      // In most typefaces I, l and 1 are one stroke, and O and 0 one ring.
+      .replaceAll("i", "l")
+      .replace(/(?<=\p{L})[01]|[01](?=\p{L})/gu, (digit) => (digit === "1" ? "l" : "o"))
+  );
 }
 
-/** In most typefaces I, l and 1 are one stroke, and O and 0 one ring. */
-function foldToken(token: string): string {
-  const letters = [...token].map((letter) => lookAlikes.get(letter) ?? letter).join("");
-  if (/^\p{N}+$/u.test(letters)) return letters;
-  return letters
-    .replaceAll("ß", "ss")
-    .replaceAll("æ", "ae")
-    .replaceAll("œ", "oe")
-    .replace(/[i1]/g, "l")
-    .replaceAll("0", "o");
+/** "D e l e t e" */
+function joinSpaced(words: string): string {
+  const tokens = words.replaceAll("\n", " ").split(" ");
+  return tokens.join(tokens.length > 2 && tokens.every((token) => [...token].length === 1) ? "" : " ");
 }

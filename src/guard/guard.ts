@@ -10,8 +10,6 @@ export interface Call {
   readonly isDryRun: boolean;
   /** How long to wait while another client acts. */
   readonly timeoutMs: number;
-  /** It touches no application and may go on for days, as holding the clipboard does: nobody waits for its end. */
-  readonly isLasting?: boolean;
 }
 
 /**
@@ -31,13 +29,12 @@ export class Guard {
   /** One action: nobody else acts meanwhile, and what it did is written down. */
   run(call: Call, work: (gate: Gate) => Promise<Result<Effect>>): Promise<Result<Effect>> {
     if (call.isDryRun) return work(new Permit(this.ownMeans(), call.tool));
-    const act = async (): Promise<Result<Effect>> => {
+    return this.inTurn(call, async () => {
       const permit = new Permit(this.ownMeans(), call.tool);
       const outcome = await work(permit);
       permit.conclude(outcome);
       return outcome;
-    };
-    return call.isLasting === true ? act() : this.inTurn(call, act);
+    });
   }
 
   /** Several actions that nobody else's may come between, nor others of the same client: they go through `held`. */

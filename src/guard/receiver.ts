@@ -45,7 +45,6 @@ export async function findReceivers(
       return succeed(deed.windows);
     case "open":
     case "write-clipboard":
-    case "hold-clipboard":
       return succeed([]);
   }
 }

@@ -4,7 +4,8 @@ import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Request } from "./gate.ts";
 import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
-import type { Grant, Ledger, Records } from "./records.ts";
+import type { Grant, Ledger, Records, Stop } from "./records.ts";
+import { describeUnwritten } from "./unwritten.ts";
 import type { Warning } from "./warning.ts";
 
 /** One deed before the guard, with all that its rules look at. */
@@ -25,7 +26,12 @@ type Forbid = (matter: Matter) => Failure | undefined;
 export const forbidding: readonly Forbid[] = [forbidWhenStopped, forbidReadOnly, forbidByStanding, forbidByRule];
 
 export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure | undefined {
-  const stop = records.findStop();
+  let stop: Stop | undefined;
+  try {
+    stop = records.findStop();
+  } catch (error) {
+    return describeUnwritten("the state directory", error);
+  }
   if (stop === undefined) return undefined;
   const time = new Date(stop.atMs).toISOString().slice(11, 19);
   return refuse(

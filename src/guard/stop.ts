@@ -8,7 +8,7 @@ import type { Stop } from "./records.ts";
 import { findHolder, type HeldTurn } from "./turn.ts";
 
 /** How long a process has to say to its client that it was stopped, before it is ended. */
-const graceMs = 200;
+const graceMs = 400;
 /** A killed process is gone at once, and its keys are let go of in less than 100 ms; a hanging display may take longer. */
 const patienceMs = 8000;
 const lookAgainMs = 2;

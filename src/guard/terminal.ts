@@ -2,7 +2,7 @@ import { dlopen, ptr } from "bun:ffi";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { cLibraries } from "./lock.ts";
+import { cLibraries } from "./flock.ts";
 
 // <termios.h>, <poll.h>: the same on Linux and macOS.
 const afterFlush = 2;

@@ -3,6 +3,7 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
 import { isSuspended, type ProcessKey, readOwnKey } from "./processes.ts";
+import { describeUnwritten } from "./unwritten.ts";
 
 /** Whose turn it is on the desktop: one client acts at a time, from its first look to its last. */
 export interface Turns {
@@ -25,9 +26,9 @@ export class FileTurns implements Turns {
   constructor(private readonly places: Places) {}
 
   async take(holder: Holder, timeoutMs: number): Promise<Result<Turn>> {
-    makeStateFolder(this.places);
-    const lock = await waitForLock(this.places.turn, timeoutMs);
-    if (lock === undefined) return fail(describeHeld(readNote(this.places)));
+    const taken = await this.waitForTurn(timeoutMs);
+    if (!taken.ok) return taken;
+    const lock = taken.value;
     const held = { ...holder, ...readOwnKey(), sinceMs: Date.now(), isAsking: false };
     note(lock, held);
     return succeed({
@@ -37,6 +38,16 @@ export class FileTurns implements Turns {
         lock.release();
       },
     });
+  }
+
+  private async waitForTurn(timeoutMs: number): Promise<Result<Lock>> {
+    try {
+      makeStateFolder(this.places);
+      const lock = await waitForLock(this.places.turn, timeoutMs);
+      return lock === undefined ? fail(describeHeld(readNote(this.places))) : succeed(lock);
+    } catch (error) {
+      return fail(describeUnwritten(this.places.state, error));
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { emptyHead, type Head, isWhole, type Line, parseLine } from "./chain.ts"
 import type { Places } from "./places.ts";
 
 /** Something that is not as it was written. */
-export interface Finding {
+interface Finding {
   readonly file: string;
   /** Counted from 1 in its file; 0 where it is the file itself. */
   readonly line: number;

@@ -75,6 +75,4 @@ export type SystemDeed =
   | { readonly kind: "quit"; readonly windows: readonly Window[]; readonly pid: number }
   /** Ends the process of a window that did not end when it was asked. */
   | { readonly kind: "terminate"; readonly window: Window }
-  | { readonly kind: "write-clipboard"; readonly text: string; readonly selection: Selection }
-  /** The same, served by this very process until another application takes it. */
-  | { readonly kind: "hold-clipboard"; readonly text: string; readonly selection: Selection };
+  | { readonly kind: "write-clipboard"; readonly text: string; readonly selection: Selection };

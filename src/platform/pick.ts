@@ -1,4 +1,5 @@
 import { broken, type Check } from "../model/check.ts";
+import type { Selection } from "../model/clipboard.ts";
 import { fail, nothingDone, type Result } from "../model/failure.ts";
 import type { Hands } from "./hands.ts";
 import type { DiagnoseOptions, OpenOptions, Platform } from "./port.ts";
@@ -22,6 +23,11 @@ const releasers: Readonly<Partial<Record<NodeJS.Platform, (undo: string, env: Op
   {
     linux: async (undo, env) => (await import("./linux/open.ts")).releaseLinuxInput(undo, env),
   };
+
+type Server = (env: OpenOptions["env"], selection: Selection, text: string) => Promise<void>;
+const servers: Readonly<Partial<Record<NodeJS.Platform, Server>>> = {
+  linux: async (...given) => (await import("./linux/open.ts")).serveLinuxSelection(...given),
+};
 
 const panicListeners: Readonly<
   Partial<Record<NodeJS.Platform, (env: OpenOptions["env"], onPanic: () => void) => Promise<PanicKeys | string>>>
@@ -70,6 +76,11 @@ export async function openHands(platform: Platform): Promise<Result<Hands>> {
     suggestion: "run it on Linux with X11.",
     done: nothingDone,
   });
+}
+
+/** Serves a text that was copied until somebody else copies another. */
+export async function serveSelection(...given: Parameters<Server>): Promise<void> {
+  await servers[process.platform]?.(...given);
 }
 
 /** Lets go of what a process that was killed left held or changed; `undo` is what it had told its watchdog. */

@@ -1,4 +1,5 @@
 import type { AppAccount, Contact } from "../model/consent.ts";
+import { quoteName } from "../model/plain-text.ts";
 import { joinRows } from "./csv.ts";
 import { stringify } from "./json.ts";
 
@@ -9,7 +10,7 @@ export function showAccounts(accounts: readonly AppAccount[]): string {
   if (accounts.length === 0) return "no application was seen yet";
   const rows = accounts.map((one) => [
     one.standing,
-    one.app,
+    quoteName(one.app),
     describeWhy(one),
     one.isRunning ? "yes" : "",
     one.markCount === 0 ? "" : String(one.markCount),
@@ -23,12 +24,12 @@ export function showAccounts(accounts: readonly AppAccount[]): string {
 }
 
 function describeWhy({ why, entry }: AppAccount): string {
-  return entry === "" ? why : `${why}: ${entry}`;
+  return entry === "" ? why : `${why}: ${quoteName(entry)}`;
 }
 
 /** To the minute; JSON and CSV have it whole. */
 function describeContact(contact: Contact | undefined): string {
-  return contact === undefined ? "" : `${contact.at.slice(0, 16).replace("T", " ")} by ${contact.client}`;
+  return contact === undefined ? "" : `${contact.at.slice(0, 16).replace("T", " ")} by ${quoteName(contact.client)}`;
 }
 
 export function accountsToJson(accounts: readonly AppAccount[], isPretty: boolean): string {

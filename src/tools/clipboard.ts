@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { holdClipboard, writeClipboard } from "../act/clipboard.ts";
+import { writeClipboard } from "../act/clipboard.ts";
 import type { Gate } from "../guard/gate.ts";
 import { type Selection, selections } from "../model/clipboard.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -8,7 +8,7 @@ import { dryRun, showOutcome } from "./acting.ts";
 import { defineTool, type Shown } from "./define.ts";
 import { anyText, oneOf, requiredOneOf } from "./fields.ts";
 
-const actions = ["read", "write", "hold"] as const;
+const actions = ["read", "write"] as const;
 /** More would fill an agent's memory with one answer. */
 const maxShown = 100_000;
 
@@ -26,7 +26,7 @@ export const clipboard = defineTool({
   description:
     "JSON has the text exactly, at most 100,000 characters of it; the other forms leave out what could steer a terminal. An " +
     "empty clipboard is an empty text. What was written stays until something else is copied: a process in the background " +
-    "holds it, or a clipboard manager where one runs. hold does the same without going to the background.",
+    "holds it, or a clipboard manager where one runs.",
   examples: [
     "deskmap clipboard read",
     "deskmap clipboard write Grüße",
@@ -50,8 +50,6 @@ export const clipboard = defineTool({
         return read(guard.gate, selection);
       case "write":
         return showOutcome(await writeClipboard({ guard }, text, selection, options));
-      case "hold":
-        return showOutcome(await holdClipboard({ guard }, text, selection, options));
     }
   },
 });

@@ -3,7 +3,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { act } from "../../src/desktop.ts";
+import { PersonApprover } from "../../src/guard/ask.ts";
+import { Guard } from "../../src/guard/guard.ts";
+import { findPlaces } from "../../src/guard/places.ts";
+import { sandboxPolicy } from "../../src/guard/policy.ts";
+import { FileTurns } from "../../src/guard/turn.ts";
+import { openHands, openPlatform } from "../../src/platform/pick.ts";
 import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
+import { MemoryRecords } from "../guard/open-guard.ts";
+import { makeMapFolder } from "../map/desk.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const apps = join(import.meta.dir, "../fixtures/apps");
@@ -91,6 +100,15 @@ describe("a button that deletes", () => {
       const { status, error } = await begin(...args);
       expect([args[0], status, error?.reason]).toEqual([args[0], 3, "unasked"]);
     }
+    expect((await begin("focus", "delete", "--app", "danger")).status).toBe(0);
+    for (const keys of [
+      ["--key", "Return"],
+      ["--key", "space"],
+      ["--text", " "],
+      ["--text", "\n"],
+    ]) {
+      expect([keys, (await begin("type", ...keys, "--app", "danger")).error?.reason]).toEqual([keys, "unasked"]);
+    }
     expect(readState()).toEqual(before);
     expect((await begin("click", "refresh", "--app", "danger")).status).toBe(0);
     expect(readState().presses).toEqual(["Refresh"]);
@@ -132,6 +150,50 @@ describe("a button that deletes", () => {
       expect(await person.ended).toBe(status);
     }
     expect(countPresses()).toBe(before + 1);
+  });
+
+  test("is not pressed when nobody answers in time", async () => {
+    const before = readState();
+    const { env } = scene.sandbox;
+    const platform = await openPlatform({ env, timeoutMs: 5000 });
+    if (!platform.ok) throw new Error(platform.failure.message);
+    const maps = makeMapFolder();
+    const marks = maps.open();
+    const guard = new Guard(
+      {
+        platform: platform.value,
+        policy: { ...sandboxPolicy, sensitive: "ask" },
+        records: new MemoryRecords(),
+        approver: new PersonApprover(findPlaces(env), 500, () => undefined),
+        client: { name: "test" },
+        openHands: () => openHands(platform.value),
+      },
+      new FileTurns(findPlaces(env)),
+    );
+    try {
+      await withPerson(async (person) => {
+        const clicked = await act(
+          { platform: platform.value, marks, guard },
+          {
+            tool: "click",
+            aim: { by: "words", words: "delete" },
+            order: { kind: "click", button: "left", count: 1 },
+            app: "danger",
+            isDryRun: false,
+            timeoutMs: 5000,
+          },
+        );
+        expect(clicked).toMatchObject({ ok: false, failure: { reason: "unanswered" } });
+        await person.see("is over");
+        person.type("y\n");
+      });
+      expect(readState()).toEqual(before);
+    } finally {
+      guard.close();
+      platform.value.close();
+      marks.close();
+      maps.remove();
+    }
   });
 
   test("is not pressed by a yes that comes after the one who asked has gone", async () => {

@@ -49,7 +49,7 @@ function listHolders(): string[] {
         const isInside = readFileSync(`/proc/${pid}/environ`, "utf8").includes(
           `DESKMAP_SANDBOX=${scene.sandbox.name}\0`,
         );
-        return isInside && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("clipboard\0hold");
+        return isInside && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("serve-selection\0");
       } catch {
         return false;
       }

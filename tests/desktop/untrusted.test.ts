@@ -238,6 +238,18 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     expect(await tellInProcess("list", {})).toHaveLength(count);
   });
 
+  test("is quoted in what a person is shown of it: the applications and the log", () => {
+    scene.deskmap("click", "Go", "--role", "button", "--pid", String(pid));
+    const apps = tell(["apps"]);
+    expect(apps[0]).toStartWith("standing ");
+    for (const line of apps.slice(1))
+      expect(line).toMatch(new RegExp(`^(?:blind|hands-off|normal) +${name}(?: |$)`, "u"));
+    const log = tell(["audit", "--last", "500"], [0], ["text", "csv"]);
+    expect(log.length).toBeGreaterThan(20);
+    for (const line of log) expect(line).toMatch(/^(?:\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} {2}cli {2}|\(\d+ earlier)/);
+    for (const line of scene.deskmap("audit").stdout.trimEnd().split("\n")) hold("audit", "json", line);
+  });
+
   test("is nothing but a text where it is on the clipboard", async () => {
     const whole = hostileTexts.map((text) => text.slice(0, 1000)).join("\n");
     for (const bytes of [Buffer.from(whole), Buffer.from("\xff\xed\xa0\x80\x00\x1b[2J", "latin1"), Buffer.from("")]) {

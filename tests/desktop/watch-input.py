@@ -20,12 +20,14 @@ NO_OPERATION = 127
 EVENT_BYTES = 32
 state = {"events": [], "ack": 0}
 sent = seen = 0
+writing = threading.Lock()
 
 
 def write():
-    with open(PATH + ".new", "w", encoding="utf-8") as file:
-        json.dump(state, file)
-    os.replace(PATH + ".new", PATH)
+    with writing:
+        with open(PATH + ".new", "w", encoding="utf-8") as file:
+            json.dump(state, file)
+        os.replace(PATH + ".new", PATH)
 
 
 def take(reply):

@@ -206,6 +206,14 @@ describe("where it is open nowhere", () => {
     }
   });
 
+  test("Ctrl-C there withdraws it", async () => {
+    const person = sit(...asker, "20000");
+    await person.see("Type y or n, then Enter: ");
+    person.type("\u0003");
+    expect(await person.ended).not.toBe(0);
+    expect(person.shown()).not.toContain("result");
+  });
+
   test("that terminal is silent until the time is over: refused", async () => {
     const person = sit(...asker, "400");
     await person.see('"reason":"unanswered"');

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openEnvelope } from "../envelope.ts";
 import { type LogFolder, lookAt, makeLogFolder } from "./audit-folder.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
@@ -39,7 +40,7 @@ describe("deskmap audit", () => {
   test("tells an action in one line, with everything that is known of it, and nothing of an application acts", () => {
     const { stdout, status } = run(openDay(), "--format", "text");
     expect(status).toBe(0);
-    const lines = stdout.trimEnd().split("\n");
+    const lines = openEnvelope(stdout).split("\n");
     expect(lines.map((line) => line.slice(21))).toEqual([
       "test  look read  firefox  by tree",
       'cli  click  mousepad "notes.txt" button "Save" (12)  by action  → confirmed  allowed by terminal',

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { listLogFiles } from "../../src/guard/audit-files.ts";
 import { readHappenings } from "../../src/guard/audit-read.ts";
 import { FileRecords } from "../../src/guard/file-records.ts";
@@ -22,7 +23,7 @@ import { verifyLog } from "../../src/guard/verify.ts";
 import { fc } from "../property.ts";
 import { type LogFolder, lookAt, makeLogFolder } from "./audit-folder.ts";
 
-const writer = join(import.meta.dir, "write-lines.ts");
+const writer = fileURLToPath(new URL("./write-lines.ts", import.meta.url));
 const folders: LogFolder[] = [];
 
 function open(maxBytes?: number): LogFolder {

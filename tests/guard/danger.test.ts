@@ -143,11 +143,13 @@ describe("a button is sensitive", () => {
   });
 
   test("by the words that the policy adds", () => {
-    const own: Policy = { ...policy, words: { send: ["Launch rocket", "Αποστολή"] } };
+    const own: Policy = { ...policy, words: { send: ["Launch rocket", "Αποστολή"], pay: ["go on"] } };
     const judge = (label: string) =>
       findDangers(click, about(control("button", label)), own).map(({ danger }) => danger);
     expect(judge("_Launch Rocket…")).toEqual(["send"]);
     expect(judge("ΑΠΟΣΤΟΛΉ")).toEqual(["send"]);
+    expect(judge("Go on!")).toEqual(["pay"]);
+    expect(judge("On")).toEqual([]);
     expect(judge("Launch")).toEqual([]);
   });
 });
@@ -295,6 +297,9 @@ describe("a key is sensitive", () => {
     }
     const many = Array.from({ length: 50 }, (_, index) => `text ${index}`);
     expect(find(keys("Return"), about(field, "Files", "Delete", ...many))).toEqual([]);
+    const shop = about(field, "A shop", "Buy now", ...many);
+    expect(find(keys("Return"), shop)).toEqual(["pay"]);
+    expect(find(keys("Return"), { ...shop, within: () => [control("toolbar", "Navigation")] })).toEqual([]);
   });
 
   test("that is the letter of a sensitive entry or button", () => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { LogFolder } from "./audit-folder.ts";
 
-const holder = join(import.meta.dir, "hold-turn.ts");
+const holder = fileURLToPath(new URL("./hold-turn.ts", import.meta.url));
 
 export interface HolderProcess {
   readonly child: ChildProcess;

@@ -7,6 +7,7 @@ import { PersonApprover } from "../../src/guard/ask.ts";
 import { readPin, savePin, tryPin } from "../../src/guard/pin.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { Surface } from "../../src/guard/surface-host.ts";
+import { toolEntries } from "../../src/tools/index.ts";
 import { aQuestion } from "./a-question.ts";
 import { launcher, type Sitting, sitDown } from "./at-terminal.ts";
 
@@ -40,6 +41,14 @@ function pipe(input: string, ...words: readonly string[]) {
 
 const readLedger = (): { grants: { app?: string; client?: string; isSensitive: boolean; untilMs: number }[] } =>
   existsSync(places.ledger) ? JSON.parse(readFileSync(places.ledger, "utf8")) : { grants: [] };
+
+test("what is a person's own is no tool: no client and no batch reaches it", () => {
+  const tools: readonly string[] = toolEntries.map(({ name }) => name);
+  for (const name of ["approve", "allow", "pin", "resume", "policy"]) expect(tools).not.toContain(name);
+  const batch = spawnSync(launcher, ["do", "-"], { env: { ...env }, input: '[{"tool":"allow","minutes":5}]' });
+  expect(batch.status).not.toBe(0);
+  expect(readLedger().grants).toEqual([]);
+});
 
 describe("deskmap allow", () => {
   test("allows a run for a while when a person types yes, and it is in the log", async () => {

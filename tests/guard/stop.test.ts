@@ -109,7 +109,7 @@ describe("a stop", () => {
       // Somebody has it, and the note names a process that began at another time.
       const lock = tryLock(folder.places.turn);
       const stopping = stopHere(folder.places, "third");
-      await Bun.sleep(300);
+      await Bun.sleep(500);
       lock?.release();
       await stopping;
       expect(bystander.exitCode ?? bystander.signalCode).toBeNull();

@@ -1,4 +1,5 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
+import type { Selection } from "../../model/clipboard.ts";
 import type { Actor } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
@@ -51,6 +52,19 @@ export async function releaseLinuxInput(undo: string, env: OpenOptions["env"]): 
   const { releaseInput } = await import("./x11/release.ts");
   await releaseInput(undo, env);
 }
+
+/** Serves a text that was copied until another application takes the selection: what the process does that holds it. */
+export async function serveLinuxSelection(env: OpenOptions["env"], selection: Selection, text: string): Promise<void> {
+  const { holdSelection } = await import("./x11/hold-selection.ts");
+  const x = await XConnection.connect(env, serveTimeoutMs);
+  try {
+    await holdSelection(x, selection, text, serveTimeoutMs);
+  } finally {
+    x.close();
+  }
+}
+
+const serveTimeoutMs = 5000;
 
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";

@@ -25,8 +25,10 @@ function readProgram(pid: number): string {
 /** The first word that is no option; -jar and -m are followed by it too. */
 function readScript(pid: number): readonly string[] {
   const words = readText(`/proc/${pid}/cmdline`).split("\0").slice(1);
-  const script = words.find((word) => word !== "" && !word.startsWith("-"));
-  if (script === undefined) return [];
+  const at = words.findIndex((word) => word !== "" && !word.startsWith("-"));
+  const script = words[at];
+  // What follows these is the program itself, not its name.
+  if (script === undefined || ["-c", "-e", "--eval"].includes(words[at - 1] ?? "")) return [];
   const name = basename(script);
   const bare = name.replace(/\.(py|pl|rb|js|mjs|cjs|ts|jar|exe|lua|tcl)$/, "");
   return bare === name ? [name] : [name, bare];

@@ -9,8 +9,6 @@ import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
 import { findClientPid } from "./x11/client-pid.ts";
 import { selectionAtoms, selectionWords } from "./x11/clipboard.ts";
-import { XConnection } from "./x11/connection.ts";
-import { holdSelection } from "./x11/hold-selection.ts";
 import { getSelectionOwner, internAtoms } from "./x11/requests.ts";
 import { readWindowFacts } from "./x11/window-facts.ts";
 
@@ -28,8 +26,6 @@ export async function doToSystem(parts: Parts, deed: SystemDeed): Promise<Result
       return terminate(parts, deed.window);
     case "write-clipboard":
       return write(parts, deed);
-    case "hold-clipboard":
-      return hold(parts, deed);
   }
 }
 
@@ -99,7 +95,7 @@ async function write(parts: Parts, { text, selection }: DeedOf<"write-clipboard"
     const atoms = await internAtoms(x, ["CLIPBOARD", "PRIMARY"]);
     const source = atoms[selectionAtoms[selection]];
     const before = await getSelectionOwner(x, source);
-    const command = commandOfSelf("clipboard", "hold", "-", "--selection", selection, "--format", "json");
+    const command = commandOfSelf("serve-selection", selection);
     const { ended } = await startDetached({ command, env: options.env, cwd: "/", input: text });
     let end: string | undefined;
     void ended.then((reason) => {
@@ -118,16 +114,4 @@ async function write(parts: Parts, { text, selection }: DeedOf<"write-clipboard"
   if (owner.value === undefined) return succeed("held in the background");
   const message = `${selectionWords[selection]} was not written: ${owner.value}`;
   return fail({ code: "FAILED", message, suggestion: "once more, with a longer --timeout-ms.", done: nothingDone });
-}
-
-/** On a connection of its own, without a limit of time: it may be days. */
-async function hold(parts: Parts, { text, selection }: DeedOf<"hold-clipboard">): Promise<Result<string>> {
-  const { env, timeoutMs } = parts.options;
-  const connected = await parts.withDisplay(() => XConnection.connect(env, timeoutMs));
-  if (!connected.ok) return connected;
-  try {
-    return succeed(await holdSelection(connected.value, selection, text, timeoutMs));
-  } finally {
-    connected.value.close();
-  }
 }

@@ -1,0 +1,34 @@
+import { type Result, succeed } from "../model/failure.ts";
+import type { Approver } from "./approver.ts";
+import { Guard } from "./guard.ts";
+import type { Means } from "./permit.ts";
+import type { Places } from "./places.ts";
+import { StoppableTurns } from "./stoppable-turns.ts";
+import { FileTurns, type Holder } from "./turn.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What one client's guard needs of its surroundings. */
+export interface Surroundings extends Omit<Means, "approver"> {
+  readonly env: Env;
+  readonly places: Places;
+  /** A person has stopped everything while this process had the turn. */
+  onStop(holder: Holder): void;
+}
+
+/** The guard of a real desktop: its turns and its questions are shared with every process of the user. */
+export function openGuard({ env, places, onStop, ...means }: Surroundings): Guard {
+  const approver: Approver = {
+    // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
+    ask: async (...question) => new (await import("./ask.ts")).PersonApprover(places).ask(...question),
+  };
+  const prepare = (): Promise<Result<void>> => prepareHotkey(means.policy.hasHotkey, env, places);
+  const turns = new StoppableTurns(new FileTurns(places), means.records, { prepare, onStop });
+  return new Guard({ ...means, approver }, turns);
+}
+
+async function prepareHotkey(hasHotkey: boolean, env: Env, places: Places): Promise<Result<void>> {
+  if (!hasHotkey) return succeed(undefined);
+  const [{ ensureHotkey }, { startHotkey }] = await Promise.all([import("./hotkey.ts"), import("./start-hotkey.ts")]);
+  return ensureHotkey(places, () => startHotkey(env));
+}

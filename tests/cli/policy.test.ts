@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// A person's commands as a person starts them, but without a desktop, and without a terminal unless one is made.
+
+const launcher = join(import.meta.dir, "../../deskmap");
+let home = "";
+let policy = "";
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "deskmap-person-"));
+  policy = join(home, ".config/deskmap/policy.json");
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function run(args: readonly string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
+  const bare = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir(), ...env };
+  // A session of its own has no terminal, whatever the tests were started from.
+  return spawnSync("setsid", ["--wait", launcher, ...args], { env: bare, encoding: "utf8", timeout: 20_000 });
+}
+
+function write(text: string): void {
+  mkdirSync(join(home, ".config/deskmap"), { recursive: true, mode: 0o700 });
+  writeFileSync(policy, text, { mode: 0o600 });
+}
+
+const readLog = (): Record<string, unknown>[] => {
+  const path = join(home, ".local/state/deskmap/audit.jsonl");
+  const lines = existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+  return lines.map((line) => JSON.parse(line));
+};
+
+describe("deskmap policy", () => {
+  test("check says that there is no file, that it is right, or every place where it is not", () => {
+    expect(run(["policy", "check", "--format", "text"]).stdout).toBe(`${policy} does not exist: the defaults hold\n`);
+    write("{ /* mine */ }");
+    expect(run(["policy", "check", "--format", "text"]).stdout).toBe(`${policy} is right\n`);
+    write(`{\n  "sensitive": 1,\n  "hotkey": 2\n}`);
+    const wrong = run(["policy", "check", "--format", "text"]);
+    expect([wrong.status, wrong.stdout]).toEqual([
+      3,
+      `${policy}:2:16: 1 is not one of "allow", "ask", "deny"\n${policy}:3:13: 2 is neither true nor false\n`,
+    ]);
+    expect(JSON.parse(run(["policy", "check"]).stdout).problems).toHaveLength(2);
+  });
+
+  test("check tells of another file, whoever may write it, and of one that is not there", () => {
+    const other = join(home, "other.json");
+    writeFileSync(other, `{ "readOnly": true }`, { mode: 0o666 });
+    expect(run(["policy", "check", other]).status).toBe(0);
+    const missing = run(["policy", "check", join(home, "none.json")]);
+    expect([missing.status, JSON.parse(missing.stderr).error.reason]).toEqual([3, "policy"]);
+  });
+
+  test("show tells each value and where it comes from", () => {
+    write(`{ "sensitive": "deny", "apps": { "gimp": "blind" }, "clients": { "a*": { "actionsPerMinute": 3 } } }`);
+    const { settings } = JSON.parse(run(["policy", "show", "--client", "agent"]).stdout);
+    expect(settings).toContainEqual({ setting: "actionsPerMinute", value: 3, from: 'policy, clients "a*"' });
+    expect(settings).toContainEqual({ setting: "sensitive", value: "deny", from: "policy" });
+    expect(settings).toContainEqual({ setting: "hotkey", value: true, from: "default" });
+    expect(settings).toContainEqual({ setting: "blind", value: ["gimp"], from: "policy" });
+    const text = run(["policy", "show", "--format", "text"], { DESKMAP_READ_ONLY: "1" }).stdout;
+    expect(text).toContain("actionsPerMinute: 10   (default)\n");
+    expect(text).toContain("readOnly: true   (--read-only or DESKMAP_READ_ONLY)\n");
+  });
+
+  test("init writes a file that changes nothing, for the user alone, and never over one", () => {
+    const before = JSON.parse(run(["policy", "show"]).stdout).settings.map(
+      ({ from: _, ...one }: { from: string }) => one,
+    );
+    expect(run(["policy", "init"]).status).toBe(0);
+    expect(statSync(policy).mode & 0o777).toBe(0o600);
+    const after = JSON.parse(run(["policy", "show"]).stdout).settings.map(
+      ({ from: _, ...one }: { from: string }) => one,
+    );
+    expect(after).toEqual(before);
+    const text = readFileSync(policy, "utf8");
+    expect(run(["policy", "init"]).status).toBe(1);
+    expect(readFileSync(policy, "utf8")).toBe(text);
+  });
+});
+
+describe("deskmap apps", () => {
+  test("makes stricter without a question, and writes it down", () => {
+    expect(run(["apps", "blind", "xterm", "--format", "text"]).stdout).toBe("xterm is blind\n");
+    expect(JSON.parse(run(["apps"]).stdout)).toMatchObject([{ app: "xterm", standing: "blind", why: "policy" }]);
+    expect(readLog()).toMatchObject([{ what: "policy", client: "person", apps: ["xterm"], effect: "blind" }]);
+  });
+
+  test("makes nothing looser without a person at a terminal", () => {
+    const refused = run(["apps", "normal", "keepassxc"]);
+    expect([refused.status, JSON.parse(refused.stderr).error.reason]).toEqual([3, "unasked"]);
+    expect(existsSync(policy)).toBe(false);
+    expect(readLog()).toMatchObject([{ what: "refused", tool: "apps" }]);
+  });
+
+  test("tells the nearest names of one that nobody knows, and takes it when it is insisted on", () => {
+    const unknown = run(["apps", "blind", "keepasxc"]);
+    expect([unknown.status, JSON.parse(unknown.stderr).error.nearest[0]]).toEqual([1, "keepassxc"]);
+    expect(run(["apps", "blind", "newcomer", "--unseen"]).status).toBe(0);
+    expect(readFileSync(policy, "utf8")).toContain(`"newcomer": "blind"`);
+  });
+
+  test("refuses orders and names that are none", () => {
+    for (const args of [["bind", "gimp"], ["blind"], ["blind", "a*b"], ["blind", "a\u202eb"]]) {
+      expect([args, run(["apps", ...args, "--unseen"]).status]).toEqual([args, 2]);
+    }
+    expect([existsSync(policy), readLog()]).toEqual([false, []]);
+  });
+
+  test("cannot be called in a batch", () => {
+    const steps = join(home, "steps.txt");
+    for (const line of ["apps normal xterm", "policy init"]) {
+      writeFileSync(steps, line);
+      expect([line, run(["do", steps]).status]).toEqual([line, 2]);
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { findPlaces, type Places } from "../../src/guard/places.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
+
+/** What came of one call of a tool. */
+export interface Told {
+  readonly exit: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly json?: string;
+}
+
+/** What anybody but Deskmap can see of the desktop: nothing of it may change by what is refused. */
+export interface Sight {
+  /** What the application counted, by its own handlers. */
+  readonly app: readonly string[];
+  /** What the devices of the display did, as another client records it. */
+  readonly devices: readonly string[];
+  readonly windows: string;
+  readonly stacking: string;
+  readonly clipboard: string;
+  readonly hasStarted: boolean;
+  readonly isAlive: boolean;
+}
+
+/** An application that counts what reaches it, an observer of all devices, and a client without a terminal. */
+export class CountingScene {
+  private app: ChildProcess | undefined;
+  private readonly lines: AsyncIterator<string>;
+
+  private constructor(
+    readonly scene: Scene,
+    readonly places: Places,
+    private readonly observer: ChildProcess,
+    private readonly client: ChildProcess,
+  ) {
+    if (client.stdout === null) throw new Error("the client cannot be heard");
+    this.lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
+  }
+
+  static async open(): Promise<CountingScene> {
+    const scene = await openScene({ width: 1200, height: 800 });
+    const { env } = scene.sandbox;
+    const observer = scene.sandbox.spawn(
+      ["/usr/bin/python3", join(import.meta.dir, "watch-input.py"), join(env.HOME ?? "", "devices.json")],
+      { stdio: "ignore" },
+    );
+    // A session of its own: no terminal of whoever runs this test is its terminal.
+    const client = spawn(process.execPath, [join(import.meta.dir, "run-steps.ts")], {
+      env,
+      detached: true,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const counting = new CountingScene(scene, findPlaces(env), observer, client);
+    await waitFor("the observer", () => counting.readState("devices").ready === true);
+    scene.run("sh", "-c", "printf before | xclip -selection clipboard >/dev/null 2>&1");
+    writeFileSync(counting.program, `#!/bin/sh\ntouch '${counting.mark}'\n`, { mode: 0o755 });
+    return counting;
+  }
+
+  /** Starts the application, and waits until nothing of its start is left to be counted. */
+  async start(...args: string[]): Promise<void> {
+    this.app = await this.scene.start(["/usr/bin/python3", fixture, this.statePath("app"), ...args], "Count other");
+    await this.scene.settle();
+    this.app.kill("SIGUSR2");
+    await waitFor("the count to begin", () => this.readState("app").ready === true);
+  }
+
+  /** A program that `open` can start; it leaves a mark. */
+  get program(): string {
+    return join(this.scene.sandbox.env.HOME ?? "", "countapp-tool");
+  }
+
+  private get mark(): string {
+    return `${this.program}.started`;
+  }
+
+  /** One call, in a session of its own. */
+  async call(tool: string, input: Record<string, unknown>, timeoutMs = 5000): Promise<Told> {
+    this.client.stdin?.write(`${JSON.stringify({ tool, input, timeoutMs })}\n`);
+    const { value } = await this.lines.next();
+    return JSON.parse(value ?? "{}") as Told;
+  }
+
+  async look(): Promise<Sight> {
+    const isAlive = this.app?.exitCode === null && this.app.signalCode === null;
+    if (isAlive) await this.acknowledge(this.app, "app");
+    await this.acknowledge(this.observer, "devices");
+    const { run } = this.scene;
+    return {
+      app: this.readState("app").events,
+      devices: this.readState("devices").events,
+      windows: run("wmctrl", "-lG").stdout,
+      stacking: run("xprop", "-root", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW").stdout,
+      clipboard: run("xclip", "-o", "-selection", "clipboard").stdout,
+      hasStarted: existsSync(this.mark),
+      isAlive,
+    };
+  }
+
+  writePolicy(policy: unknown): void {
+    this.write(this.places.policy, typeof policy === "string" ? policy : JSON.stringify(policy));
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, text, { mode: 0o600 });
+  }
+
+  /** The books as they are after a first start, and no policy: everything is allowed. */
+  reset(): void {
+    for (const path of [this.places.state, dirname(this.places.policy)]) rmSync(path, { recursive: true, force: true });
+    this.write(this.places.secrets, "CODE=4711\n");
+  }
+
+  /** Another process that has the desktop. */
+  async holdTurn(): Promise<() => Promise<void>> {
+    this.write(this.places.turn, "");
+    const held = `${this.places.turn}.held`;
+    const holder = spawn("flock", ["-x", this.places.turn, "sh", "-c", `echo > '${held}'; exec sleep 600`], {
+      detached: true,
+      stdio: "ignore",
+    });
+    await waitFor("the turn to be held", () => existsSync(held));
+    return async () => {
+      const gone = new Promise((resolve) => holder.once("exit", resolve));
+      // The one that waits holds the lock, too.
+      process.kill(-(holder.pid ?? 0), "SIGKILL");
+      await gone;
+      rmSync(held);
+    };
+  }
+
+  /** The state folder's place is taken by a file. */
+  blockState(): void {
+    mkdirSync(dirname(this.places.state), { recursive: true });
+    rmSync(this.places.state, { recursive: true, force: true });
+    writeFileSync(this.places.state, "");
+  }
+
+  async close(): Promise<void> {
+    this.client.stdin?.end();
+    await this.scene.close();
+  }
+
+  private statePath(name: "app" | "devices"): string {
+    return join(this.scene.sandbox.env.HOME ?? "", `${name}.json`);
+  }
+
+  private readState(name: "app" | "devices"): { ack: number; events: string[]; ready?: boolean } {
+    if (!existsSync(this.statePath(name))) return { ack: 0, events: [] };
+    return JSON.parse(readFileSync(this.statePath(name), "utf8"));
+  }
+
+  private async acknowledge(process: ChildProcess | undefined, name: "app" | "devices"): Promise<void> {
+    const { ack } = this.readState(name);
+    process?.kill("SIGUSR1");
+    await waitFor(`${name} to have seen everything`, () => this.readState(name).ack > ack);
+  }
+}
+
+/** The command as a user starts it, but without a terminal. */
+export function runApart({ sandbox }: Scene, args: readonly string[]): { status: number; stderr: string } {
+  const launcher = join(import.meta.dir, "../../deskmap");
+  const { status, stderr } = spawnSync("setsid", ["-w", launcher, ...args], { env: sandbox.env, encoding: "utf8" });
+  return { status: status ?? -1, stderr };
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openScene, type Scene } from "./scene.ts";
+import { readShown } from "./shown.ts";
+
+// With no model and no shared map configured no connection leaves this machine: every command is run once, and the kernel
+// is asked which sockets it and its children made. They make none of the network at all, not even to this machine itself.
+
+const launcher = join(import.meta.dir, "../../deskmap");
+const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
+let scene: Scene;
+let home: string;
+
+beforeAll(async () => {
+  scene = await openScene({ width: 1200, height: 800 });
+  home = scene.sandbox.env.HOME ?? "";
+  await scene.start(["/usr/bin/python3", fixture, join(home, "state.json")], "Count other");
+  await scene.settle();
+});
+afterAll(() => scene.close());
+
+interface Seen {
+  /** The commands with their exit codes. */
+  readonly ended: readonly string[];
+  /** Every socket, connection and message, by its family: "connect AF_INET 127.0.0.1". */
+  readonly calls: ReadonlySet<string>;
+}
+
+/** Runs commands one after the other, all their children included, and tells which sockets were made and used. */
+function watchSockets(commands: readonly string[]): Seen {
+  const [script, log] = [join(home, "commands.sh"), join(home, "sockets.log")];
+  writeFileSync(script, `${commands.map((one) => `${one} >/dev/null 2>&1 </dev/null; echo $?`).join("\n")}\n`);
+  const traced = ["socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg"];
+  const options = ["-f", "-qq", "--seccomp-bpf", "-e", `trace=${traced.join(",")}`, "-e", "signal=none", "-o", log];
+  // Without a terminal: what only a person may do is refused.
+  const { stdout, stderr } = spawnSync("setsid", ["-w", "strace", ...options, "sh", script], {
+    env: { ...scene.sandbox.env, DESKMAP: launcher },
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  const lines = readFileSync(log, "utf8").split("\n");
+  const calls = lines.flatMap((line) => {
+    const call = /^\d+ +(\w+)\(/.exec(line)?.[1];
+    if (call === undefined) return [];
+    // A message without an address goes where its socket is connected to, which was seen before.
+    const family = /\b[AP]F_\w+/.exec(line)?.[0] ?? "";
+    const address = /inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"/.exec(line)?.slice(1).join("") ?? "";
+    return [`${call} ${family} ${address}`.trim()];
+  });
+  const codes = stdout.trim().split("\n");
+  return { ended: codes.map((code, index) => `${code} ${commands[index]}`), calls: new Set(calls) };
+}
+
+function listNetwork({ calls }: Seen): string[] {
+  return [...calls].filter((call) => /AF_|PF_/.test(call) && !/AF_UNIX|AF_LOCAL/.test(call));
+}
+
+test("no command of Deskmap makes a socket of any network, or listens on any", () => {
+  const marks = new Map(
+    readShown(scene, "--all")
+      .toReversed()
+      .map(({ t = "", i }) => [t, i]),
+  );
+  const id = (name: string): string => `--id ${marks.get(name) ?? 0}`;
+  const program = join(home, "started");
+  writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  const secrets = join(scene.sandbox.env.XDG_CONFIG_HOME ?? join(home, ".config"), "deskmap");
+  mkdirSync(secrets, { recursive: true, mode: 0o700 });
+  writeFileSync(join(secrets, "secrets.env"), "CODE=4711\n", { mode: 0o600 });
+  writeFileSync(join(home, "steps.txt"), `list\nclick ${id("Press")}\n`);
+  const words = [
+    "help",
+    "--version",
+    "read --help",
+    "list",
+    "list --apps",
+    "read --all",
+    "find press",
+    "at 100 50",
+    `text ${id("Entry")}`,
+    "screenshot",
+    `click ${id("Press")}`,
+    `type abc ${id("Entry")}`,
+    `type --key a ${id("Entry")}`,
+    `set-value 50 ${id("Scale")}`,
+    `fill-secret ${id("Code")} --from CODE`,
+    `toggle ${id("Off")}`,
+    `check ${id("Off")}`,
+    `uncheck ${id("On")}`,
+    `expand ${id("More")}`,
+    `collapse ${id("Less")}`,
+    `select ${id("Row-2")}`,
+    `action click ${id("Press")}`,
+    `hover ${id("Press")}`,
+    `scroll --direction down ${id("Rows")}`,
+    `drag --from-id ${marks.get("Scale")} --to-x 100 --to-y 50`,
+    `focus ${id("Entry")}`,
+    "window maximize --window 'Count spare'",
+    `open ${program} --timeout-ms 500`,
+    "clipboard read",
+    "clipboard write x --timeout-ms 500",
+    "wait --for 'screen still' --timeout 1000",
+    "expect 'button \"Press\" exists'",
+    `do ${join(home, "steps.txt")}`,
+    "doctor",
+    "doctor --fix",
+    "sandbox list",
+    "apps",
+    "policy show",
+    "policy check",
+    "approve",
+    "allow --minutes 1",
+    "pin set",
+    "audit",
+    "audit verify",
+    "tour",
+    "quit --app countapp",
+    "stop",
+    "resume",
+    "list",
+  ];
+  const offered = [...scene.deskmap("--help").stdout.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, name = ""]) => name);
+  const tried = new Set(words.map((one) => one.split(" ")[0]));
+  expect(offered.length).toBeGreaterThan(30);
+  expect(offered.filter((name) => !tried.has(name))).toEqual([]);
+
+  const seen = watchSockets(words.map((one) => `"$DESKMAP" ${one}`));
+  expect(seen.ended).toHaveLength(words.length);
+  // None of them ended because it was wrongly called.
+  expect(seen.ended.filter((line) => line.startsWith("2 "))).toEqual([]);
+  expect(listNetwork(seen)).toEqual([]);
+  expect([...seen.calls].filter((call) => /^(bind|listen|accept)/.test(call))).toEqual([]);
+  // They talk to the display and to the buses: the eye is open.
+  expect(seen.calls).toContain("connect AF_UNIX");
+});
+
+test("a private desktop is opened and closed without a connection that leaves this machine, and listens to no network", () => {
+  const seen = watchSockets(['"$DESKMAP" sandbox -- true']);
+  expect(seen.ended[0]).toStartWith("0 ");
+  // X's own library tries 127.0.0.1 when a display has just gone; D-Bus talks to the kernel's log by AF_NETLINK.
+  const harmless = /^(socket AF_(NETLINK|INET6?)|(connect|sendto|sendmsg) (AF_INET 127\..*|AF_INET6 ::1))$/;
+  expect(listNetwork(seen).filter((call) => !harmless.test(call))).toEqual([]);
+});
+
+test("a program that does connect is seen in the same way, from whatever language and by whatever protocol", () => {
+  // Nobody listens there: to try is enough.
+  const address = "http://127.0.0.1:9/";
+  const udp = "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))";
+  for (const [command, expected] of [
+    [`'${process.execPath}' -e 'await fetch("${address}").catch(() => 0)'`, "connect AF_INET 127.0.0.1"],
+    [
+      `sh -c '/usr/bin/python3 -c "import urllib.request as u; u.urlopen(\\"${address}\\")"'`,
+      "connect AF_INET 127.0.0.1",
+    ],
+    [`/usr/bin/python3 -c "${udp}"`, "sendto AF_INET 127.0.0.1"],
+  ] as const) {
+    expect(listNetwork(watchSockets([command]))).toContain(expected);
+  }
+});

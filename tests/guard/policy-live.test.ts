@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LivePolicy } from "../../src/guard/live-policy.ts";
+import { findPlaces } from "../../src/guard/places.ts";
+import { findStanding } from "../../src/guard/policy.ts";
+import { findReadOnly } from "../../src/guard/read-only.ts";
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "deskmap-live-"));
+  mkdirSync(join(home, ".config/deskmap"), { recursive: true, mode: 0o700 });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const write = (text: string): void => writeFileSync(findPlaces({ HOME: home }).policy, text, { mode: 0o600 });
+const open = (env: Record<string, string> = {}, client = "cli"): LivePolicy =>
+  new LivePolicy(env, findPlaces({ HOME: home }), { name: client }, false);
+
+test("what a client has in its hands follows the file: a change, a mistake, its end", async () => {
+  const live = open();
+  const held = await live.refresh();
+  if (!held.ok) throw new Error(held.failure.message);
+  expect(findStanding(held.value, ["gimp"])).toBe("normal");
+  write(`{ "apps": { "gimp": "blind" } }`);
+  expect(await live.refresh()).toMatchObject({ ok: true });
+  expect(findStanding(held.value, ["gimp"])).toBe("blind");
+  write(`{ "apps": { "gimp": "blnd" } }`);
+  expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
+  // Whoever still holds the old one is not let in by the mistake.
+  expect(findStanding(held.value, ["gimp"])).toBe("blind");
+  rmSync(findPlaces({ HOME: home }).policy);
+  expect(await live.refresh()).toMatchObject({ ok: true });
+  expect(findStanding(held.value, ["gimp"])).toBe("normal");
+});
+
+test("read-only comes from the file, from its part for a client, or from the environment; each is told", async () => {
+  write(`{ "clients": { "claude*": { "readOnly": true } } }`);
+  const places = findPlaces({ HOME: home });
+  expect(await open({}, "Claude Code").refresh()).toMatchObject({ value: { isReadOnly: true } });
+  expect(await open({}, "cli").refresh()).toMatchObject({ value: { isReadOnly: false } });
+  expect(await open({ DESKMAP_READ_ONLY: "1" }).refresh()).toMatchObject({ value: { isReadOnly: true } });
+  expect(await findReadOnly({ DESKMAP_CLIENT: "Claude Code" }, places)).toBe(`${places.policy} says "readOnly": true`);
+  expect(await findReadOnly({ DESKMAP_READ_ONLY: "true" }, places)).toContain("DESKMAP_READ_ONLY");
+  expect(await findReadOnly({ DESKMAP_READ_ONLY: "0" }, places)).toBeUndefined();
+});
+
+test("no part for a client takes back what the environment has forbidden", async () => {
+  write(`{ "clients": { "*": { "readOnly": false } } }`);
+  expect(await open({ DESKMAP_READ_ONLY: "1" }).refresh()).toMatchObject({ value: { isReadOnly: true } });
+});

@@ -1,0 +1,44 @@
+import { afterAll, expect, test } from "bun:test";
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readProgramNames } from "../../../src/platform/linux/program-names.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "deskmap-programs-"));
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a program and waits until the kernel knows it by its own name. */
+async function start(command: string, args: readonly string[], argv0?: string): Promise<number> {
+  const child = spawn(command, args, {
+    stdio: ["pipe", "ignore", "ignore"],
+    ...(argv0 === undefined ? {} : { argv0 }),
+  });
+  started.push(child);
+  const pid = child.pid ?? 0;
+  while (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(args[0] ?? command)) await Bun.sleep(5);
+  return pid;
+}
+
+test("a program is called as its file is, whatever it calls itself", async () => {
+  expect(readProgramNames(await start("/usr/bin/cat", ["-"], "mousepad"))).toEqual(["cat"]);
+  copyFileSync("/usr/bin/cat", join(folder, "terminal-like"));
+  expect(readProgramNames(await start(join(folder, "terminal-like"), ["-"]))).toEqual(["terminal-like"]);
+});
+
+test("what Python runs is called as its script is, and as Python last", async () => {
+  const script = join(folder, "terminator.py");
+  writeFileSync(script, "import sys; sys.stdin.read()");
+  const names = readProgramNames(await start("/usr/bin/python3", [script]));
+  expect(names).toEqual(["terminator.py", "terminator", expect.stringMatching(/^python3/)]);
+  const inline = readProgramNames(await start("/usr/bin/python3", ["-c", "import sys; sys.stdin.read()"]));
+  expect(inline).toEqual([expect.stringMatching(/^python3/)]);
+});
+
+test("what is gone, and what never was, has no name", () => {
+  expect([readProgramNames(0), readProgramNames(2 ** 22 + 1)]).toEqual([[], []]);
+});
