@@ -7,7 +7,7 @@ import { isMasked } from "../model/secrets-in-text.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform, Surface } from "../platform/port.ts";
-import { paintOver } from "./paint.ts";
+import { isSameAround, paintOver } from "./paint.ts";
 
 export interface CoverOptions {
   readonly platform: Platform;
@@ -40,16 +40,16 @@ export async function captureScreenCovered(options: CoverOptions, part: Bounds):
     if (!before.ok) return before;
     const picture = await platform.captureScreen(part);
     if (!picture.ok) return picture;
-    const [after, isStill] = await Promise.all([
-      platform.listSurfaces(),
-      areStill(options, before.value.secrets, seen),
-    ]);
+    const { covered, secrets, surfaces } = before.value;
+    const isCalm = await isCalmAround(picture.value, covered, () => platform.captureScreen(part));
+    const [after, isStill] = await Promise.all([platform.listSurfaces(), areStill(options, secrets, seen)]);
     if (!after.ok) return after;
-    const isSettled = isStill && isSameArrangement(before.value.surfaces, after.value, part);
-    if (!isSettled && attempt < maxAttempts) continue;
-    const again = isSettled ? before : await lookAtScreen(options, part);
+    const isSettled = isCalm && isStill && isSameArrangement(surfaces, after.value, part);
+    if (isSettled) return succeed(paintOver(picture.value, covered));
+    if (attempt < maxAttempts) continue;
+    const again = await lookAtScreen(options, part);
     if (!again.ok) return again;
-    return succeed(paintOver(picture.value, [...before.value.covered, ...again.value.covered]));
+    return succeed(paintOver(picture.value, [...covered, ...again.value.covered].map(widen)));
   }
 }
 
@@ -66,15 +66,43 @@ export async function captureWindowCovered(
     if (!before.ok) return before;
     const picture = await platform.captureWindow(window, part);
     if (!picture.ok) return picture;
-    const [list, isStill] = await Promise.all([platform.listWindows(), areStill(options, before.value.secrets, seen)]);
+    const { covered, secrets, bounds } = before.value;
+    const isCalm = await isCalmAround(picture.value, covered, () => platform.captureWindow(window, part));
+    const [list, isStill] = await Promise.all([platform.listWindows(), areStill(options, secrets, seen)]);
     if (!list.ok) return list;
     const now = list.value.windows.find(({ id }) => id === window.id);
-    const isSettled = isStill && isSame(now?.bounds, before.value.bounds);
-    if (!isSettled && attempt < maxAttempts) continue;
-    // What will not keep still cannot be told apart from what must be covered in it.
-    const moving: Covered[] = isSettled ? [] : [{ what: "unread", bounds: picture.value.bounds, app: window.app }];
-    return succeed(paintOver(picture.value, [...before.value.covered, ...moving]));
+    const hasMoved = !isSame(now?.bounds, bounds);
+    if (isCalm && isStill && !hasMoved) return succeed(paintOver(picture.value, covered));
+    if (attempt < maxAttempts) continue;
+    // In a window that will not keep still nothing can be told apart from what must be covered.
+    const moving: Covered[] = hasMoved ? [{ what: "unread", bounds: picture.value.bounds, app: window.app }] : [];
+    const again = await lookAtWindow(options, window);
+    if (!again.ok) return again;
+    return succeed(paintOver(picture.value, [...[...covered, ...again.value.covered].map(widen), ...moving]));
   }
+}
+
+/** Browsers tell where a thing that moves was a moment ago: pixels tell at once. */
+const calmMs = 50;
+const aroundPx = 120;
+
+/** Whether nothing moves around what must be covered; if it does, that may lie elsewhere by now. */
+async function isCalmAround(
+  picture: Picture,
+  covered: readonly Covered[],
+  take: () => Promise<Result<Picture>>,
+): Promise<boolean> {
+  const secrets = covered.filter(({ what }) => what === "secret");
+  if (secrets.length === 0) return true;
+  await new Promise((resolve) => setTimeout(resolve, calmMs));
+  const later = await take();
+  const places = secrets.map(({ bounds }) => bounds);
+  return later.ok && isSameAround(picture, later.value, places, aroundPx);
+}
+
+/** As far as something goes that moves in the time of a look. */
+function widen(one: Covered): Covered {
+  return one.what === "secret" ? { ...one, bounds: grow(one.bounds, aroundPx) } : one;
 }
 
 /**

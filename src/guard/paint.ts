@@ -1,5 +1,6 @@
 import { type Bounds, intersect } from "../model/bounds.ts";
 import type { Covered, Picture } from "../model/frame.ts";
+import { grow, subtract } from "../model/region.ts";
 
 /** One flat colour, whatever was there: dark grey over fields, black over windows. */
 const colours: Readonly<Record<Covered["what"], number>> = {
@@ -38,4 +39,30 @@ function mergeSame(covered: readonly Covered[]): Covered[] {
   const keyOf = ({ what, bounds: { x, y, width, height }, app }: Covered): string =>
     [what, x, y, width, height, app].join(" ");
   return [...new Map(covered.map((one) => [keyOf(one), one])).values()];
+}
+
+/** Whether two pictures of one place are the same around some places within it; what is in these does not count. */
+export function isSameAround(a: Picture, b: Picture, places: readonly Bounds[], by: number): boolean {
+  const { x, y, width, height } = a.bounds;
+  const isOnePlace = b.bounds.x === x && b.bounds.y === y && b.bounds.width === width && b.bounds.height === height;
+  if (!isOnePlace) return false;
+  const around = places.flatMap((place) => subtract(grow(place, by), places));
+  return around.every((one) => {
+    const part = intersect(one, a.bounds);
+    return part === undefined || isSamePart(a, b, part);
+  });
+}
+
+/** Of the 4 bytes of a pixel the last is nobody's. */
+function isSamePart(a: Picture, b: Picture, part: Bounds): boolean {
+  const [left, top] = [part.x - a.bounds.x, part.y - a.bounds.y];
+  for (let row = top; row < top + part.height; row += 1) {
+    const start = (row * a.bounds.width + left) * 4;
+    for (let at = start; at < start + part.width * 4; at += 4) {
+      const isSame =
+        a.pixels[at] === b.pixels[at] && a.pixels[at + 1] === b.pixels[at + 1] && a.pixels[at + 2] === b.pixels[at + 2];
+      if (!isSame) return false;
+    }
+  }
+  return true;
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Decoded, decode, parsePpm } from "../picture/pictures.ts";
+import { prepareChromium } from "./chromium.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // What must not be seen is black in every picture, and nothing else is: compared with what ImageMagick's import sees.
@@ -189,3 +190,37 @@ test("a picture of a window of a blind application is refused", () => {
   expect(scene.deskmap("screenshot", "--window", "Vault", "--output", output).status).toBe(1);
   expect(existsSync(output)).toBe(false);
 });
+
+test("nothing shows of a secret field that moves, though its browser tells where it was a moment ago", async () => {
+  const style = `@keyframes to-and-fro { from { margin-left: 0 } to { margin-left: 500px } }
+div { animation: to-and-fro 2s infinite alternate linear } input { background: #ff00ff; color: #ff00ff; border: 0; font-size: 24px }`;
+  const chromium = prepareChromium(
+    `<!doctype html><title>Moving</title><style>${style}</style><div><label>Password <input value="hunter2"></label></div>`,
+  );
+  const moving = await openScene(screen);
+  try {
+    await moving.start(chromium.command, "Moving");
+    const path = join(folder, "moving.png");
+    await waitFor("the field to be drawn", () => {
+      moving.run("import", "-window", "root", path);
+      return countMagenta(path) > 1000;
+    });
+    for (const args of [[], [], ["--app", "chromium"]]) {
+      const { status, stdout } = moving.deskmap("screenshot", "--scale", "1", "--output", path, ...args);
+      expect(status).toBe(0);
+      expect((JSON.parse(stdout) as Told).masked).toBeGreaterThanOrEqual(1);
+      expect(countMagenta(path)).toBe(0);
+    }
+  } finally {
+    await moving.close();
+    chromium.remove();
+  }
+});
+
+function countMagenta(path: string): number {
+  const { rgb } = decode(readFileSync(path), "png");
+  let count = 0;
+  for (let at = 0; at < rgb.length; at += 3)
+    if (rgb[at] === 255 && rgb[at + 1] === 0 && rgb[at + 2] === 255) count += 1;
+  return count;
+}

@@ -60,6 +60,20 @@ describe("no output, no file and no picture has a planted secret:", () => {
     }
   });
 
+  test("at the end of a text of which a read shows only the beginning", async () => {
+    scene = await openScene({ width: 900, height: 700 });
+    reader = new Reader(scene);
+    const file = join(folder, "long.txt");
+    writeFileSync(file, `${"word and word again\n".repeat(400)}pay with ${card}\n`);
+    await scene.start(["mousepad", file], "long");
+    await scene.settle();
+    scene.run("xdotool", "key", "ctrl+End");
+    await scene.settle();
+    expect(countRead(reader.readScreen()).cards).toBe(1);
+    const { text, masked } = reader.shoot();
+    expect([countRead(text).cards, masked]).toEqual([0, 1]);
+  });
+
   for (const [name, app, { command }] of browsers) {
     test(`of fields and texts in ${name}`, async () => {
       scene = await openScene({ width: 1000, height: 760 });
