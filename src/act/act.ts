@@ -124,7 +124,9 @@ async function pressKeys(
 ): Promise<Result<Effect>> {
   const { aim, isDryRun, tool } = request;
   if (aim !== undefined && !isDryRun) {
-    const focused = await perform(desktop, { ...request, aim }, () => succeed(planFocus()));
+    const focused = await perform(desktop, { ...request, aim }, () =>
+      succeed({ ...planFocus(), foresee: () => ({ kind: "keys", combo: order.combo }) }),
+    );
     if (!focused.ok) return focused;
     if (focused.value.verdict !== "confirmed") return focused;
   }

@@ -1,3 +1,4 @@
+import type { Deed } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
@@ -62,10 +63,15 @@ export function planClick(element: Element, pressing: Pressing): Intent {
         isRepeatable: true,
       };
     }
-    return { chain: isSelectable ? [pointer] : pressedEntryChain, judge, isRepeatable: false };
+    return { chain: isSelectable ? [pointer] : pressedEntryChain, judge, foresee: foreseePress, isRepeatable: false };
   }
   const isInOpenMenu = element.role === "menuitem" && !element.states.has("hidden");
-  return { chain: isInOpenMenu ? openMenuChain : pressChain, judge, isRepeatable: false };
+  return { chain: isInOpenMenu ? openMenuChain : pressChain, judge, foresee: foreseePress, isRepeatable: false };
+}
+
+/** By whatever way: what it comes to is that it is pressed. */
+function foreseePress(element: Element): Deed {
+  return { kind: "invoke", element, action: element.invocations.press ?? "press" };
 }
 
 /** An entry shows that it is chosen; one of a list of choices goes with the list, and what opened the list shows it. */
@@ -85,6 +91,7 @@ export function planToggle(): Intent {
   return {
     chain: [byAction("toggle"), byAction("press"), byKey("space", " "), pointer],
     judge: (stage) => judgePress(stage.element),
+    foresee: foreseePress,
     isRepeatable: false,
   };
 }
@@ -106,6 +113,7 @@ export function planCheck(isWanted: boolean): Intent {
       return judgeState(stage.element, "checked", isWanted, words)(observation);
     },
     findDone: (element) => (isOn(element) === isWanted ? `it already was ${words}` : undefined),
+    foresee: foreseePress,
     isRepeatable: true,
   };
 }
@@ -187,5 +195,6 @@ function refuseToClick({ role }: Element): string | undefined {
 }
 
 export function planAction(name: string): Intent {
-  return { chain: [byNamedAction(name)], judge: (stage) => judgePress(stage.element), isRepeatable: false };
+  const foresee = (element: Element): Deed => ({ kind: "invoke", element, action: name });
+  return { chain: [byNamedAction(name)], judge: (stage) => judgePress(stage.element), foresee, isRepeatable: false };
 }

@@ -1,6 +1,7 @@
 import type { WindowWish } from "../find/select.ts";
 import { locateOne } from "../locate.ts";
 import { type Patience, withMap } from "../look.ts";
+import type { Deed } from "../model/deed.ts";
 import { type Effect, noChanges, type PassedOver } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
@@ -24,6 +25,8 @@ export interface Intent {
   findDone?(element: Element): string | undefined;
   /** Doing it again does no harm: then a way that had no effect is followed by the next one. */
   readonly isRepeatable: boolean;
+  /** What it comes to, whatever has to be prepared for it: the guard is asked about that first. */
+  foresee?(element: Element): Deed;
   /** Nothing on the screen need tell of its effect. */
   readonly isQuiet?: boolean;
 }
@@ -63,6 +66,9 @@ async function carryOut(stage: Stage, intent: Intent, request: Request): Promise
   if (done !== undefined) return succeed(describeEffect(stage, "nothing needed", [], confirm(done), true));
   const unusable = refuseUnusable(stage);
   if (unusable !== undefined) return fail(unusable);
+  const foreseen = request.isDryRun ? undefined : intent.foresee?.(stage.element);
+  const judged = foreseen && (await stage.foresee(foreseen));
+  if (judged?.ok === false) return judged;
   const passedOver: PassedOver[] = [];
   let last: Effect | undefined;
   for (const way of intent.chain) {

@@ -51,6 +51,10 @@ export class Stage {
     return this.wish.timeoutMs;
   }
 
+  foresee(deed: Deed): Promise<Result<void>> {
+    return this.desktop.gate.foresee(deed, this.describeRequest());
+  }
+
   /** Does what was asked for. */
   async deliver(deed: Deed): Promise<Result<void>> {
     const isAnswered = isElementDeed(deed);

@@ -1,3 +1,4 @@
+import type { Deed } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
@@ -87,7 +88,8 @@ export function planType(text: string, delayMs: number): Intent {
       return stage.deliver({ kind: "type", text, delayMs });
     },
   };
-  return { chain: [keys], judge: (stage) => judgeTyped(stage, text), isRepeatable: false };
+  const foresee = (): Deed => ({ kind: "type", text, delayMs });
+  return { chain: [keys], judge: (stage) => judgeTyped(stage, text), foresee, isRepeatable: false };
 }
 
 /** A field that gets the focus may have everything in it selected, and typing would replace it. */

@@ -31,6 +31,8 @@ export interface Request {
 
 /** The one way to the desktop: what it does not let through is not done. */
 export interface Gate {
+  /** Judges a deed before anything is prepared for it; a person is asked now, while nothing has been moved. */
+  foresee(deed: Deed, request: Request): Promise<Result<void>>;
   /** Delivers a deed, or refuses it. What comes back says what was delivered, not what it did. */
   carryOut(deed: Deed, request: Request): Promise<Result<string>>;
   readClipboard(request: Request, selection: Selection): Promise<Result<string>>;

@@ -49,6 +49,15 @@ export class Permit implements Gate {
     private readonly tool: string,
   ) {}
 
+  /** By the plan's word for where it goes: whom it really reaches is asked when it is done. */
+  async foresee(deed: Deed, request: Request): Promise<Result<void>> {
+    const matter = await this.weigh(deed, request, "plan");
+    if (!matter.ok) return matter;
+    const refused = await this.judge(matter.value);
+    this.refusal = refused;
+    return refused === undefined ? { ok: true, value: undefined } : fail(refused);
+  }
+
   async carryOut(deed: Deed, request: Request): Promise<Result<string>> {
     const matter = await this.weigh(deed, request);
     if (!matter.ok) return matter;
@@ -101,10 +110,11 @@ export class Permit implements Gate {
     records.write({ what: "end", client: client.name, tool, begin, way, effect, approval });
   }
 
-  private async weigh(deed: Deed, request: Request): Promise<Result<Matter>> {
+  private async weigh(deed: Deed, request: Request, by?: "plan"): Promise<Result<Matter>> {
     const { platform, policy, records, client } = this.means;
     const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
-    const receivers = isAnyAllowed ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
+    const receivers =
+      isAnyAllowed || by === "plan" ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
     if (!receivers.ok) return receivers;
     const isNothingAsked = isAnyAllowed && policy.sensitive === "allow";
     const warnings = isNothingAsked ? [] : findDangers(deed, request, policy);

@@ -30,6 +30,7 @@ async function act(
   };
   const gate: Gate = {
     readClipboard: async () => succeed(""),
+    foresee: async () => succeed(undefined),
     carryOut: async (deed: Deed): Promise<Result<string>> => {
       deeds.push(deed);
       const after = react(now);
