@@ -1,7 +1,14 @@
 import { type Command, Option } from "commander";
-import { FileRecords } from "../guard/file-records.ts";
-import { defaultMinutes, describeGrant, endGrants, giveGrant, listGrants, longestMinutes } from "../guard/grants.ts";
-import { confirmAtTerminal } from "../guard/person.ts";
+import {
+  defaultMinutes,
+  describeGrant,
+  endGrants,
+  giveGrant,
+  listGrants,
+  longestMinutes,
+} from "../guard/approval/grants.ts";
+import { confirmAtTerminal } from "../guard/approval/person.ts";
+import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
 import type { Grant } from "../guard/records.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";

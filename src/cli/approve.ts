@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
-import { describeNoTerminal } from "../guard/person.ts";
+import { describeNoTerminal } from "../guard/approval/person.ts";
+import { onceQuestion, readVerdict, showQuestion } from "../guard/approval/prompt.ts";
+import type { Shown, Surface } from "../guard/approval/surface-host.ts";
+import { Terminal } from "../guard/approval/terminal.ts";
 import { findPlaces, type Places } from "../guard/places.ts";
-import { onceQuestion, readVerdict, showQuestion } from "../guard/prompt.ts";
-import type { Shown, Surface } from "../guard/surface-host.ts";
-import { Terminal } from "../guard/terminal.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import { isTerminal } from "./output.ts";
 import { reportFailure } from "./report.ts";
@@ -58,8 +58,8 @@ async function approve(places: Places): Promise<Result<void>> {
 /** Where a PIN is set, only who knows it can open a place whose answers count. */
 async function openSurface(places: Places, terminal: Terminal): Promise<Result<Surface>> {
   const [{ Surface: Opened }, { askForPin, describeDamaged, readPin, vouch }] = await Promise.all([
-    import("../guard/surface-host.ts"),
-    import("../guard/pin.ts"),
+    import("../guard/approval/surface-host.ts"),
+    import("../guard/approval/pin.ts"),
   ]);
   const pin = readPin(places);
   if (pin === "damaged") return fail(describeDamaged(places));

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { nearest } from "../find/nearest.ts";
-import { type Knowledge, listAccounts, readContacts } from "../guard/consent.ts";
-import { listListedNames } from "../guard/defaults.ts";
-import { FileRecords } from "../guard/file-records.ts";
-import { confirmAtTerminal } from "../guard/person.ts";
+import { confirmAtTerminal } from "../guard/approval/person.ts";
+import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../guard/places.ts";
-import { findStand, namesOf, type Standing, standings } from "../guard/policy.ts";
-import { type LoadedPolicy, loadPolicy } from "../guard/policy-file.ts";
+import { type Knowledge, listAccounts, readContacts } from "../guard/policy/consent.ts";
+import { listListedNames } from "../guard/policy/defaults.ts";
+import { type LoadedPolicy, loadPolicy } from "../guard/policy/file.ts";
+import { findStand, namesOf, type Standing, standings } from "../guard/policy/policy.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import { defaultTimeoutMs, type Memory, openMemory, openSession } from "../session.ts";
@@ -114,7 +114,7 @@ async function carryOut(given: string, names: readonly string[], flags: Flags): 
   if (order === undefined)
     return usage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`);
   if (names.length === 0) return usage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`);
-  const { findNameProblem } = await import("../guard/policy-schema.ts");
+  const { findNameProblem } = await import("../guard/policy/schema.ts");
   const [problem] = names.flatMap((name) => findNameProblem(name) ?? []);
   if (problem !== undefined) return usage(problem, "deskmap apps lists the names.");
   const known = await gather();
@@ -175,7 +175,7 @@ async function change(known: Known, names: readonly string[], standing: Standing
     words,
   });
   if (!written.ok) return written;
-  const { changeStandings } = await import("../guard/policy-edit.ts");
+  const { changeStandings } = await import("../guard/policy/edit.ts");
   return changeStandings(loaded, places, names, standing);
 }
 

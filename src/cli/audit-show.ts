@@ -1,4 +1,4 @@
-import type { Happening } from "../guard/audit-read.ts";
+import type { Happening } from "../guard/audit/read.ts";
 import { cleanText, escapeUnprintable, quoteName, quoteText } from "../model/plain-text.ts";
 import { joinRows } from "../show/csv.ts";
 

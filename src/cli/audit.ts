@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Happening, Wanted } from "../guard/audit-read.ts";
+import type { Happening, Wanted } from "../guard/audit/read.ts";
+import type { Verification } from "../guard/audit/verify.ts";
 import { findPlaces } from "../guard/places.ts";
-import type { Verification } from "../guard/verify.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { readTime } from "./audit-time.ts";
 import { frame, isTerminal, print } from "./output.ts";
@@ -70,7 +70,7 @@ async function run(word: string | undefined, flags: Flags): Promise<void> {
 async function show(wanted: Wanted, format: Format): Promise<void> {
   const isBare = Object.values(wanted).every((part) => part === undefined);
   const last = isBare && format === "text" ? shownAtFirst : wanted.last;
-  const { readHappenings } = await import("../guard/audit-read.ts");
+  const { readHappenings } = await import("../guard/audit/read.ts");
   const { happenings, leftOut } = readHappenings(findPlaces(process.env), { ...wanted, last });
   const unwritten = await print(await render(happenings, leftOut, format));
   if (unwritten !== undefined) reportFailure(unwritten, format === "json");
@@ -85,7 +85,7 @@ async function render(happenings: readonly Happening[], leftOut: number, format:
 }
 
 async function verify(isJson: boolean): Promise<void> {
-  const { verifyLog } = await import("../guard/verify.ts");
+  const { verifyLog } = await import("../guard/audit/verify.ts");
   const verification = verifyLog(findPlaces(process.env));
   const isWhole = verification.findingCount === 0;
   const unwritten = await print(isJson ? JSON.stringify({ isWhole, ...verification }) : describe(verification));

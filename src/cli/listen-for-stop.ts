@@ -1,5 +1,5 @@
-import { HotkeyPost, hotkeyName } from "../guard/hotkey.ts";
 import { findPlaces } from "../guard/places.ts";
+import { HotkeyPost, hotkeyName } from "../guard/stop/hotkey.ts";
 import { listenForPanic } from "../session.ts";
 import { stopAll } from "./stop-all.ts";
 

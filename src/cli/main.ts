@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { findPlaces } from "../guard/places.ts";
-import { findReadOnly, readOnlyVariable } from "../guard/read-only.ts";
+import { findReadOnly, readOnlyVariable } from "../guard/policy/read-only.ts";
 import { exitCodeOf } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";

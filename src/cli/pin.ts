@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { FileRecords } from "../guard/file-records.ts";
-import { describeNoTerminal } from "../guard/person.ts";
-import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin } from "../guard/pin.ts";
+import { describeNoTerminal } from "../guard/approval/person.ts";
+import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin } from "../guard/approval/pin.ts";
+import { Terminal } from "../guard/approval/terminal.ts";
+import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../guard/places.ts";
-import { Terminal } from "../guard/terminal.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { clientOf } from "../guard/gate.ts";
-import type { Problem } from "../guard/json-reader.ts";
 import { findPlaces } from "../guard/places.ts";
-import { sandboxPolicy, standings } from "../guard/policy.ts";
-import { type LoadedPolicy, loadPolicy, partFor, policyFor, readAnyFile, showProblem } from "../guard/policy-file.ts";
-import { isReadOnlyAsked, readOnlyVariable } from "../guard/read-only.ts";
+import { type LoadedPolicy, loadPolicy, partFor, policyFor, readAnyFile, showProblem } from "../guard/policy/file.ts";
+import type { Problem } from "../guard/policy/json-reader.ts";
+import { sandboxPolicy, standings } from "../guard/policy/policy.ts";
+import { isReadOnlyAsked, readOnlyVariable } from "../guard/policy/read-only.ts";
 import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import { joinRows } from "../show/csv.ts";
@@ -51,7 +51,7 @@ async function checkFile(given: string | undefined): Promise<Answer> {
   }
   const text = readAnyFile(path);
   if (!text.ok) return text.failure;
-  const { readPolicyText } = await import("../guard/policy-schema.ts");
+  const { readPolicyText } = await import("../guard/policy/schema.ts");
   const read = readPolicyText(text.value);
   if ("problems" in read) return listProblems(path, read.problems);
   const loaded = given === undefined ? await loadPolicy(places, false) : undefined;
@@ -148,8 +148,8 @@ async function beginPolicy(): Promise<Answer> {
     };
   }
   const [{ writeWhole }, { examplePolicy }] = await Promise.all([
-    import("../guard/policy-edit.ts"),
-    import("../guard/policy-example.ts"),
+    import("../guard/policy/edit.ts"),
+    import("../guard/policy/example.ts"),
   ]);
   const written = writeWhole(places, examplePolicy);
   return written.ok ? tell({ path: places.policy }, `written: ${places.policy}`) : written.failure;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { FileRecords } from "../guard/file-records.ts";
-import { confirmAtTerminal } from "../guard/person.ts";
+import { confirmAtTerminal } from "../guard/approval/person.ts";
+import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
 import { isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";

@@ -171,7 +171,7 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
 
 /** Copied, so that what is changed inside is not changed outside; a broken one is told before anything is started. */
 async function readPolicyFor(file: string): Promise<Result<Record<string, string>>> {
-  const { readAnyFile, readPolicy } = await import("../guard/policy-file.ts");
+  const { readAnyFile, readPolicy } = await import("../guard/policy/file.ts");
   const text = readAnyFile(file);
   if (!text.ok) return text;
   const read = await readPolicy(file, text.value);

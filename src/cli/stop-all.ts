@@ -1,5 +1,5 @@
 import { findPlaces } from "../guard/places.ts";
-import { resumeHere, type Stopped, stopHere } from "../guard/stop.ts";
+import { resumeHere, type Stopped, stopHere } from "../guard/stop/stop.ts";
 import type { Result } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 

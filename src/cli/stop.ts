@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Stopped } from "../guard/stop.ts";
+import type { Stopped } from "../guard/stop/stop.ts";
 import { describeHolder } from "../guard/turn.ts";
 import { isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";

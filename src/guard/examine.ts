@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { broken, type Check, note, ok } from "../model/check.ts";
 import type { Result } from "../model/failure.ts";
 import type { Places } from "./places.ts";
-import type { Policy } from "./policy.ts";
+import type { Policy } from "./policy/policy.ts";
 import type { Stop } from "./records.ts";
 
 /** Whether it is known what may be done. */

@@ -1,9 +1,9 @@
 import { type Result, succeed } from "../model/failure.ts";
-import type { Approver } from "./approver.ts";
+import type { Approver } from "./approval/approver.ts";
 import { Guard } from "./guard.ts";
 import type { Means } from "./permit.ts";
 import type { Places } from "./places.ts";
-import { StoppableTurns } from "./stoppable-turns.ts";
+import { StoppableTurns } from "./stop/stoppable-turns.ts";
 import { FileTurns, type Holder } from "./turn.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ export interface Surroundings extends Omit<Means, "approver"> {
 export function openGuard({ env, places, onStop, ...means }: Surroundings): Guard {
   const approver: Approver = {
     // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
-    ask: async (...question) => new (await import("./ask.ts")).PersonApprover(places).ask(...question),
+    ask: async (...question) => new (await import("./approval/ask.ts")).PersonApprover(places).ask(...question),
   };
   const prepare = (): Promise<Result<void>> => prepareHotkey(means.policy.hasHotkey, env, places);
   const turns = new StoppableTurns(new FileTurns(places), means.records, { prepare, onStop });
@@ -29,6 +29,9 @@ export function openGuard({ env, places, onStop, ...means }: Surroundings): Guar
 
 async function prepareHotkey(hasHotkey: boolean, env: Env, places: Places): Promise<Result<void>> {
   if (!hasHotkey) return succeed(undefined);
-  const [{ ensureHotkey }, { startHotkey }] = await Promise.all([import("./hotkey.ts"), import("./start-hotkey.ts")]);
+  const [{ ensureHotkey }, { startHotkey }] = await Promise.all([
+    import("./stop/hotkey.ts"),
+    import("./stop/start-hotkey.ts"),
+  ]);
   return ensureHotkey(places, () => startHotkey(env));
 }

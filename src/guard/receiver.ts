@@ -4,8 +4,8 @@ import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
-import { coversPoint, findOverlayStanding } from "./overlays.ts";
-import type { Policy } from "./policy.ts";
+import { coversPoint, findOverlayStanding } from "./policy/overlays.ts";
+import type { Policy } from "./policy/policy.ts";
 
 type Lists = Pick<Policy, "standings">;
 

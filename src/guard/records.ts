@@ -1,5 +1,5 @@
 import type { Result } from "../model/failure.ts";
-import type { Entry, LoggedText } from "./chain.ts";
+import type { Entry, LoggedText } from "./audit/chain.ts";
 
 /** What the guard writes down, for itself and for the person. */
 export interface Records {

@@ -2,11 +2,11 @@ import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
+import type { Warning } from "./danger/warning.ts";
 import type { Request } from "./gate.ts";
-import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy.ts";
+import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
 import type { Grant, Ledger, Records, Stop } from "./records.ts";
 import { describeUnwritten } from "./unwritten.ts";
-import type { Warning } from "./warning.ts";
 
 /** One deed before the guard, with all that its rules look at. */
 export interface Matter {

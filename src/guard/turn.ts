@@ -2,7 +2,7 @@ import { ftruncateSync, readFileSync, writeSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
-import { isSuspended, type ProcessKey, readOwnKey } from "./processes.ts";
+import { isSuspended, type ProcessKey, readOwnKey } from "./stop/processes.ts";
 import { describeUnwritten } from "./unwritten.ts";
 
 /** Whose turn it is on the desktop: one client acts at a time, from its first look to its last. */

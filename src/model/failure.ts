@@ -14,7 +14,7 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
-export type RefusalReason =
+type RefusalReason =
   /** A person has stopped everything. */
   | "stopped"
   /** The policy file cannot be understood. */

@@ -18,7 +18,7 @@ export interface WindowList {
 }
 
 /** Something that is seen on the screen: a window, or what no window list has, such as a menu or a lock screen. */
-export interface Surface {
+export interface Layer {
   readonly id: number;
   readonly bounds: Bounds;
   /** The window of the list that it is. */
@@ -33,7 +33,7 @@ export interface Surface {
 interface WindowSource {
   listWindows(): Promise<Result<WindowList>>;
   /** All that is on the screen, front to back. */
-  listSurfaces(): Promise<Result<readonly Surface[]>>;
+  listLayers(): Promise<Result<readonly Layer[]>>;
   /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
   /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { act } from "../../src/desktop.ts";
-import { PersonApprover } from "../../src/guard/ask.ts";
+import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { Guard } from "../../src/guard/guard.ts";
 import { findPlaces } from "../../src/guard/places.ts";
-import { sandboxPolicy } from "../../src/guard/policy.ts";
+import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { FileTurns } from "../../src/guard/turn.ts";
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
 import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHappenings, unfinished } from "../../src/guard/audit-read.ts";
+import { readHappenings, unfinished } from "../../src/guard/audit/read.ts";
+import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { tryLock } from "../../src/guard/lock.ts";
 import { findHolder } from "../../src/guard/turn.ts";
-import { verifyLog } from "../../src/guard/verify.ts";
 import { type GuardedScene, guardScene } from "./guarded-scene.ts";
 import { compareKeyboards, type Field, openField, readHeld, readKeyboard } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readHappenings } from "../../src/guard/audit-read.ts";
+import { readHappenings } from "../../src/guard/audit/read.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");

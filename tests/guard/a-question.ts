@@ -1,4 +1,4 @@
-import type { Question } from "../../src/guard/approver.ts";
+import type { Question } from "../../src/guard/approval/approver.ts";
 
 export const aQuestion: Question = {
   client: "test client",

@@ -1,5 +1,5 @@
 // Asks a person, as an acting command would, and prints the answer: asker.ts EXPIRY-MS
-import { PersonApprover } from "../../src/guard/ask.ts";
+import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 import { aQuestion } from "./a-question.ts";
 

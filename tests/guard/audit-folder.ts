@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Entry } from "../../src/guard/chain.ts";
-import { FileRecords } from "../../src/guard/file-records.ts";
+import type { Entry } from "../../src/guard/audit/chain.ts";
+import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 
 /** A state directory of a test's own, with a log in it. */

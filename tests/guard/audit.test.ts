@@ -16,14 +16,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { listLogFiles } from "../../src/guard/audit-files.ts";
-import { readHappenings } from "../../src/guard/audit-read.ts";
-import { FileRecords } from "../../src/guard/file-records.ts";
-import { verifyLog } from "../../src/guard/verify.ts";
+import { FileRecords } from "../../src/guard/audit/file-records.ts";
+import { listLogFiles } from "../../src/guard/audit/files.ts";
+import { readHappenings } from "../../src/guard/audit/read.ts";
+import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { fc } from "../property.ts";
 import { type LogFolder, lookAt, makeLogFolder } from "./audit-folder.ts";
 
-const writer = fileURLToPath(new URL("./write-lines.ts", import.meta.url));
+const writer = fileURLToPath(import.meta.resolve("./write-lines.ts"));
 const folders: LogFolder[] = [];
 
 function open(maxBytes?: number): LogFolder {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Policy, type Standing, sandboxPolicy } from "../../src/guard/policy.ts";
-import { Looks, veil } from "../../src/guard/veil.ts";
+import { type Policy, type Standing, sandboxPolicy } from "../../src/guard/policy/policy.ts";
+import { Looks, veil } from "../../src/guard/veil/veil.ts";
 import { type Bounds, containsPoint } from "../../src/model/bounds.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import { subtract } from "../../src/model/region.ts";

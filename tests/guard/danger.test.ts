@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findDangers } from "../../src/guard/danger.ts";
+import { findDangers } from "../../src/guard/danger/danger.ts";
 import type { Request } from "../../src/guard/gate.ts";
-import { type Danger, type Policy, sandboxPolicy } from "../../src/guard/policy.ts";
+import { type Danger, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Deed } from "../../src/model/deed.ts";
 import { type Role, roles } from "../../src/model/role.ts";
 import { fc } from "../property.ts";

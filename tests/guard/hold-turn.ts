@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { FileRecords } from "../../src/guard/file-records.ts";
+import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { findPlaces } from "../../src/guard/places.ts";
-import { StoppableTurns } from "../../src/guard/stoppable-turns.ts";
+import { StoppableTurns } from "../../src/guard/stop/stoppable-turns.ts";
 import { FileTurns } from "../../src/guard/turn.ts";
 import { succeed } from "../../src/model/failure.ts";
 

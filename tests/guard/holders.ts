@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { LogFolder } from "./audit-folder.ts";
 
-const holder = fileURLToPath(new URL("./hold-turn.ts", import.meta.url));
+const holder = fileURLToPath(import.meta.resolve("./hold-turn.ts"));
 
 export interface HolderProcess {
   readonly child: ChildProcess;

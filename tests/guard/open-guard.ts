@@ -1,7 +1,7 @@
-import { type Approver, nobody } from "../../src/guard/approver.ts";
-import type { Entry } from "../../src/guard/chain.ts";
+import { type Approver, nobody } from "../../src/guard/approval/approver.ts";
+import type { Entry } from "../../src/guard/audit/chain.ts";
 import { Guard } from "../../src/guard/guard.ts";
-import { type Policy, sandboxPolicy } from "../../src/guard/policy.ts";
+import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "../../src/guard/records.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";

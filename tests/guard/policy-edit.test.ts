@@ -12,13 +12,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { userPolicy } from "../../src/guard/defaults.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
-import type { Standing } from "../../src/guard/policy.ts";
-import { changeStandings, setStanding } from "../../src/guard/policy-edit.ts";
-import { examplePolicy } from "../../src/guard/policy-example.ts";
-import { loadPolicy } from "../../src/guard/policy-file.ts";
-import { readPolicyText } from "../../src/guard/policy-schema.ts";
+import { userPolicy } from "../../src/guard/policy/defaults.ts";
+import { changeStandings, setStanding } from "../../src/guard/policy/edit.ts";
+import { examplePolicy } from "../../src/guard/policy/example.ts";
+import { loadPolicy } from "../../src/guard/policy/file.ts";
+import type { Standing } from "../../src/guard/policy/policy.ts";
+import { readPolicyText } from "../../src/guard/policy/schema.ts";
 import { fc } from "../property.ts";
 
 let home = "";

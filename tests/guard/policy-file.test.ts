@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { userPolicy } from "../../src/guard/defaults.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
-import { findStanding, type Policy, sandboxPolicy } from "../../src/guard/policy.ts";
-import { loadPolicy, policyFor } from "../../src/guard/policy-file.ts";
+import { userPolicy } from "../../src/guard/policy/defaults.ts";
+import { loadPolicy, policyFor } from "../../src/guard/policy/file.ts";
+import { findStanding, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { fc } from "../property.ts";
 

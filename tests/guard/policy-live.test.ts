@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LivePolicy } from "../../src/guard/live-policy.ts";
 import { findPlaces } from "../../src/guard/places.ts";
-import { findStanding } from "../../src/guard/policy.ts";
-import { findReadOnly } from "../../src/guard/read-only.ts";
+import { LivePolicy } from "../../src/guard/policy/live.ts";
+import { findStanding } from "../../src/guard/policy/policy.ts";
+import { findReadOnly } from "../../src/guard/policy/read-only.ts";
 
 let home = "";
 beforeEach(() => {

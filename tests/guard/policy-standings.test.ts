@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { userPolicy } from "../../src/guard/defaults.ts";
-import { findStand, findStanding, type Policy, type Rule, type Standing } from "../../src/guard/policy.ts";
+import { userPolicy } from "../../src/guard/policy/defaults.ts";
+import { findStand, findStanding, type Policy, type Rule, type Standing } from "../../src/guard/policy/policy.ts";
 import type { Deed } from "../../src/model/deed.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { actingTools, readingTools } from "../../src/model/tool-name.ts";

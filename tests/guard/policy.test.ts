@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decide, findStanding, type Policy, type Rule, sandboxPolicy } from "../../src/guard/policy.ts";
+import { decide, findStanding, type Policy, type Rule, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 
 const base: Policy = { ...sandboxPolicy, sensitive: "ask" };
 const withRules = (...rules: Rule[]): Policy => ({ ...base, rules });

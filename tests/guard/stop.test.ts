@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHappenings } from "../../src/guard/audit-read.ts";
+import { readHappenings } from "../../src/guard/audit/read.ts";
+import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { tryLock } from "../../src/guard/lock.ts";
-import { stopHere } from "../../src/guard/stop.ts";
+import { stopHere } from "../../src/guard/stop/stop.ts";
 import { findHolder } from "../../src/guard/turn.ts";
-import { verifyLog } from "../../src/guard/verify.ts";
 import { type LogFolder, makeLogFolder } from "./audit-folder.ts";
 import { type HolderProcess, startHolder } from "./holders.ts";
 

@@ -1,4 +1,4 @@
-import { FileRecords } from "../../src/guard/file-records.ts";
+import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 
 // A process of its own that writes so many lines; killed at any point by whoever started it.

@@ -9,7 +9,7 @@ import { describeSecret } from "../../model/secrets.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
-import type { Glimpse, Platform, ReadRequest, Surface, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, Layer, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { FakeHands } from "./hands.ts";
 import { paint } from "./picture.ts";
@@ -124,7 +124,7 @@ class FakePlatform implements Platform {
     return succeed({ windows: describeWindows(applications, monitors), monitors, screen });
   }
 
-  async listSurfaces(): Promise<Result<readonly Surface[]>> {
+  async listLayers(): Promise<Result<readonly Layer[]>> {
     const list = await this.listWindows();
     if (!list.ok) return list;
     const shown = list.value.windows.filter(({ state }) => !state.includes("minimised"));

@@ -7,7 +7,7 @@ import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
-import type { Glimpse, OpenOptions, Platform, ReadRequest, Surface, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, Layer, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
@@ -97,11 +97,11 @@ class LinuxPlatform implements Platform, Parts {
     });
   }
 
-  async listSurfaces(): Promise<Result<readonly Surface[]>> {
+  async listLayers(): Promise<Result<readonly Layer[]>> {
     const list = await this.listWindows();
     if (!list.ok) return list;
-    const { listXSurfaces } = await import("./x11/surfaces.ts");
-    return this.withDisplay(() => listXSurfaces(this.x, this.windows));
+    const { listXLayers } = await import("./x11/layers.ts");
+    return this.withDisplay(() => listXLayers(this.x, this.windows));
   }
 
   captureScreen(part: Bounds): Promise<Result<Picture>> {

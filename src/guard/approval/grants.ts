@@ -1,0 +1,35 @@
+import { type Result, succeed } from "../../model/failure.ts";
+import type { Grant, Records } from "../records.ts";
+import { quote } from "./quote.ts";
+
+export const defaultMinutes = 10;
+export const longestMinutes = 480;
+const surface = "a person at a terminal";
+
+/** Written down first: what is allowed without a line in the log is not allowed. */
+export function giveGrant(records: Records, grant: Grant): Result<Grant> {
+  const written = records.write({ what: "allow", client: surface, words: describeGrant(grant) });
+  if (!written.ok) return written;
+  return records.update((ledger) => ({ ledger: { ...ledger, grants: [...ledger.grants, grant] }, result: grant }));
+}
+
+export function listGrants(records: Records, nowMs: number): Result<readonly Grant[]> {
+  return records.update((ledger) => ({ ledger, result: ledger.grants.filter(({ untilMs }) => untilMs > nowMs) }));
+}
+
+/** Ends all of them, and returns what has ended. */
+export function endGrants(records: Records, nowMs: number): Result<readonly Grant[]> {
+  const ended = records.update((ledger) => ({ ledger: { ...ledger, grants: [] }, result: ledger.grants }));
+  if (!ended.ok) return ended;
+  const live = ended.value.filter(({ untilMs }) => untilMs > nowMs);
+  const words = `ended: ${live.map(describeGrant).join("; ") || "nothing"}`;
+  const written = records.write({ what: "allow", client: surface, words });
+  return written.ok ? succeed(live) : written;
+}
+
+export function describeGrant({ app, client, untilMs, isSensitive }: Grant): string {
+  const what = isSensitive ? "everything, sensitive actions included," : "as many actions as it likes";
+  const who = client === undefined ? "every program" : `the program ${quote(client)}`;
+  const where = app === undefined ? "in every application" : `in ${quote(app)}`;
+  return `${who} ${what} ${where}, until ${new Date(untilMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}

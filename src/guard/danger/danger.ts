@@ -1,0 +1,187 @@
+import type { Actor, Deed } from "../../model/deed.ts";
+import type { Role } from "../../model/role.ts";
+import { quote } from "../approval/quote.ts";
+import type { Request } from "../gate.ts";
+import type { Danger, Policy } from "../policy/policy.ts";
+import { findKeyDangers, findTypingDangers } from "./keys.ts";
+import { findInLabel, type Measure, namesPermission } from "./match.ts";
+import { findOpenDangers } from "./open.ts";
+import { asksAround, isAnswer } from "./question.ts";
+import type { Warning } from "./warning.ts";
+
+/** What is sensitive about a deed; nothing of most. */
+export function findDangers(deed: Deed, request: Request, policy: Policy): readonly Warning[] {
+  return keepFirst(listDangers(deed, request, policy));
+}
+
+function listDangers(deed: Deed, request: Request, policy: Policy): readonly Warning[] {
+  switch (deed.kind) {
+    case "invoke":
+      return [
+        ...judgeAction(deed.action, policy),
+        ...(isQuietAction(deed.action) ? [] : judgePressed(deed.element, request, policy)),
+      ];
+    case "select":
+      return chosenRoles.has(deed.element.role) ? [] : judgePressed(deed.element, request, policy);
+    case "click":
+      return deed.button === "right" ? [] : judgeClicked(deed.count, request, policy);
+    case "drag":
+      return judgeDragged(deed, request, policy);
+    case "keys":
+      return findKeyDangers(deed.combo, request, policy, (element) => judgePressed(element, request, policy));
+    case "type":
+      return findTypingDangers(deed.text, request, policy, (element) => judgePressed(element, request, policy));
+    case "fill-secret":
+      return [{ danger: "fill-secret", because: `it gives away ${quote(deed.secret)}` }];
+    case "open":
+      return findOpenDangers(deed.opener);
+    case "terminate":
+      return [{ danger: "end-program", because: `it ends process ${deed.window.pid}, saved or not` }];
+    case "set-text":
+    case "set-number":
+    case "focus":
+    case "reveal":
+    case "point":
+    case "wheel":
+    case "window":
+    case "quit":
+    case "write-clipboard":
+      return [];
+  }
+}
+
+/** What is read or written into, not pressed. */
+const fieldRoles: ReadonlySet<Role> = new Set<Role>([
+  "input",
+  "spin",
+  "slider",
+  "scrollbar",
+  "document",
+  "terminal",
+  "progress",
+]);
+/** What opens and shows more. */
+const openingRoles: ReadonlySet<Role> = new Set<Role>([
+  "menu",
+  "menubar",
+  "select",
+  "tab",
+  "tablist",
+  "header",
+  "separator",
+]);
+const pressedRoles: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "menuitem"]);
+/** A box that is ticked changes a setting; only a permission takes effect by it. */
+const tickedRoles: ReadonlySet<Role> = new Set<Role>(["checkbox", "radio", "switch"]);
+/** What people's own things are listed in: files, messages, places. */
+const entryRoles: ReadonlySet<Role> = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
+const chosenRoles: ReadonlySet<Role> = new Set<Role>([...entryRoles, ...openingRoles, ...fieldRoles]);
+
+function judgeClicked(count: number, request: Request, policy: Policy): readonly Warning[] {
+  const { element } = request;
+  const own = element === undefined || isOnlyChosen(element, count) ? [] : judgePressed(element, request, policy);
+  // What is under the pointer may be the picture in a button.
+  const around = (request.within?.() ?? []).filter(({ role }) => pressedRoles.has(role) || role === "link");
+  return [...own, ...around.flatMap((one) => judgePressed(one, request, policy))];
+}
+
+/** One click on an entry of a list chooses it; two open it. */
+function isOnlyChosen({ role, states }: Actor, count: number): boolean {
+  return entryRoles.has(role) && states.has("selectable") && count === 1;
+}
+
+function judgePressed(element: Actor, request: Request, policy: Policy): readonly Warning[] {
+  const { role, states } = element;
+  if (fieldRoles.has(role) || openingRoles.has(role)) return [];
+  if (role === "menuitem" && states.has("haspopup")) return [];
+  const label = labelOf(element);
+  if (tickedRoles.has(role)) return judgeTick(label, policy);
+  if (entryRoles.has(role) && isPlaceOrFile(label)) return [];
+  const measure: Measure = pressedRoles.has(role) ? "anywhere" : "brief";
+  const found = findInLabel(label, measure, policy.words);
+  // In a menu it is the search of an editor, or the way it types.
+  const meant = role === "menuitem" ? found.filter((danger) => danger !== "overwrite") : found;
+  const own = warnOf(label, meant, request);
+  return own.length > 0 || !isAnswer(element, label) ? own : asksAround(request, policy);
+}
+
+function judgeTick(label: string, policy: Policy): readonly Warning[] {
+  const found = findInLabel(label, "anywhere", policy.words);
+  const own = new Set(Object.keys(policy.words));
+  return warnOf(
+    label,
+    found.filter((danger) => own.has(danger) || (danger === "grant" && namesPermission(label))),
+  );
+}
+
+/** Looking for a text and putting another in its place overwrites no file. */
+const findingLabel =
+  /^(find|search|search for|suchen|suche nach|rechercher|buscar|cerca|trova|procurar|localizar|zoeken|znajdź|szukaj|найти|знайти|najít|hledat|bul|ara|查找|尋找|検索|찾기)\b.{0,20}$/iu;
+
+function warnOf(label: string, found: readonly Danger[], request?: Request): readonly Warning[] {
+  const isFinding = found.includes("overwrite") && hasFinder(request);
+  return found
+    .filter((danger) => !(danger === "overwrite" && isFinding))
+    .map((danger) => ({ danger, because: `it says ${quote(label)}` }));
+}
+
+function hasFinder(request: Request | undefined): boolean {
+  return (request?.surroundings?.() ?? []).some(
+    (text) => text.length < 40 && findingLabel.test(text.replace(/[_&]/g, "")),
+  );
+}
+
+/** Its name; where that says nothing, what else would be read out, or what its author called it. */
+function labelOf({ name, ownName, description, platformId }: Actor): string {
+  const hasWords = /\p{L}|[\u{1f5d1}]/u;
+  const named = name === ownName ? name : `${name} ${ownName}`;
+  if (hasWords.test(named)) return named;
+  return hasWords.test(description) ? description : platformId;
+}
+
+/** A basket in a list of places is opened, and so is a file. */
+function isPlaceOrFile(label: string): boolean {
+  return (
+    /^\W*(trash|bin|papierkorb|corbeille|papelera|cestino|lixo|lixeira|prullenbak|kosz|корзина|смітник|koš|çöp|回收站|废纸篓|ゴミ箱|휴지통)\W*$/iu.test(
+      label,
+    ) || /\.\w{1,8}$/.test(label.trim())
+  );
+}
+
+/** Actions that open, move or mark, by the names that toolkits give them. */
+const quietActions =
+  /^(expand|collapse|expand or contract|show ?menu|popup|menu|focus|set ?focus|grab focus|scroll.*|select|edit|increment|decrement|zoom.*|show ?tooltip)$/i;
+
+function isQuietAction(action: string): boolean {
+  return quietActions.test(action.trim());
+}
+
+function judgeAction(action: string, policy: Policy): readonly Warning[] {
+  const found = findInLabel(action, "anywhere", policy.words);
+  return found.map((danger) => ({ danger, because: `its action is called ${quote(action)}` }));
+}
+
+const trash =
+  /\b(trash|waste ?basket|recycle bin|rubbish bin|papierkorb|corbeille|papelera|cestino|lixo|lixeira|prullenbak|kosz|koš|çöp)\b|^\W*bin\W*$|корзин|смітник|回收站|废纸篓|垃圾桶|ゴミ箱|휴지통/iu;
+
+function judgeDragged(
+  { from, to }: Deed & { readonly kind: "drag" },
+  request: Request,
+  policy: Policy,
+): readonly Warning[] {
+  const { element, onto } = request;
+  const label = onto === undefined ? "" : `${labelOf(onto)} ${onto.description}`;
+  const isTrash = trash.test(label) || (onto !== undefined && findInLabel(label, "brief").includes("delete"));
+  if (isTrash) return [{ danger: "delete", because: `it is dropped on ${quote(label.trim())}` }];
+  // Pressed and let go within one control, it is a click.
+  const isSame = onto !== undefined && onto.runtimeId === element?.runtimeId;
+  const isShort = Math.abs(from.x - to.x) <= nearPx && Math.abs(from.y - to.y) <= nearPx;
+  return isSame || isShort ? judgeClicked(1, request, policy) : [];
+}
+
+const nearPx = 40;
+
+/** Each danger once, with its first reason. */
+function keepFirst(warnings: readonly Warning[]): readonly Warning[] {
+  return warnings.filter((one, index) => warnings.findIndex(({ danger }) => danger === one.danger) === index);
+}

@@ -1,0 +1,100 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { applyEdits, modify, parseTree } from "jsonc-parser";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { lockBriefly } from "../lock.ts";
+import { makeStateFolder, type Places } from "../places.ts";
+import { type LoadedPolicy, readOwnFile, readPolicy } from "./file.ts";
+import type { Standing } from "./policy.ts";
+
+const lockTimeoutMs = 5000;
+
+const header =
+  "// What Deskmap may look at and do. deskmap policy show tells what holds, deskmap policy check whether this is right.";
+
+/** Says nothing but what holds without a file; a private desktop has no limit until its file says otherwise. */
+function draftPolicy(isPrivate: boolean): string {
+  const settings = isPrivate ? ['  "actionsPerMinute": 0,', '  "sensitive": "allow",', '  "hotkey": false'] : [];
+  return [header, "{", ...settings, "}", ""].join("\n");
+}
+
+/** Changes how applications stand. Comments and layout stay; the file is written whole or not at all. */
+export async function changeStandings(
+  { isPrivate }: Pick<LoadedPolicy, "isPrivate">,
+  places: Places,
+  names: readonly string[],
+  standing: Standing,
+): Promise<Result<void>> {
+  makeStateFolder(places);
+  const lock = lockBriefly(places.lock, lockTimeoutMs);
+  if (lock === undefined) return fail(describeUnwritten(places, "another process does not let go of it"));
+  try {
+    const text = readOwnFile(places.policy);
+    if (!text.ok) return text;
+    const before = text.value ?? draftPolicy(isPrivate);
+    // What is broken is not mended by writing into it.
+    const read = await readPolicy(places.policy, before);
+    if (!read.ok) return read;
+    const after = names.reduce((one, name) => setStanding(one, name, standing), before);
+    const again = await readPolicy(places.policy, after);
+    if (!again.ok) return again;
+    const wanted = new Map([...read.value.apps, ...names.map((name) => [name.toLowerCase(), standing] as const)]);
+    const isAsWanted = [...wanted].every(([name, one]) => again.value.apps.get(name) === one);
+    if (!isAsWanted || again.value.apps.size !== wanted.size) throw new Error("the policy was not changed as wanted");
+    return writeWhole(places, after);
+  } finally {
+    lock.release();
+  }
+}
+
+/** The text with one application standing otherwise, under the spelling that it has there already. */
+export function setStanding(text: string, name: string, standing: Standing): string {
+  const written = listAppNames(text).find((one) => one.toLowerCase() === name.toLowerCase());
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const formattingOptions = { insertSpaces: !/\n\t/.test(text), tabSize: 2, eol };
+  return applyEdits(text, modify(text, ["apps", written ?? name], standing, { formattingOptions }));
+}
+
+function listAppNames(text: string): readonly string[] {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const apps = root?.children?.find(({ children }) => children?.[0]?.value === "apps")?.children?.[1];
+  return apps?.children?.map(({ children }) => String(children?.[0]?.value)) ?? [];
+}
+
+/** Through a file of its own beside it, so that nobody ever reads half of it; only the user can read or write it. */
+export function writeWhole(places: Places, text: string): Result<void> {
+  const draft = `${places.policy}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(draft, "wx", 0o600);
+    try {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, followLink(places.policy));
+    return succeed(undefined);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    return fail(describeUnwritten(places, error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** A link to a file that is kept elsewhere stays one. */
+function followLink(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function describeUnwritten({ policy }: Places, why: string): Failure {
+  return {
+    code: "FAILED",
+    message: `${policy} cannot be written: ${why}`,
+    suggestion: "make its directory writable, or free some space.",
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,178 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Places } from "../places.ts";
+import { listDefaultNames, userPolicy } from "./defaults.ts";
+import type { Problem } from "./json-reader.ts";
+import { matches, type Policy, type Standing, sandboxPolicy, standings } from "./policy.ts";
+import type { ClientPart, Written } from "./schema.ts";
+
+/** A policy, and where it comes from. */
+export interface LoadedPolicy {
+  /** For a client that the file says nothing of. */
+  readonly common: Policy;
+  /** What the file says; undefined where there is none. */
+  readonly written: Written | undefined;
+  readonly path: string;
+  readonly isPrivate: boolean;
+}
+
+const mostBytes = 1_000_000;
+const writableByOthers = 0o022;
+
+/**
+ * The policy of a desktop. A file means the same wherever it stands: what it leaves out is as on a person's own desktop.
+ * Only a private desktop without one has no limit and no list. A file that is not wholly right is no policy at all.
+ */
+export async function loadPolicy(places: Places, isPrivate: boolean): Promise<Result<LoadedPolicy>> {
+  const { policy: path } = places;
+  const text = readOwnFile(path);
+  if (!text.ok) return fail(sayClosed(text.failure));
+  if (text.value === undefined) {
+    return succeed({ common: isPrivate ? sandboxPolicy : userPolicy, written: undefined, path, isPrivate });
+  }
+  const written = await readPolicy(path, text.value);
+  if (!written.ok) return fail(sayClosed(written.failure));
+  return succeed({ common: mergePolicy(userPolicy, written.value), written: written.value, path, isPrivate });
+}
+
+/** What the text of a policy says, or everything that is wrong with it. */
+export async function readPolicy(path: string, text: string): Promise<Result<Written>> {
+  // Who has no policy does not pay for what reads one.
+  const { readPolicyText } = await import("./schema.ts");
+  const read = readPolicyText(text);
+  return "value" in read ? succeed(read.value) : fail(describeProblems(path, read.problems));
+}
+
+/** Of the parts of the file that are meant for clients, the first that fits. */
+export function partFor(written: Written | undefined, client: string): ClientPart | undefined {
+  return written?.clients.find(({ name }) => matches(name, client));
+}
+
+/** What holds for one client. */
+export function policyFor({ common, written }: Pick<LoadedPolicy, "common" | "written">, client: string): Policy {
+  const part = partFor(written, client);
+  if (part === undefined) return common;
+  return {
+    ...common,
+    actionsPerMinute: part.actionsPerMinute ?? common.actionsPerMinute,
+    sensitive: part.sensitive ?? common.sensitive,
+    isReadOnly: part.readOnly ?? common.isReadOnly,
+    rules: [...part.rules, ...common.rules],
+  };
+}
+
+function mergePolicy(defaults: Policy, written: Written): Policy {
+  return {
+    actionsPerMinute: written.actionsPerMinute ?? defaults.actionsPerMinute,
+    sensitive: written.sensitive ?? defaults.sensitive,
+    isReadOnly: written.readOnly ?? defaults.isReadOnly,
+    standings: mergeStandings(defaults.standings, written.apps),
+    rules: [...written.rules, ...defaults.rules],
+    words: { ...defaults.words, ...written.words },
+    hasHotkey: written.hotkey ?? defaults.hasHotkey,
+  };
+}
+
+/**
+ * Who names one of an application's names in the lists means the application, and the strictest of what is said of it;
+ * what is named itself comes first.
+ */
+function mergeStandings(
+  defaults: ReadonlyMap<string, Standing>,
+  apps: ReadonlyMap<string, Standing>,
+): ReadonlyMap<string, Standing> {
+  const byStrictness = [...apps].toSorted(([, one], [, other]) => standings.indexOf(other) - standings.indexOf(one));
+  const meant = byStrictness.flatMap(([name, standing]) =>
+    listDefaultNames(name).map((one) => [one, standing] as const),
+  );
+  return new Map([...defaults, ...meant, ...apps]);
+}
+
+/** The text of a file that only its user can have written; undefined where there is none. */
+export function readOwnFile(path: string): Result<string | undefined> {
+  let descriptor: number | undefined;
+  try {
+    // Without waiting: a pipe in its place would hold everything up for ever.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { mode, uid, size } = fstatSync(descriptor);
+    const unfit = describeUnfit(path, mode, uid, size) ?? describeUnfitFolder(path);
+    if (unfit !== undefined) return fail(unfit);
+    return succeed(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(descriptor)));
+  } catch (error) {
+    if (isMissing(error) && !isThere(path)) return succeed(undefined);
+    return fail(describeBroken(`${path}: ${explain(error)}`));
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** The text of a file that somebody names, whoever may write it. */
+export function readAnyFile(path: string): Result<string> {
+  try {
+    const { mode, uid, size } = statSync(path);
+    const unfit = describeUnfit(path, mode & ~writableByOthers, process.getuid?.() ?? uid, size);
+    if (unfit !== undefined) return fail(unfit);
+    return succeed(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)));
+  } catch (error) {
+    return fail(describeBroken(`${path}: ${explain(error)}`));
+  }
+}
+
+const kindMask = 0o170000;
+const regularFile = 0o100000;
+
+function describeUnfit(path: string, mode: number, uid: number, size: number): Failure | undefined {
+  if ((mode & kindMask) !== regularFile) return describeBroken(`${path} is no file`);
+  if (size > mostBytes) return describeBroken(`${path} has ${size} bytes, and a policy has at most ${mostBytes}`);
+  return describeForeign(path, mode, uid);
+}
+
+/** Who may write the folder could put another file in its place. */
+function describeUnfitFolder(path: string): Failure | undefined {
+  for (const folder of new Set([dirname(path), dirname(realpathSync(path))])) {
+    const { mode, uid } = statSync(folder);
+    const unfit = describeForeign(folder, mode, uid);
+    if (unfit !== undefined) return unfit;
+  }
+  return undefined;
+}
+
+function describeForeign(path: string, mode: number, uid: number): Failure | undefined {
+  const own = process.getuid?.() ?? uid;
+  if (uid !== own && uid !== 0) return describeBroken(`${path} belongs to another user`, `chown ${own} '${path}'`);
+  if ((mode & writableByOthers) === 0) return undefined;
+  return describeBroken(`${path} can be written by other users`, `chmod go-w '${path}'`);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof TypeError) return "it is not UTF-8 text";
+  return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+/** A link that leads nowhere is there all the same, and somebody meant something by it. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function showProblem(path: string, { line, column, text }: Problem): string {
+  return `${path}:${line}:${column}: ${text}`;
+}
+
+function describeProblems(path: string, [first, ...more]: readonly [Problem, ...Problem[]]): Failure {
+  const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
+  return describeBroken(`${showProblem(path, first)}${others}`);
+}
+
+function describeBroken(message: string, mend?: string): Failure {
+  const suggestion = mend ?? "mend it; deskmap policy check tells everything that is wrong";
+  return { code: "REFUSED", reason: "policy", message, suggestion, done: nothingDone };
+}
+
+function sayClosed(failure: Failure): Failure {
+  return { ...failure, suggestion: `${failure.suggestion}. Until then nothing is looked at or done.` };
+}

@@ -1,0 +1,24 @@
+import { type Client, clientOf } from "../gate.ts";
+import type { Places } from "../places.ts";
+import { loadPolicy, policyFor } from "./file.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export const readOnlyVariable = "DESKMAP_READ_ONLY";
+
+/** Anything but a clear no counts: who sets it wants to be safe. */
+export function isReadOnlyAsked(env: Env): boolean {
+  return !["", "0", "no", "false", "off"].includes((env[readOnlyVariable] ?? "").toLowerCase());
+}
+
+/** Why nothing may be done here, in words; undefined where something may. A broken policy is told by whoever needs it. */
+export async function findReadOnly(
+  env: Env,
+  places: Places,
+  client: Client = clientOf(env),
+): Promise<string | undefined> {
+  if (isReadOnlyAsked(env)) return `--read-only was given, or ${readOnlyVariable} is set`;
+  const loaded = await loadPolicy(places, false);
+  const isReadOnly = loaded.ok && policyFor(loaded.value, client.name).isReadOnly;
+  return isReadOnly ? `${places.policy} says "readOnly": true` : undefined;
+}
