@@ -7,24 +7,12 @@ import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { tryLock } from "../../src/guard/lock.ts";
 import { stopHere } from "../../src/guard/stop/stop.ts";
 import { findHolder } from "../../src/guard/turn.ts";
-import { type LogFolder, makeLogFolder } from "./audit-folder.ts";
-import { type HolderProcess, startHolder } from "./holders.ts";
+import type { LogFolder } from "./audit-folder.ts";
+import { makeHolders } from "./holders.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
-const folders: LogFolder[] = [];
-const holders: HolderProcess[] = [];
-
-function open(): LogFolder {
-  const folder = makeLogFolder();
-  folders.push(folder);
-  return folder;
-}
-
-async function hold(folder: LogFolder, ...args: string[]): Promise<HolderProcess> {
-  const holder = await startHolder(folder, ...args);
-  holders.push(holder);
-  return holder;
-}
+const { open, hold, clearAway } = makeHolders();
+afterEach(clearAway);
 
 /** Without a display, and with no private desktops but those of the test. */
 function environmentOf(folder: LogFolder): Record<string, string | undefined> {
@@ -35,14 +23,6 @@ function environmentOf(folder: LogFolder): Record<string, string | undefined> {
 function run(folder: LogFolder, ...args: string[]) {
   return spawnSync(launcher, args, { env: environmentOf(folder), encoding: "utf8" });
 }
-
-afterEach(async () => {
-  for (const { child, ended } of holders.splice(0)) {
-    child.kill("SIGKILL");
-    await ended;
-  }
-  for (const folder of folders.splice(0)) folder.remove();
-});
 
 describe("a stop", () => {
   test("ends who is in the middle of something, and says who that was", async () => {
@@ -94,7 +74,7 @@ describe("a stop", () => {
   test("gives no turn to anybody", async () => {
     const folder = open();
     await stopHere(folder.places, "deskmap stop");
-    expect(startHolder(folder)).rejects.toThrow("the holder said stopped");
+    expect(hold(folder)).rejects.toThrow("the holder said stopped");
   });
 
   test("never touches a process that only has the same number", async () => {

@@ -4,33 +4,12 @@ import { FileTurns, findHolder } from "../../src/guard/turn.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { fail, nothingDone, type Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { type LogFolder, makeLogFolder } from "./audit-folder.ts";
-import { type HolderProcess, startHolder } from "./holders.ts";
+import { makeHolders } from "./holders.ts";
 import { openGuard } from "./open-guard.ts";
 
-const folders: LogFolder[] = [];
-const holders: HolderProcess[] = [];
+const { open, hold, clearAway } = makeHolders();
+afterEach(clearAway);
 const me = { client: "me", tool: "click" };
-
-function open(): LogFolder {
-  const folder = makeLogFolder();
-  folders.push(folder);
-  return folder;
-}
-
-async function hold(folder: LogFolder, ...args: string[]): Promise<HolderProcess> {
-  const holder = await startHolder(folder, ...args);
-  holders.push(holder);
-  return holder;
-}
-
-afterEach(async () => {
-  for (const { child, ended } of holders.splice(0)) {
-    child.kill("SIGKILL");
-    await ended;
-  }
-  for (const folder of folders.splice(0)) folder.remove();
-});
 
 describe("one client at a time has the desktop:", () => {
   test("a second is told who has it, what it does, as which process and since when", async () => {
