@@ -108,9 +108,14 @@ export function findIn(reads: readonly WindowRead[], isWanted: (element: Element
 /** Qt's tab bars and trees always say that one of their entries has the focus: anything else that says so has it. */
 export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const isFocused = ({ states }: Element): boolean => states.has("focused");
+  // GTK 3: an open menu takes every key, and its entry is only said to be selected.
+  const chosen = findIn(reads, ({ role, states }) => menuRoles.has(role) && states.has("selected"));
+  const entry = findIn(reads, ({ role, states }) => role === "menuitem" && !states.has("hidden"));
+  if (chosen !== undefined) return chosen.role === "menu" ? (entry ?? chosen) : chosen;
   return findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
 }
 
+const menuRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem"]);
 const entryRoles: ReadonlySet<Role> = new Set<Role>(["tab", "cell", "row", "treeitem", "option", "item"]);
 
 function describe(request: FreeRequest, before: Seen, element: Element | undefined, isDelivered: boolean): Effect {

@@ -66,17 +66,18 @@ export class Guard {
     this.last = mine.promise;
     await before;
     const holder = { client: this.means.client.name, tool: call.tool };
-    const turn = await this.turns.take(holder, call.timeoutMs);
-    if (!turn.ok) {
-      mine.resolve();
-      return turn;
-    }
-    this.turn = turn.value;
     try {
-      return await work(turn.value);
+      const turn = await this.turns.take(holder, call.timeoutMs);
+      if (!turn.ok) return turn;
+      this.turn = turn.value;
+      try {
+        return await work(turn.value);
+      } finally {
+        this.turn = undefined;
+        turn.value.end();
+      }
     } finally {
-      this.turn = undefined;
-      turn.value.end();
+      // Whatever happened: the next call of this client must not wait for ever.
       mine.resolve();
     }
   }

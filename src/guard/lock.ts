@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type * as Library from "./flock.ts";
 import { openBook } from "./places.ts";
@@ -20,7 +20,8 @@ export interface Lock {
 export function tryLock(path: string): Lock | undefined {
   // Appending never cuts what another process has written there.
   const descriptor = openBook(path);
-  let isHeld = flock(descriptor, exclusive | atOnce) === 0;
+  // A file that was put in its place meanwhile is another lock, which somebody else may hold.
+  let isHeld = flock(descriptor, exclusive | atOnce) === 0 && isSameFile(descriptor, path);
   if (!isHeld) closeSync(descriptor);
   if (!isHeld) return undefined;
   return {
@@ -30,6 +31,11 @@ export function tryLock(path: string): Lock | undefined {
       isHeld = false;
     },
   };
+}
+
+function isSameFile(descriptor: number, path: string): boolean {
+  const [own, there] = [fstatSync(descriptor), statSync(path, { throwIfNoEntry: false })];
+  return own.ino === there?.ino && own.dev === there.dev;
 }
 
 /** Whether a process that lives holds a file; one that is not there is held by nobody. */

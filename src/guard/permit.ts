@@ -8,7 +8,7 @@ import type { Platform } from "../platform/port.ts";
 import type { Approval, Approver, Question } from "./approval/approver.ts";
 import { bringBack, rememberMeeting } from "./approval/bring-back.ts";
 import { describeQuestion } from "./approval/describe.ts";
-import type { LoggedTarget } from "./audit/chain.ts";
+import type { LoggedTarget, LoggedText } from "./audit/chain.ts";
 import { findDangers } from "./danger/danger.ts";
 import { deliver } from "./deliver.ts";
 import type { Client, Gate, Request } from "./gate.ts";
@@ -43,6 +43,8 @@ export class Permit implements Gate {
   /** What a person has said yes to; other controls are asked about again. */
   private readonly approved = new Set<string>();
   private refusal: Failure | undefined;
+  /** What was typed after the first deed, which may have raised a window only. */
+  private typed: LoggedText | undefined;
 
   constructor(
     private readonly means: Means,
@@ -61,7 +63,11 @@ export class Permit implements Gate {
   async carryOut(deed: Deed, request: Request): Promise<Result<string>> {
     const matter = await this.weigh(deed, request);
     if (!matter.ok) return matter;
-    const refused = (await this.judge(matter.value)) ?? this.count(matter.value) ?? this.note(matter.value);
+    const refused =
+      (await this.judge(matter.value)) ??
+      (await this.refusePaste(deed, request)) ??
+      this.count(matter.value) ??
+      this.note(matter.value);
     if (refused !== undefined) {
       this.refusal = refused;
       return fail(refused);
@@ -89,6 +95,19 @@ export class Permit implements Gate {
     return hands.value.readClipboard(selection);
   }
 
+  /** What a blind application has copied is not pasted either, where it could be read. */
+  private async refusePaste(deed: Deed, { tool }: Request): Promise<Failure | undefined> {
+    const selection = pastedSelection(deed);
+    const { policy, client } = this.means;
+    if (selection === undefined || policy.standings.size === 0) return undefined;
+    const hands = await this.means.openHands();
+    if (!hands.ok) return hands.failure;
+    const apps = await hands.value.findClipboardOwner(selection);
+    if (!apps.ok) return apps.failure;
+    const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
+    return refused?.reason === "blind" ? refused : undefined;
+  }
+
   /** Writes down how it ended. An action that did nothing and was not refused leaves no line. */
   conclude(outcome: Result<Effect>): void {
     const { records, client } = this.means;
@@ -107,7 +126,7 @@ export class Permit implements Gate {
     if (begin === undefined) return;
     const effect = outcome.ok ? outcome.value.verdict : (outcome.failure.reason ?? outcome.failure.code);
     const way = outcome.ok ? outcome.value.way : undefined;
-    records.write({ what: "end", client: client.name, tool, begin, way, effect, approval });
+    records.write({ what: "end", client: client.name, tool, begin, way, effect, approval, typed: this.typed });
   }
 
   private async weigh(deed: Deed, request: Request, by?: "plan"): Promise<Result<Matter>> {
@@ -197,10 +216,13 @@ export class Permit implements Gate {
 
   /** Before the first deed is done: what cannot be written down is not done. */
   private note(matter: Matter): Failure | undefined {
-    if (this.begin !== undefined) return undefined;
     const { records, client } = this.means;
     const { deed } = matter;
     const text = "text" in deed ? deed.text : undefined;
+    if (this.begin !== undefined) {
+      if (text !== undefined) this.typed = records.describeText(text);
+      return undefined;
+    }
     const written = records.write({
       what: "begin",
       client: client.name,
@@ -215,6 +237,15 @@ export class Permit implements Gate {
     this.begin = written.value;
     return undefined;
   }
+}
+
+function pastedSelection(deed: Deed): Selection | undefined {
+  if (deed.kind === "click" && deed.button === "middle") return "primary";
+  if (deed.kind !== "keys") return undefined;
+  const { modifiers, key } = deed.combo;
+  const isPasting =
+    (modifiers.includes("ctrl") && key.toLowerCase() === "v") || (modifiers.includes("shift") && key === "Insert");
+  return isPasting ? "clipboard" : undefined;
 }
 
 /** Everybody who is concerned, each by all names. */

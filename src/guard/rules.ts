@@ -23,7 +23,14 @@ export interface Matter {
 type Forbid = (matter: Matter) => Failure | undefined;
 
 /** What forbids a deed, in the order in which it is told. */
-export const forbidding: readonly Forbid[] = [forbidWhenStopped, forbidReadOnly, forbidByStanding, forbidByRule];
+export const forbidding: readonly Forbid[] = [
+  forbidWhenStopped,
+  forbidReadOnly,
+  forbidByStanding,
+  forbidOwnFiles,
+  forbidCopyingSecrets,
+  forbidByRule,
+];
 
 export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure | undefined {
   let stop: Stop | undefined;
@@ -74,6 +81,38 @@ export function describeStanding(app: string, standing: Exclude<Standing, "norma
   return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
+const ownFile =
+  /\bdeskmap\/+(policy\.json|pin\.json|secrets\.env|audit[\w.-]*|ledger\.json|turn\.json|stopped\.json|surfaces)\b/i;
+/** As editors title their windows: the path, or the name and then the folder. */
+const ownTitle =
+  /\b(policy\.json|pin\.json|secrets\.env|audit\.(jsonl|key|head)|ledger\.json)\b.*\bdeskmap\b|\bdeskmap\/+(policy\.json|pin\.json|secrets\.env|audit\.|ledger\.json)/i;
+
+/** A client that edits the policy through an editor would allow itself everything. What is not caught here, the docs tell. */
+function forbidOwnFiles({ deed, receivers, policy }: Matter): Failure | undefined {
+  if (policy.standings.size === 0) return undefined;
+  const given = deed.kind === "open" ? [deed.opener.path ?? "", deed.opener.what, ...deed.opener.args] : [];
+  const typed = "text" in deed ? [deed.text] : [];
+  const isOwn = [...given, ...typed].some((text) => ownFile.test(text));
+  if (!isOwn && !receivers.some(({ title }) => ownTitle.test(title))) return undefined;
+  return refuse(
+    "hands-off",
+    "Deskmap's own files are the person's alone",
+    "a person edits them, or uses deskmap policy.",
+  );
+}
+
+const copying: ReadonlySet<string> = new Set(["a", "c", "x", "Insert"]);
+
+/** A secret that its application shows could be selected, copied and read from the clipboard. */
+function forbidCopyingSecrets({ deed, request }: Matter): Failure | undefined {
+  if (deed.kind !== "keys" || request.element?.states.has("secret") !== true) return undefined;
+  const { modifiers, key } = deed.combo;
+  const isCopying = modifiers.includes("ctrl") && copying.has(key.length === 1 ? key.toLowerCase() : key);
+  const isSelecting = modifiers.includes("shift") && /^(Left|Right|Up|Down|Home|End|Page_Up|Page_Down)$/.test(key);
+  if (!isCopying && !isSelecting) return undefined;
+  return refuse("secret", "this field is secret: nothing is selected or copied in it", "a person can do that.");
+}
+
 function forbidByRule(matter: Matter): Failure | undefined {
   const { request, warnings } = matter;
   if (decideMatter(matter) !== "deny") return undefined;
@@ -81,10 +120,11 @@ function forbidByRule(matter: Matter): Failure | undefined {
   return refuse("rule", `the policy forbids this ${request.tool}${why}`, "deskmap policy show tells its rules.");
 }
 
-export function decideMatter({ policy, client, request, receivers, warnings }: Matter) {
+export function decideMatter({ policy, client, request, receivers, warnings, deed }: Matter) {
   const about = { client, tool: request.tool, dangers: warnings.map(({ danger }) => danger) };
   // What is allowed in one application must not be done to another on its way.
-  const each = receivers.length === 0 ? [[]] : receivers.map(namesOf);
+  const reached = deed.kind === "open" ? [deed.opener.names] : receivers.map(namesOf);
+  const each = reached.length === 0 ? [[]] : reached;
   return decideAll(
     policy,
     each.map((apps) => ({ ...about, apps })),

@@ -47,7 +47,8 @@ async function readStep(text: string, line: number, tools: Tools, readOnly?: str
   if (readOnly !== undefined && tools.acting.has(name)) return fail(placeIn(where, describeReadOnly(name, readOnly)));
   const tool = batchable(name) ? await tools.find(name) : undefined;
   if (tool === undefined) {
-    const message = `${where}: nothing is called "${name}" that a batch can do`;
+    // The word itself is not repeated: the file may be no batch at all, and none of the client's business.
+    const message = `${where} begins with no command that a batch can do`;
     const near = nearest(name, tools.names);
     return fail({ code: "USAGE", message, nearest: near, suggestion: "deskmap --help lists them.", done: nothingDone });
   }

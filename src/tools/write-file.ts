@@ -1,4 +1,16 @@
-import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 
@@ -14,6 +26,9 @@ export function findOutput(path: string): Result<string> {
     // Through a link to the file that is meant, so that the link stays.
     const target = realpathSync(place);
     for (const touched of [target, dirname(target)]) accessSync(touched, constants.W_OK);
+    if (!isPicture(target)) {
+      return fail(describe(`--output "${path}" is there and is no picture`, "give a new name, or that of a picture."));
+    }
     return succeed(target);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail(describeError(path, error));
@@ -31,6 +46,22 @@ export function findOutput(path: string): Result<string> {
     return fail(describeError(path, error));
   }
 }
+
+/** Whoever may only look must not be able to overwrite anything else; an empty file holds nothing to lose. */
+function isPicture(path: string): boolean {
+  const head = Buffer.alloc(4);
+  const descriptor = openSync(path, "r");
+  try {
+    const length = readSync(descriptor, head, 0, head.length, 0);
+    const isEmpty = length === 0 && !ownFolder.test(path);
+    return isEmpty || head.equals(Buffer.from("\x89PNG", "latin1")) || head.toString("hex").startsWith("ffd8ff");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The books of the guard: locks among them are empty files. */
+const ownFolder = /\/deskmap\/[^/]+$/;
 
 /** Writes the whole file or none: under another name first, which then takes the place of the old file at once. */
 export function writeWhole(path: string, bytes: Uint8Array): Result<undefined> {

@@ -162,7 +162,7 @@ describe("a picture", () => {
   test("that does not fit on the disk leaves the old file as it was, and nothing else", () => {
     const own = join(folder, "full");
     mkdirSync(own);
-    writeFileSync(join(own, "a.png"), "old");
+    writeFileSync(join(own, "a.png"), Buffer.from("\x89PNG old", "latin1"));
     // No file may grow beyond 1 KB.
     const state = `XDG_STATE_HOME=${join(folder, "state")}`;
     const command = `ulimit -f 2; ${state} exec ${launcher} screenshot --scale 1 --output ${join(own, "a.png")}`;
@@ -170,7 +170,7 @@ describe("a picture", () => {
     expect(status).toBe(1);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "FAILED", done: "no file was written." });
     expect(readdirSync(own)).toEqual(["a.png"]);
-    expect(readFileSync(join(own, "a.png"), "utf8")).toBe("old");
+    expect(readFileSync(join(own, "a.png"), "latin1")).toBe("\x89PNG old");
   });
 });
 

@@ -96,10 +96,10 @@ describe("a batch", () => {
   });
 
   for (const [name, lines, message] of [
-    ["a command that does not exist", ["check wrap", "clik x"], 'line 2: nothing is called "clik" that a batch can do'],
+    ["a command that does not exist", ["check wrap", "clik x"], "line 2 begins with no command that a batch can do"],
     ["an option that does not exist", ["check wrap", "check wrap --hard"], "line 2: check has no option --hard"],
     ["a value that is none", ["check wrap", "click --id zero"], "line 2: click: id takes a whole number, 1 or more"],
-    ["a batch in a batch", ["do other.txt"], 'line 1: nothing is called "do" that a batch can do'],
+    ["a batch in a batch", ["do other.txt"], "line 1 begins with no command that a batch can do"],
     ["JSON that is none", ['{"do"'], "line 1: this is not a step in JSON"],
     ["no step at all", ["# nothing"], "there is no step to do"],
   ] as const) {

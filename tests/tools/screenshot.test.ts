@@ -92,6 +92,8 @@ function openNamelessPipe(path: string): number {
   return pipe;
 }
 
+const oldPicture = Buffer.from("\x89PNG old", "latin1");
+
 describe("screenshot", () => {
   test("takes the whole screen at half its size, as PNG in base64, when nothing is asked for", async () => {
     const { data, takenAt, takenAtMs, bytes, ...frame } = await take({});
@@ -177,7 +179,7 @@ describe("screenshot with --output", () => {
 
   test("writes through a link, which stays", async () => {
     const [file, link] = [join(folder, "real.png"), join(folder, "link.png")];
-    writeFileSync(file, "old");
+    writeFileSync(file, oldPicture);
     symlinkSync("real.png", link);
     expect((await take({ output: link })).path).toBe(file);
     expect(readlinkSync(link)).toBe("real.png");
@@ -193,10 +195,17 @@ describe("screenshot with --output", () => {
 
   test("leaves an existing file as it was when there is nothing to take a picture of", async () => {
     const path = join(folder, "a.png");
-    writeFileSync(path, "old");
+    writeFileSync(path, oldPicture);
     expect(await refuse({ output: path, app: "nosuch" })).toStartWith("NOT_FOUND");
-    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(readFileSync(path)).toEqual(oldPicture);
     expect(readdirSync(folder)).toEqual(["a.png"]);
+  });
+
+  test("replaces nothing that is no picture: whoever may look may not overwrite", async () => {
+    const path = join(folder, "notes.png");
+    writeFileSync(path, "what the person wrote");
+    expect(await refuse({ output: path })).toContain("is there and is no picture");
+    expect(readFileSync(path, "utf8")).toBe("what the person wrote");
   });
 });
 

@@ -24,7 +24,8 @@ function listDangers(deed: Deed, request: Request, policy: Policy): readonly War
     case "select":
       return chosenRoles.has(deed.element.role) ? [] : judgePressed(deed.element, request, policy);
     case "click":
-      return deed.button === "right" ? [] : judgeClicked(deed.count, request, policy);
+      // In an open menu every button presses.
+      return deed.button === "right" && !isInMenu(request) ? [] : judgeClicked(deed.count, request, policy);
     case "drag":
       return judgeDragged(deed, request, policy);
     case "keys":
@@ -83,6 +84,10 @@ function judgeClicked(count: number, request: Request, policy: Policy): readonly
   // What is under the pointer may be the picture in a button.
   const around = (request.within?.() ?? []).filter(({ role }) => pressedRoles.has(role) || role === "link");
   return [...own, ...around.flatMap((one) => judgePressed(one, request, policy))];
+}
+
+function isInMenu({ element, within }: Request): boolean {
+  return [...(element === undefined ? [] : [element]), ...(within?.() ?? [])].some(({ role }) => role === "menuitem");
 }
 
 /** One click on an entry of a list chooses it; two open it. */
@@ -171,6 +176,8 @@ function judgeDragged(
 ): readonly Warning[] {
   const { element, onto } = request;
   const label = onto === undefined ? "" : `${labelOf(onto)} ${onto.description}`;
+  // A menu that is opened by pressing is chosen from by letting go.
+  if (onto !== undefined && (onto.role === "menuitem" || isInMenu(request))) return judgePressed(onto, request, policy);
   const isTrash = trash.test(label) || (onto !== undefined && findInLabel(label, "brief").includes("delete"));
   if (isTrash) return [{ danger: "delete", because: `it is dropped on ${quote(label.trim())}` }];
   // Pressed and let go within one control, it is a click.

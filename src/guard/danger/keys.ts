@@ -67,11 +67,11 @@ function isPressable(element: Actor | undefined): boolean {
   return element !== undefined && pressableRoles.has(element.role);
 }
 
-/** In an open menu a letter is an entry's own; with Alt it may be a button's, where there are few. */
+/** In an open menu a letter is an entry's own; with Alt it may be a button's. */
 function judgeLetter({ key, modifiers }: Combo, request: Request, policy: Policy): readonly Warning[] {
   const isInMenu = request.element?.role === "menuitem" || request.element?.role === "menu";
   const isMeant = modifiers.every((one) => one === "alt" || one === "shift");
-  const isAlt = modifiers.includes("alt") && isSmall(request);
+  const isAlt = modifiers.includes("alt");
   if ([...key].length !== 1 || !isMeant || !(isInMenu || isAlt)) return [];
   return judgeLabelsAround(request, policy, (text) => text.toLowerCase().includes(key.toLowerCase()));
 }
@@ -94,6 +94,9 @@ export function findTypingDangers(
   const pressesFocused = !isInText && /[\n\r ]/.test(text) && element !== undefined;
   const pressed = pressesFocused ? judge(element) : [];
   if (pressed.length > 0) return pressed;
+  const isInMenu = element?.role === "menuitem" || element?.role === "menu";
+  const lettered = isInMenu ? judgeLabelsAround(request, policy) : [];
+  if (lettered.length > 0) return lettered;
   if (isInText && isMultiline(element)) return [];
   const isWayOutOnly = isWayOut(element) && /^[\n\r ]$/.test(text);
   const asked = isWayOutOnly ? [] : asksAround(request, policy);

@@ -35,9 +35,13 @@ export class StoppableTurns implements Turns {
     };
     // After the turn was taken: whoever stops everything later finds this process as its holder.
     const stopped = forbidWhenStopped({ records });
-    const ready = stopped === undefined ? await stopping.prepare() : fail<void>(stopped);
-    if (ready.ok) return succeed({ ...turn.value, end });
-    end();
-    return ready;
+    let isReady = false;
+    try {
+      const ready = stopped === undefined ? await stopping.prepare() : fail<void>(stopped);
+      isReady = ready.ok;
+      return ready.ok ? succeed({ ...turn.value, end }) : ready;
+    } finally {
+      if (!isReady) end();
+    }
   }
 }

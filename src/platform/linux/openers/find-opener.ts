@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
@@ -123,7 +123,7 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
   const application = `the application ${quoteText(entry.name)} (${entry.id})`;
   return succeed({
     what,
-    kind: "application",
+    kind: isInstalled(entry) ? "application" : "program",
     args,
     path: target?.path,
     words: words === "" ? application : `${words} with ${application}`,
@@ -134,6 +134,22 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
       [program, ...(entry.isTerminal && terminal !== undefined ? [terminal] : [])],
     ),
   });
+}
+
+/** What the system's packages have put there; an entry in a folder of the user's may have been written by anybody. */
+function isInstalled({ path }: DesktopEntry): boolean {
+  return /^\/(usr|opt|var\/lib\/(flatpak|snapd))\//.test(path) && !isWritableByUser(path);
+}
+
+/** As root every file can be written: then the folder decides alone. */
+function isWritableByUser(path: string): boolean {
+  if (process.getuid?.() === 0) return false;
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function startProgram({ what, args }: Wanted, path: string): Result<Opener> {
