@@ -36,6 +36,15 @@ export class PartError extends Error {
   }
 }
 
+/** What would start a keyring, or the prompt of one; a daemon that is started by hand can still take these names. */
+const KEYRINGS = [
+  "org.freedesktop.secrets",
+  "org.freedesktop.impl.portal.Secret",
+  "org.gnome.keyring",
+  "org.gnome.keyring.SystemPrompter",
+  "org.gnome.keyring.PrivatePrompter",
+];
+
 export async function startSessionBus(building: Building): Promise<{ address: string; daemon: StartedPart }> {
   const { folders, programs } = building;
   // The session's own runtime directory is searched first: this one starts with accessibility switched on.
@@ -43,6 +52,10 @@ export async function startSessionBus(building: Building): Promise<{ address: st
   mkdirSync(services, { recursive: true, mode: 0o700 });
   const exec = `${programs.atSpiLauncher} --launch-immediately --a11y=1`;
   writeFileSync(join(services, "org.a11y.Bus.service"), `[D-BUS Service]\nName=org.a11y.Bus\nExec=${exec}\n`);
+  // Chromium asks for a keyring at its start, and the prompt for a new one would lie over every window.
+  for (const name of KEYRINGS) {
+    writeFileSync(join(services, `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/false\n`);
+  }
   const options = [
     "--session",
     "--nofork",
