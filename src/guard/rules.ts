@@ -102,10 +102,13 @@ function forbidOwnFiles({ deed, receivers, policy }: Matter): Failure | undefine
 }
 
 const copying: ReadonlySet<string> = new Set(["a", "c", "x", "Insert"]);
+/** They select what they replace in the next moment. */
+const replacing: ReadonlySet<string> = new Set(["set-value", "fill-secret"]);
 
 /** A secret that its application shows could be selected, copied and read from the clipboard. */
 function forbidCopyingSecrets({ deed, request }: Matter): Failure | undefined {
   if (deed.kind !== "keys" || request.element?.states.has("secret") !== true) return undefined;
+  if (replacing.has(request.tool)) return undefined;
   const { modifiers, key } = deed.combo;
   const isCopying = modifiers.includes("ctrl") && copying.has(key.length === 1 ? key.toLowerCase() : key);
   const isSelecting = modifiers.includes("shift") && /^(Left|Right|Up|Down|Home|End|Page_Up|Page_Down)$/.test(key);

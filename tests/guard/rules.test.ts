@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { findDangers } from "../../src/guard/danger/danger.ts";
+import type { Request } from "../../src/guard/gate.ts";
+import { userPolicy } from "../../src/guard/policy/defaults.ts";
+import { forbidding, type Matter } from "../../src/guard/rules.ts";
+import type { Actor, Deed } from "../../src/model/deed.ts";
+import type { Opener } from "../../src/model/opener.ts";
+import type { Role } from "../../src/model/role.ts";
+import type { State } from "../../src/model/state.ts";
+import type { Window } from "../../src/model/window.ts";
+import { makeElement, makeWindow } from "../fixtures/elements.ts";
+import { MemoryRecords } from "./open-guard.ts";
+
+const place = { x: 0, y: 0, width: 100, height: 100 };
+const editor = makeWindow({ app: "Mousepad", aliases: ["mousepad"], class: "Mousepad", title: "notes.txt - Mousepad" });
+
+function actorOf(role: Role, name: string, ...states: State[]): Actor {
+  return { ...makeElement({ role, name, ownName: name }), states: new Set(states) };
+}
+
+function judge(deed: Deed, request: Partial<Request> = {}, receiver: Window = editor): string {
+  const records = new MemoryRecords();
+  const whole: Request = { tool: "type", window: receiver, ...request };
+  const matter: Matter = {
+    deed,
+    request: whole,
+    client: "cli",
+    policy: userPolicy,
+    records,
+    receivers: [receiver],
+    warnings: findDangers(deed, whole, userPolicy),
+  };
+  const refusal = forbidding.map((forbid) => forbid(matter)).find((failure) => failure !== undefined);
+  return refusal?.reason ?? (matter.warnings.map(({ danger }) => danger).join(" ") || "free");
+}
+
+const keys = (key: string, ...modifiers: ("ctrl" | "alt" | "shift")[]): Deed => ({
+  kind: "keys",
+  combo: { modifiers, key },
+});
+
+describe("Deskmap's own files", () => {
+  const opener: Opener = { what: "x", kind: "application", args: [], words: "", command: ["mousepad"], names: [] };
+  test.each([
+    ["opened", { kind: "open", opener: { ...opener, path: "/home/me/.config/deskmap/policy.json" } }],
+    [
+      "named in a file dialog",
+      { kind: "set-text", element: actorOf("input", "Name"), text: "~/.config/deskmap/secrets.env" },
+    ],
+    ["typed as a path", { kind: "type", text: "/home/me/.local/state/deskmap/ledger.json", delayMs: 0 }],
+  ] as const)("are not to be %s", (_how, deed) => {
+    expect(judge(deed)).toBe("hands-off");
+  });
+
+  test.each(["~/.config/deskmap/policy.json - Mousepad", "policy.json (~/.config/deskmap) - gedit"])(
+    "are not edited in a window that is called %s",
+    (title) => {
+      expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title })).toBe("hands-off");
+    },
+  );
+
+  test("are not meant by every file of that name", () => {
+    expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title: "policy.json - Mousepad" })).toBe(
+      "free",
+    );
+  });
+});
+
+describe("in an open menu", () => {
+  const surroundings = () => ["File", "Keep", "Log Out", "Delete all"];
+  const entry = actorOf("menuitem", "Log Out");
+  test.each([
+    ["a letter", keys("l"), { element: actorOf("menuitem", "Keep"), surroundings }],
+    ["typed words", { kind: "type", text: "l", delayMs: 0 }, { element: actorOf("menuitem", "Keep"), surroundings }],
+    ["the space bar", keys(" "), { element: entry, surroundings }],
+    ["the right button", { kind: "click", point: place, button: "right", count: 1 }, { element: entry, surroundings }],
+    [
+      "letting go on an entry",
+      { kind: "drag", from: { x: 0, y: 0 }, to: { x: 90, y: 90 }, button: "left" },
+      { element: actorOf("menuitem", "Keep"), onto: entry, surroundings },
+    ],
+  ] as const)("%s presses what is sensitive", (_how, deed, request) => {
+    expect(judge(deed, request)).toContain("log-out");
+  });
+});
+
+test("Alt and a letter may press a button of a window with many texts", () => {
+  const texts = [...Array.from({ length: 40 }, (_, index) => `text ${index}`), "Delete"];
+  expect(judge(keys("d", "alt"), { surroundings: () => texts })).toContain("delete");
+});
+
+describe("a secret that is shown", () => {
+  const element = actorOf("input", "PIN", "secret", "editable");
+  test.each([keys("c", "ctrl"), keys("x", "ctrl"), keys("a", "ctrl"), keys("Insert", "ctrl"), keys("End", "shift")])(
+    "is neither selected nor copied",
+    (deed) => {
+      expect(judge(deed, { element })).toBe("secret");
+      expect(judge(deed, { element: actorOf("input", "Name", "editable") })).not.toBe("secret");
+    },
+  );
+
+  test("is replaced all the same", () => {
+    expect(judge(keys("a", "ctrl"), { element, tool: "fill-secret" })).not.toBe("secret");
+  });
+});
