@@ -112,8 +112,14 @@ export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const chosen = findIn(reads, ({ role, states }) => menuRoles.has(role) && states.has("selected"));
   const entry = findIn(reads, ({ role, states }) => role === "menuitem" && !states.has("hidden"));
   if (chosen !== undefined) return chosen.role === "menu" ? (entry ?? chosen) : chosen;
-  return findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
+  const focused =
+    findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
+  // A list has the focus as a whole; what a key does, it does to the entry that is chosen in it.
+  const entries = focused !== undefined && listRoles.has(focused.role) ? flatten(focused.children) : [];
+  return entries.find(isFocused) ?? entries.find(({ states }) => states.has("selected")) ?? focused;
 }
+
+const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);
 
 const menuRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem"]);
 const entryRoles: ReadonlySet<Role> = new Set<Role>(["tab", "cell", "row", "treeitem", "option", "item"]);

@@ -1,7 +1,8 @@
 import { type Bounds, containsBounds, intersect } from "../../model/bounds.ts";
 import type { Element } from "../../model/element.ts";
-import { type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Covered, Picture } from "../../model/frame.ts";
+import { quoteText } from "../../model/plain-text.ts";
 import { grow, subtract } from "../../model/region.ts";
 import { isMasked } from "../../model/secrets-in-text.ts";
 import type { WindowRead } from "../../model/snapshot.ts";
@@ -157,7 +158,8 @@ async function lookInto(
   part: Bounds,
 ): Promise<Result<Look>> {
   const reads = windows.length === 0 ? succeed([]) : await platform.readWindows(requestFor(windows, timeoutMs, false));
-  // Without an accessibility bus no application tells anything, as one without a tree does not.
+  // Without an accessibility bus no application tells anything, as one without a tree does not; else it is no picture.
+  if (!reads.ok && reads.failure.code !== "UNAVAILABLE") return reads;
   const known = reads.ok ? reads.value : [];
   const covered: Covered[] = [];
   const secrets: Element[] = [];
@@ -196,6 +198,11 @@ function listVisible(place: Bounds, above: readonly Layer[], part: Bounds): Boun
   );
 }
 
+function describeGone({ title }: Window): Failure {
+  const message = `the window ${quoteText(title)} is gone`;
+  return { code: "NOT_FOUND", message, suggestion: "deskmap list shows every window.", done: nothingDone };
+}
+
 interface WindowLook extends Judged {
   readonly bounds: Bounds | undefined;
 }
@@ -204,10 +211,11 @@ async function lookAtWindow({ platform, timeoutMs }: CoverOptions, window: Windo
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const now = list.value.windows.find(({ id }) => id === window.id);
-  if (now === undefined) return succeed({ ...nothing, bounds: undefined });
+  if (now === undefined) return fail(describeGone(window));
   // What lies off the screen is in the picture too, and is read only with what is hidden.
   const isWhole = containsBounds(list.value.screen, now.bounds);
   const reads = await platform.readWindows(requestFor([now], timeoutMs, !isWhole));
+  if (!reads.ok && reads.failure.code !== "UNAVAILABLE") return reads;
   const [read] = reads.ok ? reads.value : [];
   const judged = read === undefined ? nothing : judge(read, [now.bounds], list.value.screen);
   return succeed({ ...judged, bounds: now.bounds });
