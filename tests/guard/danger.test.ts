@@ -340,7 +340,7 @@ describe("to open", () => {
 
   test("an application or a document is harmless", () => {
     expect(open({ what: "org.gnome.Calculator.desktop" })).toEqual([]);
-    expect(open({ what: "notes.txt", path: "/home/me/notes.txt" })).toEqual([]);
+    expect(open({ what: "notes.txt", path: "/people/me/notes.txt" })).toEqual([]);
     expect(open({ what: "https://example.com" })).toEqual([]);
   });
 

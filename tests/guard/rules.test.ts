@@ -42,12 +42,12 @@ const keys = (key: string, ...modifiers: ("ctrl" | "alt" | "shift")[]): Deed => 
 describe("Deskmap's own files", () => {
   const opener: Opener = { what: "x", kind: "application", args: [], words: "", command: ["mousepad"], names: [] };
   test.each([
-    ["opened", { kind: "open", opener: { ...opener, path: "/home/me/.config/deskmap/policy.json" } }],
+    ["opened", { kind: "open", opener: { ...opener, path: "/people/me/.config/deskmap/policy.json" } }],
     [
       "named in a file dialog",
       { kind: "set-text", element: actorOf("input", "Name"), text: "~/.config/deskmap/secrets.env" },
     ],
-    ["typed as a path", { kind: "type", text: "/home/me/.local/state/deskmap/ledger.json", delayMs: 0 }],
+    ["typed as a path", { kind: "type", text: "/people/me/.local/state/deskmap/ledger.json", delayMs: 0 }],
   ] as const)("are not to be %s", (_how, deed) => {
     expect(judge(deed)).toBe("hands-off");
   });
