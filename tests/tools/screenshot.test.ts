@@ -207,6 +207,14 @@ describe("screenshot with --output", () => {
     expect(await refuse({ output: path })).toContain("is there and is no picture");
     expect(readFileSync(path, "utf8")).toBe("what the person wrote");
   });
+
+  test("replaces no file of the guard's, not even an empty one: it may be a lock", async () => {
+    const own = join(folder, "deskmap");
+    mkdirSync(own);
+    writeFileSync(join(own, "turn.png"), "");
+    expect(await refuse({ output: join(own, "turn.png") })).toContain("is there and is no picture");
+    expect(readFileSync(join(own, "turn.png")).length).toBe(0);
+  });
 });
 
 describe("screenshot refuses, before it opens anything,", () => {

@@ -140,6 +140,13 @@ describe("what opens a thing", () => {
     expect(commandOf("files/missing.txt")).toBe("NOT_FOUND");
   });
 
+  test("an entry that anybody may have written is a program; the system's own is an application", () => {
+    const own = ask("viewer");
+    expect(own.ok && own.value.kind).toBe("program");
+    const system = findOpener("mousepad", [], process.env, folder);
+    expect(system.ok && system.value.kind).toBe("application");
+  });
+
   test("where nothing is called so, every name that there is is told", () => {
     const missing = ask("edtor");
     expect(missing.ok ? [] : missing.failure.nearest).toEqual(

@@ -14,7 +14,7 @@ export function mayOverflowCache(pid: number): boolean {
     const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ").map(Number);
     return (resident - shared) * pageBytes > maxArrayBytes;
   } catch {
-    // Another user's, or gone: then it is read, or not, as any other.
+    // Another user's, or gone: then it is read, or not, like the others.
     return false;
   }
 }
