@@ -23,6 +23,7 @@ export async function run(paths) {
     total.failed += 1;
   }
   console.log("");
+  for (const { counts } of results) tellFailures(counts);
   for (const result of results) console.log(describeResult(result));
   return end(total);
 }
@@ -45,6 +46,21 @@ function describeResult({ suite, counts, seconds }) {
   const mark = counts.failed === 0 ? "ok    " : "FAILED";
   const line = `${mark} ${suite.folder.padEnd(20)} ${describeCounts(counts)}, ${seconds.toFixed(1)} s`;
   return counts.problem === undefined ? line : `${line}\n       ${counts.problem}`;
+}
+
+// Named again at the end, where they are found without searching a long output.
+function tellFailures({ failures, second = [] }) {
+  for (const failure of second) console.log(describeFailure("passed only on a second run", failure));
+  for (const failure of failures) console.log(describeFailure("failed", failure));
+}
+
+function describeFailure(how, { place, name, message }) {
+  const words = message
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" | ");
+  return `${how}: ${place} ${name}\n       ${words.slice(0, 600)}`;
 }
 
 function describeCounts({ passed, failed, skipped = 0 }) {

@@ -1,9 +1,16 @@
-// Reads the counts of Bun's JUnit file: how many tests, and from which files they came.
+// Reads Bun's JUnit file: how many tests, from which files they came, and which failed with what words.
 export function readJunit(xml) {
   const total = readCounts(/<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "");
   const suites = xml.match(/<testsuite\b[^>]*>/g) ?? [];
   const files = new Set(suites.map((tag) => readAttribute(tag, "file")).filter((file) => file !== undefined));
-  return { ...total, files };
+  const failures = [...xml.matchAll(/(<testcase\b[^>]*[^/])>\s*(<(?:failure|error)\b[^>]*>)/g)].map(
+    ([, test, failure]) => ({
+      place: `${readAttribute(test, "file")}:${readAttribute(test, "line")}`,
+      name: readText(test, "name"),
+      message: readText(failure, "message"),
+    }),
+  );
+  return { ...total, files, failures };
 }
 
 function readCounts(tag) {
@@ -15,4 +22,12 @@ function readCounts(tag) {
 
 function readAttribute(tag, name) {
   return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+}
+
+const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function readText(tag, name) {
+  return (readAttribute(tag, name) ?? "")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&(amp|lt|gt|quot|apos);/g, (_, entity) => ENTITIES[entity]);
 }
