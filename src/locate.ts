@@ -61,7 +61,8 @@ async function locateMark(desktop: Desktop, mark: number, wish: WindowWish & Pat
     for (const read of seen) {
       const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.runtimeId) === mark);
       if (placed === undefined) continue;
-      const doubt = findDoubt(desktop.marks, sight.value.snapshot, sight.value.all, placed.element.runtimeId, mark);
+      const { snapshot, all } = sight.value;
+      const doubt = findDoubt(desktop.marks, snapshot, all, placed.element.runtimeId, mark);
       if (doubt !== undefined) return fail(describeDoubt(mark, ref, doubt, seen));
       return succeed(giveMarks(desktop, { read, placed, sight: sight.value }));
     }

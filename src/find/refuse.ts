@@ -67,13 +67,18 @@ export function describeDoubt(
   ref: { readonly app: string; readonly role: Role; readonly name: string },
   doubt:
     | { readonly kind: "twins"; readonly runtimeIds: readonly string[] }
-    | { readonly kind: "disguise"; readonly mark: number },
+    | { readonly kind: "disguise"; readonly mark: number }
+    | { readonly kind: "renamed" },
   reads: readonly WindowRead[],
 ): Failure {
   const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
   const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows which mark is which now.`;
   if (doubt.kind === "disguise") {
     const message = `${what}; what looks so now was ${doubt.mark} before`;
+    return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
+  }
+  if (doubt.kind === "renamed") {
+    const message = `${what} since it was last shown; what looks as it did before that may be another`;
     return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
   }
   const twins = reads

@@ -8,6 +8,8 @@ import type { MarkStore } from "./store/port.ts";
 
 /** Why an element that evidence leads to from a mark may be another one all the same. */
 export type Doubt =
+  /** It was last shown with other words, and this one has the words of before. */
+  | { readonly kind: "renamed" }
   /** The very object that was marked is not there, and only their order tells these apart. */
   | { readonly kind: "twins"; readonly runtimeIds: readonly string[] }
   /** It was last shown under another mark, and has taken on the look of this one since. */
@@ -33,6 +35,7 @@ export function findDoubt(
   if (veryObject.some((hash) => known.get(hash) === mark)) return undefined;
   const shownAs = known.get(object);
   if (shownAs !== undefined && shownAs !== mark) return { kind: "disguise", mark: shownAs };
+  if (marks.findRef(mark)?.name !== own.name) return { kind: "renamed" };
   const twins = refs.filter((ref) => ref.runtimeId !== runtimeId && lookOf(ref) === lookOf(own));
   return twins.length === 0 ? undefined : { kind: "twins", runtimeIds: [own, ...twins].map((ref) => ref.runtimeId) };
 }

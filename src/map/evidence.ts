@@ -26,9 +26,12 @@ export function gatherEvidence(ref: Ref): string[][] {
 }
 
 /** An object may change its words and stay the same control only if it is a text that nothing else looks like. */
+export function mayRename(ref: Ref): boolean {
+  return kindOfRole(ref.role) === "text" && !ref.hasTwin;
+}
+
 function runtimeOf(ref: Ref): string[] {
-  const mayChange = kindOfRole(ref.role) === "text" && !ref.hasTwin;
-  return ["runtime", ref.runtimeId, ref.role, mayChange ? "" : `=${ref.name}`];
+  return ["runtime", ref.runtimeId, ref.role, mayRename(ref) ? "" : `=${ref.name}`];
 }
 
 /** An id is meant to be unique in its page; a page is known by its address. */

@@ -1,5 +1,5 @@
 import type { Ref } from "../model/ref.ts";
-import { gatherEvidence, objectOf } from "./evidence.ts";
+import { gatherEvidence, mayRename, objectOf } from "./evidence.ts";
 import { hashText } from "./hash.ts";
 import type { MarkStore } from "./store/port.ts";
 
@@ -38,7 +38,9 @@ export function allotMarks(
       const ref = unknown[index];
       if (ref !== undefined) settled.set(ref.runtimeId, mark);
     });
-    store.setEvidence(findNews(latest, settled, sightings, wanted));
+    const news = findNews(latest, settled, sightings, wanted);
+    store.setEvidence(news);
+    store.updateRefs(findRenamed(store, new Set(news.values()), settled, sightings));
     return settled;
   });
 }
@@ -69,6 +71,22 @@ function findNews(
     for (const hash of [...tiers.flat(), object]) if (known.get(hash) !== mark) news.set(hash, mark);
   }
   return news;
+}
+
+/** Texts that say something else than when their mark was last shown: only a text may change its words and keep it. */
+function findRenamed(
+  store: MarkStore,
+  touched: ReadonlySet<number>,
+  marks: ReadonlyMap<string, number>,
+  sightings: readonly Sighting[],
+): ReadonlyMap<number, Ref> {
+  const renamed = new Map<number, Ref>();
+  for (const { ref } of sightings) {
+    const mark = marks.get(ref.runtimeId);
+    if (mark === undefined || !touched.has(mark) || !mayRename(ref)) continue;
+    if (store.findRef(mark)?.name !== ref.name) renamed.set(mark, ref);
+  }
+  return renamed;
 }
 
 function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {

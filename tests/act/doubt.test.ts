@@ -3,7 +3,7 @@ import { act } from "../../src/desktop.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Result } from "../../src/model/failure.ts";
 import { openGuard } from "../guard/open-guard.ts";
-import { button, Desk, makeMapFolder } from "../map/desk.ts";
+import { button, Desk, makeMapFolder, text } from "../map/desk.ts";
 
 const folder = makeMapFolder();
 afterAll(() => folder.remove());
@@ -41,4 +41,17 @@ describe("a mark of one of two controls that only their order tells apart", () =
     expect(pressed.ok ? "pressed" : pressed.failure.code).toBe("AMBIGUOUS");
     expect(desk.fake.pressed).toEqual([]);
   });
+});
+
+test("a mark of a text that has changed its words is not followed to a newcomer with the words of before", async () => {
+  const desk = new Desk(store, { title: "Status", children: [text("Saved"), button("Go")] });
+  const status = desk.find("Saved");
+  const mark = await desk.markOf(status);
+  status.rename("Deleting");
+  expect(await desk.markOf(status)).toBe(mark);
+  status.remove();
+  desk.app.windows[0]?.listControls()[0]?.insert(text("Saved"), 0);
+  const pressed = await press(desk, mark);
+  expect(pressed.ok ? "pressed" : pressed.failure.message).toContain('means text "Deleting"');
+  expect(desk.fake.pressed).toEqual([]);
 });

@@ -9,7 +9,9 @@ export interface MarkStore {
   allotMarks(refs: readonly Ref[]): number[];
   /** Remembers that each hash leads to a mark, and to no other from now on: what was seen last is true. */
   setEvidence(evidence: ReadonlyMap<string, number>): void;
-  /** What a mark was given for; undefined for a number that was never given out. */
+  /** What marks are shown for now, where their words have changed. Only within a transaction. */
+  updateRefs(refs: ReadonlyMap<number, Ref>): void;
+  /** What a mark was last shown for; undefined for a number that was never given out. */
   findRef(mark: number): StoredRef | undefined;
   /** Remembers by which names applications are called; the key is that of their refs. */
   nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void;

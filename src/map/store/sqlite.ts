@@ -79,15 +79,18 @@ export class SqliteStore implements MarkStore {
   allotMarks(refs: readonly Ref[]): number[] {
     const last = this.countMarks();
     const now = Date.now();
-    const rows = refs.map(({ runtimeId: _lives, ...portable }, index) => {
-      return [last + 1 + index, portable.app, JSON.stringify(portable), now];
-    });
+    const rows = refs.map((ref, index) => [last + 1 + index, ref.app, writeRef(ref), now]);
     this.insertMarks.run(JSON.stringify(rows));
     return rows.map(([mark]) => Number(mark));
   }
 
   setEvidence(evidence: ReadonlyMap<string, number>): void {
     this.upsertEvidence.run(JSON.stringify([...evidence]));
+  }
+
+  updateRefs(refs: ReadonlyMap<number, Ref>): void {
+    const update = this.database.prepare("UPDATE marks SET ref = ? WHERE mark = ?");
+    for (const [mark, ref] of refs) update.run(writeRef(ref), mark);
   }
 
   nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
@@ -148,6 +151,10 @@ export class SqliteStore implements MarkStore {
       throw error instanceof MapUnavailable ? error : new MapUnavailable(describeFailure(this.path, error));
     }
   }
+}
+
+function writeRef({ runtimeId: _lives, ...portable }: Ref): string {
+  return JSON.stringify(portable);
 }
 
 function runTransaction<T>(database: DatabaseSync, work: () => T): T {
