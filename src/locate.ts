@@ -10,7 +10,7 @@ import {
 } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
 import { type Desktop, know, look, lookAt, type Patience, type Sight } from "./look.ts";
-import { findDoubt } from "./map/certify.ts";
+import { certify } from "./map/certify.ts";
 import type { Point } from "./model/bounds.ts";
 import { listWithPaths, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
@@ -62,8 +62,11 @@ async function locateMark(desktop: Desktop, mark: number, wish: WindowWish & Pat
       const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.runtimeId) === mark);
       if (placed === undefined) continue;
       const { snapshot, all } = sight.value;
-      const doubt = findDoubt(desktop.marks, snapshot, all, placed.element.runtimeId, mark);
-      if (doubt !== undefined) return fail(describeDoubt(mark, ref, doubt, seen));
+      const certainty = certify(desktop.marks, snapshot, all, placed.element.runtimeId, mark);
+      if (certainty.kind === "look" && !includeHidden) continue;
+      if (certainty.kind !== "object" && certainty.kind !== "look") {
+        return fail(describeDoubt(mark, ref, certainty, seen));
+      }
       return succeed(giveMarks(desktop, { read, placed, sight: sight.value }));
     }
   }

@@ -68,7 +68,8 @@ export function describeDoubt(
   doubt:
     | { readonly kind: "twins"; readonly runtimeIds: readonly string[] }
     | { readonly kind: "disguise"; readonly mark: number }
-    | { readonly kind: "renamed" },
+    | { readonly kind: "renamed" }
+    | { readonly kind: "elsewhere"; readonly runtimeId: string },
   reads: readonly WindowRead[],
 ): Failure {
   const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
@@ -81,9 +82,14 @@ export function describeDoubt(
     const message = `${what} since it was last shown; what looks as it did before that may be another`;
     return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
   }
+  const suspects = doubt.kind === "elsewhere" ? [doubt.runtimeId] : doubt.runtimeIds;
   const twins = reads
     .flatMap(({ root }) => (root === undefined ? [] : flatten([root])))
-    .filter(({ runtimeId }) => doubt.runtimeIds.includes(runtimeId));
+    .filter(({ runtimeId }) => suspects.includes(runtimeId));
+  if (doubt.kind === "elsewhere") {
+    const message = `${what}; it has changed since, and another one looks as it did`;
+    return { code: "AMBIGUOUS", message, nearest: twins.map(briefly), suggestion, done: nothingDone };
+  }
   return {
     code: "AMBIGUOUS",
     message: `${what}; its window was built anew, and ${doubt.runtimeIds.length} look like it`,

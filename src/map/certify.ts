@@ -3,11 +3,22 @@ import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import { gatherEvidence, objectOf } from "./evidence.ts";
 import { hashText } from "./hash.ts";
+import { entryRoles } from "./identify.ts";
 import { describeAll } from "./recognise.ts";
 import type { MarkStore } from "./store/port.ts";
 
-/** Why an element that evidence leads to from a mark may be another one all the same. */
-export type Doubt =
+/** How surely an element that evidence leads to from a mark is the one that the mark means. */
+export type Certainty =
+  /** It is the very object that was marked. */
+  | { readonly kind: "object" }
+  /** It looks as the marked one did, and nothing else does: as good as can be once an application was started again. */
+  | { readonly kind: "look" }
+  | Doubt;
+
+/** Why it may be another one all the same. */
+type Doubt =
+  /** The object that was last shown under the mark is still there, and looks different now. */
+  | { readonly kind: "elsewhere"; readonly runtimeId: string }
   /** It was last shown with other words, and this one has the words of before. */
   | { readonly kind: "renamed" }
   /** The very object that was marked is not there, and only their order tells these apart. */
@@ -17,27 +28,38 @@ export type Doubt =
 
 /**
  * Whether a mark leads to an element beyond doubt. A read may follow the order of look-alikes, since it shows what it
- * found; whoever acts on a mark without looking must not.
+ * found; whoever acts on a mark without looking must not. That it looks so counts only where hidden parts were read,
+ * too: the marked one may be among them.
  */
-export function findDoubt(
+export function certify(
   marks: MarkStore,
   snapshot: Snapshot,
   all: readonly Window[],
   runtimeId: string,
   mark: number,
-): Doubt | undefined {
+): Certainty {
   const refs = describeAll(snapshot, all);
   const own = refs.find((ref) => ref.runtimeId === runtimeId);
-  if (own === undefined) return undefined;
+  if (own === undefined) throw new Error(`the snapshot does not hold ${runtimeId}`);
   const veryObject = (gatherEvidence(own)[0] ?? []).map(hashText);
-  const object = hashText(objectOf(own));
-  const known = marks.findMarks([...veryObject, object]);
-  if (veryObject.some((hash) => known.get(hash) === mark)) return undefined;
-  const shownAs = known.get(object);
+  const objects = new Map(refs.map((ref) => [ref.runtimeId, hashText(objectOf(ref))]));
+  const known = marks.findMarks([...veryObject, ...objects.values()]);
+  if (veryObject.some((hash) => known.get(hash) === mark)) return { kind: "object" };
+  const lastShownAs = (id: string): number | undefined => known.get(objects.get(id) ?? "");
+  const shownAs = lastShownAs(runtimeId);
   if (shownAs !== undefined && shownAs !== mark) return { kind: "disguise", mark: shownAs };
+  // A list shows its items through any of its objects: there the words alone tell which is which.
+  const first = isInEntry(own) ? undefined : refs.find((ref) => lastShownAs(ref.runtimeId) === mark);
+  if (first !== undefined && first.runtimeId !== runtimeId) return { kind: "elsewhere", runtimeId: first.runtimeId };
   if (marks.findRef(mark)?.name !== own.name) return { kind: "renamed" };
   const twins = refs.filter((ref) => ref.runtimeId !== runtimeId && lookOf(ref) === lookOf(own));
-  return twins.length === 0 ? undefined : { kind: "twins", runtimeIds: [own, ...twins].map((ref) => ref.runtimeId) };
+  return twins.length === 0
+    ? { kind: "look" }
+    : { kind: "twins", runtimeIds: [own, ...twins].map((ref) => ref.runtimeId) };
+}
+
+function isInEntry({ role, path }: Ref): boolean {
+  return [role, ...path.map((step) => step.role)].some((one) => entryRoles.has(one));
 }
 
 /** Everything that a person could tell controls apart by, but for their order. */

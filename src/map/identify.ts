@@ -10,7 +10,8 @@ const maxEntryTexts = 3;
 const maxQuestionTexts = 2;
 
 const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree", "menu", "tablist"]);
-const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
+/** What a list shows its items through. */
+export const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
 
 interface Place {
   readonly app: string;

@@ -55,3 +55,32 @@ test("a mark of a text that has changed its words is not followed to a newcomer 
   expect(pressed.ok ? "pressed" : pressed.failure.message).toContain('means text "Deleting"');
   expect(desk.fake.pressed).toEqual([]);
 });
+
+describe("a mark is not followed to a newcomer that looks as the marked control did", () => {
+  const group = { role: "group" as const, name: "Totals", actions: ["press" as const] };
+
+  test("while that one is hidden in a window of another title now", async () => {
+    const desk = new Desk(store, { title: "One", children: [group] });
+    const first = desk.find("Totals");
+    const mark = await desk.markOf(first);
+    first.isHidden = true;
+    desk.app.windows[0]?.retitle("Two");
+    desk.app.openWindow({ title: "One", children: [group] });
+    await press(desk, mark);
+    expect(desk.fake.pressed).toEqual([first]);
+  });
+
+  test("while that one is there with other words beside it", async () => {
+    const children = [text("Price"), button("Delete"), text("Note"), button("Delete")];
+    const desk = new Desk(store, { title: "One", children });
+    const [first] = desk.findAll("Delete");
+    if (first === undefined) throw new Error("no button");
+    const mark = await desk.markOf(first);
+    desk.find("Price").rename("Cost");
+    desk.app.windows[0]?.retitle("Two");
+    desk.app.openWindow({ title: "One", children });
+    const pressed = await press(desk, mark);
+    expect(desk.fake.pressed).toEqual([]);
+    expect(pressed.ok ? "pressed" : pressed.failure.message).toContain("another one looks as it did");
+  });
+});
