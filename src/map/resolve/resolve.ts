@@ -16,7 +16,7 @@ export interface Resolution {
   readonly ranking: readonly number[];
 }
 
-export interface Evidence {
+interface Evidence {
   readonly feature: string;
   readonly level: Level;
   /** Above 0 it speaks for the candidate; in nats. */

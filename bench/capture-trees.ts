@@ -2,16 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { look } from "../../src/look.ts";
-import type { Element } from "../../src/model/element.ts";
-import { openScene, waitFor } from "../desktop/scene.ts";
-import type { TreeNode } from "./tree.ts";
+import { look } from "../src/look.ts";
+import type { Element } from "../src/model/element.ts";
+import { openScene, waitFor } from "../tests/desktop/scene.ts";
+import type { TreeNode } from "../tests/drift/tree.ts";
 
 /**
- * Writes the trees of real applications and pages into trees/, for the drift suite:
+ * Writes the trees of real applications and pages into tests/drift/trees/, for the drift suite:
  *
- *   bun tests/drift/capture.ts app NAME TITLE COMMAND …
- *   bun tests/drift/capture.ts page NAME FILE
+ *   bun bench/capture-trees.ts app NAME TITLE COMMAND …
+ *   bun bench/capture-trees.ts page NAME FILE
  *
  * The words of pages are replaced by made-up ones, the same word always by the same: their structure is what counts here.
  */
@@ -61,7 +61,7 @@ const walkPage = `function walk(element) {
 const [kind, name = "", ...rest] = process.argv.slice(2);
 const captured = kind === "app" ? await captureApplication(rest) : disguise(await capturePage(rest[0] ?? ""));
 const root = trim(captured);
-writeFileSync(join(import.meta.dir, "trees", `${name}.json`), `${JSON.stringify({ kind, name, root })}\n`);
+writeFileSync(join(import.meta.dir, "../tests/drift/trees", `${name}.json`), `${JSON.stringify({ kind, name, root })}\n`);
 
 async function captureApplication([title = "", command = "", ...args]: string[]): Promise<TreeNode> {
   const scene = await openScene();
@@ -69,7 +69,7 @@ async function captureApplication([title = "", command = "", ...args]: string[])
     await scene.start([command, ...args], title);
     await scene.settle();
     Object.assign(process.env, scene.sandbox.env);
-    const { openPlatform } = await import("../../src/platform/pick.ts");
+    const { openPlatform } = await import("../src/platform/pick.ts");
     const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 20_000 });
     if (!platform.ok) throw new Error(platform.failure.message);
     const sight = await look(platform.value, {}, { includeHidden: true, timeoutMs: 20_000 });
