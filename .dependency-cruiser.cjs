@@ -27,6 +27,7 @@ const MAY_IMPORT = {
   cli: [
     "model",
     "find/nearest.ts",
+    "map/resolve",
     "guard",
     "show",
     "tools",

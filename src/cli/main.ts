@@ -44,6 +44,7 @@ const sources: readonly CommandSource[] = [
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
   { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
   { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },
+  { name: "resolve", add: async () => (await import("./resolve.ts")).addResolveCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
 ];
 

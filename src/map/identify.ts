@@ -57,11 +57,12 @@ function describeChildren(
 ): void {
   const entries = nameEntries(parent);
   const texts = findTextsBeside(parent);
+  const sisters = findSisters(parent);
   parent.children.forEach((child, index) => {
     const inside = { ...place, beside: [...place.beside, texts[index] ?? ""] };
     const entry = entries.get(child);
     const step = makeStep(child, entry);
-    const ref = makeRef(child, inside, looks);
+    const ref = { ...makeRef(child, inside, looks), sisters: sisters[index] ?? noSisters };
     // An entry is what it says, wherever it stands: its object may show another item at any time.
     refs.set(child.runtimeId, entry === undefined ? ref : { ...ref, ...step, owner: "", hasTwin: true });
     if (child.children.length === 0) return;
@@ -133,6 +134,27 @@ function findTextsBeside(parent: Element): string[] {
   });
 }
 
+const noSisters: Ref["sisters"] = ["", ""];
+const maxSisterLength = 24;
+
+/** For each child the names of the nearest named ones before and after it, cut short. */
+function findSisters(parent: Element): Ref["sisters"][] {
+  const names = parent.children.map((child) =>
+    isAsHiddenAs(child, parent) ? child.name.slice(0, maxSisterLength) : "",
+  );
+  const after: string[] = [];
+  names.reduceRight((next, name, index) => {
+    after[index] = next;
+    return name || next;
+  }, "");
+  let before = "";
+  return names.map((name, index) => {
+    const pair: Ref["sisters"] = [before, after[index] ?? ""];
+    if (name !== "") before = name;
+    return pair;
+  });
+}
+
 /** What an entry says by itself: its own words, and those of the texts right inside it. */
 function readTexts(entry: Element): string {
   const inside = entry.children.filter((child) => isWords(child) && isAsHiddenAs(child, entry));
@@ -158,6 +180,7 @@ function isAsHiddenAs(element: Element, container: Element): boolean {
 function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, number>): Ref {
   const { role, name, platformId, runtimeId, bounds } = element;
   const { app, windows, path, beside } = place;
+  const twins = (looks.get(lookOf(element)) ?? 1) - 1;
   return {
     app,
     windows,
@@ -168,7 +191,9 @@ function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, numb
     index: element.alikeIndex,
     count: element.alikeCount,
     owner: beside.slice(-maxOwnerLevels).findLast((text) => text !== "") ?? "",
-    hasTwin: place.isInEntry || (looks.get(lookOf(element)) ?? 0) > 1,
+    sisters: noSisters,
+    twins,
+    hasTwin: place.isInEntry || twins > 0,
     runtimeId,
     bounds,
     space: screenSpace,

@@ -20,7 +20,11 @@ export interface Ref {
   readonly count: number;
   /** The nearest text beside or around it: among several "Delete" buttons it tells whose it is. */
   readonly owner: string;
-  /** Whether another element of its window has the same role and name. */
+  /** What its nearest named sisters before and after it are called: it stays between them when it is renamed. */
+  readonly sisters: readonly [before: string, after: string];
+  /** How many other elements of its window have the same role and name. */
+  readonly twins: number;
+  /** Whether it may be taken for another one: it has twins, or stands in an entry of a list. */
   readonly hasTwin: boolean;
   /** Names this very object while its application lives. */
   readonly runtimeId: string;

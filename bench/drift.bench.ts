@@ -1,0 +1,59 @@
+import { strengths } from "../tests/drift/drift.ts";
+import { resolveByPoints } from "../tests/drift/points.ts";
+import { type Outcome, scoreDrift } from "../tests/drift/score.ts";
+import { loadTrees } from "../tests/drift/tree.ts";
+
+/**
+ * `npm run bench -- drift [--quick]`: how often a control is found again in a changed application or page. Half of the
+ * seeds were looked at while the resolver was made; the other half was kept for this report.
+ */
+const isQuick = process.argv.includes("--quick");
+const seedCount = isQuick ? 1 : 4;
+const sampleSize = isQuick ? 10 : 30;
+const halves = { "seeds looked at": 11, "seeds kept": 2001 };
+
+for (const [half, first] of Object.entries(halves)) {
+  const seeds = Array.from({ length: seedCount }, (_, at) => first + at);
+  const play = (resolver?: typeof resolveByPoints): Outcome[] =>
+    loadTrees().flatMap((tree) =>
+      strengths.flatMap((strength) => seeds.flatMap((seed) => scoreDrift(tree, strength, seed, sampleSize, resolver))),
+    );
+  const own = play();
+  const points = play(resolveByPoints);
+  console.log(`\n${half}: ${own.length} controls`);
+  console.log("                                  right    wrong  refused");
+  console.log(showRow("Deskmap", own));
+  for (const strength of strengths) {
+    console.log(
+      showRow(
+        `  strength ${strength}`,
+        own.filter((one) => one.strength === strength),
+      ),
+    );
+  }
+  console.log(showRow("role, name and place by points", points));
+  console.log(`wrong: ${(share(points, "wrong") / share(own, "wrong")).toFixed(0)}× as often by points`);
+  console.log("how sure → how often right");
+  for (const [from, to] of [
+    [0, 0.5],
+    [0.5, 0.9],
+    [0.9, 0.99],
+    [0.99, 0.999],
+    [0.999, 1.1],
+  ] as const) {
+    const bin = own.filter(({ score }) => score >= from && score < to);
+    const right = bin.filter(({ isBestRight }) => isBestRight).length / bin.length;
+    console.log(`  ${from.toFixed(3)}  ${(100 * right).toFixed(1).padStart(5)} % of ${bin.length}`);
+  }
+}
+
+function share(list: readonly Outcome[], verdict: Outcome["verdict"]): number {
+  return list.filter((one) => one.verdict === verdict).length / list.length;
+}
+
+function showRow(label: string, list: readonly Outcome[]): string {
+  const cells = (["right", "wrong", "refused"] as const).map((one) =>
+    `${(100 * share(list, one)).toFixed(2)} %`.padStart(8),
+  );
+  return `${label.padEnd(31)} ${cells.join(" ")}`;
+}

@@ -1,0 +1,325 @@
+import type { Bounds } from "../../model/bounds.ts";
+import type { Description } from "./description.ts";
+import {
+  compareAddresses,
+  comparePlaces,
+  compareSequences,
+  compareSets,
+  compareSizes,
+  compareTexts,
+  makePreparedText,
+  type PreparedText,
+  splitWords,
+} from "./similarity.ts";
+
+/** How two descriptions agree in one feature; lost: only the ref has it, gained: only the candidate, neither: none has. */
+export const levels = ["same", "close", "near", "far", "lost", "gained", "neither"] as const;
+export type Level = (typeof levels)[number];
+
+export interface Feature {
+  readonly name: string;
+  /** What it tells: what the control is by itself, what is beside it, what it is inside of, or merely where it stands. */
+  readonly about: "self" | "beside" | "around" | "order";
+  /** Less than 1 where it says in part what another feature has said. */
+  readonly weight: number;
+  /** How often each level is met with a control that is still the same. */
+  readonly usual: Readonly<Record<Level, number>>;
+  /** How often it is met with another one, as far as can be told without seeing any. */
+  readonly chance: Readonly<Record<Level, number>>;
+  compare(ref: Description, candidate: Description): Level;
+}
+
+type Shares = readonly [same: number, close: number, near: number, far: number, lost: number];
+
+interface Sort {
+  readonly name: string;
+  readonly usual: Shares;
+  readonly chance: Shares;
+  readonly weight?: number;
+  readonly about?: Feature["about"];
+}
+
+function makeFeature<Value>(
+  sort: Sort,
+  read: (description: Description) => Value | undefined,
+  similarity: (ref: Value, candidate: Value) => number,
+): Feature {
+  // A description never changes, and is compared with many.
+  const known = new WeakMap<Description, { readonly value: Value | undefined }>();
+  const recall = (description: Description): Value | undefined => {
+    const kept = known.get(description) ?? { value: read(description) };
+    known.set(description, kept);
+    return kept.value;
+  };
+  return {
+    name: sort.name,
+    about: sort.about ?? "self",
+    weight: sort.weight ?? 1,
+    usual: { ...toLevels(sort.usual), gained: 0.05, neither: 0.95 },
+    // What nobody has says nothing.
+    chance: { ...toLevels(sort.chance), gained: 0.05, neither: 0.95 },
+    compare(ref, candidate) {
+      const [sought, offered] = [recall(ref), recall(candidate)];
+      if (sought === undefined) return offered === undefined ? "neither" : "gained";
+      return offered === undefined ? "lost" : toLevel(similarity(sought, offered));
+    },
+  };
+}
+
+function toLevels([same, close, near, far, lost]: Shares): Omit<Record<Level, number>, "gained" | "neither"> {
+  return { same, close, near, far, lost };
+}
+
+function toLevel(similarity: number): Level {
+  if (similarity >= 0.98) return "same";
+  if (similarity >= 0.75) return "close";
+  return similarity >= 0.4 ? "near" : "far";
+}
+
+const isEqual = (one: string, other: string): number => (one === other ? 1 : 0);
+const filled = (text: string | undefined): string | undefined => (text === undefined || text === "" ? undefined : text);
+
+/**
+ * Numbers and hashes in an id are mostly made up anew each time; without them it may still be the same one.
+ */
+function compareIds(one: string, other: string): number {
+  if (one === other) return 1;
+  const [a, b] = [one, other].map((id) => id.replace(/[\d_:-]+/g, ""));
+  return a === b && a !== undefined && a.length > 3 ? 0.5 : 0;
+}
+
+const madeUp = /\d{4,}|[0-9a-f]{8,}|^[:_]?r\d|^ember|^radix|^:/i;
+
+function idOf(description: Description): string | undefined {
+  const { attributes = {} } = description;
+  const own = attributes["data-testid"] ?? attributes["data-test"] ?? attributes["data-qa"] ?? description.id;
+  return filled(own);
+}
+
+/** What it says: its name, else its text. */
+function labelOf({ name, text }: Description): string | undefined {
+  return filled(name) ?? filled(text);
+}
+
+/** The text only where it says something else than the name. */
+function furtherTextOf({ name, text }: Description): string | undefined {
+  return filled(name) === undefined || name === text ? undefined : filled(text);
+}
+
+function splitXpath(xpath: string): string[] {
+  return xpath.split("/").filter((step) => step !== "");
+}
+
+function stripIndexes(xpath: string): string[] {
+  return splitXpath(xpath).map((step) => step.replace(/\[\d+\]$/, ""));
+}
+
+/** Attributes that say what a control is; the others are counted together. */
+const ownAttributes = new Set(["data-testid", "data-test", "data-qa"]);
+
+function listAttributes({ attributes = {} }: Description): ReadonlySet<string> | undefined {
+  const list = Object.entries(attributes).filter(([name, value]) => !ownAttributes.has(name) && value !== "");
+  return list.length === 0 ? undefined : new Set(list.map(([name, value]) => `${name}=${value}`));
+}
+
+/**
+ * Every feature by which controls are told apart. The figures say how often a control that is still the same one agrees
+ * in it after its application was changed; how often another one agrees is counted among the candidates themselves.
+ */
+export const features: readonly Feature[] = [
+  makeFeature(
+    { name: "id", usual: [0.88, 0.01, 0.03, 0.04, 0.04], chance: [0.0005, 0.01, 0.05, 0.7395, 0.2] },
+    (one) => filterId(idOf(one), false),
+    compareIds,
+  ),
+  makeFeature(
+    { name: "made-up id", usual: [0.5, 0.01, 0.19, 0.25, 0.05], chance: [0.002, 0.01, 0.2, 0.588, 0.2], weight: 0.8 },
+    (one) => filterId(idOf(one), true),
+    compareIds,
+  ),
+  makeFeature(
+    { name: "name", usual: [0.88, 0.04, 0.035, 0.035, 0.01], chance: [0.012, 0.03, 0.08, 0.678, 0.2] },
+    (one) => prepareText(labelOf(one)),
+    compareTexts,
+  ),
+  makeFeature(
+    { name: "text", usual: [0.8, 0.08, 0.05, 0.06, 0.01], chance: [0.02, 0.03, 0.08, 0.67, 0.2], weight: 0.6 },
+    (one) => prepareText(furtherTextOf(one)),
+    compareTexts,
+  ),
+  makeFeature(
+    { name: "role", usual: [0.97, 0.001, 0.001, 0.027, 0.001], chance: [0.3, 0.001, 0.001, 0.697, 0.001] },
+    (one) => filled(one.role),
+    isEqual,
+  ),
+  makeFeature(
+    { name: "tag", usual: [0.96, 0.001, 0.001, 0.037, 0.001], chance: [0.3, 0.001, 0.001, 0.697, 0.001] },
+    (one) => filled(one.tag),
+    isEqual,
+  ),
+  makeFeature(
+    { name: "address", usual: [0.82, 0.06, 0.04, 0.06, 0.02], chance: [0.08, 0.05, 0.2, 0.47, 0.2] },
+    (one) => filled(one.href),
+    compareAddresses,
+  ),
+  makeFeature(
+    { name: "class", usual: [0.6, 0.1, 0.1, 0.15, 0.05], chance: [0.15, 0.05, 0.1, 0.5, 0.2], weight: 0.6 },
+    listClasses,
+    compareSets,
+  ),
+  makeFeature(
+    { name: "attributes", usual: [0.75, 0.08, 0.08, 0.07, 0.02], chance: [0.06, 0.07, 0.15, 0.55, 0.2], weight: 0.8 },
+    listAttributes,
+    compareSets,
+  ),
+  makeFeature(
+    {
+      name: "neighbours",
+      about: "beside",
+      usual: [0.6, 0.12, 0.13, 0.12, 0.03],
+      chance: [0.02, 0.05, 0.1, 0.63, 0.2],
+      weight: 0.8,
+    },
+    listNeighbours,
+    compareSets,
+  ),
+  makeFeature(
+    {
+      name: "sisters",
+      about: "beside",
+      usual: [0.63, 0.001, 0.21, 0.15, 0.009],
+      chance: [0.02, 0.001, 0.1, 0.779, 0.1],
+    },
+    readSisters,
+    compareSisters,
+  ),
+  makeFeature(
+    {
+      name: "containers",
+      about: "around",
+      usual: [0.7, 0.12, 0.08, 0.09, 0.01],
+      chance: [0.15, 0.15, 0.3, 0.35, 0.05],
+      weight: 0.8,
+    },
+    (one) => one.path,
+    compareSequences,
+  ),
+  makeFeature(
+    {
+      name: "steps",
+      about: "around",
+      usual: [0.6, 0.2, 0.12, 0.07, 0.01],
+      chance: [0.1, 0.2, 0.4, 0.25, 0.05],
+      weight: 0.5,
+    },
+    (one) => readXpath(one, stripIndexes),
+    compareSequences,
+  ),
+  makeFeature(
+    {
+      name: "window",
+      about: "around",
+      usual: [0.85, 0.05, 0.04, 0.05, 0.01],
+      chance: [0.4, 0.1, 0.1, 0.35, 0.05],
+      weight: 0.5,
+    },
+    (one) => prepareText(filled(one.window)),
+    compareTexts,
+  ),
+  makeFeature(
+    {
+      name: "application",
+      about: "around",
+      usual: [0.985, 0.004, 0.004, 0.006, 0.001],
+      chance: [0.4, 0.05, 0.05, 0.45, 0.05],
+    },
+    (one) => filled(one.app),
+    isEqual,
+  ),
+  makeFeature(
+    {
+      name: "size",
+      about: "order",
+      usual: [0.45, 0.35, 0.14, 0.05, 0.01],
+      chance: [0.1, 0.15, 0.2, 0.5, 0.05],
+      weight: 0.5,
+    },
+    readBounds,
+    compareSizes,
+  ),
+  makeFeature(
+    {
+      name: "place",
+      usual: [0.3, 0.3, 0.25, 0.14, 0.01],
+      chance: [0.01, 0.04, 0.15, 0.75, 0.05],
+      weight: 0.6,
+      about: "order",
+    },
+    readBounds,
+    comparePlaces,
+  ),
+  makeFeature(
+    {
+      name: "xpath",
+      usual: [0.5, 0.26, 0.18, 0.05, 0.01],
+      chance: [0.01, 0.1, 0.4, 0.44, 0.05],
+      weight: 0.5,
+      about: "order",
+    },
+    (one) => readXpath(one, splitXpath),
+    compareSequences,
+  ),
+  makeFeature(
+    {
+      name: "index",
+      usual: [0.85, 0.001, 0.001, 0.14, 0.008],
+      chance: [0.2, 0.001, 0.001, 0.5, 0.298],
+      weight: 0.7,
+      about: "order",
+    },
+    readIndex,
+    isEqual,
+  ),
+];
+
+function prepareText(text: string | undefined): PreparedText | undefined {
+  return text === undefined ? undefined : makePreparedText(text);
+}
+
+function filterId(id: string | undefined, isMadeUp: boolean): string | undefined {
+  return id !== undefined && madeUp.test(id) === isMadeUp ? id : undefined;
+}
+
+function listNeighbours({ neighbours = [] }: Description): ReadonlySet<string> | undefined {
+  const words = neighbours.flatMap(splitWords);
+  return words.length === 0 ? undefined : new Set(words);
+}
+
+type Sisters = readonly [before: string, after: string];
+
+function readSisters({ sisters }: Description): Sisters | undefined {
+  return sisters === undefined || sisters.every((name) => name === "") ? undefined : sisters;
+}
+
+function compareSisters(one: Sisters, other: Sisters): number {
+  const same = one.filter((name, side) => name !== "" && name === other[side]).length;
+  return one[0] === other[0] && one[1] === other[1] ? 1 : same / 2;
+}
+
+function listClasses(description: Description): ReadonlySet<string> | undefined {
+  const classes = filled(description.class);
+  return classes === undefined ? undefined : new Set(classes.split(/\s+/));
+}
+
+function readXpath({ xpath }: Description, split: (xpath: string) => string[]): string[] | undefined {
+  return xpath === undefined || xpath === "" ? undefined : split(xpath);
+}
+
+/** What is not shown has no place. */
+function readBounds({ bounds }: Description): Bounds | undefined {
+  return bounds === undefined || bounds.width <= 0 || bounds.height <= 0 ? undefined : bounds;
+}
+
+function readIndex({ index, count }: Description): string | undefined {
+  return index === undefined || count === undefined || count < 2 ? undefined : `${index}/${count}`;
+}

@@ -1,0 +1,154 @@
+import type { Bounds } from "../../model/bounds.ts";
+import type { Description } from "./description.ts";
+
+/** One question in a file: which of the candidates is the control that the ref describes? */
+export interface Case {
+  readonly ref: Description;
+  readonly candidates: readonly Description[];
+  /** What each candidate is called in the answer: its `key`, else its place in the list. */
+  readonly keys: readonly (string | number)[];
+  /** The right answer where the file tells it: a key, or null where none of them is the one. */
+  readonly answer: string | number | null | undefined;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The names by which others call the same thing. */
+const textFields: Readonly<
+  Record<"app" | "window" | "role" | "tag" | "name" | "text" | "id" | "class" | "href" | "xpath", readonly string[]>
+> = {
+  app: ["app", "application"],
+  window: ["window", "windowTitle", "window_title"],
+  role: ["role"],
+  tag: ["tag", "tagName", "tag_name"],
+  name: ["name", "label", "accessibleName", "accessible_name"],
+  text: ["text", "visibleText", "visible_text", "innerText"],
+  id: ["id", "platformId", "automationId", "automation_id", "accessibilityId", "accessibility_id", "domId"],
+  class: ["class", "className", "classes"],
+  href: ["href", "url"],
+  xpath: ["xpath", "absoluteXPath", "xPath"],
+};
+const listFields: Readonly<Record<"path" | "neighbours", readonly string[]>> = {
+  path: ["path", "containers", "container_path", "containerPath"],
+  neighbours: ["neighbours", "neighbors", "neighbour_texts", "neighbor_text", "neighborTexts", "owner"],
+};
+const boundsFields = ["bounds", "bbox", "position", "location", "rect", "x", "y", "width", "height"];
+/** What says nothing about which control it is, or only while it lives. */
+const leftOut = [
+  "key",
+  "value",
+  "states",
+  "enabled",
+  "focused",
+  "confidence",
+  "runtimeId",
+  "space",
+  "hasTwin",
+  "windows",
+];
+const known = new Set([
+  ...Object.values(textFields).flat(),
+  ...Object.values(listFields).flat(),
+  ...boundsFields,
+  ...leftOut,
+  ...["attributes", "sisters", "index", "count", "twins"],
+]);
+
+/** Reads one line; a text says what is wrong with it. */
+export function readCase(line: string): Case | string {
+  let given: unknown;
+  try {
+    given = JSON.parse(line);
+  } catch (error) {
+    return `it is not JSON (${error instanceof Error ? error.message : String(error)})`;
+  }
+  if (!isObject(given)) return "it is not an object";
+  const { ref, candidates, answer } = given;
+  if (!isObject(ref)) return 'it has no "ref", the description of the control that is sought';
+  if (!Array.isArray(candidates)) return 'it has no "candidates", the list of those that are there';
+  const wrong = candidates.findIndex((candidate) => !isObject(candidate));
+  if (wrong >= 0) return `candidate ${wrong} is not an object`;
+  const list: Given[] = candidates.filter(isObject);
+  const keys = list.map(({ key }, place) => (typeof key === "string" || typeof key === "number" ? key : place));
+  if (new Set(keys).size < keys.length) return "two candidates have the same key";
+  if (answer !== undefined && answer !== null && !keys.some((key) => key === answer)) {
+    return `its answer ${JSON.stringify(answer)} is the key of no candidate`;
+  }
+  return {
+    ref: readDescription(ref),
+    candidates: list.map(readDescription),
+    keys,
+    answer: answer === null || typeof answer === "string" || typeof answer === "number" ? answer : undefined,
+  };
+}
+
+function isObject(given: unknown): given is Given {
+  return typeof given === "object" && given !== null && !Array.isArray(given);
+}
+
+function readDescription(given: Given): Description {
+  const text = (names: readonly string[]): string | undefined => names.map((name) => toText(given[name])).find(Boolean);
+  const list = (names: readonly string[]): string[] | undefined =>
+    names.map((name) => toList(given[name])).find((one) => one !== undefined);
+  const others = Object.entries(given).filter(([name]) => !known.has(name));
+  const attributes = [...others, ...Object.entries(isObject(given.attributes) ? given.attributes : {})].flatMap(
+    ([name, value]) => (toText(value) === undefined ? [] : [[name, toText(value)]]),
+  );
+  const windows = Array.isArray(given.windows) ? toText(given.windows[0]) : undefined;
+  return {
+    ...Object.fromEntries(Object.entries(textFields).map(([field, names]) => [field, text(names)])),
+    ...(windows === undefined ? {} : { window: windows }),
+    path: list(listFields.path),
+    neighbours: list(listFields.neighbours),
+    sisters: readSisters(given.sisters),
+    index: toNumber(given.index),
+    count: toNumber(given.count),
+    twins: toNumber(given.twins),
+    bounds: readBounds(given),
+    attributes: Object.fromEntries(attributes),
+  };
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A list of texts, or of containers as a ref has them. */
+function toList(value: unknown): string[] | undefined {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((one) => {
+    if (!isObject(one)) return toText(one) ?? [];
+    const { role, name, index, count } = one;
+    return [`${toText(role) ?? ""} ${toText(name) ?? ""}${Number(count) > 1 ? ` ${toText(index)}` : ""}`];
+  });
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+function readSisters(value: unknown): Description["sisters"] {
+  return Array.isArray(value) && value.length === 2 ? [toText(value[0]) ?? "", toText(value[1]) ?? ""] : undefined;
+}
+
+/** {x, y, width, height}, here or inside; [left, top, right, bottom]; {x, y}, [x, y] or "x,y" for a point. */
+function readBounds(given: Given): Bounds | undefined {
+  const inner = ["bounds", "rect", "position", "location"].map((name) => given[name]).find((one) => one !== undefined);
+  const corners = Array.isArray(given.bbox) ? given.bbox.map(toNumber) : undefined;
+  if (corners !== undefined) {
+    const [left, top, right, bottom] = corners;
+    if (left === undefined || top === undefined || right === undefined || bottom === undefined) return undefined;
+    return { x: left, y: top, width: right - left, height: bottom - top };
+  }
+  const numbers = typeof inner === "string" ? inner.split(",").map(Number) : Array.isArray(inner) ? inner : undefined;
+  const from: Given = numbers === undefined ? (isObject(inner) ? inner : given) : { x: numbers[0], y: numbers[1] };
+  const [x, y] = [toNumber(from.x), toNumber(from.y)];
+  if (x === undefined || y === undefined) return undefined;
+  const [width, height] = [
+    toNumber(from.width) ?? toNumber(given.width),
+    toNumber(from.height) ?? toNumber(given.height),
+  ];
+  return { x, y, width: width ?? 1, height: height ?? 1 };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import type { Description } from "../../src/map/resolve/description.ts";
+import { resolve } from "../../src/map/resolve/resolve.ts";
+import { strengths } from "./drift.ts";
+import { type Outcome, scoreDrift } from "./score.ts";
+import { loadTrees } from "./tree.ts";
+
+const menu: readonly Description[] = ["Open", "Open Recent", "Save", "Save As", "Print", "Close", "Quit"].map(
+  (name, place, all) => ({
+    role: "menuitem",
+    name,
+    path: ["menubar", "menu File"],
+    sisters: [all[place - 1] ?? "", all[place + 1] ?? ""],
+  }),
+);
+const without = (name: string): Description[] => menu.filter((one) => one.name !== name);
+const save = menu[2] ?? {};
+
+function answer(ref: Description, candidates: readonly Description[]): string {
+  const { verdict, best } = resolve(ref, candidates);
+  return verdict === "match" ? `${candidates[best ?? -1]?.name}` : verdict;
+}
+
+describe("a control", () => {
+  test("is found among others by its words", () =>
+    expect(answer({ role: "menuitem", name: "Save" }, menu)).toBe("Save"));
+
+  test("is found by its id in another language", () => {
+    const german = ["Öffnen", "Speichern", "Schließen"].map((name, place) => ({
+      role: "button",
+      name,
+      id: `b${place}`,
+    }));
+    expect(answer({ role: "button", name: "Save", id: "b1" }, german)).toBe("Speichern");
+  });
+
+  test("is found between the same sisters when it was renamed", () => {
+    const renamed = menu.map((one) => (one.name === "Print" ? { ...one, name: "Print Preview" } : one));
+    expect(answer(menu[4] ?? {}, renamed)).toBe("Print Preview");
+  });
+
+  test("that is gone is not taken for one that is called much the same", () => {
+    expect(answer(save, without("Save"))).toBe("not-found");
+    expect(answer({ role: "menuitem", name: "Save" }, without("Save"))).toBe("not-found");
+  });
+
+  test("that is there twice is refused", () => expect(answer(save, [...menu, save])).toBe("ambiguous"));
+
+  test("whose twin is left is not taken for it", () => {
+    const own = { tag: "a", text: "Home", href: "/", xpath: "/body[1]/nav[1]/a[1]", twins: 1 };
+    const twin = { ...own, xpath: "/body[1]/footer[1]/div[3]/ul[1]/li[4]/a[1]" };
+    const others = Array.from({ length: 30 }, (_, at) => ({
+      tag: "a",
+      text: `Entry ${at} of many`,
+      href: `/entry/${at}`,
+    }));
+    expect(resolve(own, [own, twin, ...others]).verdict).toBe("match");
+    expect(resolve(own, [twin, ...others]).verdict).not.toBe("match");
+  });
+
+  test("is not found where nothing is", () => expect(answer(save, [])).toBe("not-found"));
+});
+
+test("what no candidate has is no evidence", () => {
+  const [one] = [resolve({ role: "button", name: "Go" }, [{ role: "button", name: "Go" }])];
+  expect(one?.evidence.map(({ feature }) => feature)).toEqual(["name", "role"]);
+});
+
+describe("of controls of changed applications and pages", () => {
+  const outcomes = loadTrees().flatMap((tree) => strengths.flatMap((strength) => scoreDrift(tree, strength, 21, 8)));
+  const share = (list: readonly Outcome[], verdict: Outcome["verdict"]): number =>
+    list.filter((one) => one.verdict === verdict).length / list.length;
+
+  test("nearly all are found, and hardly one is taken for another", () => {
+    expect(outcomes.length).toBeGreaterThan(400);
+    expect(share(outcomes, "right")).toBeGreaterThanOrEqual(0.94);
+    expect(share(outcomes, "wrong")).toBeLessThanOrEqual(0.005);
+  });
+
+  test("more of the surer ones are right", () => {
+    const bins = [0, 0.5, 0.9, 0.99].map((from, at, all) =>
+      outcomes.filter(({ score }) => score >= from && score < (all[at + 1] ?? 2)),
+    );
+    const right = bins
+      .filter(({ length }) => length >= 20)
+      .map((bin) => bin.filter((one) => one.isBestRight).length / bin.length);
+    expect(right).toEqual([...right].sort((a, b) => a - b));
+    expect(right.at(-1)).toBeGreaterThan(0.99);
+  });
+});
