@@ -81,11 +81,10 @@ export function describeStanding(app: string, standing: Exclude<Standing, "norma
   return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
-const ownFile =
-  /\bdeskmap\/+(policy\.json|pin\.json|secrets\.env|audit[\w.-]*|ledger\.json|turn\.json|stopped\.json|surfaces)\b/i;
+const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json)`;
+const ownFile = new RegExp(String.raw`\bdeskmap/+(${ownNames}|audit\b|turn\.json|[\w-]+\.lock|surfaces\b)`, "i");
 /** As editors title their windows: the path, or the name and then the folder. */
-const ownTitle =
-  /\b(policy\.json|pin\.json|secrets\.env|audit\.(jsonl|key|head)|ledger\.json)\b.*\bdeskmap\b|\bdeskmap\/+(policy\.json|pin\.json|secrets\.env|audit\.|ledger\.json)/i;
+const ownTitle = new RegExp(String.raw`\b${ownNames}.*\bdeskmap\b|\bdeskmap/+${ownNames}`, "i");
 
 /** A client that edits the policy through an editor would allow itself everything. What is not caught here, the docs tell. */
 function forbidOwnFiles({ deed, receivers, policy }: Matter): Failure | undefined {
