@@ -2,6 +2,7 @@ import type { Selection } from "../model/clipboard.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Effect } from "../model/effect.ts";
 import { type Failure, fail, type Result } from "../model/failure.ts";
+import { showLocalTime } from "../model/local-time.ts";
 import type { Window } from "../model/window.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
@@ -200,7 +201,7 @@ export class Permit implements Gate {
       ? held.value.find((one) => one.isSensitive && one.untilMs > Date.now() && covers(one, about))
       : undefined;
     if (grant === undefined) return false;
-    this.approval = `deskmap allow, until ${new Date(grant.untilMs).toISOString()}`;
+    this.approval = `deskmap allow, until ${showLocalTime(grant.untilMs)}`;
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { showLocalTime } from "../model/local-time.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Warning } from "./danger/warning.ts";
@@ -40,10 +41,9 @@ export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure
     return describeUnwritten("the state directory", error);
   }
   if (stop === undefined) return undefined;
-  const time = new Date(stop.atMs).toISOString().slice(11, 19);
   return refuse(
     "stopped",
-    `everything was stopped by ${stop.by} at ${time} UTC`,
+    `everything was stopped by ${stop.by} at ${showLocalTime(stop.atMs)}`,
     "a person runs deskmap resume in a terminal.",
   );
 }
