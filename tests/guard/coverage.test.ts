@@ -30,20 +30,20 @@ describe("a yes covers what was shown", () => {
   });
 
   const point = { x: 40, y: 10 };
-  const different: readonly (readonly [string, Deed, Request?])[] = [
+  const different: readonly (readonly [string, Deed, Request])[] = [
     ["another control", press(other), about(other)],
-    ["the same one in the request, another in the deed", press(other)],
-    ["another action of it", { kind: "invoke", element: remove, action: "delete-everything" }],
-    ["the right button", { ...click, point, button: "right" }],
-    ["the middle button", { ...click, point, button: "middle" }],
-    ["a double click", { ...click, point, count: 2 }],
-    ["a click beside it", { ...click, point: { x: 400, y: 10 } }],
-    ["another key", keys("Delete")],
-    ["the key with a modifier", keys("Return", "ctrl")],
-    ["typing", typing("Delete")],
+    ["the same one in the request, another in the deed", press(other), request],
+    ["another action of it", { kind: "invoke", element: remove, action: "delete-everything" }, request],
+    ["the right button", { ...click, point, button: "right" }, request],
+    ["the middle button", { ...click, point, button: "middle" }, request],
+    ["a double click", { ...click, point, count: 2 }, request],
+    ["a click beside it", { ...click, point: { x: 400, y: 10 } }, request],
+    ["another key", keys("Delete"), request],
+    ["the key with a modifier", keys("Return", "ctrl"), request],
+    ["typing", typing("Delete"), request],
     ["another tool", press(remove), { ...request, tool: "toggle" }],
     ["another window", press(remove), { ...request, window: { ...mustWindow(request), id: 8 } }],
-    ["a drag", { kind: "drag", from: point, to: { x: 1, y: 1 }, button: "left" }],
+    ["a drag", { kind: "drag", from: point, to: { x: 1, y: 1 }, button: "left" }, request],
   ];
   test.each(different)("and not %s", (_what, deed, one) => {
     expect(name(deed, one)).not.toBe(name(press(remove)));
@@ -82,7 +82,7 @@ describe("a yes covers what was shown", () => {
 });
 
 test("within one action every further deed that is sensitive is asked about itself", async () => {
-  const desktop = new FakeDesktop();
+  const desktop = new FakeDesktop({ applications: [] });
   const asked: Question[] = [];
   const approver: Approver = {
     ask: async (question) => {
@@ -114,7 +114,7 @@ describe("what cannot be seen before a person is asked", () => {
 
   function platform(glimpses: readonly Result<Glimpse | undefined>[], lists = true): Platform {
     const left = [...glimpses];
-    const bare = new FakeDesktop().open();
+    const bare = new FakeDesktop({ applications: [] }).open();
     return Object.assign(bare, {
       glimpse: () => Promise.resolve(left.shift() ?? fail(gone)),
       ...(lists ? {} : { listOverlays: () => Promise.resolve(fail(gone)) }),
