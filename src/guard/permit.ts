@@ -154,7 +154,15 @@ export class Permit implements Gate {
       const failure = forbid(matter);
       if (failure !== undefined) return failure;
     }
-    return decideMatter(matter) === "ask" ? this.ask(matter) : undefined;
+    return (await this.missSecret(matter)) ?? (decideMatter(matter) === "ask" ? this.ask(matter) : undefined);
+  }
+
+  /** Nobody is asked about a secret that is not there. */
+  private async missSecret({ deed }: Matter): Promise<Failure | undefined> {
+    if (deed.kind !== "fill-secret") return undefined;
+    const hands = await this.means.openHands();
+    const checked = hands.ok ? await hands.value.checkSecret(deed.secret) : hands;
+    return checked.ok ? undefined : checked.failure;
   }
 
   private async ask(matter: Matter): Promise<Failure | undefined> {
