@@ -82,7 +82,7 @@ describe("a secret that is missing", () => {
     const names = ["MALI", "MAIL"];
     const [none, one] = await Promise.all(names.map((name) => fill(name, { sensitive: "deny" })));
     expect(none?.failure?.reason).toBe("rule");
-    expect(none?.failure?.message).toBe(one?.failure?.message ?? "");
+    expect(none?.failure?.message.replace("MALI", "MAIL")).toBe(one?.failure?.message ?? "");
   });
 
   test("one that is there is asked about", async () => {
