@@ -123,9 +123,37 @@ describe("a client that edits the policy through an editor", () => {
   });
 });
 
+test("what the veil and the lists refuse is in the log, a look as well as an action", async () => {
+  await scene.start(["xmessage", "a secret of its own"], "xmessage");
+  const before = readLog().length;
+  const point = scene.run("xdotool", "search", "--onlyvisible", "--name", "xmessage").stdout.trim();
+  const place = scene.run("xdotool", "getwindowgeometry", "--shell", point).stdout;
+  const get = (name: string): string => new RegExp(`^${name}=(\\d+)$`, "m").exec(place)?.[1] ?? "";
+  const tries: readonly (readonly [string, ...string[]])[] = [
+    ["read", "--app", "xmessage"],
+    ["screenshot", "--app", "xmessage"],
+    ["at", get("X"), get("Y")],
+    ["click", "okay", "--app", "xmessage"],
+    ["click", "--x", get("X"), "--y", get("Y")],
+    ["window", "close", "--app", "xmessage"],
+    ["quit", "--app", "xmessage"],
+  ];
+  for (const args of tries) expect([args, deskmap(...args).reason]).toEqual([args, "blind"]);
+  // That the list of windows was looked at is written down, too.
+  const lines = readLog()
+    .slice(before)
+    .filter(({ what }) => what !== "look");
+  expect(lines.map(({ what, tool, effect }) => [what, tool, effect])).toEqual(
+    tries.map(([tool]) => ["refused", tool, "blind"]),
+  );
+});
+
 test("on the private desktop itself the same policy holds without a person's word", () => {
   rmSync(places.seal);
   const { status } = scene.deskmap("list");
   expect(status).toBe(0);
+  expect(deskmap("list").text).toContain("was never accepted");
+  // An environment that only says so is not believed: no sandbox of that folder is running.
+  env = { ...env, DESKMAP_SANDBOX_ROOT: dirname(places.policy) };
   expect(deskmap("list").text).toContain("was never accepted");
 });
