@@ -154,7 +154,12 @@ async function beginPolicy(): Promise<Answer> {
     import("../guard/policy/example.ts"),
   ]);
   const written = edit.beginPolicy(places, examplePolicy, isInsideSandbox(process.env));
-  return written.ok ? tell({ path: places.policy }, `written: ${places.policy}`) : written.failure;
+  return written.ok
+    ? tell(
+        { path: places.policy },
+        `written: ${places.policy}; what you change in it holds after deskmap policy accept`,
+      )
+    : written.failure;
 }
 
 async function acceptFile(): Promise<Answer> {
