@@ -5,6 +5,7 @@ import type { ActingDesktop, Desktop } from "./desktop.ts";
 import { FileRecords } from "./guard/audit/file-records.ts";
 import { clientOf } from "./guard/gate.ts";
 import type { Guard } from "./guard/guard.ts";
+import { noteRefusal } from "./guard/note-refusal.ts";
 import { findPlaces } from "./guard/places.ts";
 import { LivePolicy } from "./guard/policy/live.ts";
 import { findStanding, findWindowStanding, type Policy } from "./guard/policy/policy.ts";
@@ -43,6 +44,8 @@ export interface Session {
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
   recordLooks(tool: string): Result<void>;
+  /** Writes down what was refused, where the guard has not done so; what comes back is to be told. */
+  recordRefusal(tool: string, failure: Failure): Failure;
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
@@ -224,6 +227,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     hold,
     diagnose,
     recordLooks,
+    recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     interrupted: interruption.promise,

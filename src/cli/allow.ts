@@ -57,15 +57,17 @@ export function addAllowCommand(program: Command): void {
 async function run(word: string | undefined, flags: Flags): Promise<Result<string>> {
   const records = new FileRecords(findPlaces(process.env));
   if (word === undefined) return allow(records, flags);
-  if (word === "list") return show(listGrants(records, Date.now()));
-  if (word === "end") return show(endGrants(records, Date.now()), "ended: ");
+  if (word === "list") return show(records, listGrants(records, Date.now()));
+  if (word === "end") return show(records, endGrants(records, Date.now()), "ended: ");
   return fail(usage(`allow has no part called ${JSON.stringify(word)}`, "deskmap allow list, or deskmap allow end"));
 }
 
-function show(grants: Result<readonly Grant[]>, before = ""): Result<string> {
+function show({ ignoredGrants }: FileRecords, grants: Result<readonly Grant[]>, before = ""): Result<string> {
   if (!grants.ok) return grants;
   const lines = grants.value.map((grant) => `${before}${describeGrant(grant)}`);
-  return succeed(lines.length === 0 ? "nothing is allowed beyond the policy" : lines.join("\n"));
+  const told = lines.length === 0 ? ["nothing is allowed beyond the policy"] : lines;
+  const ignored = `ignored: ${ignoredGrants} that no person has given here; deskmap audit show tells more`;
+  return succeed([...told, ...(ignoredGrants === 0 ? [] : [ignored])].join("\n"));
 }
 
 async function allow(records: FileRecords, flags: Flags): Promise<Result<string>> {

@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { findPlaces } from "../guard/places.ts";
 import { findReadOnly, readOnlyVariable } from "../guard/policy/read-only.ts";
-import { exitCodeOf } from "../model/failure.ts";
+import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
 import { frame, isTerminal } from "./output.ts";
@@ -56,7 +56,12 @@ function addReleaseCommand(to: Command): void {
 function addServeCommand(to: Command): void {
   const command = to.command("serve-selection <selection>", { hidden: true });
   command.action(async (selection: string) => {
-    const { serveSelection } = await import("../session.ts");
+    const [{ serveSelection }, { refuseStranger }] = await Promise.all([
+      import("../session.ts"),
+      import("../guard/stranger.ts"),
+    ]);
+    const refused = refuseStranger(findPlaces(process.env), process.ppid);
+    if (refused !== undefined) return tellFailure(refused);
     await serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
   });
 }
@@ -92,7 +97,10 @@ function takeReadOnly(): void {
 
 async function refuseToAct(name: string, why: string): Promise<void> {
   const { describeReadOnly } = await import("../tools/steps.ts");
-  const failure = describeReadOnly(name, why);
+  tellFailure(describeReadOnly(name, why));
+}
+
+function tellFailure(failure: Failure): void {
   process.stderr.write(`${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`);
   process.exitCode = exitCodeOf(failure.code);
 }

@@ -22,7 +22,7 @@ type Answer = { readonly forms: Forms; readonly exitCode?: number } | Failure;
 export function addPolicyCommand(program: Command): void {
   const command = program
     .command("policy")
-    .summary("Check, show or begin the policy file.")
+    .summary("Check, show, begin or accept the policy file.")
     .description("What may be looked at and done is said in $XDG_CONFIG_HOME/deskmap/policy.json: JSON with comments.");
   const add = (name: string, summary: string): Command => {
     const own = new Command(name).description(summary).exitOverride();
@@ -38,23 +38,25 @@ export function addPolicyCommand(program: Command): void {
   show.action(() => answer(show.opts<Flags>().format, () => showPolicy(show.opts<Flags>().client)));
   const init = add("init", "writes a file with every setting at its default and a comment, where there is none");
   init.action(() => answer(init.opts<Flags>().format, beginPolicy));
+  const accept = add("accept", "shows what was changed since a person last accepted it, and lets it hold");
+  accept.action(() => answer(accept.opts<Flags>().format, acceptFile));
 }
 
 /** The file that holds must also be one that only its user can have written. */
 async function checkFile(given: string | undefined): Promise<Answer> {
   const places = findPlaces(process.env);
   const path = given ?? places.policy;
-  if (given === undefined) {
-    if (!existsSync(path)) return tell({ path, right: true }, `${path} does not exist: the defaults hold`);
-    const loaded = await loadPolicy(places, false);
-    if (loaded.ok) return tell({ path, right: true }, `${path} is right`);
+  const loaded = given === undefined ? await loadPolicy(places, isInsideSandbox(process.env)) : undefined;
+  if (loaded?.ok === true) {
+    const isThere = loaded.value.written !== undefined;
+    return tell({ path, right: true }, isThere ? `${path} is right` : `${path} does not exist: the defaults hold`);
   }
+  if (loaded !== undefined && !existsSync(path)) return loaded.failure;
   const text = readAnyFile(path);
   if (!text.ok) return text.failure;
   const { readPolicyText } = await import("../guard/policy/schema.ts");
   const read = readPolicyText(text.value);
   if ("problems" in read) return listProblems(path, read.problems);
-  const loaded = given === undefined ? await loadPolicy(places, false) : undefined;
   return loaded?.ok === false ? loaded.failure : tell({ path, right: true }, `${path} is right`);
 }
 
@@ -147,12 +149,23 @@ async function beginPolicy(): Promise<Answer> {
       done: nothingDone,
     };
   }
-  const [{ writeWhole }, { examplePolicy }] = await Promise.all([
+  const [edit, { examplePolicy }] = await Promise.all([
     import("../guard/policy/edit.ts"),
     import("../guard/policy/example.ts"),
   ]);
-  const written = writeWhole(places, examplePolicy);
-  return written.ok ? tell({ path: places.policy }, `written: ${places.policy}`) : written.failure;
+  const written = edit.beginPolicy(places, examplePolicy, isInsideSandbox(process.env));
+  return written.ok
+    ? tell(
+        { path: places.policy },
+        `written: ${places.policy}; what you change in it holds after deskmap policy accept`,
+      )
+    : written.failure;
+}
+
+async function acceptFile(): Promise<Answer> {
+  const { acceptAtTerminal } = await import("./policy-accept.ts");
+  const done = await acceptAtTerminal(process.env);
+  return done.ok ? tell({ path: done.value.path, accepted: done.value.accepted }, done.value.words) : done.failure;
 }
 
 /** More would bury the rest; the JSON form has them all. */

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { confirmAtTerminal } from "../guard/approval/person.ts";
 import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
+import { showLocalTime } from "../model/local-time.ts";
 import { isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";
 import { resumeAll } from "./stop-all.ts";
@@ -16,7 +17,7 @@ export function addResumeCommand(program: Command): void {
     .action(async () => {
       const isJson = !isTerminal();
       const stop = new FileRecords(findPlaces(process.env)).findStop();
-      const since = stop === undefined ? "" : ` It was stopped by ${stop.by} at ${new Date(stop.atMs).toISOString()}.`;
+      const since = stop === undefined ? "" : ` It was stopped by ${stop.by} at ${showLocalTime(stop.atMs)}.`;
       const confirmed = await confirmAtTerminal(`Programs may look at this desktop and act on it again?${since}`);
       if (!confirmed.ok) return reportFailure(confirmed.failure, isJson);
       const resumed = await resumeAll(process.env, commandName);

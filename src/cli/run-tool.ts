@@ -83,7 +83,7 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     // A failure, too, tells what is there.
     const recorded = session.recordLooks(tool.name);
     if (!recorded.ok) return report(recorded.failure, format);
-    if (!result.ok) return report(result.failure, format);
+    if (!result.ok) return report(session.recordRefusal(tool.name, result.failure), format);
     const output = render(result.value, format, values.pretty === true);
     const unwritten = await print(output);
     return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { exitCodeOf, type Failure, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { cleanAnswer } from "../model/plain-text.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 
@@ -171,11 +171,24 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
 
 /** Copied, so that what is changed inside is not changed outside; a broken one is told before anything is started. */
 async function readPolicyFor(file: string): Promise<Result<Record<string, string>>> {
-  const { readAnyFile, readPolicy } = await import("../guard/policy/file.ts");
+  const [{ readAnyFile, readPolicy }, { existsSync }] = await Promise.all([
+    import("../guard/policy/file.ts"),
+    import("node:fs"),
+  ]);
+  if (!existsSync(file)) return fail(describeNoPolicy(file));
   const text = readAnyFile(file);
   if (!text.ok) return text;
   const read = await readPolicy(file, text.value);
   return read.ok ? succeed({ ".config/deskmap/policy.json": text.value }) : read;
+}
+
+function describeNoPolicy(file: string): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `--policy ${JSON.stringify(file)}: there is no such file, and no sandbox was opened`,
+    suggestion: "name a file that is there, or leave --policy out: then there is no limit and no list inside.",
+    done: nothingDone,
+  };
 }
 
 /** The next command is to find the application's window; one that opens none, or ends at once, is not waited for long. */

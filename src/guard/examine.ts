@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { broken, type Check, note, ok } from "../model/check.ts";
 import type { Result } from "../model/failure.ts";
+import { showLocalTime } from "../model/local-time.ts";
 import type { Places } from "./places.ts";
 import type { Policy } from "./policy/policy.ts";
 import type { Stop } from "./records.ts";
 
 /** Whether it is known what may be done. */
 export function examinePolicy({ policy: path }: Places, policy: Result<Policy>, isFixWanted: boolean): Check {
-  if (!policy.ok) return broken("policy", policy.failure.message, "deskmap policy check");
+  if (!policy.ok) return broken("policy", policy.failure.message, policy.failure.suggestion ?? "deskmap policy check");
   const { actionsPerMinute, isReadOnly } = policy.value;
   const rate = actionsPerMinute === 0 ? "any number of actions" : `${actionsPerMinute} actions a minute`;
   const text = `${existsSync(path) ? path : "no file"}, ${isReadOnly ? "read only" : rate}`;
@@ -16,6 +17,9 @@ export function examinePolicy({ policy: path }: Places, policy: Result<Policy>, 
 
 export function examineStop(stop: Stop | undefined): Check {
   if (stop === undefined) return ok("stop", "nothing was stopped");
-  const time = new Date(stop.atMs).toISOString().slice(0, 16).replace("T", " ");
-  return broken("stop", `everything was stopped by ${stop.by} at ${time} UTC`, "deskmap resume, in a terminal");
+  return broken(
+    "stop",
+    `everything was stopped by ${stop.by} at ${showLocalTime(stop.atMs)}`,
+    "deskmap resume, in a terminal",
+  );
 }

@@ -32,8 +32,7 @@ export class Guard {
     return this.inTurn(call, async () => {
       const permit = new Permit(this.ownMeans(), call.tool);
       const outcome = await work(permit);
-      permit.conclude(outcome);
-      return outcome;
+      return permit.conclude(outcome);
     });
   }
 

@@ -2,16 +2,19 @@ import type { Selection } from "../model/clipboard.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Effect } from "../model/effect.ts";
 import { type Failure, fail, type Result } from "../model/failure.ts";
+import { showLocalTime } from "../model/local-time.ts";
 import type { Window } from "../model/window.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Approval, Approver, Question } from "./approval/approver.ts";
 import { bringBack, rememberMeeting } from "./approval/bring-back.ts";
+import { nameApproved } from "./approval/coverage.ts";
 import { describeQuestion } from "./approval/describe.ts";
 import type { LoggedTarget, LoggedText } from "./audit/chain.ts";
 import { findDangers } from "./danger/danger.ts";
 import { deliver } from "./deliver.ts";
 import type { Client, Gate, Request } from "./gate.ts";
+import { noteRefusal } from "./note-refusal.ts";
 import { namesOf, type Policy } from "./policy/policy.ts";
 import { findReceivers } from "./receiver.ts";
 import type { Records } from "./records.ts";
@@ -54,14 +57,14 @@ export class Permit implements Gate {
   /** By the plan's word for where it goes: whom it really reaches is asked when it is done. */
   async foresee(deed: Deed, request: Request): Promise<Result<void>> {
     const matter = await this.weigh(deed, request, "plan");
-    if (!matter.ok) return matter;
-    const refused = await this.judge(matter.value);
+    const refused = matter.ok ? await this.judge(matter.value) : matter.failure;
     this.refusal = refused;
     return refused === undefined ? { ok: true, value: undefined } : fail(refused);
   }
 
   async carryOut(deed: Deed, request: Request): Promise<Result<string>> {
     const matter = await this.weigh(deed, request);
+    if (!matter.ok) this.refusal = matter.failure;
     if (!matter.ok) return matter;
     const refused =
       (await this.judge(matter.value)) ??
@@ -87,7 +90,7 @@ export class Permit implements Gate {
     const apps = await hands.value.findClipboardOwner(selection);
     if (!apps.ok) return apps;
     const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
-    if (refused !== undefined) return fail(refused);
+    if (refused !== undefined) return fail(noteRefusal(records, { client: client.name, tool }, refused));
     // What a write reads back is a part of it, and leaves no text.
     const look = { what: "look", client: client.name, tool, apps: apps.value, way: "clipboard" } as const;
     const noted = this.begin === undefined ? records.write(look) : undefined;
@@ -108,25 +111,28 @@ export class Permit implements Gate {
     return refused?.reason === "blind" ? refused : undefined;
   }
 
-  /** Writes down how it ended. An action that did nothing and was not refused leaves no line. */
-  conclude(outcome: Result<Effect>): void {
-    const { records, client } = this.means;
+  /**
+   * Writes down how it ended, and gives back what is to be told of it: an end that could not be written down is told. An
+   * action that did nothing and was not refused, neither here nor by the veil, leaves no line.
+   */
+  conclude(outcome: Result<Effect>): Result<Effect> {
+    const { records } = this.means;
     const { tool, begin, approval } = this;
-    if (this.refusal !== undefined && begin === undefined) {
-      const { reason, message } = this.refusal;
-      records.write({
-        what: "refused",
-        client: client.name,
-        tool,
-        effect: reason ?? this.refusal.code,
-        words: message,
-      });
-      return;
+    const client = this.means.client.name;
+    if (begin === undefined) {
+      const refusal = outcome.ok ? this.refusal : outcome.failure;
+      if (refusal === undefined) return outcome;
+      const told = noteRefusal(records, { client, tool }, refusal, this.isRefused(refusal));
+      return told === refusal ? outcome : fail(told);
     }
-    if (begin === undefined) return;
     const effect = outcome.ok ? outcome.value.verdict : (outcome.failure.reason ?? outcome.failure.code);
     const way = outcome.ok ? outcome.value.way : undefined;
-    records.write({ what: "end", client: client.name, tool, begin, way, effect, approval, typed: this.typed });
+    const written = records.write({ what: "end", client, tool, begin, way, effect, approval, typed: this.typed });
+    return written.ok ? outcome : fail(describeUnended(tool, outcome, written.failure));
+  }
+
+  private isRefused({ code }: Failure): boolean {
+    return this.refusal !== undefined || code === "REFUSED";
   }
 
   private async weigh(deed: Deed, request: Request, by?: "plan"): Promise<Result<Matter>> {
@@ -148,19 +154,27 @@ export class Permit implements Gate {
       const failure = forbid(matter);
       if (failure !== undefined) return failure;
     }
-    return decideMatter(matter) === "ask" ? this.ask(matter) : undefined;
+    return (await this.missSecret(matter)) ?? (decideMatter(matter) === "ask" ? this.ask(matter) : undefined);
+  }
+
+  /** Nobody is asked about a secret that is not there. */
+  private async missSecret({ deed }: Matter): Promise<Failure | undefined> {
+    if (deed.kind !== "fill-secret") return undefined;
+    const hands = await this.means.openHands();
+    const checked = hands.ok ? await hands.value.checkSecret(deed.secret) : hands;
+    return checked.ok ? undefined : checked.failure;
   }
 
   private async ask(matter: Matter): Promise<Failure | undefined> {
-    const { request, warnings } = matter;
-    const key = JSON.stringify([request.window?.id, request.element?.runtimeId, warnings.map(({ danger }) => danger)]);
+    const key = nameApproved(matter);
     if (this.approved.has(key) || this.isGranted(matter)) return undefined;
     const { client, records, platform } = this.means;
     const question = describeQuestion(matter, this.tool);
     const { words, dangers } = question;
+    const meeting = await rememberMeeting(platform, matter);
+    if (!meeting.ok) return meeting.failure;
     const asked = records.write({ what: "ask", client: client.name, tool: this.tool, target: targetOf(matter), words });
     if (!asked.ok) return asked.failure;
-    const meeting = await rememberMeeting(platform, matter);
     const answer = await this.whileAsking(question);
     const effect = answer.ok ? "yes" : (answer.failure.reason ?? "no");
     const by = answer.ok ? answer.value.by : undefined;
@@ -178,9 +192,11 @@ export class Permit implements Gate {
     if (stopped !== undefined) return stopped;
     if (!answer.ok) return answer.failure;
     if (!noted.ok) return noted.failure;
+    const changed = await bringBack(platform, () => this.means.openHands(), matter, meeting.value);
+    if (changed !== undefined) return changed;
     this.approved.add(key);
     this.approval = answer.value.by;
-    return bringBack(platform, () => this.means.openHands(), matter, meeting);
+    return undefined;
   }
 
   private async whileAsking(question: Question): Promise<Result<Approval>> {
@@ -200,7 +216,7 @@ export class Permit implements Gate {
       ? held.value.find((one) => one.isSensitive && one.untilMs > Date.now() && covers(one, about))
       : undefined;
     if (grant === undefined) return false;
-    this.approval = `deskmap allow, until ${new Date(grant.untilMs).toISOString()}`;
+    this.approval = `deskmap allow, until ${showLocalTime(grant.untilMs)}`;
     return true;
   }
 
@@ -237,6 +253,13 @@ export class Permit implements Gate {
     this.begin = written.value;
     return undefined;
   }
+}
+
+/** What was done is not undone by it, and nobody is to believe that it is in the log. */
+function describeUnended(tool: string, outcome: Result<Effect>, { message, ...unwritten }: Failure): Failure {
+  const told = outcome.ok ? `it was ${outcome.value.verdict}` : outcome.failure.message;
+  const done = `${tool} was begun, which is in the log, and a part or all of it was done.`;
+  return { ...unwritten, message: `${tool}: ${told}; but how it ended is not in the log: ${message}`, done };
 }
 
 function pastedSelection(deed: Deed): Selection | undefined {

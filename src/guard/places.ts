@@ -12,6 +12,10 @@ export interface Places {
   readonly head: string;
   /** What makes hashes that nobody else can make. */
   readonly key: string;
+  /** The policy that a person has accepted. */
+  readonly seal: string;
+  /** What makes seals that nobody else can make. */
+  readonly sealKey: string;
   readonly lock: string;
   /** What was done in the last minute, and what a person has allowed. */
   readonly ledger: string;
@@ -33,6 +37,8 @@ export function findPlaces(env: Env): Places {
     audit: join(state, "audit.jsonl"),
     head: join(state, "audit.head"),
     key: join(state, "audit.key"),
+    seal: join(state, "policy.seal"),
+    sealKey: join(state, "seal.key"),
     lock: join(state, "guard.lock"),
     ledger: join(state, "ledger.json"),
     turn: join(state, "turn.json"),

@@ -1,5 +1,6 @@
 import type { Deed } from "../model/deed.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { showLocalTime } from "../model/local-time.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Warning } from "./danger/warning.ts";
@@ -40,10 +41,9 @@ export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure
     return describeUnwritten("the state directory", error);
   }
   if (stop === undefined) return undefined;
-  const time = new Date(stop.atMs).toISOString().slice(11, 19);
   return refuse(
     "stopped",
-    `everything was stopped by ${stop.by} at ${time} UTC`,
+    `everything was stopped by ${stop.by} at ${showLocalTime(stop.atMs)}`,
     "a person runs deskmap resume in a terminal.",
   );
 }
@@ -81,11 +81,10 @@ export function describeStanding(app: string, standing: Exclude<Standing, "norma
   return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
-const ownFile =
-  /\bdeskmap\/+(policy\.json|pin\.json|secrets\.env|audit[\w.-]*|ledger\.json|turn\.json|stopped\.json|surfaces)\b/i;
+const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json)`;
+const ownFile = new RegExp(String.raw`\bdeskmap/+(${ownNames}|audit\b|turn\.json|[\w-]+\.lock|surfaces\b)`, "i");
 /** As editors title their windows: the path, or the name and then the folder. */
-const ownTitle =
-  /\b(policy\.json|pin\.json|secrets\.env|audit\.(jsonl|key|head)|ledger\.json)\b.*\bdeskmap\b|\bdeskmap\/+(policy\.json|pin\.json|secrets\.env|audit\.|ledger\.json)/i;
+const ownTitle = new RegExp(String.raw`\b${ownNames}.*\bdeskmap\b|\bdeskmap/+${ownNames}`, "i");
 
 /** A client that edits the policy through an editor would allow itself everything. What is not caught here, the docs tell. */
 function forbidOwnFiles({ deed, receivers, policy }: Matter): Failure | undefined {

@@ -8,6 +8,8 @@ import type { Result } from "../model/failure.ts";
  */
 export interface Hands {
   doToElement(deed: ElementDeed): Promise<Result<void>>;
+  /** Whether there is a secret of that name, which is not read: nobody is to be asked about one that is missing. */
+  checkSecret(name: string): Promise<Result<void>>;
   /** The secret is read at this moment, and goes nowhere but into the field; what it holds then is only counted. */
   fillSecret(deed: SecretDeed): Promise<Result<Filling>>;
   /** Every key and button it presses is released, every keyboard setting it changes restored, also after a crash. */

@@ -54,7 +54,7 @@ async function carryOutSteps(steps: readonly Step[], session: Session): Promise<
     const text = repeatStep(step);
     const result = await tool.run(input, session);
     exitCode = result.ok ? (result.value.exitCode ?? 0) : exitCodeOf(result.failure.code);
-    results.push({ line, text, exitCode, ...describe(result) });
+    results.push({ line, text, exitCode, ...describe(result, (failure) => session.recordRefusal(tool.name, failure)) });
     if (exitCode !== 0) break;
   }
   const left = steps.length - results.length;
@@ -66,6 +66,9 @@ async function carryOutSteps(steps: readonly Step[], session: Session): Promise<
   };
 }
 
-function describe(result: Result<Shown>): { readonly shown?: Shown; readonly failure?: Failure } {
-  return result.ok ? { shown: result.value } : { failure: result.failure };
+function describe(
+  result: Result<Shown>,
+  record: (failure: Failure) => Failure,
+): { readonly shown?: Shown; readonly failure?: Failure } {
+  return result.ok ? { shown: result.value } : { failure: record(result.failure) };
 }

@@ -3,6 +3,8 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findPlaces } from "../../src/guard/places.ts";
+import { acceptAsItIs } from "../guard/accept.ts";
 
 // A person's commands as a person starts them, but without a desktop, and without a terminal unless one is made.
 
@@ -37,6 +39,9 @@ describe("deskmap policy", () => {
   test("check says that there is no file, that it is right, or every place where it is not", () => {
     expect(run(["policy", "check", "--format", "text"]).stdout).toBe(`${policy} does not exist: the defaults hold\n`);
     write("{ /* mine */ }");
+    const unaccepted = run(["policy", "check", "--format", "text"]);
+    expect([unaccepted.status, unaccepted.stderr]).toEqual([3, expect.stringContaining("deskmap policy accept")]);
+    acceptAsItIs(findPlaces({ HOME: home }));
     expect(run(["policy", "check", "--format", "text"]).stdout).toBe(`${policy} is right\n`);
     write(`{\n  "sensitive": 1,\n  "hotkey": 2\n}`);
     const wrong = run(["policy", "check", "--format", "text"]);
@@ -57,6 +62,7 @@ describe("deskmap policy", () => {
 
   test("show tells each value and where it comes from", () => {
     write(`{ "sensitive": "deny", "apps": { "gimp": "blind" }, "clients": { "a*": { "actionsPerMinute": 3 } } }`);
+    acceptAsItIs(findPlaces({ HOME: home }));
     const { settings } = JSON.parse(run(["policy", "show", "--client", "agent"]).stdout);
     expect(settings).toContainEqual({ setting: "actionsPerMinute", value: 3, from: 'policy, clients "a*"' });
     expect(settings).toContainEqual({ setting: "sensitive", value: "deny", from: "policy" });
@@ -81,6 +87,18 @@ describe("deskmap policy", () => {
     expect(run(["policy", "init"]).status).toBe(1);
     expect(readFileSync(policy, "utf8")).toBe(text);
   });
+});
+
+test("deskmap policy accept is refused where there is no terminal, whatever is piped in, and that is in the log", () => {
+  write(`{ "sensitive": "allow" }`);
+  const refused = spawnSync("setsid", ["--wait", launcher, "policy", "accept"], {
+    env: { PATH: process.env.PATH ?? "", HOME: home },
+    input: "yes\nyes\n",
+    encoding: "utf8",
+  });
+  expect([refused.status, JSON.parse(refused.stderr).error.reason]).toEqual([3, "unasked"]);
+  expect(readLog()).toMatchObject([{ what: "refused", tool: "policy accept" }]);
+  expect(run(["policy", "show"]).status).toBe(3);
 });
 
 describe("deskmap apps", () => {

@@ -78,7 +78,7 @@ test("deskmap resume asks a person at a terminal: everything but yes is a no", (
   expect(resumed.stdout).toContain("it goes on: this desktop, the private desktop one, the private desktop two");
   expect([resumed.status, lookInside("one"), lookInside("two")]).toEqual([0, 0, 0]);
   const told = readHappenings(findPlaces(env), {}).happenings.map(({ what, client }) => `${what} by ${client}`);
-  expect(told).toEqual(["stop by deskmap stop", "resume by deskmap resume"]);
+  expect(told).toEqual(["stop by deskmap stop", "refused by cli", "resume by deskmap resume"]);
 });
 
 test("from within a private desktop only that one is stopped", () => {

@@ -113,6 +113,91 @@ describe("deskmap allow", () => {
   });
 });
 
+describe("deskmap policy accept", () => {
+  const show = () => spawnSync(launcher, ["policy", "show"], { env: { ...env } });
+  const write = (text: string): void => {
+    mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });
+    writeFileSync(places.policy, text, { mode: 0o600 });
+  };
+
+  async function accept(): Promise<string> {
+    const person = sit("policy", "accept");
+    await person.see("Type yes to allow it: ");
+    person.type("yes\n");
+    await person.see("now");
+    expect(await person.ended).toBe(0);
+    return person.shown().replaceAll("\r\n", "\n");
+  }
+
+  test("shows what changes against what was accepted last, what loosens marked and last, and then it holds", async () => {
+    write(`{ "actionsPerMinute": 5, "apps": { "gimp": "blind", "xterm": "normal" } }`);
+    expect(show().status).toBe(3);
+    const first = await accept();
+    expect(first).toContain("against the defaults, since none was accepted before");
+    expect(first).toContain('looser? apps "xterm": "hands-off" → "normal"\n3 changes, of which 1 may');
+    expect(show().status).toBe(0);
+    write(`{ "sensitive": "allow", "actionsPerMinute": 5, "rules": [{ "tools": ["quit"], "decision": "deny" }] }`);
+    expect(JSON.parse(show().stderr.toString()).error.message).toContain("was changed since it was accepted at 2");
+    const second = await accept();
+    expect(second).toContain('looser? sensitive: "ask" → "allow"\n');
+    expect(second).toContain('looser? apps "gimp": "blind" → "normal"\n');
+    expect(second).toContain('        apps "xterm": "normal" → "hands-off"\n');
+    expect(second).toContain('rule new: {"tools":["quit"],"decision":"deny"}\n');
+    expect(second).not.toContain("actionsPerMinute");
+    expect(show().status).toBe(0);
+    expect(readFileSync(places.audit, "utf8")).toContain('"effect":"accepted"');
+  });
+
+  test("means the text that was shown: what is written while the person reads does not hold", async () => {
+    write(`{ "sensitive": "deny" }`);
+    const person = sit("policy", "accept");
+    await person.see("Type yes to allow it: ");
+    write(`{ "sensitive": "allow" }`);
+    person.type("yes\n");
+    expect(await person.ended).toBe(0);
+    expect(show().status).toBe(3);
+  });
+
+  test("takes no other word for a yes, and asks for the PIN where one is set", async () => {
+    write(`{ "sensitive": "allow" }`);
+    const person = sit("policy", "accept");
+    await person.see("Type yes to allow it: ");
+    person.type("y\n");
+    expect(await person.ended).toBe(3);
+    expect(show().status).toBe(3);
+    savePin(places, "tulip-4711");
+    const known = sit("policy", "accept");
+    await known.see("type the PIN of Deskmap, then Enter: ");
+    known.type("tulip-4711\n");
+    expect(await known.ended).toBe(0);
+    expect(show().status).toBe(0);
+  });
+
+  test("shows no text of the file that could move the cursor or hide a line", async () => {
+    write(
+      JSON.stringify({
+        words: { delete: ["a\u001b[2Jb", "c\u202ed\u000ae"] },
+        rules: [{ apps: ["x\u2028y"], decision: "allow" }],
+      }),
+    );
+    const person = sit("policy", "accept");
+    await person.see("Type yes to allow it: ");
+    for (const hidden of ["\u001b[2J", "\u202e", "\u2028"]) expect(person.shown()).not.toContain(hidden);
+    person.type("no\n");
+    await person.ended;
+  });
+
+  test("lets the defaults hold again where the file is gone, when a person says so", async () => {
+    write(`{ "readOnly": true }`);
+    await accept();
+    rmSync(places.policy);
+    expect(JSON.parse(show().stderr.toString()).error.message).toContain("is gone");
+    expect(await accept()).toContain("looser? readOnly: true → false");
+    expect(show().status).toBe(0);
+    expect(spawnSync(launcher, ["policy", "accept"], { env: { ...env } }).stdout.toString()).toContain("false");
+  });
+});
+
 describe("a PIN", () => {
   const word = "type the PIN of Deskmap, then Enter: ";
 

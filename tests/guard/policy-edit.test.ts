@@ -20,6 +20,7 @@ import { loadPolicy } from "../../src/guard/policy/file.ts";
 import type { Standing } from "../../src/guard/policy/policy.ts";
 import { readPolicyText } from "../../src/guard/policy/schema.ts";
 import { fc } from "../property.ts";
+import { acceptAsItIs } from "./accept.ts";
 
 let home = "";
 let places: Places;
@@ -67,6 +68,7 @@ describe("a change of how an application stands", () => {
     mkdirSync(join(home, "dots"), { mode: 0o700 });
     writeFileSync(join(home, "dots/policy.json"), "{}", { mode: 0o600 });
     symlinkSync(join(home, "dots/policy.json"), places.policy);
+    acceptAsItIs(places);
     expect(await change("blind", "gimp")).toMatchObject({ ok: true });
     expect(lstatSync(places.policy).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(home, "dots/policy.json"), "utf8")).toContain("gimp");
@@ -84,6 +86,7 @@ describe("a change of how an application stands", () => {
     await fc.assert(
       fc.asyncProperty(changes, async (list) => {
         rmSync(places.policy, { force: true });
+        acceptAsItIs(places);
         for (const [one, standing] of list) expect(await change(standing as Standing, one)).toMatchObject({ ok: true });
         const wanted = new Map(list.map(([one, standing]) => [one.toLowerCase(), standing]));
         const loaded = await loadPolicy(places, false);

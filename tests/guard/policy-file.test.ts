@@ -8,6 +8,7 @@ import { loadPolicy, policyFor } from "../../src/guard/policy/file.ts";
 import { findStanding, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { fc } from "../property.ts";
+import { acceptAsItIs } from "./accept.ts";
 
 let home = "";
 let places: Places;
@@ -22,6 +23,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function write(text: string | Uint8Array): void {
   writeFileSync(places.policy, text, { mode: 0o600 });
+  acceptAsItIs(places);
 }
 
 async function load(text?: string, client = "cli"): Promise<Policy> {

@@ -6,6 +6,7 @@ import { findPlaces } from "../../src/guard/places.ts";
 import { LivePolicy } from "../../src/guard/policy/live.ts";
 import { findStanding } from "../../src/guard/policy/policy.ts";
 import { findReadOnly } from "../../src/guard/policy/read-only.ts";
+import { acceptAsItIs } from "./accept.ts";
 
 let home = "";
 beforeEach(() => {
@@ -14,7 +15,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const write = (text: string): void => writeFileSync(findPlaces({ HOME: home }).policy, text, { mode: 0o600 });
+const write = (text: string): void => {
+  writeFileSync(findPlaces({ HOME: home }).policy, text, { mode: 0o600 });
+  acceptAsItIs(findPlaces({ HOME: home }));
+};
 const open = (env: Record<string, string> = {}, client = "cli"): LivePolicy =>
   new LivePolicy(env, findPlaces({ HOME: home }), { name: client }, false);
 
@@ -31,8 +35,25 @@ test("what a client has in its hands follows the file: a change, a mistake, its 
   // Whoever still holds the old one is not let in by the mistake.
   expect(findStanding(held.value, ["gimp"])).toBe("blind");
   rmSync(findPlaces({ HOME: home }).policy);
+  expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
+  expect(findStanding(held.value, ["gimp"])).toBe("blind");
+  acceptAsItIs(findPlaces({ HOME: home }));
   expect(await live.refresh()).toMatchObject({ ok: true });
   expect(findStanding(held.value, ["gimp"])).toBe("normal");
+});
+
+test("a file that somebody else changes ends what a client has in its hands, and a person's word brings it back", async () => {
+  write(`{ "apps": { "gimp": "blind" } }`);
+  const live = open();
+  expect(await live.refresh()).toMatchObject({ ok: true });
+  const { policy, seal } = findPlaces({ HOME: home });
+  writeFileSync(policy, `{ "apps": { "gimp": "normal" } }`, { mode: 0o600 });
+  expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
+  acceptAsItIs(findPlaces({ HOME: home }));
+  expect(await live.refresh()).toMatchObject({ ok: true });
+  // The policy is the same, and its seal is gone.
+  rmSync(seal);
+  expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
 });
 
 test("read-only comes from the file, from its part for a client, or from the environment; each is told", async () => {
@@ -44,6 +65,12 @@ test("read-only comes from the file, from its part for a client, or from the env
   expect(await findReadOnly({ DESKMAP_CLIENT: "Claude Code" }, places)).toBe(`${places.policy} says "readOnly": true`);
   expect(await findReadOnly({ DESKMAP_READ_ONLY: "true" }, places)).toContain("DESKMAP_READ_ONLY");
   expect(await findReadOnly({ DESKMAP_READ_ONLY: "0" }, places)).toBeUndefined();
+});
+
+test("a file that nobody has accepted forbids to act where it says so, and allows nothing", async () => {
+  writeFileSync(findPlaces({ HOME: home }).policy, `{ "readOnly": true }`, { mode: 0o600 });
+  expect(await findReadOnly({}, findPlaces({ HOME: home }))).toContain(`says "readOnly": true`);
+  expect(await open().refresh()).toMatchObject({ ok: false });
 });
 
 test("no part for a client takes back what the environment has forbidden", async () => {

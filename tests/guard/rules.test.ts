@@ -52,6 +52,23 @@ describe("Deskmap's own files", () => {
     expect(judge(deed)).toBe("hands-off");
   });
 
+  const owned = ["policy.json", "policy.seal", "seal.key", "pin.json", "pin-tries.json", "secrets.env", "ledger.json"];
+  const logged = ["audit.jsonl", "audit.000000000042.jsonl", "audit.key", "audit.head", "stopped.json"];
+  test.each([...owned, ...logged])("%s is one of them, typed as a path and in a title", (file) => {
+    const text = `/people/me/.local/state/deskmap/${file}`;
+    expect(judge({ kind: "type", text, delayMs: 0 })).toBe("hands-off");
+    for (const title of [`${text} - Mousepad`, `${file} (~/.local/state/deskmap) - gedit`]) {
+      expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title })).toBe("hands-off");
+    }
+  });
+
+  test.each(["guard.lock", "pin.lock", "turn.json", "surfaces/1.request", "policy.json.77.new", "seal.key.77"])(
+    "%s is, typed as a path",
+    (file) => {
+      expect(judge({ kind: "type", text: `deskmap/${file}`, delayMs: 0 })).toBe("hands-off");
+    },
+  );
+
   test.each(["~/.config/deskmap/policy.json - Mousepad", "policy.json (~/.config/deskmap) - gedit"])(
     "are not edited in a window that is called %s",
     (title) => {

@@ -23,6 +23,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     },
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
+    recordRefusal: (_tool, failure) => failure,
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
     interrupted: new Promise(() => {}),

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Deed } from "../../model/deed.ts";
-import { type Failure, nothingDone, type Result } from "../../model/failure.ts";
+import type { Actor, Deed } from "../../model/deed.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Hands } from "../../platform/hands.ts";
 import type { Glimpse, Platform } from "../../platform/port.ts";
-import type { Request } from "../gate.ts";
 import { findReceivers } from "../receiver.ts";
 import type { Matter } from "../rules.ts";
 
@@ -14,17 +13,33 @@ const lookAgainMs = 30;
 
 /** What a deed would meet at the moment when a person is asked about it. */
 export interface Meeting {
+  /** Undefined where it goes to a control itself, whatever is in front. */
   readonly receivers: readonly Window[] | undefined;
-  readonly glimpse: Glimpse | undefined;
+  /** Of the control, and of the one that something is dragged onto. */
+  readonly seen: readonly Seen[];
+}
+
+interface Seen {
+  readonly actor: Actor;
+  readonly glimpse: Glimpse;
 }
 
 /** What is asked about, and by which rules. */
 export type Asked = Pick<Matter, "deed" | "request" | "policy">;
 
-export async function rememberMeeting(platform: Platform, asked: Asked): Promise<Meeting> {
+/** Refused where it cannot be seen what is there: nothing could tell later whether it is still the same. */
+export async function rememberMeeting(platform: Platform, asked: Asked): Promise<Result<Meeting>> {
   const { deed, request, policy } = asked;
   const receivers = goesToPlaceOrFocus(deed) ? await findReceivers(platform, deed, request, policy) : undefined;
-  return { receivers: receivers?.ok === true ? receivers.value : undefined, glimpse: await look(platform, request) };
+  if (receivers?.ok === false) return fail(describeUnseen(receivers.failure.message));
+  const seen: Seen[] = [];
+  for (const actor of [request.element, request.onto]) {
+    const glimpse = actor && (await platform.glimpse(actor, lookMs));
+    if (glimpse?.ok === false) return fail(describeUnseen(glimpse.failure.message));
+    if (actor !== undefined && glimpse?.value === undefined) return fail(describeUnseen("it is gone"));
+    if (actor !== undefined && glimpse?.value !== undefined) seen.push({ actor, glimpse: glimpse.value });
+  }
+  return succeed({ receivers: receivers?.value, seen });
 }
 
 /**
@@ -48,11 +63,20 @@ export async function bringBack(
       await pause(lookAgainMs);
     }
   }
-  return compareGlimpses(before, await look(platform, asked.request), asked.deed);
+  for (const { actor, glimpse } of before.seen) {
+    const now = await platform.glimpse(actor, lookMs);
+    if (!now.ok) return describeChanged(`it cannot be looked at: ${now.failure.message}`);
+    const changed = compareGlimpses(glimpse, now.value, asked.deed);
+    if (changed !== undefined) return changed;
+  }
+  return undefined;
 }
 
-function goesToPlaceOrFocus({ kind }: Deed): boolean {
-  return kind === "click" || kind === "drag" || kind === "keys" || kind === "type";
+const pointed: ReadonlySet<Deed["kind"]> = new Set(["click", "drag", "wheel", "point"] as const);
+const typed: ReadonlySet<Deed["kind"]> = new Set(["keys", "type"] as const);
+
+function goesToPlaceOrFocus(deed: Deed): boolean {
+  return pointed.has(deed.kind) || typed.has(deed.kind) || (deed.kind === "fill-secret" && deed.by === "keys");
 }
 
 async function isReached(
@@ -65,21 +89,25 @@ async function isReached(
   return now.ok && listIds(now.value) === listIds(wanted);
 }
 
-async function look(platform: Platform, { element }: Request): Promise<Glimpse | undefined> {
-  const glimpse = element && (await platform.glimpse(element, lookMs));
-  return glimpse?.ok === true ? glimpse.value : undefined;
-}
-
-function compareGlimpses({ glimpse }: Meeting, now: Glimpse | undefined, deed: Deed): Failure | undefined {
-  if (glimpse === undefined) return undefined;
+function compareGlimpses(glimpse: Glimpse, now: Glimpse | undefined, { kind }: Deed): Failure | undefined {
   if (now === undefined) return describeChanged("it is gone");
+  if (now.platformRole !== glimpse.platformRole) return describeChanged("it is another kind of control");
   if (now.ownName !== glimpse.ownName) return describeChanged("it is called something else");
-  const isPointed = deed.kind === "click" || deed.kind === "drag";
+  const isPointed = pointed.has(kind);
   if (isPointed && now.place !== glimpse.place) return describeChanged("it is elsewhere");
   if (isPointed && now.states.has("hidden") && !glimpse.states.has("hidden")) return describeChanged("it is hidden");
-  const isTyped = deed.kind === "keys" || deed.kind === "type";
   const lostFocus = glimpse.states.has("focused") && !now.states.has("focused");
-  return isTyped && lostFocus ? describeChanged("it has not the focus any more") : undefined;
+  return typed.has(kind) && lostFocus ? describeChanged("it has not the focus any more") : undefined;
+}
+
+function describeUnseen(why: string): Failure {
+  return {
+    code: "REFUSED",
+    reason: "unasked",
+    message: `it needs a person's word, and nothing could tell whether it is still the same after it: ${why}`,
+    suggestion: "look again and try once more, when the application answers.",
+    done: nothingDone,
+  };
 }
 
 function describeChanged(why: string): Failure {

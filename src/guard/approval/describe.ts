@@ -22,31 +22,43 @@ export function describeQuestion(matter: Matter, tool: string): Question {
 
 function describeDeed(deed: Deed, request: Request): string {
   const { element, mark, window } = request;
-  const name = element === undefined ? "" : ` ${shortRole(element.role)} ${quote(element.name)}`;
+  const { what, before = "" } = describeWay(deed, request);
+  const name = element === undefined ? "" : `${before} ${shortRole(element.role)} ${quote(element.name)}`;
   const number = mark === undefined ? "" : ` (${mark})`;
   const where = window === undefined ? "" : ` in ${quote(window.app)}`;
-  return `${describeWay(deed, request)}${name}${number}${where}`;
+  return `${what}${name}${number}${where}`;
 }
 
-function describeWay(deed: Deed, { tool, onto }: Request): string {
+/** What is done, and how the control is joined to it where one is known. */
+function describeWay(deed: Deed, { tool, onto }: Request): { readonly what: string; readonly before?: string } {
   switch (deed.kind) {
     case "open":
-      return `open ${quote(deed.opener.what)}, which starts ${deed.opener.command.map(quote).join(" ")}`;
+      return { what: `open ${quote(deed.opener.what)}, which starts ${deed.opener.command.map(quote).join(" ")}` };
     case "invoke":
-      return `${tool}, by its action ${quote(deed.action)}:`;
-    case "keys":
-      return `press ${[...deed.combo.modifiers, deed.combo.key === " " ? "space" : deed.combo.key].join("+")} on`;
+      return { what: `${tool}, by its action ${quote(deed.action)}`, before: ":" };
+    case "click":
+      return { what: [...listManner(deed), tool].join(" ") };
+    case "keys": {
+      const { modifiers, key } = deed.combo;
+      return { what: `press ${[...modifiers, key === " " ? "space" : key].join("+")}`, before: " on" };
+    }
     case "type": {
       const breaks = (deed.text.match(/\r\n|[\n\r]/g) ?? []).length;
-      return `type ${[...deed.text].length} characters with ${breaks} line breaks into`;
+      return { what: `type ${[...deed.text].length} characters with ${breaks} line breaks`, before: " into" };
     }
     case "drag":
-      return onto === undefined ? "drag" : `drag onto ${quote(onto.name)}:`;
+      return onto === undefined ? { what: "drag" } : { what: `drag onto ${quote(onto.name)}`, before: ":" };
     case "fill-secret":
-      return `fill in the secret ${quote(deed.secret)}:`;
+      return { what: `fill in the secret ${quote(deed.secret)}`, before: ":" };
     case "terminate":
-      return `end process ${deed.window.pid} of ${quote(deed.window.title)}`;
+      return { what: `end process ${deed.window.pid} of ${quote(deed.window.title)}` };
     default:
-      return tool;
+      return { what: tool };
   }
+}
+
+/** A click that is not the usual one is not to be taken for it. */
+function listManner({ button, count }: Extract<Deed, { readonly kind: "click" }>): readonly string[] {
+  const times = ["", "double", "triple"][count - 1] ?? "";
+  return [button === "left" ? "" : button, times].filter((word) => word !== "");
 }

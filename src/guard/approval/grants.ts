@@ -1,4 +1,5 @@
 import { type Result, succeed } from "../../model/failure.ts";
+import { showLocalTime } from "../../model/local-time.ts";
 import type { Grant, Records } from "../records.ts";
 import { quote } from "./quote.ts";
 
@@ -31,5 +32,5 @@ export function describeGrant({ app, client, untilMs, isSensitive }: Grant): str
   const what = isSensitive ? "everything, sensitive actions included," : "as many actions as it likes";
   const who = client === undefined ? "every program" : `the program ${quote(client)}`;
   const where = app === undefined ? "in every application" : `in ${quote(app)}`;
-  return `${who} ${what} ${where}, until ${new Date(untilMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return `${who} ${what} ${where}, until ${showLocalTime(untilMs)}`;
 }

@@ -2,11 +2,12 @@ import { closeSync, fstatSync, ftruncateSync, renameSync, writeSync } from "node
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { lockBriefly } from "../lock.ts";
 import { makeStateFolder, openBook, type Places } from "../places.ts";
-import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "../records.ts";
+import type { Ledger, Records, Stop, Update } from "../records.ts";
 import { describeUnwritten } from "../unwritten.ts";
 import { chainLine, type Entry, type Head, hashWithKey, type LoggedText } from "./chain.ts";
 import { longestLogBytes, nameOldLog, readIfThere, replaceFile } from "./files.ts";
 import { makeKey, readKey } from "./key.ts";
+import { readLedger, showLedger } from "./ledger.ts";
 import { findTail, type Tail } from "./tail.ts";
 
 const lockTimeoutMs = 5000;
@@ -17,6 +18,8 @@ const unreadableStop: Stop = { atMs: 0, by: "an unreadable note" };
 
 /** The books in the user's state directory, shared by every process of Deskmap. */
 export class FileRecords implements Records {
+  /** How many grants were found that no person has given. */
+  ignoredGrants = 0;
   private key: Uint8Array | undefined;
 
   constructor(
@@ -56,12 +59,25 @@ export class FileRecords implements Records {
   }
 
   update<T>(change: (ledger: Ledger) => Update<T>): Result<T> {
-    return this.whileLocked(() => {
-      const { ledger, result } = change(this.readLedger());
+    let ignored: readonly string[] = [];
+    const updated = this.whileLocked(() => {
+      const found = readLedger(this.places);
+      ignored = found.ignored;
+      const { ledger, result } = change(found.ledger);
       const kept = { ...ledger, actions: ledger.actions.slice(-keptActions) };
-      replaceFile(this.places.ledger, JSON.stringify(kept));
+      replaceFile(this.places.ledger, showLedger(this.places, kept));
       return result;
     });
+    if (!updated.ok || ignored.length === 0) return updated;
+    this.ignoredGrants += ignored.length;
+    const noted = this.write({
+      what: "refused",
+      client: "unknown",
+      tool: "allow",
+      effect: "forged",
+      words: ignored.join("; "),
+    });
+    return noted.ok ? updated : noted;
   }
 
   findStop(): Stop | undefined {
@@ -86,14 +102,6 @@ export class FileRecords implements Records {
     closeSync(descriptor);
     renameSync(places.audit, nameOldLog(places.audit, tail.head.n));
     return { ...tail, head: { ...tail.head, bytes: 0 }, descriptor: openBook(places.audit) };
-  }
-
-  private readLedger(): Ledger {
-    const text = readIfThere(this.places.ledger);
-    if (text === undefined) return emptyLedger;
-    const { actions, grants } = JSON.parse(text);
-    if (!Array.isArray(actions) || !Array.isArray(grants)) throw new Error(`${this.places.ledger} is damaged`);
-    return { actions, grants };
   }
 
   private loadKey(): Uint8Array {

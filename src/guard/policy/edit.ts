@@ -6,6 +6,7 @@ import { lockBriefly } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 import { type LoadedPolicy, readOwnFile, readPolicy } from "./file.ts";
 import type { Standing } from "./policy.ts";
+import { findUnaccepted, readSeal, writeSeal } from "./seal.ts";
 
 const lockTimeoutMs = 5000;
 
@@ -31,6 +32,9 @@ export async function changeStandings(
   try {
     const text = readOwnFile(places.policy);
     if (!text.ok) return text;
+    // What nobody has accepted would be accepted together with the change.
+    const unaccepted = isPrivate ? undefined : findUnaccepted(places, text.value);
+    if (unaccepted !== undefined) return fail(unaccepted);
     const before = text.value ?? draftPolicy(isPrivate);
     // What is broken is not mended by writing into it.
     const read = await readPolicy(places.policy, before);
@@ -41,7 +45,7 @@ export async function changeStandings(
     const wanted = new Map([...read.value.apps, ...names.map((name) => [name.toLowerCase(), standing] as const)]);
     const isAsWanted = [...wanted].every(([name, one]) => again.value.apps.get(name) === one);
     if (!isAsWanted || again.value.apps.size !== wanted.size) throw new Error("the policy was not changed as wanted");
-    return writeWhole(places, after);
+    return isPrivate ? writeWhole(places, after) : writeSealed(places, after, text.value);
   } finally {
     lock.release();
   }
@@ -61,8 +65,53 @@ function listAppNames(text: string): readonly string[] {
   return apps?.children?.map(({ children }) => String(children?.[0]?.value)) ?? [];
 }
 
+/** Writes a policy that a person has decided on: the seal first, which is put back where the file cannot be written. */
+function writeSealed(places: Places, text: string, before: string | undefined): Result<void> {
+  try {
+    writeSeal(places, text);
+  } catch (error) {
+    return fail(describeUnwritten(places, error instanceof Error ? error.message : String(error)));
+  }
+  const written = writeWhole(places, text);
+  if (!written.ok) writeSeal(places, before);
+  return written;
+}
+
+/**
+ * Begins a policy that says nothing but what holds without one. It needs no person's word, but where another policy was
+ * accepted before, which is gone.
+ */
+export function beginPolicy(places: Places, text: string, isPrivate: boolean): Result<void> {
+  makeStateFolder(places);
+  const lock = lockBriefly(places.lock, lockTimeoutMs);
+  if (lock === undefined) return fail(describeUnwritten(places, "another process does not let go of it"));
+  try {
+    const isFirst = readSeal(places) === undefined;
+    return isFirst && !isPrivate ? writeSealed(places, text, undefined) : writeWhole(places, text);
+  } finally {
+    lock.release();
+  }
+}
+
+/** What a person has read and accepted, at a terminal: this very text, or that there is none. */
+export function acceptPolicy(places: Places, text: string | undefined): Result<void> {
+  try {
+    makeStateFolder(places);
+    const lock = lockBriefly(places.lock, lockTimeoutMs);
+    if (lock === undefined) return fail(describeUnsealed(places, "another process does not let go of it"));
+    try {
+      writeSeal(places, text);
+      return succeed(undefined);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    return fail(describeUnsealed(places, error instanceof Error ? error.message : String(error)));
+  }
+}
+
 /** Through a file of its own beside it, so that nobody ever reads half of it; only the user can read or write it. */
-export function writeWhole(places: Places, text: string): Result<void> {
+function writeWhole(places: Places, text: string): Result<void> {
   const draft = `${places.policy}.${process.pid}.new`;
   try {
     mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });
@@ -90,7 +139,11 @@ function followLink(path: string): string {
   }
 }
 
-function describeUnwritten({ policy }: Places, why: string): Failure {
+function describeUnsealed({ seal }: Places, why: string): Failure {
+  return describeUnwritten({ policy: seal }, why);
+}
+
+function describeUnwritten({ policy }: Pick<Places, "policy">, why: string): Failure {
   return {
     code: "FAILED",
     message: `${policy} cannot be written: ${why}`,

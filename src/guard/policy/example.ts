@@ -1,6 +1,7 @@
 /** What `deskmap policy init` writes: every setting with its default value, so that nothing changes by it. */
 export const examplePolicy = `// What Deskmap may look at and do on this desktop. Comments and trailing commas are welcome.
 //   deskmap policy check    tells whether this file is right; while it is not, nothing is looked at or done
+//   deskmap policy accept   after a change by hand: shows what has changed, and lets it hold; until then nothing is done
 //   deskmap policy show     tells what holds, and where each value comes from
 {
   // Actions within a minute without a person's word, all clients together; 0: as many as anybody likes.

@@ -1,11 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { lockBriefly } from "../lock.ts";
 import type { Places } from "../places.ts";
 import { listDefaultNames, userPolicy } from "./defaults.ts";
 import type { Problem } from "./json-reader.ts";
 import { matches, type Policy, type Standing, sandboxPolicy, standings } from "./policy.ts";
 import type { ClientPart, Written } from "./schema.ts";
+import { findUnaccepted } from "./seal.ts";
 
 /** A policy, and where it comes from. */
 export interface LoadedPolicy {
@@ -18,22 +20,56 @@ export interface LoadedPolicy {
 }
 
 const mostBytes = 1_000_000;
+/** How long the writing of a policy and its seal may take. */
+const settleMs = 5000;
 const writableByOthers = 0o022;
 
 /**
  * The policy of a desktop. A file means the same wherever it stands: what it leaves out is as on a person's own desktop.
- * Only a private desktop without one has no limit and no list. A file that is not wholly right is no policy at all.
+ * Only a private desktop without one has no limit and no list. A file that is not wholly right is no policy at all; nor is
+ * one that no person has accepted, but on a private desktop, which has nothing of the user's.
  */
 export async function loadPolicy(places: Places, isPrivate: boolean): Promise<Result<LoadedPolicy>> {
-  const { policy: path } = places;
-  const text = readOwnFile(path);
-  if (!text.ok) return fail(sayClosed(text.failure));
-  if (text.value === undefined) {
-    return succeed({ common: isPrivate ? sandboxPolicy : userPolicy, written: undefined, path, isPrivate });
+  const read = await readPolicyFile(places);
+  if (!read.ok) return fail(sayClosed(read.failure));
+  const { text, written } = read.value;
+  const unaccepted = isPrivate ? undefined : findUnaccepted(places, text);
+  if (unaccepted !== undefined) return loadSettled(places, unaccepted);
+  return succeed(combine(places, written, isPrivate));
+}
+
+/** A person's own command may have been at work on both, the file and its seal: it holds the lock meanwhile. */
+async function loadSettled(places: Places, first: Failure): Promise<Result<LoadedPolicy>> {
+  try {
+    lockBriefly(places.lock, settleMs)?.release();
+  } catch {
+    // Where nothing can be locked nothing was being written.
+    return fail(sayClosed(first));
   }
+  const read = await readPolicyFile(places);
+  if (!read.ok) return fail(sayClosed(read.failure));
+  const unaccepted = findUnaccepted(places, read.value.text);
+  return unaccepted === undefined ? succeed(combine(places, read.value.written, false)) : fail(sayClosed(unaccepted));
+}
+
+/** What the file says, whether anybody has accepted it or not: to be shown, or to be stricter by it. */
+export async function readPolicyFile({ policy: path }: Places): Promise<Result<PolicyText>> {
+  const text = readOwnFile(path);
+  if (!text.ok) return text;
+  if (text.value === undefined) return succeed({ text: undefined, written: undefined });
   const written = await readPolicy(path, text.value);
-  if (!written.ok) return fail(sayClosed(written.failure));
-  return succeed({ common: mergePolicy(userPolicy, written.value), written: written.value, path, isPrivate });
+  return written.ok ? succeed({ text: text.value, written: written.value }) : written;
+}
+
+/** Both undefined where there is no file. */
+interface PolicyText {
+  readonly text: string | undefined;
+  readonly written: Written | undefined;
+}
+
+function combine({ policy: path }: Places, written: Written | undefined, isPrivate: boolean): LoadedPolicy {
+  const withoutFile = isPrivate ? sandboxPolicy : userPolicy;
+  return { common: written === undefined ? withoutFile : mergePolicy(userPolicy, written), written, path, isPrivate };
 }
 
 /** What the text of a policy says, or everything that is wrong with it. */
@@ -62,7 +98,7 @@ export function policyFor({ common, written }: Pick<LoadedPolicy, "common" | "wr
   };
 }
 
-function mergePolicy(defaults: Policy, written: Written): Policy {
+export function mergePolicy(defaults: Policy, written: Written): Policy {
   return {
     actionsPerMinute: written.actionsPerMinute ?? defaults.actionsPerMinute,
     sensitive: written.sensitive ?? defaults.sensitive,

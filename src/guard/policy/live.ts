@@ -22,7 +22,8 @@ export class LivePolicy {
 
   /** Always the same object, with what holds now. */
   async refresh(): Promise<Result<Policy>> {
-    const stamp = readStamp(this.places.policy);
+    const { policy: file, seal } = this.places;
+    const stamp = [file, ...(this.isPrivate ? [] : [seal])].map(readStamp).join();
     if (this.current === undefined || stamp !== this.stamp) {
       const loaded = await loadPolicy(this.places, this.isPrivate);
       if (!loaded.ok) return loaded;

@@ -1,6 +1,6 @@
 import { type Client, clientOf } from "../gate.ts";
 import type { Places } from "../places.ts";
-import { loadPolicy, policyFor } from "./file.ts";
+import { partFor, readPolicyFile } from "./file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +18,9 @@ export async function findReadOnly(
   client: Client = clientOf(env),
 ): Promise<string | undefined> {
   if (isReadOnlyAsked(env)) return `--read-only was given, or ${readOnlyVariable} is set`;
-  const loaded = await loadPolicy(places, false);
-  const isReadOnly = loaded.ok && policyFor(loaded.value, client.name).isReadOnly;
+  // Also of a file that nobody has accepted: to do nothing is no risk.
+  const read = await readPolicyFile(places);
+  const written = read.ok ? read.value.written : undefined;
+  const isReadOnly = written !== undefined && (partFor(written, client.name)?.readOnly ?? written.readOnly) === true;
   return isReadOnly ? `${places.policy} says "readOnly": true` : undefined;
 }

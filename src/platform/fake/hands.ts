@@ -61,6 +61,11 @@ export class FakeHands implements Hands {
     }
   }
 
+  async checkSecret(name: string): Promise<Result<void>> {
+    if (this.desktop.secrets.has(name)) return succeed(undefined);
+    return fail({ ...describe("NOT_FOUND", `no secret is called "${name}"`) });
+  }
+
   async fillSecret({ element, secret, by }: SecretDeed): Promise<Result<Filling>> {
     const text = this.desktop.secrets.get(secret);
     if (text === undefined) return fail({ ...describe("NOT_FOUND", `no secret is called "${secret}"`) });

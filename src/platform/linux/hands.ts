@@ -21,6 +21,11 @@ export class LinuxHands implements Hands {
     return flattenResult(await this.parts.withBus((bus) => performDeed(bus, deed, this.parts.options.timeoutMs)));
   }
 
+  async checkSecret(name: string): Promise<Result<void>> {
+    const { checkSecret } = await import("./secrets/find.ts");
+    return checkSecret(name, this.parts.options);
+  }
+
   async fillSecret(deed: SecretDeed): Promise<Result<Filling>> {
     const { element, by } = deed;
     const { describeUnfit, describeUnfocused, describeUnfilled } = await import("./secrets/failures.ts");

@@ -1,16 +1,13 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
-
-/** What runs programs that are texts: the application is the text. */
-const interpreter =
-  /^(python|perl|ruby|node|bun|deno|java|mono|lua|gjs|wish|tclsh|guile|electron)[\d.]*(-sgen|-console)?$/;
+import { isInterpreter } from "../../model/interpreter.ts";
 
 /** The names of a process's program, as the kernel tells them; its own last. Nothing it says of itself counts. */
 export function readProgramNames(pid: number): readonly string[] {
   if (pid === 0) return [];
   const program = readProgram(pid);
   if (program === "") return [];
-  return interpreter.test(program) ? [...readScript(pid), program] : [program];
+  return isInterpreter(program) ? [...readScript(pid), program] : [program];
 }
 
 function readProgram(pid: number): string {

@@ -1,7 +1,7 @@
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { OpenOptions } from "../../port.ts";
 import { findSecretsFile, readSecretsFile } from "./file.ts";
-import { askSecretService } from "./service.ts";
+import { askSecretService, hasSecretService } from "./service.ts";
 
 /** A person's secret by its name: from the person's own file, else from the system's secret service. */
 export async function findSecret(name: string, { env, timeoutMs }: OpenOptions): Promise<Result<string>> {
@@ -15,6 +15,17 @@ export async function findSecret(name: string, { env, timeoutMs }: OpenOptions):
   return served.value === undefined
     ? fail(describeNone(name, path, [...file.value.keys()]))
     : check(name, served.value);
+}
+
+/** The same without the secret itself: from the service not even that is asked for. */
+export async function checkSecret(name: string, { env, timeoutMs }: OpenOptions): Promise<Result<void>> {
+  const path = findSecretsFile(env);
+  const file = readSecretsFile(path);
+  if (!file.ok) return file;
+  if (file.value.has(name)) return succeed(undefined);
+  const served = await hasSecretService(env, name, timeoutMs);
+  if (!served.ok) return served;
+  return served.value ? succeed(undefined) : fail(describeNone(name, path, [...file.value.keys()]));
 }
 
 /** Line breaks and other keys would do something else than fill a field. */

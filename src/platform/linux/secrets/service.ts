@@ -25,7 +25,21 @@ const shapes = {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A secret by its name; undefined where the service has none, or where there is no service. */
-export async function askSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<string | undefined>> {
+export function askSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<string | undefined>> {
+  return ask(env, timeoutMs, (asking) => asking.find(name));
+}
+
+/** Whether the service has one of that name; a keyring that is locked is told. */
+export async function hasSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<boolean>> {
+  const item = await ask(env, timeoutMs, (asking) => asking.locate(name));
+  return item.ok ? succeed(item.value !== undefined) : item;
+}
+
+async function ask(
+  env: Env,
+  timeoutMs: number,
+  work: (asking: Asking) => Promise<Result<string | undefined>>,
+): Promise<Result<string | undefined>> {
   let bus: Bus;
   try {
     bus = await connectSession(env, timeoutMs);
@@ -36,7 +50,7 @@ export async function askSecretService(env: Env, name: string, timeoutMs: number
   // A question that the service puts to a person may stay open for ever.
   const timer = setTimeout(() => bus.close(`no answer within ${timeoutMs} ms`), timeoutMs);
   try {
-    return await new Asking(bus).find(name);
+    return await work(new Asking(bus));
   } catch (error) {
     if (error instanceof ErrorReply)
       return isMissing(error) ? succeed(undefined) : fail(describeTrouble(error.message));
@@ -52,13 +66,19 @@ class Asking {
   constructor(private readonly bus: Bus) {}
 
   async find(name: string): Promise<Result<string | undefined>> {
+    const item = await this.locate(name);
+    return item.ok && item.value !== undefined ? this.open(item.value) : item;
+  }
+
+  /** The item of that name, which can be opened. */
+  async locate(name: string): Promise<Result<string | undefined>> {
     const [open = [], locked = []] = await this.call(shapes.paths, {
       ...at(servicePath, "Service", "SearchItems"),
       signature: "a{ss}",
       args: [[[attribute, name]]],
     });
     const [item = await this.findByLabel(name)] = open;
-    if (item !== undefined) return (await this.isLocked(item)) ? fail(describeLocked(name)) : this.open(item);
+    if (item !== undefined) return (await this.isLocked(item)) ? fail(describeLocked(name)) : succeed(item);
     if (locked.length > 0 || (await this.hasLocked())) return fail(describeLocked(name));
     return succeed(undefined);
   }

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import type { Approver, Question } from "../../src/guard/approval/approver.ts";
+import { describeQuestion } from "../../src/guard/approval/describe.ts";
+import type { Request } from "../../src/guard/gate.ts";
+import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
+import type { Deed } from "../../src/model/deed.ts";
+import { fail, nothingDone } from "../../src/model/failure.ts";
+import { showLocalTime } from "../../src/model/local-time.ts";
+import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import { about, click, control, keys, press, typing } from "./a-deed.ts";
+import { launcher } from "./at-terminal.ts";
+import { MemoryRecords, openGuard } from "./open-guard.ts";
+
+const button = control("button", "Delete");
+const noControl = about(undefined);
+const nowhere: Request = { tool: "type" };
+
+const describeWords = (deed: Deed, request: Request): string => {
+  const records = new MemoryRecords();
+  const matter = { deed, request, client: "robot", policy: sandboxPolicy, records, receivers: [], warnings: [] };
+  return describeQuestion(matter, request.tool).words;
+};
+
+describe("the words of a question read as a sentence", () => {
+  const cases: readonly (readonly [string, Deed, Request])[] = [
+    ['press Return on btn "Delete" in "Files"', keys("Return"), about(button)],
+    ['press Return in "Files"', keys("Return"), noControl],
+    ["press ctrl+q", keys("q", "ctrl"), nowhere],
+    ['type 3 characters with 1 line breaks into btn "Delete" in "Files"', typing("ab\n"), about(button)],
+    ['type 3 characters with 1 line breaks in "Files"', typing("ab\n"), noControl],
+    ['click, by its action "click": btn "Delete" in "Files"', press(button), about(button)],
+    ['click btn "Delete" in "Files"', click, about(button)],
+    ['right click btn "Delete" in "Files"', { ...click, button: "right" }, about(button)],
+    ['middle double click in "Files"', { ...click, button: "middle", count: 2 }, noControl],
+    [
+      'fill in the secret "MAIL": btn "Delete" in "Files"',
+      { kind: "fill-secret", element: button, secret: "MAIL", by: "text" },
+      about(button),
+    ],
+  ];
+  test.each(cases)("%s", (words, deed, request) => {
+    expect(describeWords(deed, request)).toBe(words);
+  });
+});
+
+describe("a secret that is missing", () => {
+  const asked: Question[] = [];
+  const approver: Approver = {
+    ask: async (question) => {
+      asked.push(question);
+      return fail({ code: "REFUSED", reason: "denied", message: "no", done: nothingDone });
+    },
+  };
+
+  function fill(secret: string, policy: Partial<Policy>) {
+    asked.length = 0;
+    const desktop = new FakeDesktop({
+      applications: [{ name: "Mail", windows: [{ title: "In", children: [{ role: "input", name: "Password" }] }] }],
+    });
+    desktop.secrets.set("MAIL", "tulip");
+    const records = new MemoryRecords();
+    const guard = openGuard(desktop, { policy, records, approver });
+    const element = control("input", "Password", "secret");
+    const deed = { kind: "fill-secret", element, secret, by: "text" } as const;
+    return guard
+      .run({ tool: "fill-secret", isDryRun: false, timeoutMs: 100 }, async (gate) => {
+        const done = await gate.carryOut(deed, { tool: "fill-secret" });
+        return done.ok ? fail({ code: "FAILED", message: "it was filled in", done: nothingDone }) : done;
+      })
+      .then((result) => ({ failure: result.ok ? undefined : result.failure, entries: records.entries }));
+  }
+
+  test("is told before anybody is asked, and leaves a line", async () => {
+    const missing = await fill("MALI", { sensitive: "ask" });
+    expect(missing.failure?.code).toBe("NOT_FOUND");
+    expect(asked).toEqual([]);
+    expect(missing.entries).toMatchObject([{ what: "refused", effect: "NOT_FOUND" }]);
+  });
+
+  test("is not told to whom the policy forbids it: whether there is one is nobody's business", async () => {
+    const names = ["MALI", "MAIL"];
+    const [none, one] = await Promise.all(names.map((name) => fill(name, { sensitive: "deny" })));
+    expect(none?.failure?.reason).toBe("rule");
+    expect(none?.failure?.message.replace("MALI", "MAIL")).toBe(one?.failure?.message ?? "");
+  });
+
+  test("one that is there is asked about", async () => {
+    expect((await fill("MAIL", { sensitive: "ask", rules: [{ decision: "ask" }] })).failure).toBeDefined();
+  });
+});
+
+test("times are told by the clock on the wall, with its zone", () => {
+  const script = `import { showLocalTime } from "${import.meta.dir}/../../src/model/local-time.ts"; console.log(showLocalTime(Date.parse("2031-07-01T22:30:00Z")), "|", showLocalTime(NaN))`;
+  const show = (zone: string): string =>
+    spawnSync(process.execPath, ["-e", script], { env: { ...process.env, TZ: zone }, encoding: "utf8" }).stdout.trim();
+  expect(show("Europe/Berlin")).toBe("2031-07-02 00:30:00 +02:00 | an unknown time");
+  expect(show("America/St_Johns")).toBe("2031-07-01 20:00:00 -02:30 | an unknown time");
+  expect(show("UTC")).toBe("2031-07-01 22:30:00 +00:00 | an unknown time");
+  expect(showLocalTime(0)).toMatch(/^19(69|70)-/);
+});
+
+test("a sandbox with a policy that is not there says so, and is not opened", () => {
+  const { status, stderr } = spawnSync(launcher, ["sandbox", "--policy", "/nowhere/missing.json"], {
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('--policy "/nowhere/missing.json": there is no such file, and no sandbox was opened');
+  expect(stderr).not.toContain("mend it");
+});
