@@ -14,6 +14,7 @@ import { presentChanges } from "./changes.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Judge } from "./judge.ts";
+import { findPress, waitOutPress } from "./press-pause.ts";
 import { verify } from "./verify.ts";
 import { listTexts, nameWindow } from "./words.ts";
 
@@ -38,6 +39,9 @@ export interface FreeRequest extends Patience {
 export function performFreely(desktop: GatedDesktop, request: FreeRequest): Promise<Result<Effect>> {
   return withMap(async () => {
     const { platform } = desktop;
+    const press = request.isDryRun ? undefined : findPress(request.deed);
+    const waited = press && (await waitOutPress(platform, press.point, press.button));
+    if (waited?.ok === false) return waited;
     const before = await lookAround(desktop, request);
     if (!before.ok) return before;
     const element = request.find(before.value.sight.snapshot.windows);

@@ -1,5 +1,5 @@
 import type { Bounds, Point } from "../model/bounds.ts";
-import type { Actor } from "../model/deed.ts";
+import type { Actor, Button } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
@@ -39,6 +39,8 @@ interface WindowSource {
   /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */
   listOverlays(): Promise<Result<readonly Window[]>>;
   findPointer(): Promise<Result<Point>>;
+  /** How many milliseconds until a press at a point would not make a double press with the last one there. */
+  findPressPause(point: Point, button: Button): Promise<Result<number>>;
 }
 
 export interface ReadRequest {

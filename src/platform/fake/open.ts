@@ -169,6 +169,11 @@ class FakePlatform implements Platform {
     return this.isOpen ? succeed(this.desktop.pointer) : failClosed();
   }
 
+  /** It counts every press for itself. */
+  async findPressPause(): Promise<Result<number>> {
+    return this.isOpen ? succeed(0) : failClosed();
+  }
+
   async readText({ element, start, end }: TextRequest): Promise<Result<TextRead>> {
     if (!this.isOpen) return failClosed();
     const control = this.desktop.findControl(element.runtimeId);

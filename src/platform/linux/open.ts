@@ -1,6 +1,6 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Selection } from "../../model/clipboard.ts";
-import type { Actor } from "../../model/deed.ts";
+import type { Actor, Button } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
@@ -167,6 +167,11 @@ class LinuxPlatform implements Platform, Parts {
 
   findPointer(): Promise<Result<Point>> {
     return this.withDisplay(() => queryPointer(this.x));
+  }
+
+  async findPressPause(point: Point, button: Button): Promise<Result<number>> {
+    const { findPressPauseMs } = await import("./x11/last-press.ts");
+    return this.withDisplay(() => findPressPauseMs(this.x, point, button));
   }
 
   async readText(request: TextRequest): Promise<Result<TextRead>> {
