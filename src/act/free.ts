@@ -116,11 +116,25 @@ export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const chosen = findIn(reads, ({ role, states }) => menuRoles.has(role) && states.has("selected"));
   const entry = findIn(reads, ({ role, states }) => role === "menuitem" && !states.has("hidden"));
   if (chosen !== undefined) return chosen.role === "menu" ? (entry ?? chosen) : chosen;
+  const inMenu = findFocusedInMenu(reads);
+  if (inMenu !== undefined) return inMenu;
   const focused =
     findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
   // A list has the focus as a whole; what a key does, it does to the entry that is chosen in it.
   const entries = focused !== undefined && listRoles.has(focused.role) ? flatten(focused.children) : [];
   return entries.find(isFocused) ?? entries.find(({ states }) => states.has("selected")) ?? focused;
+}
+
+/** Qt: the entry of the bar keeps the focus while one of its menu has it, too; so does each menu that leads to another. */
+function findFocusedInMenu(reads: readonly WindowRead[]): Element | undefined {
+  return reads
+    .flatMap(({ root }) => listWithPaths(root))
+    .filter(({ element: { role, states }, ancestors }) => {
+      const isEntry = menuRoles.has(role) && states.has("focused") && !states.has("hidden");
+      return isEntry && ancestors.some((one) => one.role === "menu");
+    })
+    .toSorted((a, b) => a.ancestors.length - b.ancestors.length)
+    .at(-1)?.element;
 }
 
 const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);
