@@ -16,7 +16,7 @@ import type { GatedDesktop } from "./desktop.ts";
 import type { Judge } from "./judge.ts";
 import { findPress, waitOutPress } from "./press-pause.ts";
 import { verify } from "./verify.ts";
-import { listTexts, nameWindow } from "./words.ts";
+import { listMenuEntries, listTexts, nameWindow } from "./words.ts";
 
 /** A deed that goes to a place or to whatever has the focus, not to a control that was named. */
 export interface FreeRequest extends Patience {
@@ -83,6 +83,7 @@ function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found:
     onto: request.onto,
     within: () => listContainers(windows, element),
     surroundings: () => listTexts(windows),
+    tellsMenu: () => listMenuEntries(windows).length > 0,
   };
 }
 
@@ -127,12 +128,8 @@ export function findFocused(reads: readonly WindowRead[]): Element | undefined {
 
 /** Qt: the entry of the bar keeps the focus while one of its menu has it, too; so does each menu that leads to another. */
 function findFocusedInMenu(reads: readonly WindowRead[]): Element | undefined {
-  return reads
-    .flatMap(({ root }) => listWithPaths(root))
-    .filter(({ element: { role, states }, ancestors }) => {
-      const isEntry = menuRoles.has(role) && states.has("focused") && !states.has("hidden");
-      return isEntry && ancestors.some((one) => one.role === "menu");
-    })
+  return listMenuEntries(reads)
+    .filter(({ element }) => element.states.has("focused"))
     .toSorted((a, b) => a.ancestors.length - b.ancestors.length)
     .at(-1)?.element;
 }

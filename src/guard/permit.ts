@@ -132,11 +132,11 @@ export class Permit implements Gate {
   private async weigh(deed: Deed, request: Request, by?: "plan"): Promise<Result<Matter>> {
     const { platform, policy, records, client } = this.means;
     const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
-    const receivers =
-      isAnyAllowed || by === "plan" ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
-    if (!receivers.ok) return receivers;
     const isNothingAsked = isAnyAllowed && policy.sensitive === "allow";
-    const warnings = isNothingAsked ? [] : findDangers(deed, request, policy);
+    const receivers =
+      isNothingAsked || by === "plan" ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
+    if (!receivers.ok) return receivers;
+    const warnings = isNothingAsked ? [] : findDangers(deed, request, policy, receivers.value);
     return {
       ok: true,
       value: { deed, request, client: client.name, policy, records, receivers: receivers.value, warnings },

@@ -1,17 +1,31 @@
 import type { Actor, Deed } from "../../model/deed.ts";
 import type { Role } from "../../model/role.ts";
+import type { Overlay } from "../../model/window.ts";
 import { quote } from "../approval/quote.ts";
 import type { Request } from "../gate.ts";
 import type { Danger, Policy } from "../policy/policy.ts";
-import { findKeyDangers, findTypingDangers } from "./keys.ts";
+import { findKeyDangers, findTypingDangers, movingKey } from "./keys.ts";
 import { findInLabel, type Measure, namesPermission } from "./match.ts";
 import { findOpenDangers } from "./open.ts";
 import { asksAround, isAnswer } from "./question.ts";
 import type { Warning } from "./warning.ts";
 
 /** What is sensitive about a deed; nothing of most. */
-export function findDangers(deed: Deed, request: Request, policy: Policy): readonly Warning[] {
-  return keepFirst(listDangers(deed, request, policy));
+export function findDangers(
+  deed: Deed,
+  request: Request,
+  policy: Policy,
+  receivers: readonly Overlay[] = [],
+): readonly Warning[] {
+  const isUnseen = receivers.some(({ isMenu }) => isMenu === true) && !isMoving(deed);
+  return keepFirst([...(isUnseen ? [unseen] : []), ...listDangers(deed, request, policy)]);
+}
+
+const unseen: Warning = { danger: "unseen", because: "a menu is open there, and nothing tells what its entries say" };
+
+/** What chooses nothing in a menu. */
+function isMoving(deed: Deed): boolean {
+  return deed.kind === "point" || deed.kind === "wheel" || (deed.kind === "keys" && movingKey.test(deed.combo.key));
 }
 
 function listDangers(deed: Deed, request: Request, policy: Policy): readonly Warning[] {

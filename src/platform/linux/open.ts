@@ -5,7 +5,7 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
-import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
+import { type Application, applicationKeyOf, type Overlay, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
 import type { Glimpse, Layer, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
@@ -154,7 +154,7 @@ class LinuxPlatform implements Platform, Parts {
     return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
   }
 
-  async listOverlays(): Promise<Result<readonly Window[]>> {
+  async listOverlays(): Promise<Result<readonly Overlay[]>> {
     const [{ listOverlays }, { SessionLock: Lock }] = await Promise.all([
       import("./x11/overlays.ts"),
       import("./session-lock.ts"),
