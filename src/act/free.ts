@@ -113,11 +113,7 @@ export function findIn(reads: readonly WindowRead[], isWanted: (element: Element
 /** Qt's tab bars and trees always say that one of their entries has the focus: anything else that says so has it. */
 export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const isFocused = ({ states }: Element): boolean => states.has("focused");
-  // GTK 3: an open menu takes every key, and its entry is only said to be selected.
-  const chosen = findIn(reads, ({ role, states }) => menuRoles.has(role) && states.has("selected"));
-  const entry = findIn(reads, ({ role, states }) => role === "menuitem" && !states.has("hidden"));
-  if (chosen !== undefined) return chosen.role === "menu" ? (entry ?? chosen) : chosen;
-  const inMenu = findFocusedInMenu(reads);
+  const inMenu = findChosenInMenu(reads);
   if (inMenu !== undefined) return inMenu;
   const focused =
     findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
@@ -126,12 +122,22 @@ export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   return entries.find(isFocused) ?? entries.find(({ states }) => states.has("selected")) ?? focused;
 }
 
-/** Qt: the entry of the bar keeps the focus while one of its menu has it, too; so does each menu that leads to another. */
-function findFocusedInMenu(reads: readonly WindowRead[]): Element | undefined {
-  return listMenuEntries(reads)
-    .filter(({ element }) => element.states.has("focused"))
+/**
+ * An open menu takes every key. Of what leads to its entry each part says that it has the focus (Qt) or is selected (GTK 3,
+ * whose entries never have the focus): the innermost is meant. Where nothing in a menu is chosen yet, its first entry.
+ */
+function findChosenInMenu(reads: readonly WindowRead[]): Element | undefined {
+  const chosen = reads
+    .flatMap(({ root }) => listWithPaths(root))
+    .filter(({ element: { role, states }, ancestors }) => {
+      const isMarked =
+        states.has("selected") || (states.has("focused") && ancestors.some((one) => one.role === "menu"));
+      return menuRoles.has(role) && isMarked && !states.has("hidden");
+    })
     .toSorted((a, b) => a.ancestors.length - b.ancestors.length)
     .at(-1)?.element;
+  if (chosen?.role !== "menu") return chosen;
+  return flatten(chosen.children).find(({ role, states }) => role === "menuitem" && !states.has("hidden")) ?? chosen;
 }
 
 const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);
