@@ -25,7 +25,8 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
     if (!from.ok) return from;
     const window = await desktop.platform.findWindowAt(from.value.point);
     if (!window.ok) return window;
-    const element = from.value.sighting?.placed.element;
+    const source = from.value.sighting ?? (await findThere(desktop, request, aim));
+    const element = source?.placed.element;
     const onto = to.value.sighting ?? (await findThere(desktop, request, order.to));
     return performFreely(desktop, {
       tool: request.tool,
@@ -88,7 +89,7 @@ async function findEnd(
   }
 }
 
-/** What is at the other end, for the guard: a trash is one by whatever means it is named. */
+/** What is at an end, for the guard: a trash, or a secret, is one by whatever means it is named. */
 async function findThere(desktop: GatedDesktop, request: DragRequest, aim: Aim): Promise<Sighting | undefined> {
   const sighting = await locateOne(desktop, aim, request);
   return sighting.ok ? sighting.value : undefined;

@@ -96,7 +96,7 @@ export class Permit implements Gate {
   }
 
   /** What a blind application has copied is not pasted either, where it could be read. */
-  private async refusePaste(deed: Deed, { tool }: Request): Promise<Failure | undefined> {
+  private async refusePaste(deed: Deed, { tool, element }: Request): Promise<Failure | undefined> {
     const selection = pastedSelection(deed);
     const { policy, client } = this.means;
     if (selection === undefined || policy.standings.size === 0) return undefined;
@@ -105,7 +105,10 @@ export class Permit implements Gate {
     const apps = await hands.value.findClipboardOwner(selection);
     if (!apps.ok) return apps.failure;
     const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
-    return refused?.reason === "blind" ? refused : undefined;
+    if (refused?.reason === "blind") return refused;
+    // What must not be read must not be put where it can be.
+    const read = element?.states.has("secret") === true ? undefined : await hands.value.readClipboard(selection);
+    return read?.ok === false && read.failure.reason === "secret" ? read.failure : undefined;
   }
 
   /** Writes down how it ended. An action that did nothing and was not refused leaves no line. */
