@@ -11,6 +11,8 @@ export interface Told {
   readonly reason?: string;
   readonly message?: string;
   readonly json?: string;
+  /** The same as text and as a table, or the failure in words. */
+  readonly forms?: readonly string[];
 }
 
 /** A client without a terminal: nobody can be asked through it. Each call is a session of its own, without a start. */
