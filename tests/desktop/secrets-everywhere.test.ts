@@ -230,7 +230,6 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       ["read", {}],
       ["find", { words: "pin" }],
       ["screenshot", { ...window, scale: 0.2 }],
-      ["wait", { for: `"${card}" exists`, timeout: 50, ...window }],
       ["wait", { for: '"Password" exists', timeout: 50, ...window }],
       ["expect", { condition: '"City" is "OSLO"', ...window }],
       ...["toggle", "check", "uncheck", "expand", "collapse", "select"].map((tool) => [tool, { id }] as const),
@@ -247,12 +246,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       ["doctor", {}],
       ["quit", { ...window }],
     ];
-    for (const [tool, input] of calls) {
-      // Its own words are given back by what waits in vain: those are no secret of an application.
-      if (tool === "wait") tried.add(tool);
-      else await call(tool, input);
-    }
-    for (const [tool, input] of calls.filter(([name]) => name === "wait").slice(1)) await call(tool, input);
+    for (const [tool, input] of calls) await call(tool, input);
     expect([...tried].sort()).toEqual(toolEntries.map(({ name }) => name).sort());
     for (const args of [["read", "--format", "text"], ["read", "--format", "csv"], ["find", "password"], ["doctor"]]) {
       const { stdout, stderr } = scene.deskmap(...args);
