@@ -7,6 +7,7 @@ import type { Aim, Order } from "../model/order.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { describePoint, findIn, performFreely } from "./free.ts";
 import { judgeAnything, judgePress } from "./judge.ts";
+import { prepareForPress } from "./press-pause.ts";
 import { prepareForPointer, refuseUnusable } from "./readiness.ts";
 import { Stage } from "./stage.ts";
 import { nameElement } from "./words.ts";
@@ -18,13 +19,14 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
   return withMap(async () => {
     const { aim, order, isDryRun } = request;
     if (aim === undefined) return fail(describeNoStart());
-    const to = await findEnd(desktop, request, order.to);
+    const to = await findEnd(desktop, request, order.to, prepareForPointer);
     if (!to.ok) return to;
-    const from = await findEnd(desktop, request, aim);
+    const from = await findEnd(desktop, request, aim, (stage) => prepareForPress(stage, undefined, order.button));
     if (!from.ok) return from;
     const window = await desktop.platform.findWindowAt(from.value.point);
     if (!window.ok) return window;
-    const element = from.value.sighting?.placed.element;
+    const source = from.value.sighting ?? (await findThere(desktop, request, aim));
+    const element = source?.placed.element;
     const onto = to.value.sighting ?? (await findThere(desktop, request, order.to));
     return performFreely(desktop, {
       tool: request.tool,
@@ -60,7 +62,12 @@ interface End {
   readonly sighting?: Sighting;
 }
 
-async function findEnd(desktop: GatedDesktop, request: DragRequest, aim: Aim): Promise<Result<End>> {
+async function findEnd(
+  desktop: GatedDesktop,
+  request: DragRequest,
+  aim: Aim,
+  prepare: (stage: Stage) => Promise<Result<Point>>,
+): Promise<Result<End>> {
   if (aim.by === "point") return succeed({ point: aim.point, words: describePoint(aim.point) });
   const sighting = await locateOne(desktop, aim, request);
   if (!sighting.ok) return sighting;
@@ -74,7 +81,7 @@ async function findEnd(desktop: GatedDesktop, request: DragRequest, aim: Aim): P
     const stage = new Stage(desktop, request.tool, aim, request, sighting.value, watch.value);
     const unusable = refuseUnusable(stage);
     if (unusable !== undefined) return fail(unusable);
-    const point = await prepareForPointer(stage);
+    const point = await prepare(stage);
     if (!point.ok) return point;
     return succeed({ point: point.value, words: nameElement(stage.element), sighting: stage.sighting });
   } finally {
@@ -82,7 +89,7 @@ async function findEnd(desktop: GatedDesktop, request: DragRequest, aim: Aim): P
   }
 }
 
-/** What is at the other end, for the guard: a trash is one by whatever means it is named. */
+/** What is at an end, for the guard: a trash, or a secret, is one by whatever means it is named. */
 async function findThere(desktop: GatedDesktop, request: DragRequest, aim: Aim): Promise<Sighting | undefined> {
   const sighting = await locateOne(desktop, aim, request);
   return sighting.ok ? sighting.value : undefined;

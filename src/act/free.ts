@@ -14,8 +14,9 @@ import { presentChanges } from "./changes.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Judge } from "./judge.ts";
+import { findPress, waitOutPress } from "./press-pause.ts";
 import { verify } from "./verify.ts";
-import { listTexts, nameWindow } from "./words.ts";
+import { listMenuEntries, listTexts, nameWindow } from "./words.ts";
 
 /** A deed that goes to a place or to whatever has the focus, not to a control that was named. */
 export interface FreeRequest extends Patience {
@@ -38,6 +39,9 @@ export interface FreeRequest extends Patience {
 export function performFreely(desktop: GatedDesktop, request: FreeRequest): Promise<Result<Effect>> {
   return withMap(async () => {
     const { platform } = desktop;
+    const press = request.isDryRun ? undefined : findPress(request.deed);
+    const waited = press && (await waitOutPress(platform, press.point, press.button));
+    if (waited?.ok === false) return waited;
     const before = await lookAround(desktop, request);
     if (!before.ok) return before;
     const element = request.find(before.value.sight.snapshot.windows);
@@ -79,6 +83,7 @@ function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found:
     onto: request.onto,
     within: () => listContainers(windows, element),
     surroundings: () => listTexts(windows),
+    tellsMenu: () => listMenuEntries(windows).length > 0,
   };
 }
 
@@ -108,15 +113,31 @@ export function findIn(reads: readonly WindowRead[], isWanted: (element: Element
 /** Qt's tab bars and trees always say that one of their entries has the focus: anything else that says so has it. */
 export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const isFocused = ({ states }: Element): boolean => states.has("focused");
-  // GTK 3: an open menu takes every key, and its entry is only said to be selected.
-  const chosen = findIn(reads, ({ role, states }) => menuRoles.has(role) && states.has("selected"));
-  const entry = findIn(reads, ({ role, states }) => role === "menuitem" && !states.has("hidden"));
-  if (chosen !== undefined) return chosen.role === "menu" ? (entry ?? chosen) : chosen;
+  const inMenu = findChosenInMenu(reads);
+  if (inMenu !== undefined) return inMenu;
   const focused =
     findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
   // A list has the focus as a whole; what a key does, it does to the entry that is chosen in it.
   const entries = focused !== undefined && listRoles.has(focused.role) ? flatten(focused.children) : [];
   return entries.find(isFocused) ?? entries.find(({ states }) => states.has("selected")) ?? focused;
+}
+
+/**
+ * An open menu takes every key. Of what leads to its entry each part says that it has the focus (Qt) or is selected (GTK 3,
+ * whose entries never have the focus): the innermost is meant. Where nothing in a menu is chosen yet, its first entry.
+ */
+function findChosenInMenu(reads: readonly WindowRead[]): Element | undefined {
+  const chosen = reads
+    .flatMap(({ root }) => listWithPaths(root))
+    .filter(({ element: { role, states }, ancestors }) => {
+      const isMarked =
+        states.has("selected") || (states.has("focused") && ancestors.some((one) => one.role === "menu"));
+      return menuRoles.has(role) && isMarked && !states.has("hidden");
+    })
+    .toSorted((a, b) => a.ancestors.length - b.ancestors.length)
+    .at(-1)?.element;
+  if (chosen?.role !== "menu") return chosen;
+  return flatten(chosen.children).find(({ role, states }) => role === "menuitem" && !states.has("hidden")) ?? chosen;
 }
 
 const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);

@@ -49,7 +49,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   const judge: Intent["judge"] = (stage) => judgePress(stage.element);
   if (pressing.button === "right")
     return { chain: [byPointer(pressing)], judge: (stage) => judgeMenu(stage.element), isRepeatable: false };
-  if (!isPlain) return { chain: [byPointer(pressing)], judge, isRepeatable: false };
+  if (!isPlain) return { chain: [byPointer(pressing)], judge, foresee: foreseePress, isRepeatable: false };
   if (fieldRoles.has(element.role)) {
     const isOn = element.states.has("focused");
     return { chain: isOn ? [pointer] : fieldChain, judge: () => judgeFocus(), isRepeatable: true };

@@ -4,7 +4,7 @@ import { lookAt, type Sight } from "../look.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
-import { prepareForPointer } from "./readiness.ts";
+import { prepareForPress } from "./press-pause.ts";
 import type { Stage } from "./stage.ts";
 import type { Way } from "./ways.ts";
 import { nameElement, quote } from "./words.ts";
@@ -88,7 +88,7 @@ async function pick(stage: Stage, text: string): Promise<Result<void>> {
   }
   const choice = await stage.turnTo(wanted.runtimeId, sight);
   if (!choice.ok) return choice;
-  const point = await prepareForPointer(choice.value);
+  const point = await prepareForPress(choice.value);
   if (!point.ok) return point;
   stage.watch.take();
   return stage.deliver({ kind: "click", point: point.value, button: "left", count: 1 });
@@ -111,7 +111,7 @@ async function press(stage: Stage): Promise<Result<void>> {
   const action = element.invocations.press ?? element.invocations.expand;
   const words = `${nameElement(element)} was opened`;
   if (action !== undefined) return stage.prepare({ kind: "invoke", element, action }, words);
-  const point = await prepareForPointer(stage);
+  const point = await prepareForPress(stage);
   if (!point.ok) return point;
   return stage.prepare({ kind: "click", point: point.value, button: "left", count: 1 }, words);
 }

@@ -9,7 +9,7 @@ import type { Aim } from "../model/order.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../platform/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
-import { listTexts, nameElement, nameWindow } from "./words.ts";
+import { listMenuEntries, listTexts, nameElement, nameWindow } from "./words.ts";
 
 /** How long a window may take to come to the front, and an element to get the focus. */
 const frontMs = 2000;
@@ -78,7 +78,8 @@ export class Stage {
     const { tool, window, element, sighting } = this;
     const mark = sighting.numbers.get(element.runtimeId);
     const within = () => sighting.placed.ancestors;
-    return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]) };
+    const tellsMenu = () => listMenuEntries(sighting.sight.snapshot.windows).length > 0;
+    return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]), tellsMenu };
   }
 
   /** Finds the control once more: where it was pointed at, only if the same one is still there. */

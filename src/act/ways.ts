@@ -6,7 +6,7 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
-import { prepareForPointer } from "./readiness.ts";
+import { prepareForPress } from "./press-pause.ts";
 import type { Stage } from "./stage.ts";
 
 /** One way of doing a thing. A chain is a list of them, the surest and quietest first. */
@@ -91,7 +91,7 @@ export function byPointerAndKey(name: string, key: string, isFor: (element: Elem
     name: `click and key ${name}`,
     refuse: (element) => (isFor(element) ? undefined : "no key does it for such a control"),
     take: async (stage) => {
-      const point = await prepareForPointer(stage);
+      const point = await prepareForPress(stage);
       if (!point.ok) return point;
       const deed = { kind: "click" as const, point: point.value, button: "left" as const, count: 1 as const };
       const clicked = await stage.prepare(deed, "it was clicked for the focus");
@@ -139,7 +139,7 @@ export function byPointer({ button, count, offset }: Pressing): Way {
     name: "pointer",
     refuse: () => undefined,
     take: async (stage) => {
-      const point = await prepareForPointer(stage, offset);
+      const point = await prepareForPress(stage, offset, button);
       if (!point.ok) return point;
       // What was seen until now came from getting ready.
       stage.watch.take();
@@ -207,7 +207,7 @@ export async function takeFocus(stage: Stage): Promise<Result<void>> {
   if (focused.value) return succeed(undefined);
   const isField = stage.element.states.has("editable") || typedRoles.has(stage.element.role);
   if (!isField) return fail(describeUnsupported(stage, "it took no focus, and a click would press it"));
-  const point = await prepareForPointer(stage);
+  const point = await prepareForPress(stage);
   if (!point.ok) return point;
   const clicked = await stage.prepare(
     { kind: "click", point: point.value, button: "left", count: 1 },

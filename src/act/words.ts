@@ -1,4 +1,4 @@
-import { type Element, flatten } from "../model/element.ts";
+import { type Element, flatten, listWithPaths, type Placed } from "../model/element.ts";
 import { quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
@@ -17,6 +17,15 @@ export function nameWindow({ app, title }: Window): string {
 
 export function quote(text: string): string {
   return quoteText(text, maxNameLength);
+}
+
+/** The entries of the menus that are open. */
+export function listMenuEntries(reads: readonly WindowRead[]): readonly Placed[] {
+  return reads
+    .flatMap(({ root }) => listWithPaths(root))
+    .filter(({ element: { role, states }, ancestors }) => {
+      return role === "menuitem" && !states.has("hidden") && ancestors.some((one) => one.role === "menu");
+    });
 }
 
 /** Everything that windows say, in their order. */

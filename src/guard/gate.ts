@@ -27,6 +27,8 @@ export interface Request {
   readonly within?: (() => readonly Actor[]) | undefined;
   /** What else the window says: the question over two buttons, the text of a dialog. */
   readonly surroundings?: (() => readonly string[]) | undefined;
+  /** Whether the application tells of the menu that it has open. */
+  readonly tellsMenu?: (() => boolean) | undefined;
 }
 
 /** The one way to the desktop: what it does not let through is not done. */

@@ -99,7 +99,7 @@ export class Permit implements Gate {
   }
 
   /** What a blind application has copied is not pasted either, where it could be read. */
-  private async refusePaste(deed: Deed, { tool }: Request): Promise<Failure | undefined> {
+  private async refusePaste(deed: Deed, { tool, element }: Request): Promise<Failure | undefined> {
     const selection = pastedSelection(deed);
     const { policy, client } = this.means;
     if (selection === undefined || policy.standings.size === 0) return undefined;
@@ -108,7 +108,10 @@ export class Permit implements Gate {
     const apps = await hands.value.findClipboardOwner(selection);
     if (!apps.ok) return apps.failure;
     const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
-    return refused?.reason === "blind" ? refused : undefined;
+    if (refused?.reason === "blind") return refused;
+    // What must not be read must not be put where it can be.
+    const read = element?.states.has("secret") === true ? undefined : await hands.value.readClipboard(selection);
+    return read?.ok === false && read.failure.reason === "secret" ? read.failure : undefined;
   }
 
   /**
@@ -138,11 +141,11 @@ export class Permit implements Gate {
   private async weigh(deed: Deed, request: Request, by?: "plan"): Promise<Result<Matter>> {
     const { platform, policy, records, client } = this.means;
     const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
-    const receivers =
-      isAnyAllowed || by === "plan" ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
-    if (!receivers.ok) return receivers;
     const isNothingAsked = isAnyAllowed && policy.sensitive === "allow";
-    const warnings = isNothingAsked ? [] : findDangers(deed, request, policy);
+    const receivers =
+      isNothingAsked || by === "plan" ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
+    if (!receivers.ok) return receivers;
+    const warnings = isNothingAsked ? [] : findDangers(deed, request, policy, receivers.value);
     return {
       ok: true,
       value: { deed, request, client: client.name, policy, records, receivers: receivers.value, warnings },

@@ -1,7 +1,7 @@
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import { type Result, succeed } from "../model/failure.ts";
-import type { Window } from "../model/window.ts";
+import type { Overlay, Window } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
 import { coversPoint, findOverlayStanding } from "./policy/overlays.ts";
@@ -18,7 +18,8 @@ export async function findReceivers(
   deed: Deed,
   request: Request,
   policy: Lists,
-): Promise<Result<readonly Window[]>> {
+): Promise<Result<readonly Overlay[]>> {
+  const isMeant = (one: Overlay): boolean => isForbidden(policy, one) || isUntoldMenu(one, request);
   switch (deed.kind) {
     case "invoke":
     case "set-text":
@@ -28,16 +29,16 @@ export async function findReceivers(
     case "reveal":
       return succeed(listOne(request.window));
     case "fill-secret":
-      return deed.by === "text" ? succeed(listOne(request.window)) : findKeyboard(platform, policy);
+      return deed.by === "text" ? succeed(listOne(request.window)) : findKeyboard(platform, isMeant);
     case "point":
     case "click":
     case "wheel":
-      return findAt(platform, [deed.point], policy);
+      return findAt(platform, [deed.point], isMeant);
     case "drag":
-      return findAt(platform, [deed.from, deed.to], policy);
+      return findAt(platform, [deed.from, deed.to], isMeant);
     case "type":
     case "keys":
-      return findKeyboard(platform, policy);
+      return findKeyboard(platform, isMeant);
     case "window":
     case "terminate":
       return succeed([deed.window]);
@@ -49,16 +50,22 @@ export async function findReceivers(
   }
 }
 
-async function findAt(platform: Platform, points: readonly Point[], policy: Lists): Promise<Result<readonly Window[]>> {
+type IsMeant = (overlay: Overlay) => boolean;
+
+async function findAt(
+  platform: Platform,
+  points: readonly Point[],
+  isMeant: IsMeant,
+): Promise<Result<readonly Overlay[]>> {
   const overlays = await platform.listOverlays();
   if (!overlays.ok) return overlays;
-  const windows: Window[] = [];
+  const windows: Overlay[] = [];
   for (const point of points) {
     const window = await platform.findWindowAt(point);
     if (!window.ok) return window;
     const over = overlays.value.filter(coversPoint(point));
     const bare = window.value === undefined ? over.slice(0, 1) : [];
-    windows.push(...listOne(window.value), ...bare, ...over.filter((one) => isForbidden(policy, one)));
+    windows.push(...listOne(window.value), ...bare, ...over.filter(isMeant));
   }
   return succeed(windows);
 }
@@ -67,12 +74,17 @@ async function findAt(platform: Platform, points: readonly Point[], policy: List
  * The window that has the keyboard; and what may have taken it: a lock screen or an open menu is in no list and takes
  * every key, whatever window is said to have the focus.
  */
-async function findKeyboard(platform: Platform, policy: Lists): Promise<Result<readonly Window[]>> {
+async function findKeyboard(platform: Platform, isMeant: IsMeant): Promise<Result<readonly Overlay[]>> {
   const [list, overlays] = [await platform.listWindows(), await platform.listOverlays()];
   if (!list.ok) return list;
   if (!overlays.ok) return overlays;
   const focused = list.value.windows.filter(({ isFocused }) => isFocused);
-  return succeed([...focused, ...overlays.value.filter((one) => isForbidden(policy, one))]);
+  return succeed([...focused, ...overlays.value.filter(isMeant)]);
+}
+
+/** An open menu takes everything, also from another application's window; where none is told of, nobody knows what it says. */
+function isUntoldMenu({ isMenu, pid }: Overlay, { window, tellsMenu }: Request): boolean {
+  return isMenu === true && !(pid === window?.pid && tellsMenu?.() === true);
 }
 
 function isForbidden(policy: Lists, window: Window): boolean {

@@ -106,13 +106,19 @@ const replacing: ReadonlySet<string> = new Set(["set-value", "fill-secret"]);
 
 /** A secret that its application shows could be selected, copied and read from the clipboard. */
 function forbidCopyingSecrets({ deed, request }: Matter): Failure | undefined {
-  if (deed.kind !== "keys" || request.element?.states.has("secret") !== true) return undefined;
-  if (replacing.has(request.tool)) return undefined;
+  if (request.element?.states.has("secret") !== true || replacing.has(request.tool)) return undefined;
+  if (!isSelecting(deed)) return undefined;
+  return refuse("secret", "this field is secret: nothing is selected or copied in it", "a person can do that.");
+}
+
+/** By keys, or by the mouse, which puts what it selects into the primary selection at once. */
+function isSelecting(deed: Deed): boolean {
+  if (deed.kind === "drag") return true;
+  if (deed.kind === "click") return deed.count > 1;
+  if (deed.kind !== "keys") return false;
   const { modifiers, key } = deed.combo;
   const isCopying = modifiers.includes("ctrl") && copying.has(key.length === 1 ? key.toLowerCase() : key);
-  const isSelecting = modifiers.includes("shift") && /^(Left|Right|Up|Down|Home|End|Page_Up|Page_Down)$/.test(key);
-  if (!isCopying && !isSelecting) return undefined;
-  return refuse("secret", "this field is secret: nothing is selected or copied in it", "a person can do that.");
+  return isCopying || (modifiers.includes("shift") && /^(Left|Right|Up|Down|Home|End|Page_Up|Page_Down)$/.test(key));
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {

@@ -24,6 +24,12 @@ export interface Window {
   readonly zOrder: number;
 }
 
+/** What is on the screen and in no list of windows. */
+export interface Overlay extends Window {
+  /** An open menu takes the pointer and the keyboard from everything else. */
+  readonly isMenu?: boolean | undefined;
+}
+
 /** A window that must not be looked at: only by what it may be asked for, and what is answered then. */
 export interface Withheld {
   readonly id: number;

@@ -1,12 +1,12 @@
 import type { Bounds, Point } from "../model/bounds.ts";
-import type { Actor } from "../model/deed.ts";
+import type { Actor, Button } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
-import type { Application, Monitor, Window, Withheld } from "../model/window.ts";
+import type { Application, Monitor, Overlay, Window, Withheld } from "../model/window.ts";
 
 /** The windows on the screen now, front to back. */
 export interface WindowList {
@@ -37,8 +37,10 @@ interface WindowSource {
   /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
   /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */
-  listOverlays(): Promise<Result<readonly Window[]>>;
+  listOverlays(): Promise<Result<readonly Overlay[]>>;
   findPointer(): Promise<Result<Point>>;
+  /** How many milliseconds until a press at a point would not make a double press with the last one there. */
+  findPressPause(point: Point, button: Button): Promise<Result<number>>;
 }
 
 export interface ReadRequest {

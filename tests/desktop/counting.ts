@@ -1,23 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
+import { StepsClient, type Told } from "./steps-client.ts";
 
 const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
-
-const runner = fileURLToPath(new URL("./run-steps.ts", import.meta.url));
-
-/** What came of one call of a tool. */
-export interface Told {
-  readonly exit: number;
-  readonly code?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly json?: string;
-}
 
 /** What anybody but Deskmap can see of the desktop: nothing of it may change by what is refused. */
 export interface Sight {
@@ -35,17 +23,12 @@ export interface Sight {
 /** An application that counts what reaches it, an observer of all devices, and a client without a terminal. */
 export class CountingScene {
   private app: ChildProcess | undefined;
-  private readonly lines: AsyncIterator<string>;
-
   private constructor(
     readonly scene: Scene,
     readonly places: Places,
     private readonly observer: ChildProcess,
-    private readonly client: ChildProcess,
-  ) {
-    if (client.stdout === null) throw new Error("the client cannot be heard");
-    this.lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
-  }
+    private readonly client: StepsClient,
+  ) {}
 
   static async open(): Promise<CountingScene> {
     const scene = await openScene({ width: 1200, height: 800 });
@@ -54,13 +37,7 @@ export class CountingScene {
       ["/usr/bin/python3", join(import.meta.dir, "watch-input.py"), join(env.HOME ?? "", "devices.json")],
       { stdio: "ignore" },
     );
-    // A session of its own: no terminal of whoever runs this test is its terminal.
-    const client = spawn(process.execPath, [runner], {
-      env,
-      detached: true,
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    const counting = new CountingScene(scene, findPlaces(env), observer, client);
+    const counting = new CountingScene(scene, findPlaces(env), observer, new StepsClient(env));
     await waitFor("the observer", () => counting.readState("devices").ready === true);
     scene.run("sh", "-c", "printf before | xclip -selection clipboard >/dev/null 2>&1");
     writeFileSync(counting.program, `#!/bin/sh\ntouch '${counting.mark}'\n`, { mode: 0o755 });
@@ -85,10 +62,8 @@ export class CountingScene {
   }
 
   /** One call, in a session of its own. */
-  async call(tool: string, input: Record<string, unknown>, timeoutMs = 5000): Promise<Told> {
-    this.client.stdin?.write(`${JSON.stringify({ tool, input, timeoutMs })}\n`);
-    const { value } = await this.lines.next();
-    return JSON.parse(value ?? "{}") as Told;
+  call(tool: string, input: Record<string, unknown>, timeoutMs?: number): Promise<Told> {
+    return this.client.call(tool, input, timeoutMs);
   }
 
   async look(): Promise<Sight> {
@@ -148,7 +123,7 @@ export class CountingScene {
   }
 
   async close(): Promise<void> {
-    this.client.stdin?.end();
+    this.client.close();
     await this.scene.close();
   }
 

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,46 +42,57 @@ export function readOwnFiles(scene: Scene): [path: string, content: Buffer][] {
 export class Reader {
   private readonly folder = mkdtempSync(join(tmpdir(), "deskmap-ocr-"));
   private count = 0;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly scene: Scene) {}
 
-  /** The whole screen as it is, by another program. */
-  readScreen(): string {
-    const path = this.nextPath();
-    this.expectDone(spawnSync("import", ["-window", "root", path], { env: this.scene.sandbox.env, encoding: "utf8" }));
-    return this.read(path);
+  /** Where the next picture may go. */
+  nextPath(): string {
+    this.count += 1;
+    return join(this.folder, `${this.count}.png`);
   }
 
-  /** A picture that Deskmap takes, and what it tells of it. */
-  shoot(...args: string[]): { text: string; masked: number; told: string; path: string } {
+  /** The whole screen as it is, by another program; it is read while the test goes on. */
+  pictureScreen(part?: string): Promise<string> {
     const path = this.nextPath();
-    const { status, stdout, stderr } = this.scene.deskmap("screenshot", "--scale", "1", "--output", path, ...args);
-    if (status !== 0) throw new Error(stderr);
-    const { masked } = JSON.parse(stdout) as { masked: number };
-    return { text: this.read(path), masked, told: stdout, path };
+    const cut = part === undefined ? [] : ["-crop", part];
+    const { env } = this.scene.sandbox;
+    this.expectDone(spawnSync("import", ["-window", "root", ...cut, "+repage", path], { env, encoding: "utf8" }));
+    return this.readLater(path);
+  }
+
+  /** How many pixels of two pictures differ. */
+  countDifferences(one: string, other: string): number {
+    const { stderr } = spawnSync("compare", ["-metric", "AE", one, other, "null:"], { encoding: "utf8" });
+    return Number.parseFloat(stderr);
+  }
+
+  /** What is written in pictures; it is read while the test goes on, one after the other. */
+  readLater(...paths: string[]): Promise<string> {
+    const text = this.last.then(() => this.readPictures(paths));
+    this.last = text.catch(() => undefined);
+    return text;
+  }
+
+  /** Letters on a screen are too small for Tesseract: twice as large they are read. */
+  private async readPictures(paths: readonly string[]): Promise<string> {
+    const script =
+      'convert "$@" -background white -append -colorspace gray -resize 200% png:- | tesseract - - --psm 11 2>/dev/null';
+    const child = spawn("sh", ["-c", script, "sh", ...paths], {
+      env: { ...process.env, OMP_THREAD_LIMIT: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`tesseract ended with ${code}`);
+    return text;
   }
 
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  /** Letters on a screen are too small for it: twice as large they are read. */
-  private read(path: string): string {
-    const large = `${path}.large.png`;
-    this.expectDone(
-      spawnSync("convert", [path, "-colorspace", "gray", "-resize", "200%", large], { encoding: "utf8" }),
-    );
-    const { status, stdout, stderr } = spawnSync("tesseract", [large, "-", "--psm", "11"], {
-      encoding: "utf8",
-      env: { ...process.env, OMP_THREAD_LIMIT: "1" },
-    });
-    if (status !== 0) throw new Error(stderr);
-    return stdout;
-  }
-
-  private nextPath(): string {
-    this.count += 1;
-    return join(this.folder, `${this.count}.png`);
   }
 
   private expectDone({ status, stderr }: { status: number | null; stderr: string }): void {

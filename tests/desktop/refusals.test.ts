@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toolEntries } from "../../src/tools/index.ts";
-import { CountingScene, runApart, type Told } from "./counting.ts";
+import { CountingScene, runApart } from "./counting.ts";
 import { readShown } from "./shown.ts";
+import type { Told } from "./steps-client.ts";
 
 // Every tool that acts, for every reason to refuse it: the application counts nothing, no device moves, no window, no
 // clipboard and no process changes. Then each of them once more, allowed: then something is counted.

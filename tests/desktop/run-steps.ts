@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline";
 import { exitCodeOf } from "../../src/model/failure.ts";
 import { openSession } from "../../src/session.ts";
+import { showFailure } from "../../src/show/failure.ts";
+import type { Shown } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 
 // A client that does one thing a line, each in a session of its own, and tells what came of it. It has no terminal: nobody
@@ -15,12 +17,16 @@ for await (const line of createInterface({ input: process.stdin })) {
     const result = await tool?.run(input, session);
     if (result === undefined) throw new Error(`no tool ${name}`);
     told = result.ok
-      ? { exit: result.value.exitCode ?? 0, json: result.value.json(false) }
-      : { exit: exitCodeOf(result.failure.code), ...result.failure };
+      ? { exit: result.value.exitCode ?? 0, json: result.value.json(false), forms: listForms(result.value) }
+      : { exit: exitCodeOf(result.failure.code), ...result.failure, forms: [showFailure(result.failure)] };
   } catch (error) {
     told = { exit: -1, message: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) };
   } finally {
     session.close();
   }
   process.stdout.write(`${JSON.stringify(told)}\n`);
+}
+
+function listForms({ text, csv }: Shown): readonly string[] {
+  return [text(), csv()];
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { card, findPlanted, secret } from "./planted.ts";
+import { free, rule, tryOut } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const fixture = join(import.meta.dir, "../fixtures/apps/copied-qt5.py");
@@ -49,5 +50,22 @@ describe("the clipboard", () => {
     expect(status).toBe(0);
     expect(findPlanted(stdout)).toEqual([]);
     expect(scene.run("timeout", "2", "xclip", "-o", "-selection", "clipboard").stdout).toBe(`pay with ${card}`);
+  });
+
+  test("is not read when a window of whoever filled it has the class of a blind application", async () => {
+    await copy("an ordinary text");
+    expect(scene.deskmap("clipboard", "read").status).toBe(0);
+    rule(scene, free);
+    expect(scene.deskmap("clipboard", "read").status).toBe(0);
+    const [id = ""] = scene.run("xdotool", "search", "--name", "^Copied$").stdout.trim().split("\n");
+    for (const [classes, unmapped] of [
+      [["--class", "keepassxc"], false],
+      [["--classname", "keepassxc", "--class", "python3"], true],
+    ] as const) {
+      scene.run("xdotool", "set_window", ...classes, id);
+      // Closed to the tray, it is in no list.
+      if (unmapped) scene.run("xdotool", "windowunmap", "--sync", id);
+      expect(tryOut(scene, "clipboard", "read")).toMatchObject({ status: 3, reason: "blind" });
+    }
   });
 });

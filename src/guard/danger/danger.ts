@@ -1,17 +1,31 @@
 import type { Actor, Deed } from "../../model/deed.ts";
 import type { Role } from "../../model/role.ts";
+import type { Overlay } from "../../model/window.ts";
 import { quote } from "../approval/quote.ts";
 import type { Request } from "../gate.ts";
 import type { Danger, Policy } from "../policy/policy.ts";
-import { findKeyDangers, findTypingDangers } from "./keys.ts";
+import { findKeyDangers, findTypingDangers, movingKey } from "./keys.ts";
 import { findInLabel, type Measure, namesPermission } from "./match.ts";
 import { findOpenDangers } from "./open.ts";
 import { asksAround, isAnswer } from "./question.ts";
 import type { Warning } from "./warning.ts";
 
 /** What is sensitive about a deed; nothing of most. */
-export function findDangers(deed: Deed, request: Request, policy: Policy): readonly Warning[] {
-  return keepFirst(listDangers(deed, request, policy));
+export function findDangers(
+  deed: Deed,
+  request: Request,
+  policy: Policy,
+  receivers: readonly Overlay[] = [],
+): readonly Warning[] {
+  const isUnseen = receivers.some(({ isMenu }) => isMenu === true) && !isMoving(deed);
+  return keepFirst([...(isUnseen ? [unseen] : []), ...listDangers(deed, request, policy)]);
+}
+
+const unseen: Warning = { danger: "unseen", because: "a menu is open there, and nothing tells what its entries say" };
+
+/** What chooses nothing in a menu. */
+function isMoving(deed: Deed): boolean {
+  return deed.kind === "point" || deed.kind === "wheel" || (deed.kind === "keys" && movingKey.test(deed.combo.key));
 }
 
 function listDangers(deed: Deed, request: Request, policy: Policy): readonly Warning[] {
@@ -25,7 +39,7 @@ function listDangers(deed: Deed, request: Request, policy: Policy): readonly War
       return chosenRoles.has(deed.element.role) ? [] : judgePressed(deed.element, request, policy);
     case "click":
       // In an open menu every button presses.
-      return deed.button === "right" && !isInMenu(request) ? [] : judgeClicked(deed.count, request, policy);
+      return deed.button === "right" && !isInMenu(request) ? [] : judgeClicked(request, policy);
     case "drag":
       return judgeDragged(deed, request, policy);
     case "keys":
@@ -78,11 +92,12 @@ const tickedRoles: ReadonlySet<Role> = new Set<Role>(["checkbox", "radio", "swit
 const entryRoles: ReadonlySet<Role> = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
 const chosenRoles: ReadonlySet<Role> = new Set<Role>([...entryRoles, ...openingRoles, ...fieldRoles]);
 
-function judgeClicked(count: number, request: Request, policy: Policy): readonly Warning[] {
+function judgeClicked(request: Request, policy: Policy): readonly Warning[] {
   const { element } = request;
-  const own = element === undefined || isOnlyChosen(element, count) ? [] : judgePressed(element, request, policy);
+  const inside = request.within?.() ?? [];
+  const own = element === undefined || isOnlyChosen(element, inside) ? [] : judgePressed(element, request, policy);
   // What is under the pointer may be the picture in a button.
-  const around = (request.within?.() ?? []).filter(({ role }) => pressedRoles.has(role) || role === "link");
+  const around = inside.filter(({ role }) => pressedRoles.has(role) || role === "link");
   return [...own, ...around.flatMap((one) => judgePressed(one, request, policy))];
 }
 
@@ -90,9 +105,13 @@ function isInMenu({ element, within }: Request): boolean {
   return [...(element === undefined ? [] : [element]), ...(within?.() ?? [])].some(({ role }) => role === "menuitem");
 }
 
-/** One click on an entry of a list chooses it; two open it. */
-function isOnlyChosen({ role, states }: Actor, count: number): boolean {
-  return entryRoles.has(role) && states.has("selectable") && count === 1;
+/**
+ * Many lists open an entry by one click, and no platform tells which: only what is one of several choices, or is ticked by
+ * the click, is chosen and no more.
+ */
+function isOnlyChosen({ role, states }: Actor, within: readonly Actor[]): boolean {
+  if (!entryRoles.has(role)) return false;
+  return states.has("checkable") || within.some((one) => one.role === "select");
 }
 
 function judgePressed(element: Actor, request: Request, policy: Policy): readonly Warning[] {
@@ -138,7 +157,7 @@ function hasFinder(request: Request | undefined): boolean {
 
 /** Its name; where that says nothing, what else would be read out, or what its author called it. */
 function labelOf({ name, ownName, description, platformId }: Actor): string {
-  const hasWords = /\p{L}|[\u{1f5d1}]/u;
+  const hasWords = /\p{L}|[\u{1f5d1}\u249c-\u24e9\u{1f110}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/u;
   const named = name === ownName ? name : `${name} ${ownName}`;
   if (hasWords.test(named)) return named;
   return hasWords.test(description) ? description : platformId;
@@ -183,7 +202,7 @@ function judgeDragged(
   // Pressed and let go within one control, it is a click.
   const isSame = onto !== undefined && onto.runtimeId === element?.runtimeId;
   const isShort = Math.abs(from.x - to.x) <= nearPx && Math.abs(from.y - to.y) <= nearPx;
-  return isSame || isShort ? judgeClicked(1, request, policy) : [];
+  return isSame || isShort ? judgeClicked(request, policy) : [];
 }
 
 const nearPx = 40;

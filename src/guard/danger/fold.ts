@@ -10,17 +10,20 @@ const maxLength = 20_000;
 const lookAlikes = new Map(
   [
     // Cyrillic
-    ["авекмнорстухіјѕԁһԛԝӏѵ", "abekmhopctyxijsdhqwlv"],
-    ["АВЕКМНОРСТУХІЈЅԀҺԚԜӀѴ", "abekmhopctyxijsdhqwlv"],
+    ["авекмнорстухіјѕԁһԛԝӏѵєүԍѡ", "abekmhopctyxijsdhqwlveygw"],
+    ["АВЕКМНОРСТУХІЈЅԀҺԚԜӀѴЄҮԌѠ", "abekmhopctyxijsdhqwlveygw"],
     // Greek
-    ["αειικνοτυχρ", "aeiikvotuxp"],
-    ["ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "abezhikmnoptyx"],
-    // Armenian, Cherokee
-    ["օսոհ", "ounh"],
-    ["ᎠᎬᏞᎢᏚᏟᎪᏢᎳᎷᎻᏦᏙᏃᎫᏴᎡᎥ", "deltscapwmhkvzjbri"],
+    ["αειικνοτυχργϲϳω", "aeiikvotuxpycjw"],
+    ["ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ", "abezhikmnoptyxc"],
+    // Armenian, Cherokee, Lisu, Coptic
+    ["օսոհցԁ", "ounhgd"],
+    ["ᎠᎬᏞᎢᏚᏟᎪᏢᎳᎷᎻᏦᏙᏃᎫᏴᎡᎥᎪᏒᏀ", "deltscapwmhkvzjbriarg"],
+    ["ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "bpdtgkjczfmnlsrvhwxyaeiou"],
+    ["ⲁⲃⲉⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭⲇ", "abehikmnopctyxd"],
     // Small capitals and other Latin letters without an accent that could be taken off
     ["ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprstuvwyz"],
     ["ɑɡıɩøłđħØŁĐĦ", "agiioldholdh"],
+    ["ÐðɖƉɗƊƌƒɛƐɠŋƞɲŧƫʈƭʋƴʐƶʂƨɨɫƚǀȼɇɍɏʉɵ", "dddddddfeegnnnttttvyzzssilllceryuo"],
   ].flatMap(([from = "", to = ""]) => [...from].map((letter, index) => [letter, to[index] ?? letter] as const)),
 );
 const alike = new RegExp(`[${[...lookAlikes.keys()].join("")}]`, "g");
@@ -29,11 +32,23 @@ const ascii = /^[\t\n\x20-\x7e]*$/;
 
 /** The ways in which a label may be read: words in small letters, one space between them. */
 export function foldLabel(text: string): readonly string[] {
-  const plain = strip(text.slice(0, maxLength));
-  // A mark for a key stands within a word, or it parts two: "De_lete", "delete_file"; and so does a capital letter.
-  const readings = [plain, plain.replace(/[_&]/g, ""), plain.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")];
+  const cut = text.slice(0, maxLength);
+  const plain = strip(cut);
+  const readings = [
+    plain,
+    // A mark for a key stands within a word, or it parts two: "De_lete", "delete_file"; and so does a capital letter.
+    plain.replace(/[_&]/g, ""),
+    plain.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"),
+    // So do these, in "log-out" and in "de-lete".
+    plain.replace(/(?<=\p{L})[-.·•'’‑](?=\p{L})/gu, ""),
+    // Written backwards, and shown forwards.
+    ...(overriding.test(cut) ? [[...plain].reverse().join("")] : []),
+  ];
   return [...new Set([...new Set(readings)].map((reading) => joinSpaced(toWords(reading))))];
 }
+
+const signs: Readonly<Record<string, string>> = { "@": "a", "€": "e", "3": "e", $: "s" };
+const overriding = /[\u202e\u2067\u202b]/;
 
 /** One reading of a text of many lines, line by line. */
 export function foldLines(text: string): string {
@@ -45,10 +60,21 @@ function strip(text: string): string {
     ? text
     : text
         .replaceAll("\u{1f5d1}", " trash ")
+        .replace(boxedLetters, (letter) => nameBoxed(letter))
         .normalize("NFKD")
         .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, "")
         .normalize("NFC");
   return seen.replace(/n['’ʼ]t\b/gi, "nt");
+}
+
+/** Letters in black rings and boxes, and those that flags are made of; Unicode itself takes the others for letters. */
+const boxedLetters = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
+const firstBoxed = [0x1f1e6, 0x1f170, 0x1f150];
+
+function nameBoxed(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0;
+  const first = firstBoxed.find((one) => code >= one) ?? code;
+  return String.fromCharCode(0x61 + code - first);
 }
 
 /** Line breaks stay. */
@@ -61,6 +87,7 @@ function toWords(text: string): string {
       .replaceAll("æ", "ae")
       .replaceAll("œ", "oe")
       .replace(/(?<=\p{L})\|(?=\p{L})/gu, "l")
+      .replace(/(?<=\p{L})[@€3$](?=\p{L})|^[$](?=\p{L}{2})/gmu, (sign) => signs[sign] ?? sign)
       .replace(/[^\p{L}\p{N}\n]+/gu, " ")
       .replace(/^ | $/gm, "")
       // In most typefaces I, l and 1 are one stroke, and O and 0 one ring.

@@ -13,7 +13,7 @@ type JudgePressed = (element: Actor) => readonly Warning[];
 const entering: ReadonlySet<string> = new Set(["Return", "KP_Enter", "ISO_Enter", "Linefeed"]);
 const deleting: ReadonlySet<string> = new Set(["Delete", "KP_Delete"]);
 /** Keys that only move, leave or hold. */
-const moving =
+export const movingKey =
   /^(Escape|Tab|ISO_Left_Tab|Up|Down|Left|Right|Home|End|Page_Up|Page_Down|Prior|Next|KP_(Up|Down|Left|Right|Home|End|Page_Up|Page_Down)|(Control|Alt|Shift|Super|Meta)_[LR]|Caps_Lock|Num_Lock)$/;
 const entryRoles: ReadonlySet<Role> = new Set<Role>([
   "cell",
@@ -55,7 +55,7 @@ export function findKeyDangers(
   const isInText = isText(element);
   if (isInText && !isEntering && !modifiers.includes("alt")) return [];
   if (isInText && isEntering && isMultiline(element)) return [];
-  const asked = moving.test(key) ? [] : asksAround(request, policy);
+  const asked = movingKey.test(key) ? [] : asksAround(request, policy);
   if (asked.length > 0) return asked;
   const lettered = judgeLetter(combo, request, policy);
   if (lettered.length > 0) return lettered;

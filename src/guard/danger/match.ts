@@ -77,12 +77,17 @@ function takeOutHarmless(reading: string): readonly string[] {
     const [meant] = harmless.findAt(tokens, at);
     const [undo] = undoing.findAt(tokens, at);
     const undone = tokens[at + (undo?.length ?? 0)];
-    const isUndone = undo !== undefined && undone !== undefined && !saving.has(undone);
+    const isUndone = undo !== undefined && undone !== undefined && !saving.has(undone) && !begins(tokens, at);
     const skipped = meant?.length ?? (isUndone ? undo.length + 1 : 0);
     left.push(skipped > 0 ? gap : (tokens[at] ?? ""));
     at += Math.max(0, skipped - 1);
   }
   return left;
+}
+
+/** "Cancel subscription" undoes nothing that a person would not miss. */
+function begins(tokens: readonly string[], at: number): boolean {
+  return tables().dangerous.some(([, table]) => table.findAt(tokens, at).length > 0);
 }
 
 function takeOutScripts(reading: string): string {

@@ -26,6 +26,7 @@ export const dangers = [
   "run-program",
   "end-program",
   "fill-secret",
+  "unseen",
 ] as const;
 export type Danger = (typeof dangers)[number];
 

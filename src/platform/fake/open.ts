@@ -8,7 +8,7 @@ import { cleanLines } from "../../model/plain-text.ts";
 import { describeSecret } from "../../model/secrets.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
-import { type Application, applicationKeyOf, type Monitor, type Window } from "../../model/window.ts";
+import { type Application, applicationKeyOf, type Monitor, type Overlay, type Window } from "../../model/window.ts";
 import type { Glimpse, Layer, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { FakeHands } from "./hands.ts";
@@ -23,7 +23,7 @@ export class FakeDesktop {
   readonly screen: Bounds;
   readonly monitors: readonly Monitor[];
   /** What lies over the windows and is in no list of them. */
-  overlays: readonly Window[] = [];
+  overlays: readonly Overlay[] = [];
   pointer: Point = { x: 0, y: 0 };
   /** What was pressed, the first first. */
   readonly pressed: FakeControl[] = [];
@@ -161,12 +161,17 @@ class FakePlatform implements Platform {
     return succeed(list.value.windows.find(isThere));
   }
 
-  async listOverlays(): Promise<Result<readonly Window[]>> {
+  async listOverlays(): Promise<Result<readonly Overlay[]>> {
     return this.isOpen ? succeed(this.desktop.overlays) : failClosed();
   }
 
   async findPointer(): Promise<Result<Point>> {
     return this.isOpen ? succeed(this.desktop.pointer) : failClosed();
+  }
+
+  /** It counts every press for itself. */
+  async findPressPause(): Promise<Result<number>> {
+    return this.isOpen ? succeed(0) : failClosed();
   }
 
   async readText({ element, start, end }: TextRequest): Promise<Result<TextRead>> {

@@ -5,6 +5,7 @@ import type { Hands } from "../hands.ts";
 import type { Glimpse } from "../port.ts";
 import type { Parts } from "./parts.ts";
 import type { XInput } from "./x11/input.ts";
+import type { SelectionOwner } from "./x11/selection-owner.ts";
 
 /** How long a field may take to hold what it was given. */
 const countMs = 1500;
@@ -80,14 +81,27 @@ export class LinuxHands implements Hands {
   }
 
   async findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>> {
-    const { findClipboardOwner } = await import("./x11/clipboard.ts");
-    return this.parts.withDisplay(() => findClipboardOwner(this.parts.x, selection));
+    const owner = await this.findOwner(selection);
+    return owner.ok ? succeed(owner.value?.names ?? []) : owner;
   }
 
   async readClipboard(selection: Selection): Promise<Result<string>> {
-    const { readClipboard } = await import("./x11/clipboard.ts");
+    const [{ readClipboard, describeSecretSelection }, owner] = await Promise.all([
+      import("./x11/clipboard.ts"),
+      this.findOwner(selection),
+    ]);
     const { x, options } = this.parts;
-    return flattenResult(await this.parts.withDisplay(() => readClipboard(x, options.timeoutMs, selection)));
+    const read = flattenResult(await this.parts.withDisplay(() => readClipboard(x, options.timeoutMs, selection)));
+    const pid = owner.ok ? owner.value?.pid : undefined;
+    if (!read.ok || pid === undefined) return read;
+    const { isShownSecret } = await import("./secret-selection.ts");
+    const isSecret = await isShownSecret(this.parts, pid, read.value);
+    return isSecret ? fail(describeSecretSelection(selection, "shown")) : read;
+  }
+
+  private async findOwner(selection: Selection): Promise<Result<SelectionOwner | undefined>> {
+    const { findSelectionOwner } = await import("./x11/selection-owner.ts");
+    return this.parts.withDisplay(() => findSelectionOwner(this.parts.x, selection));
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Selection } from "../../model/clipboard.ts";
-import type { Actor } from "../../model/deed.ts";
+import type { Actor, Button } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
-import { type Application, applicationKeyOf, type Window } from "../../model/window.ts";
+import { type Application, applicationKeyOf, type Overlay, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
 import type { Glimpse, Layer, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
@@ -154,7 +154,7 @@ class LinuxPlatform implements Platform, Parts {
     return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
   }
 
-  async listOverlays(): Promise<Result<readonly Window[]>> {
+  async listOverlays(): Promise<Result<readonly Overlay[]>> {
     const [{ listOverlays }, { SessionLock: Lock }] = await Promise.all([
       import("./x11/overlays.ts"),
       import("./session-lock.ts"),
@@ -167,6 +167,11 @@ class LinuxPlatform implements Platform, Parts {
 
   findPointer(): Promise<Result<Point>> {
     return this.withDisplay(() => queryPointer(this.x));
+  }
+
+  async findPressPause(point: Point, button: Button): Promise<Result<number>> {
+    const { findPressPauseMs } = await import("./x11/last-press.ts");
+    return this.withDisplay(() => findPressPauseMs(this.x, point, button));
   }
 
   async readText(request: TextRequest): Promise<Result<TextRead>> {

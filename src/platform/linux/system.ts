@@ -8,8 +8,9 @@ import { commandOfSelf, startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
 import { findClientPid } from "./x11/client-pid.ts";
-import { selectionAtoms, selectionWords } from "./x11/clipboard.ts";
+import { selectionWords } from "./x11/clipboard.ts";
 import { getSelectionOwner, internAtoms } from "./x11/requests.ts";
+import { selectionAtoms } from "./x11/selection-owner.ts";
 import { readWindowFacts } from "./x11/window-facts.ts";
 
 type DeedOf<Kind extends SystemDeed["kind"]> = Extract<SystemDeed, { readonly kind: Kind }>;

@@ -1,8 +1,6 @@
 import type { Selection } from "../../../model/clipboard.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
-import { readProgramNames } from "../program-names.ts";
-import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
 import { EventQueue } from "./event-queue.ts";
 import {
@@ -16,6 +14,7 @@ import {
   readServerTime,
 } from "./orders.ts";
 import { getAtomName, getSelectionOwner, internAtoms, readUint32s, takeProperty } from "./requests.ts";
+import { selectionAtoms } from "./selection-owner.ts";
 
 /** The forms of text, the best first; each with how its bytes are to be read. */
 const textTargets = [
@@ -29,10 +28,6 @@ const textTargets = [
 /** By which KeePassXC and others say of what they copy that nobody should keep it (KDE's clipboard asks for it). */
 const hintTarget = "x-kde-passwordManagerHint";
 
-export const selectionAtoms: Readonly<Record<Selection, "CLIPBOARD" | "PRIMARY">> = {
-  clipboard: "CLIPBOARD",
-  primary: "PRIMARY",
-};
 export const selectionWords: Readonly<Record<Selection, string>> = {
   clipboard: "the clipboard",
   primary: "the primary selection",
@@ -44,20 +39,8 @@ const maxBytes = 256 << 20;
 const shareOfTime = 0.8;
 const newValue = 0;
 
-/** By the process that really owns it; a window that only holds a selection bears no class. */
-export async function findClipboardOwner(x: XConnection, selection: Selection): Promise<readonly string[]> {
-  const atoms = await internAtoms(x, [selectionAtoms[selection]]);
-  const owner = await getSelectionOwner(x, atoms[selectionAtoms[selection]]);
-  const pid = owner === 0 ? undefined : await findClientPid(x, owner);
-  return pid === undefined ? [] : readProgramNames(pid);
-}
-
 /** The text that a selection holds, without the secrets that are known by their looks; nothing is "". */
-export async function readClipboard(
-  x: XConnection,
-  timeoutMs: number,
-  selection: Selection = "clipboard",
-): Promise<Result<string>> {
+export async function readClipboard(x: XConnection, timeoutMs: number, selection: Selection): Promise<Result<string>> {
   const deadline = performance.now() + timeoutMs * shareOfTime;
   const names = [selectionAtoms[selection], "TARGETS", "INCR", "DESKMAP_SELECTION", hintTarget] as const;
   const atoms = await internAtoms(x, [...names, ...textTargets.map(({ name }) => name)]);
@@ -153,11 +136,16 @@ class Exchange {
   }
 }
 
-function describeSecretSelection(selection: Selection): Failure {
+export function describeSecretSelection(selection: Selection, known: "said" | "shown" = "said"): Failure {
+  const words = selectionWords[selection];
+  const why =
+    known === "said"
+      ? `whoever filled ${words} says that it is secret`
+      : `what is in ${words} is what a secret field of its application shows`;
   return {
     code: "REFUSED",
     reason: "secret",
-    message: `whoever filled ${selectionWords[selection]} says that it is secret: it is not read`,
+    message: `${why}: it is not read`,
     suggestion: "a person can paste it where it belongs; deskmap fill-secret fills in what is kept in a secret store.",
     done: nothingDone,
   };

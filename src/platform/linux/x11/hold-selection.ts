@@ -1,5 +1,4 @@
 import type { Selection } from "../../../model/clipboard.ts";
-import { selectionAtoms } from "./clipboard.ts";
 import { type XConnection, XError } from "./connection.ts";
 import {
   changeProperty,
@@ -14,6 +13,7 @@ import {
   setSelectionOwner,
 } from "./orders.ts";
 import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "./requests.ts";
+import { selectionAtoms } from "./selection-owner.ts";
 
 const atomNames = [
   "CLIPBOARD",

@@ -1,5 +1,5 @@
 import { cleanText } from "../../../model/plain-text.ts";
-import type { Window } from "../../../model/window.ts";
+import type { Overlay } from "../../../model/window.ts";
 import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
 import {
@@ -17,9 +17,9 @@ import { maxTitleLength, nameApplication } from "./window-names.ts";
  * What is on the screen and in no list of windows, front to back: menus, tips, lock screens, the frames of window
  * managers. They ask nobody for their place, and most say little of themselves.
  */
-export async function listOverlays(x: XConnection): Promise<Window[]> {
+export async function listOverlays(x: XConnection): Promise<Overlay[]> {
   const [atoms, topLevels] = await Promise.all([
-    internAtoms(x, ["WM_CLASS", "_NET_WM_PID", "WM_NAME"]),
+    internAtoms(x, ["WM_CLASS", "_NET_WM_PID", "WM_NAME", "_NET_WM_WINDOW_TYPE", ...menuTypes]),
     queryChildren(x, x.root),
   ]);
   const attributes = await Promise.all(topLevels.map((id) => getAttributes(x, id)));
@@ -28,16 +28,25 @@ export async function listOverlays(x: XConnection): Promise<Window[]> {
   return found.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
 
+/** A list of choices is none of them: what is chosen there is only chosen. */
+const menuTypes = [
+  "_NET_WM_WINDOW_TYPE_POPUP_MENU",
+  "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
+  "_NET_WM_WINDOW_TYPE_MENU",
+] as const;
+type AtomName = "WM_CLASS" | "_NET_WM_PID" | "WM_NAME" | "_NET_WM_WINDOW_TYPE" | (typeof menuTypes)[number];
+
 async function readOverlay(
   x: XConnection,
-  atoms: Readonly<Record<"WM_CLASS" | "_NET_WM_PID" | "WM_NAME", number>>,
+  atoms: Readonly<Record<AtomName, number>>,
   id: number,
-): Promise<Window | undefined> {
-  const [bounds, classes, pid, name, knownPid] = await Promise.all([
+): Promise<Overlay | undefined> {
+  const [bounds, classes, pid, name, type, knownPid] = await Promise.all([
     getScreenGeometry(x, id),
     getProperty(x, id, atoms.WM_CLASS),
     getProperty(x, id, atoms._NET_WM_PID),
     getProperty(x, id, atoms.WM_NAME),
+    getProperty(x, id, atoms._NET_WM_WINDOW_TYPE),
     findClientPid(x, id),
   ]);
   if (bounds === undefined) return undefined;
@@ -54,6 +63,7 @@ async function readOverlay(
     state: [],
     monitor: "",
     zOrder: 0,
+    isMenu: type !== undefined && readUint32s(type.bytes).some((atom) => menuTypes.some((one) => atoms[one] === atom)),
   };
 }
 

@@ -4,12 +4,14 @@ import type { Button, Direction } from "../../../model/deed.ts";
 import type { XConnection } from "./connection.ts";
 import { Held } from "./held.ts";
 import { Interrupted } from "./interrupted.ts";
+import { buttonNumbers, encodePress, lastPressProperty } from "./last-press.ts";
+import { changeProperty } from "./orders.ts";
 import { Pinger } from "./ping.ts";
-import { getChildAt } from "./requests.ts";
+import { getChildAt, internAtoms } from "./requests.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
 const getPointerMapping = 117;
-const buttonNumbers: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 };
+const cardinalType = 6;
 const wheelNumbers: Readonly<Record<Direction, number>> = { up: 4, down: 5, left: 6, right: 7 };
 
 /** Moves of one pixel and more at the start: a toolkit begins a drag when the pointer has left a few pixels behind. */
@@ -42,7 +44,7 @@ export class Pointer {
 
   /** In one write: a process that ends in the middle of it leaves no button held. */
   async click(point: Point, button: Button, count: number): Promise<void> {
-    const number = await this.findButton(buttonNumbers[button]);
+    const [number] = await Promise.all([this.findButton(buttonNumbers[button]), this.notePress(point, button)]);
     await orderTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, count)]);
   }
 
@@ -57,6 +59,7 @@ export class Pointer {
     const pinger = await Pinger.open(this.env, this.timeoutMs);
     try {
       await this.point(from);
+      await this.notePress(from, button);
       await held.change([this.xtest.pressButton(number)], { releaseButtons: [number] });
       const source = await this.findAnswering(pinger, from);
       const { first, rest } = planDrag(from, to);
@@ -99,6 +102,13 @@ export class Pointer {
       deepest = child;
     }
     return pinger.findAround(deepest);
+  }
+
+  /** For whoever presses next: two presses at one place are a double press to most applications. */
+  private async notePress(point: Point, button: Button): Promise<void> {
+    const atoms = await internAtoms(this.x, [lastPressProperty]);
+    const value = { type: cardinalType, format: 32, bytes: encodePress(point, button) } as const;
+    await changeProperty(this.x, this.x.root, atoms[lastPressProperty], value);
   }
 
   private pressTimes(number: number, times: number): Buffer[] {

@@ -1,0 +1,22 @@
+import type { Actor } from "../../../model/deed.ts";
+import type { Bus } from "../dbus/bus.ts";
+import { DeadlinePassed } from "../dbus/errors.ts";
+import { findAddress } from "./ask-again.ts";
+import { unlessRefused } from "./cache.ts";
+import { Peer } from "./peer.ts";
+import { getText } from "./protocol.ts";
+
+/** What a field holds, secret or not: to be compared with, and never to be told. "" where it does not answer. */
+export async function readHeldText(bus: Bus, element: Actor, length: number, timeoutMs: number): Promise<string> {
+  const address = findAddress(bus, element);
+  if (address === undefined) return "";
+  const peer = new Peer(bus, address.busName, timeoutMs);
+  try {
+    return (await unlessRefused(getText(peer, address.path, 0, length))) ?? "";
+  } catch (error) {
+    if (error instanceof DeadlinePassed) return "";
+    throw error;
+  } finally {
+    peer.close();
+  }
+}

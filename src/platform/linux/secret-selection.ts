@@ -1,0 +1,34 @@
+import { flatten } from "../../model/element.ts";
+import type { Parts } from "./parts.ts";
+
+const maxFields = 40;
+const maxLength = 10_000;
+/** Shorter pieces stand in most texts. */
+const tellingLength = 3;
+
+/**
+ * Whether a text that somebody has selected or copied is what a secret field of that process shows, or a part of it: the
+ * mouse puts whatever it is drawn over into the primary selection. What was copied before the field changed is not known.
+ */
+export async function isShownSecret(parts: Parts, pid: number, text: string): Promise<boolean> {
+  if (text.trim().length < tellingLength) return false;
+  const list = await parts.listWindows();
+  const windows = list.ok ? list.value.windows.filter((window) => window.pid === pid) : [];
+  if (windows.length === 0) return false;
+  const read = await parts.readWindows({ windows, includeHidden: false, timeoutMs: parts.options.timeoutMs });
+  const roots = read.ok ? read.value.flatMap(({ root }) => (root === undefined ? [] : [root])) : [];
+  const secret = flatten(roots).filter(({ states }) => states.has("secret"));
+  if (secret.length === 0) return false;
+  const { readHeldText } = await import("./atspi/held-text.ts");
+  const held = await parts.withBus((bus) =>
+    Promise.all(
+      secret.slice(0, maxFields).map((field) => readHeldText(bus, field, maxLength, parts.options.timeoutMs)),
+    ),
+  );
+  return held.ok && held.value.some((one) => isPartOf(text.trim(), one.trim()));
+}
+
+function isPartOf(text: string, held: string): boolean {
+  if (held.length < tellingLength) return false;
+  return held.includes(text) || text.includes(held);
+}

@@ -1,0 +1,59 @@
+import type { Point } from "../../../model/bounds.ts";
+import type { Button } from "../../../model/deed.ts";
+import type { XConnection } from "./connection.ts";
+import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "./requests.ts";
+
+/** Where the last press is noted: on the root window, where every process of Deskmap finds it and none outlives it. */
+export const lastPressProperty = "_DESKMAP_LAST_PRESS";
+
+export const buttonNumbers: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 };
+
+/** GTK and Qt take 400 ms where nobody has set anything, browsers and Java 500. */
+const usualMs = 500;
+const longestMs = 5000;
+/** Between the note and the press itself. */
+const marginMs = 40;
+/** GTK and Qt allow for 5 pixels, which on a dense screen are twice as many. */
+const nearPx = 16;
+const wrap = 2 ** 32;
+
+/** What is noted of a press: place, button, and the time in milliseconds, cut to 32 bits. */
+export function encodePress({ x, y }: Point, button: Button): Buffer {
+  const bytes = Buffer.alloc(16);
+  for (const [index, value] of [x, y, buttonNumbers[button], Date.now() % wrap].entries()) {
+    bytes.writeUInt32LE(value, index * 4);
+  }
+  return bytes;
+}
+
+/** How long until a press is no longer taken, together with the last one, for a double press. */
+export async function findPressPauseMs(x: XConnection, point: Point, button: Button): Promise<number> {
+  const atoms = await internAtoms(x, [lastPressProperty]);
+  const property = await getProperty(x, x.root, atoms[lastPressProperty]);
+  const [lastX = 0, lastY = 0, number = 0, timeMs = 0] = readUint32s(property?.bytes ?? Buffer.alloc(0));
+  const isNear = Math.abs(lastX - point.x) <= nearPx && Math.abs(lastY - point.y) <= nearPx;
+  if (number !== buttonNumbers[button] || !isNear) return 0;
+  const elapsedMs = ((Date.now() % wrap) - timeMs + wrap) % wrap;
+  if (elapsedMs > longestMs + marginMs) return 0;
+  return Math.max(0, (await readDoubleClickMs(x)) + marginMs - elapsedMs);
+}
+
+/** As the desktop has told its applications, over XSETTINGS; never less than the usual. */
+async function readDoubleClickMs(x: XConnection): Promise<number> {
+  const atoms = await internAtoms(x, ["_XSETTINGS_S0", "_XSETTINGS_SETTINGS"]);
+  const manager = await getSelectionOwner(x, atoms._XSETTINGS_S0);
+  const settings = manager === 0 ? undefined : await getProperty(x, manager, atoms._XSETTINGS_SETTINGS);
+  const told = settings === undefined ? 0 : findSetting(settings.bytes, "Net/DoubleClickTime");
+  return Math.min(longestMs, Math.max(usualMs, told));
+}
+
+const headBytes = 4;
+const wholeNumber = 0;
+
+/** A whole number: its kind and the length of its name, the name, a serial, the value. */
+function findSetting(bytes: Buffer, name: string): number {
+  const at = bytes.indexOf(name, 0, "latin1");
+  const valueAt = at + Math.ceil(name.length / 4) * 4 + 4;
+  if (at < headBytes || bytes[at - headBytes] !== wholeNumber || valueAt + 4 > bytes.length) return 0;
+  return bytes[0] === 0 ? bytes.readInt32LE(valueAt) : bytes.readInt32BE(valueAt);
+}

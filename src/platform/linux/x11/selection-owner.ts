@@ -1,0 +1,47 @@
+import type { Selection } from "../../../model/clipboard.ts";
+import { readProgramNames } from "../program-names.ts";
+import { findClientPid } from "./client-pid.ts";
+import type { XConnection } from "./connection.ts";
+import { getProperty, getSelectionOwner, internAtoms, queryChildren, readUint32s } from "./requests.ts";
+
+export const selectionAtoms: Readonly<Record<Selection, "CLIPBOARD" | "PRIMARY">> = {
+  clipboard: "CLIPBOARD",
+  primary: "PRIMARY",
+};
+
+export interface SelectionOwner {
+  readonly pid: number | undefined;
+  /** The classes of its windows, and the names of its program; its own last. */
+  readonly names: readonly string[];
+}
+
+/** Undefined where nobody owns it. A window that only holds a selection bears no class: the others of its process do. */
+export async function findSelectionOwner(x: XConnection, selection: Selection): Promise<SelectionOwner | undefined> {
+  const atoms = await internAtoms(x, [selectionAtoms[selection]]);
+  const owner = await getSelectionOwner(x, atoms[selectionAtoms[selection]]);
+  if (owner === 0) return undefined;
+  const pid = await findClientPid(x, owner);
+  return { pid, names: [...(await listClasses(x, owner, pid)), ...(pid === undefined ? [] : readProgramNames(pid))] };
+}
+
+/** Also of windows that are closed to the tray: they are still there, below the root. */
+async function listClasses(x: XConnection, owner: number, pid: number | undefined): Promise<readonly string[]> {
+  const [atoms, topLevels] = await Promise.all([
+    internAtoms(x, ["WM_CLASS", "_NET_CLIENT_LIST"]),
+    queryChildren(x, x.root),
+  ]);
+  const listed = readUint32s((await getProperty(x, x.root, atoms._NET_CLIENT_LIST))?.bytes ?? Buffer.alloc(0));
+  const clientOf = (id: number): number => (id & ~x.server.idMask) >>> 0;
+  const candidates = [...new Set([owner, ...listed, ...topLevels])];
+  const isOwn = await Promise.all(
+    // What one connection has made bears its number; a process may have several.
+    candidates.map(async (id) => {
+      return clientOf(id) === clientOf(owner) || (pid !== undefined && (await findClientPid(x, id)) === pid);
+    }),
+  );
+  const classes = await Promise.all(
+    candidates.filter((_id, index) => isOwn[index]).map((id) => getProperty(x, id, atoms.WM_CLASS)),
+  );
+  const names = classes.flatMap((property) => (property?.bytes.toString("utf8") ?? "").split("\0"));
+  return [...new Set(names.filter((name) => name !== ""))];
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openHands, openPlatform } from "../../src/platform/pick.ts";
+import { unwrap } from "./deeds.ts";
+import { rule } from "./rule.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+import { readShown, type Shown } from "./shown.ts";
+import { StepsClient } from "./steps-client.ts";
+
+// Lists and menus whose entries delete: whatever leads to one, the key or the pointer, is asked about, and nobody is there
+// to be asked. Each application writes down what was opened; what is harmless beside it is opened by the same means.
+
+const apps = join(import.meta.dir, "../fixtures/apps");
+const kits = [
+  ["GTK 3", "gtk3", "Three", 10],
+  ["GTK 4", "gtk4", "Four", 420],
+  ["Qt", "qt5", "Quint", 830],
+] as const;
+/** Long: whatever two clicks are done here one after the other would be a double click. */
+const doubleClickMs = 1200;
+
+let scene: Scene;
+let client: StepsClient;
+beforeAll(async () => {
+  scene = await openScene({ width: 1240, height: 420 });
+  rule(scene, { sensitive: "ask", actionsPerMinute: 0, hotkey: false });
+  const settings = scene.sandbox.spawn(
+    ["/usr/bin/python3", join(import.meta.dir, "own-settings.py"), String(doubleClickMs)],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  await new Promise((resolve) => settings.stdout?.once("data", resolve));
+  for (const [, kit, title, x] of kits) {
+    await scene.start(["/usr/bin/python3", join(apps, `lists-${kit}.py`), stateOf(kit), title], title);
+    scene.run("xdotool", "search", "--onlyvisible", "--name", title, "windowmove", "--sync", String(x), "40");
+  }
+  await scene.settle();
+  client = new StepsClient(scene.sandbox.env);
+});
+afterAll(async () => {
+  client.close();
+  await scene.close();
+});
+
+function stateOf(kit: string): string {
+  return join(scene.sandbox.env.HOME ?? "", `${kit}.json`);
+}
+
+for (const [name, kit, title] of kits) {
+  describe(`in ${name}`, () => {
+    const listOpened = (): string[] => JSON.parse(readFileSync(stateOf(kit), "utf8")).presses;
+    const press = async (key: string): Promise<string> => tell(await client.call("type", { key, window: title }, 1000));
+    const click = async (input: Record<string, unknown>) => tell(await client.call("click", input, 1000));
+    const expectOpened = async (before: readonly string[], ...opened: string[]): Promise<void> => {
+      await waitFor(opened.join(), () => listOpened().length >= before.length + opened.length);
+      expect(listOpened()).toEqual([...before, ...opened]);
+    };
+    const find = (label: string): Shown => {
+      const found = readShown(scene, "--window", title).find(({ t, p }) => t === label && p !== undefined);
+      if (found === undefined) throw new Error(`no ${label}`);
+      return found;
+    };
+    const place = ({ p = [0, 0] }: Shown) => ({ x: p[0], y: p[1] });
+    beforeAll(() => {
+      scene.run("xdotool", "search", "--onlyvisible", "--name", title, "windowactivate", "--sync");
+    });
+
+    test("the key that chooses an entry of an open menu", async () => {
+      const before = listOpened();
+      await press("alt+f");
+      await press("Down");
+      expect(await press("Return")).toBe("3 unasked");
+      expect(await press("d")).toBe("3 unasked");
+      expect(listOpened()).toEqual(before);
+      await press("Up");
+      expect(await press("Return")).toBe("done");
+      await expectOpened(before, "menu Refresh");
+    });
+
+    test("one click on an entry of a list that opens by it", async () => {
+      const before = listOpened();
+      const dangerous = find("Delete account");
+      expect(await click(place(dangerous))).toBe("3 unasked");
+      expect(await click({ id: dangerous.i, at: "6,6" })).toBe("3 unasked");
+      expect(await click({ id: dangerous.i, double: true })).toBe("3 unasked");
+      expect(listOpened()).toEqual(before);
+      expect(await click(place(find("Show more")))).toBe("done");
+      await expectOpened(before, "row Show more");
+    });
+
+    test("the key that opens the entry that is chosen in a list", async () => {
+      const before = listOpened();
+      await press("Up");
+      expect(await press("Return")).toBe("3 unasked");
+      expect(await press("space")).toBe("3 unasked");
+      expect(await press("Delete")).toBe("3 unasked");
+      expect(listOpened()).toEqual(before);
+      await press("Up");
+      expect(await press("Return")).toBe("done");
+      await expectOpened(before, "row Open notes");
+    });
+
+    test("two clicks on an entry that opens by two; two commands of one click each never open it", async () => {
+      const before = listOpened();
+      const song = find("Song");
+      expect(await click({ ...place(find("Remove song")), double: true })).toBe("3 unasked");
+      for (let time = 0; time < 2; time += 1) expect(await click(place(song))).toBe("done");
+      await scene.settle();
+      expect(listOpened()).toEqual(before);
+      // As long apart as those two would have been, and not by Deskmap.
+      const [x, y] = song.p ?? [];
+      scene.run("xdotool", "sleep", String(doubleClickMs / 1000), "mousemove", String(x), String(y));
+      scene.run("xdotool", "click", "--repeat", "2", "--delay", "300", "1");
+      await expectOpened(before, "song Song");
+    });
+  });
+}
+
+test("a menu of which nothing is told: only what moves in it is not asked about", async () => {
+  const [, kit, title] = kits[2];
+  const state = readFileSync(stateOf(kit), "utf8");
+  const [x = 0, y = 0] = readShown(scene, "--window", title).find(({ t }) => t === "Open notes")?.p ?? [];
+  await client.call("click", { x, y, button: "right" });
+  for (const key of ["Down", "Down"]) expect(tell(await client.call("type", { key }, 1000))).toBe("done");
+  for (const input of [{ key: "Return" }, { key: "space" }, { key: "r" }, { text: "r" }]) {
+    expect([input, tell(await client.call("type", input))]).toEqual([input, "3 unasked"]);
+  }
+  expect(tell(await client.call("click", { x: x + 30, y: y + 30 }))).toBe("3 unasked");
+  expect(readFileSync(stateOf(kit), "utf8")).toBe(state);
+  // It is open all the while, by another's hand.
+  scene.run("xdotool", "key", "Return");
+  await waitFor("the entry", () => readFileSync(stateOf(kit), "utf8").includes("context Remove"));
+});
+
+test("a press that would be half of a double press waits: as long as the desktop says, at the same place, with the same button", async () => {
+  const platform = unwrap(await openPlatform({ env: scene.sandbox.env, timeoutMs: 5000 }));
+  const hands = unwrap(await openHands(platform));
+  try {
+    const point = { x: 1200, y: 400 };
+    unwrap(await hands.input({ kind: "click", point, button: "left", count: 1 }));
+    const [here, near, far, right] = await Promise.all([
+      platform.findPressPause(point, "left"),
+      platform.findPressPause({ x: 1206, y: 396 }, "left"),
+      platform.findPressPause({ x: 1100, y: 400 }, "left"),
+      platform.findPressPause(point, "right"),
+    ]);
+    expect([unwrap(far), unwrap(right)]).toEqual([0, 0]);
+    for (const pause of [here, near]) {
+      expect(unwrap(pause)).toBeGreaterThan(0);
+      expect(unwrap(pause)).toBeLessThan(doubleClickMs + 100);
+    }
+    await waitFor("the pause to be over", async () => unwrap(await platform.findPressPause(point, "left")) === 0);
+  } finally {
+    hands.close();
+    platform.close();
+  }
+});
+
+/** Some keys and clicks leave nothing to be seen: that is no refusal. */
+function tell({ exit, reason, message }: Awaited<ReturnType<StepsClient["call"]>>): string {
+  return exit === 0 || exit === 4 ? "done" : `${exit} ${reason ?? message}`;
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const runner = fileURLToPath(new URL("./run-steps.ts", import.meta.url));
+
+/** What came of one call of a tool. */
+export interface Told {
+  readonly exit: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly json?: string;
+  /** The same as text and as a table, or the failure in words. */
+  readonly forms?: readonly string[];
+}
+
+/** A client without a terminal: nobody can be asked through it. Each call is a session of its own, without a start. */
+export class StepsClient {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    // A session of its own: no terminal of whoever runs this test is its terminal.
+    this.child = spawn(process.execPath, [runner], { env, detached: true, stdio: ["pipe", "pipe", "inherit"] });
+    if (this.child.stdout === null) throw new Error("the client cannot be heard");
+    this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  async call(tool: string, input: Record<string, unknown>, timeoutMs = 5000): Promise<Told> {
+    this.child.stdin?.write(`${JSON.stringify({ tool, input, timeoutMs })}\n`);
+    const { value } = await this.lines.next();
+    return JSON.parse(value ?? "{}") as Told;
+  }
+
+  close(): void {
+    this.child.stdin?.end();
+  }
+}
