@@ -16,6 +16,7 @@ import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { mayOverflowCache } from "./memory.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
+import { dropScrolledAway } from "./out-of-view.ts";
 import { Peer } from "./peer.ts";
 import { type Extents, getExtents, getRelations, isInterface } from "./protocol.ts";
 import { isShown, type Quirks } from "./quirks.ts";
@@ -52,6 +53,13 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
       await readFrameExtents(peer, quirks, collection);
     const matches = matchWindows(collection.windows, request.allWindows, quirks);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
+    if (quirks.statesStopAtParent && !request.includeHidden) {
+      await dropScrolledAway(
+        peer,
+        quirks,
+        wanted.flatMap(({ frame, popups }) => [frame, ...popups]),
+      );
+    }
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
     const needsPopups = quirks.extentsFrom === "window" || quirks.listsOutlivePopups;
     const popups = needsPopups ? await request.listPopups() : [];
