@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
@@ -41,17 +41,21 @@ afterAll(() => {
 
 const maxGrowthMb = 50;
 let scene: Scene;
-afterEach(() => scene.close());
 
 for (const { name, command } of [
   { name: "firefox", command: firefox.command },
   { name: "chromium", command: chromium.command },
 ]) {
   describe(`a page of 50,000 nodes in ${name}`, () => {
-    test("is read where it is in view: all of that, labelled as a part, at no cost in memory", async () => {
+    let pid = 0;
+    beforeAll(async () => {
       scene = await openScene();
-      const { pid = 0 } = await scene.start(command, "Seen Button 0 to");
+      ({ pid = 0 } = await scene.start(command, "Seen Button 0 to"));
       await scene.settle();
+    }, 60_000);
+    afterAll(() => scene.close());
+
+    test("is read where it is in view: all of that, labelled as a part, at no cost in memory", async () => {
       await scrollTo("m", "Button 6003", name);
       const middle = readJson(name);
       expectAllInView(middle);
@@ -64,9 +68,6 @@ for (const { name, command } of [
     });
 
     test("read whole in too little time gives what is in view, and says that the rest is missing", async () => {
-      scene = await openScene();
-      await scene.start(command, "Seen Button 0 to");
-      await scene.settle();
       await scrollTo("m", "Button 6003", name);
       const whole = readJson(name, "--all", "--timeout-ms", "1500");
       const shown = flatten(whole.elements).filter(({ x }) => x?.includes("hidden") !== true);
