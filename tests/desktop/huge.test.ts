@@ -82,12 +82,16 @@ for (const { name, command } of [
  * so every test scrolls before it compares.
  */
 async function scrollTo(key: string, button: string, app: string): Promise<void> {
-  await waitFor(`the browser to show ${button}`, async () => {
-    // A key that comes while the page is still being laid out is lost.
-    scene.run("xdotool", "key", key);
-    await scene.settle();
-    return flatten(readJson(app).elements).some(({ t }) => t === button);
-  });
+  await waitFor(
+    `the browser to show ${button}`,
+    async () => {
+      // A key that comes while the page is still being laid out is lost.
+      scene.run("xdotool", "key", key);
+      await scene.settle();
+      return flatten(readJson(app).elements).some(({ t }) => t === button);
+    },
+    60_000,
+  );
 }
 
 function flatten(elements: readonly JsonElement[] = []): JsonElement[] {
@@ -105,8 +109,11 @@ function expectAllInView(read: JsonRead): void {
   expect(read.notes?.length).toBeGreaterThan(0);
 }
 
+/** On a busy machine Chromium takes longer for such a page than a read waits by itself. */
+const patience = ["--timeout-ms", "20000"];
+
 function readJson(app: string, ...options: string[]): JsonRead {
-  return JSON.parse(scene.deskmap("read", "--app", app, ...options).stdout);
+  return JSON.parse(scene.deskmap("read", "--app", app, ...(options.length > 0 ? options : patience)).stdout);
 }
 
 function readTitle(): string {

@@ -45,7 +45,9 @@ const picturedLength = 1_000_000;
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs, request.isForPicture === true ? picturedLength : 0);
   try {
-    const quirks = avoidOverflow(await knowToolkit(peer), request);
+    const known = avoidOverflow(await knowToolkit(peer), request);
+    // For a picture it matters that there are actions, not what they are called: that would be a call for each.
+    const quirks = request.isForPicture === true ? { ...known, hasPlainActionNames: true } : known;
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collect(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
