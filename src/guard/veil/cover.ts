@@ -20,7 +20,7 @@ export interface CoverOptions {
 }
 
 /** What moves while it is looked at is looked at again, so many times. */
-const maxAttempts = 3;
+const maxAttempts = 5;
 /** Places are rounded, and a letter may stand out a little. */
 const marginPx = 2;
 
