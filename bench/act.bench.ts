@@ -73,7 +73,7 @@ async function measure(name: string, toolkit: string): Promise<Map<string, Press
   const state = join(folder, `${name}.json`);
   const stage = await openStage(makeApp(name, toolkit, state));
   const presses = new Map<string, Press[]>();
-  // Makes the launcher's bundle, if the source has changed since.
+  // Compiles the source, if the source has changed since.
   spawnSync(launcher, ["--version"], { env: stage.env });
   const mark = readMark(stage);
   const pressers = makePressers(stage.env, dist, launcher);

@@ -61,7 +61,10 @@ const walkPage = `function walk(element) {
 const [kind, name = "", ...rest] = process.argv.slice(2);
 const captured = kind === "app" ? await captureApplication(rest) : disguise(await capturePage(rest[0] ?? ""));
 const root = trim(captured);
-writeFileSync(join(import.meta.dir, "../tests/drift/trees", `${name}.json`), `${JSON.stringify({ kind, name, root })}\n`);
+writeFileSync(
+  join(import.meta.dir, "../tests/drift/trees", `${name}.json`),
+  `${JSON.stringify({ kind, name, root })}\n`,
+);
 
 async function captureApplication([title = "", command = "", ...args]: string[]): Promise<TreeNode> {
   const scene = await openScene();

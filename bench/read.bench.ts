@@ -42,7 +42,7 @@ const allRivals = [...wholeRivals, contestants.walkShown.name];
 
 /** From the start of the process to its end, with the text in between. */
 async function runWholeProcess({ env, subject }: Stage): Promise<Report> {
-  // The launcher bundles the source when it has changed; a user's second start is what is measured.
+  // The launcher compiles the source when it has changed; a user's second start is what is measured.
   spawnSync(launcher, ["--version"], { env });
   const started = performance.now();
   const child = spawn(launcher, ["read", "--window-id", String(subject.id), "--format", "text"], {

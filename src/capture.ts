@@ -35,6 +35,8 @@ export async function capture(
   target: Exclude<Target, { scope: "element" }>,
   wish: FrameWish,
 ): Promise<Result<Frame>> {
+  // What a picture shows is read as well, to find what must be covered.
+  platform.prepareRead();
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const shot = await shoot(platform, list.value, target);

@@ -1,14 +1,46 @@
 import { availableParallelism } from "node:os";
 import { runSuite } from "./run-suite.mjs";
 
-// What starts browsers with tens of thousands of nodes or an office suite gets the machine to itself, and so does what clicks
-// with xdotool at a point that was just read: two of them at once were too slow for their own tests. The other desktops
-// hardly use one core each, and run two at a time.
-const ALONE =
-  /(^|\/)(huge|calc|chromium|hostile|writer|office|pages|monitors|places|scale|moves|agreement|marks|lookup|clipboard)\.test\.ts$/;
-// The longest come first, so that no lane is left alone with one of them at the end.
-const LONG = ["form-gtk3", "form-gtk4", "form-qt5", "typing", "pointer", "window-operations", "widgets", "act-churn"];
-const LANES = Math.min(2, availableParallelism());
+// What starts browsers or an office suite uses more than one core by itself: two of these side by side are too slow for
+// their own tests. One lane takes them, one after the other. The other desktops use half a core each.
+const HEAVY = [
+  ["scale-browsers", 100],
+  ["secrets-everywhere", 95],
+  ["huge", 70],
+  ["secrets", 60],
+  ["pages", 40],
+  ["calc", 40],
+  ["monitors-browsers", 35],
+  ["places", 30],
+  ["office", 20],
+  ["writer", 20],
+  ["hostile", 15],
+  ["chromium", 10],
+];
+// Seconds, on two cores; every other file takes less. The longest come first, so that no lane is left alone with one of
+// them at the end.
+const LONG = [
+  ["form-gtk3", 90],
+  ["form-gtk4", 90],
+  ["form-qt5", 80],
+  ["typing", 80],
+  ["scale", 65],
+  ["pointer", 60],
+  ["refusals", 60],
+  ["act-churn", 55],
+  ["screenshot", 55],
+  ["widgets", 50],
+  ["untrusted", 50],
+  ["window-operations", 45],
+  ["monitors", 45],
+  ["patterns", 40],
+  ["watch", 35],
+  ["held-keys", 35],
+  ["robust", 35],
+  ["form-clock", 30],
+  ["marks", 25],
+];
+const LANES = Math.min(3, availableParallelism() + 1);
 
 // What must not happen once is not tried twice: one press on another control fails the run.
 const NEVER_AGAIN = /(^|\/)(act-churn|churn)\.test\.ts$/;
@@ -24,9 +56,10 @@ export async function runLanes(suite, env, home) {
       results.set(file, await runSuite({ ...suite, folder: file, files: [file] }, env, home, console.log));
     }
   };
-  const shared = suite.files.filter((file) => !ALONE.test(file)).sort((a, b) => rank(a) - rank(b));
-  await take(suite.files.filter((file) => ALONE.test(file)))();
-  await Promise.all(Array.from({ length: LANES }, () => take(shared)()));
+  const heavy = sortByLength(suite.files.filter((file) => secondsOf(HEAVY, file) > 0));
+  const light = sortByLength(suite.files.filter((file) => secondsOf(HEAVY, file) === 0));
+  const others = Array.from({ length: LANES - 1 }, () => take(light)());
+  await Promise.all([take(heavy)().then(take(light)), ...others]);
   const doubtful = suite.files.filter((file) => results.get(file).failed > 0 && !NEVER_AGAIN.test(file));
   const firsts = doubtful.map((file) => results.get(file));
   if (doubtful.length > 0) console.log(`\nonce more, alone: ${doubtful.join(", ")}`);
@@ -39,9 +72,13 @@ function listTroubles({ failures, problem }) {
   return problem === undefined ? failures : [...failures, { place: "the whole file", name: "", message: problem }];
 }
 
-function rank(file) {
-  const place = LONG.findIndex((name) => file.endsWith(`/${name}.test.ts`));
-  return place < 0 ? LONG.length : place;
+function sortByLength(files) {
+  const secondsOfAny = (file) => secondsOf([...HEAVY, ...LONG], file);
+  return files.toSorted((a, b) => secondsOfAny(b) - secondsOfAny(a));
+}
+
+function secondsOf(list, file) {
+  return list.find(([name]) => file.endsWith(`/${name}.test.ts`))?.[1] ?? 0;
 }
 
 function sum(a, b) {

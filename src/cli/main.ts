@@ -1,7 +1,5 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { findPlaces } from "../guard/places.ts";
-import { findReadOnly, readOnlyVariable } from "../guard/policy/read-only.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
@@ -56,9 +54,10 @@ function addReleaseCommand(to: Command): void {
 function addServeCommand(to: Command): void {
   const command = to.command("serve-selection <selection>", { hidden: true });
   command.action(async (selection: string) => {
-    const [{ serveSelection }, { refuseStranger }] = await Promise.all([
+    const [{ serveSelection }, { refuseStranger }, { findPlaces }] = await Promise.all([
       import("../session.ts"),
       import("../guard/stranger.ts"),
+      import("../guard/places.ts"),
     ]);
     const refused = refuseStranger(findPlaces(process.env), process.ppid);
     if (refused !== undefined) return tellFailure(refused);
@@ -76,7 +75,7 @@ async function run(): Promise<void> {
   takeReadOnly();
   const named = sources.filter(({ name }) => name === process.argv[2]);
   const isAnyActing = named.length === 0 || named.some(({ acts }) => acts);
-  const readOnly = isAnyActing ? await findReadOnly(process.env, findPlaces(process.env)) : undefined;
+  const readOnly = isAnyActing ? await findWhyReadOnly() : undefined;
   const [refused] = named.filter(({ acts }) => acts && readOnly !== undefined);
   if (refused !== undefined && readOnly !== undefined) return refuseToAct(refused.name, readOnly);
   const offered = named.length > 0 ? named : sources.filter(({ acts }) => !acts || readOnly === undefined);
@@ -87,11 +86,20 @@ async function run(): Promise<void> {
   await program.parseAsync(process.argv);
 }
 
+/** Who only looks does not pay for it. */
+async function findWhyReadOnly(): Promise<string | undefined> {
+  const [{ findReadOnly }, { findPlaces }] = await Promise.all([
+    import("../guard/policy/read-only.ts"),
+    import("../guard/places.ts"),
+  ]);
+  return findReadOnly(process.env, findPlaces(process.env));
+}
+
 /** Given before the command, it holds for everything that this process and those that it starts do. */
 function takeReadOnly(): void {
   while (process.argv[2] === "--read-only") {
     process.argv.splice(2, 1);
-    process.env[readOnlyVariable] = "1";
+    process.env.DESKMAP_READ_ONLY = "1";
   }
 }
 

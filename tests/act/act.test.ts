@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { act } from "../../src/desktop.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
@@ -10,6 +10,7 @@ import { openGuard } from "../guard/open-guard.ts";
 import { button, Desk, makeMapFolder, text } from "../map/desk.ts";
 
 const folder = makeMapFolder();
+afterAll(() => folder.remove());
 let store: SqliteStore;
 beforeEach(() => {
   store = folder.open();

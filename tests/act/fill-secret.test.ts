@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { act } from "../../src/desktop.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
@@ -8,6 +8,7 @@ import { MemoryRecords, openGuard } from "../guard/open-guard.ts";
 import { Desk, makeMapFolder } from "../map/desk.ts";
 
 const folder = makeMapFolder();
+afterAll(() => folder.remove());
 let store: SqliteStore;
 beforeEach(() => {
   store = folder.open();

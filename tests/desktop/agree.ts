@@ -70,7 +70,8 @@ export function compare(one: Case, elements: ReadonlyMap<string, Element>, seen:
       continue;
     }
     if (ours.platformRole !== theirs.role) differ("role", ours.platformRole, theirs.role);
-    const name = cleanText(theirs.name, 1000);
+    // Chromium adds to the name of a tab, after a while, how much memory it uses.
+    const name = cleanText(theirs.name, 1000).replace(/ - Memory usage - [\d.,]+ [KMG]?B$/, "");
     const half = name.slice(0, (name.length - 1) / 2);
     const isMadeUp = one.isMadeUp?.(name, theirs.role) === true || name === `${half} ${half}`;
     // The web's rules put a field's text into its label's name; Deskmap takes it out.

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILE } from "../../scripts/jobs/build.mjs";
 import { toolEntries } from "../../src/tools/index.ts";
 import { openEnvelope } from "../envelope.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const main = join(import.meta.dir, "../../src/cli/main.ts");
 
@@ -70,6 +70,17 @@ describe("the one executable file", () => {
     expect(JSON.parse(run("window", "move", "--app", "zenity", "--x", "50", "--y", "60").stdout).effect).toBe(
       "confirmed",
     );
+  });
+
+  test("acts where two Escapes stop everything: the process that listens for them starts", async () => {
+    const config = join(scene.sandbox.env.XDG_CONFIG_HOME ?? "", "deskmap");
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, "policy.json"), '{ "hotkey": true }', { mode: 0o600 });
+    expect(run("type", "x", "--app", "zenity", "--format", "text").stderr).toBe("");
+    rmSync(join(config, "policy.json"));
+    scene.run("xdotool", "key", "Escape", "key", "Escape");
+    const state = join(scene.sandbox.env.XDG_STATE_HOME ?? "", "deskmap");
+    await waitFor("the stop", () => existsSync(join(state, "stopped.json")));
   });
 
   test("opens a private desktop and closes it", () => {

@@ -162,3 +162,20 @@ export async function moveWindow(scene: Scene, title: string, x: number, y: numb
     return Math.abs(read("X") - x) <= 40 && Math.abs(read("Y") - y) <= 60;
   });
 }
+
+/** Shows a grid while something is done with it. */
+export async function withWindow<Kind extends Grid>(
+  scene: Scene,
+  grid: Kind,
+  work: (grid: Kind) => Promise<void>,
+): Promise<void> {
+  const child = await scene.start(grid.command, grid.title);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  try {
+    await work(grid);
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+    grid.remove();
+  }
+}

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parseMonitors } from "../../src/sandbox/index.ts";
 import { click, expectCentred, expectPresses, findLabels, type Grid, moveWindow, prepareGrid } from "./grid.ts";
-import { prepareChromium, prepareFirefoxPage } from "./grid-browsers.ts";
-import { openScene, type Scene, waitFor } from "./scene.ts";
+import { openScene, type Scene } from "./scene.ts";
 
 // Three monitors of different sizes; the primary is neither the leftmost nor the first.
 
@@ -75,58 +74,6 @@ describe.each(cases)("a window of %p at scale %p %p", (toolkit, scale, variables
     expect(findLabels(scene)).not.toContain("Row-1");
   });
 });
-
-test.each([
-  ["Chromium at 1.5", 1.5, () => prepareChromium(1.5)],
-  ["Chromium at 2", 2, () => prepareChromium(2)],
-  ["Firefox at 2", 2, () => prepareFirefoxPage(["GDK_SCALE=2"], {})],
-] as const)(
-  "%s is pressed on the monitors beside the first, in its page and in its bar",
-  async (_name, scale, prepare) => {
-    const grid = prepare();
-    const child = await scene.start(grid.command, grid.title);
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    try {
-      await scene.settle();
-      for (const [monitor, x, y] of places.slice(1)) {
-        // Asked again until it is there: a browser that restores its window just then undoes the first move.
-        await waitFor(`the window on ${monitor}`, () => {
-          if (String(readMonitors()) === monitor) return true;
-          scene.run("wmctrl", "-r", grid.title, "-b", "remove,maximized_vert,maximized_horz");
-          scene.run("wmctrl", "-r", grid.title, "-e", `0,${x},${y},800,600`);
-          return false;
-        });
-        await scene.settle();
-        // Pages tell places in whole units of theirs.
-        await expectCentred(scene, grid, ["A1", "F4", "Row-2"], scale, 3);
-        const before = grid.presses().length;
-        await click(scene, /^(Address and search bar|Search .*or enter address)$/);
-        scene.run("xdotool", "key", "ctrl+a");
-        scene.run("xdotool", "type", "--delay", "20", grid.address.replace("http://", ""));
-        scene.run("xdotool", "key", "Return");
-        await waitFor("the typed address", () =>
-          grid
-            .presses()
-            .slice(before)
-            .some(({ label }) => label === "typed"),
-        );
-        // Going back is heard only once the page is there; the window is found by its title next.
-        await waitFor("the other page", () => !readTitles().includes(grid.title));
-        scene.run("xdotool", "key", "alt+Left");
-        await waitFor("the first page again", () => readTitles().includes(grid.title));
-      }
-    } finally {
-      child.kill("SIGKILL");
-      await ended;
-      grid.remove();
-    }
-  },
-);
-
-function readTitles(): string {
-  const { stdout } = scene.deskmap("list");
-  return (JSON.parse(stdout) as { title: string }[]).map(({ title }) => title).join("\n");
-}
 
 function readMonitors(): string[] {
   const { stdout } = scene.deskmap("list");

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
-import { click, expectCentred, expectPresses, type Grid, moveWindow, prepareGrid } from "./grid.ts";
-import { prepareChromium, prepareFirefoxPage } from "./grid-browsers.ts";
+import { click, expectCentred, expectPresses, type Grid, moveWindow, prepareGrid, withWindow } from "./grid.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // Points are physical pixels at every scale: xdotool clicks where Deskmap says, and the application writes down what was
@@ -31,7 +30,7 @@ describe.each([
   ["qt5", 2, ["QT_SCALE_FACTOR=2"]],
 ] as const)("a window of %p at scale %p %p", (toolkit, scale, variables) => {
   test("is pressed where Deskmap says: buttons, a list and a menu", async () => {
-    await withWindow(prepareGrid(toolkit, variables), async (grid) => {
+    await withWindow(scene, prepareGrid(toolkit, variables), async (grid) => {
       await moveWindow(scene, grid.title, 333, 119);
       await scene.settle();
       await expectCentred(scene, grid, sample, scale);
@@ -42,7 +41,7 @@ describe.each([
 
 test("a window of GTK 3 at the dots per inch that the display tells is pressed where Deskmap says", async () => {
   scene.run("sh", "-c", "echo Xft.dpi: 192 | xrdb -merge");
-  await withWindow(prepareGrid("gtk3", []), async (grid) => {
+  await withWindow(scene, prepareGrid("gtk3", []), async (grid) => {
     await scene.settle();
     await expectCentred(scene, grid, sample, 1);
     await pressMenuItems(grid);
@@ -68,80 +67,9 @@ test("a GTK 4 window at scale 2 that draws its own title is pressed where Deskma
   await ended;
 });
 
-describe.each([
-  ["Chromium", 1, () => prepareChromium(1)],
-  ["Chromium", 1.5, () => prepareChromium(1.5)],
-  ["Chromium", 2, () => prepareChromium(2)],
-  ["Firefox", 2, () => prepareFirefoxPage(["GDK_SCALE=2"], {})],
-  ["Firefox", 2, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "2" })],
-  ["Firefox", 1.5, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "1.5" })],
-] as const)("%p at scale %p", (browser, scale, prepare) => {
-  test("is pressed where Deskmap says: the page, the tabs and the address bar, and a menu of Chromium", async () => {
-    await withWindow(prepare(), async (grid) => {
-      await scene.settle();
-      // Pages tell places in whole units of theirs.
-      await expectCentred(scene, grid, sample, scale, 3);
-      const names = ownControls[browser];
-      await click(scene, names.newTab, "btn");
-      await waitForPress(grid, "hidden-Grid");
-      // Chromium adds how much memory it uses.
-      await click(scene, /^Grid/, "tab");
-      await waitForPress(grid, "visible-Grid");
-      if (browser === "Chromium") {
-        await click(scene, "Chromium", "btn");
-        await click(scene, /^New tab/, "menuitem");
-        await waitFor("the page hidden again", () => countPresses(grid, "hidden-Grid") === 2);
-      }
-      await click(scene, names.address);
-      scene.run("xdotool", "key", "ctrl+a");
-      scene.run("xdotool", "type", "--delay", "20", grid.address.replace("http://", ""));
-      scene.run("xdotool", "key", "Return");
-      await waitForPress(grid, "typed");
-    });
-  });
-});
-
-test("LibreOffice with GTK 3 at scale 2 is pressed where Deskmap says: a menu, its item and a button of the dialog", async () => {
-  const options = ["--norestore", "--nologo", "--nofirststartwizard", "--writer"];
-  await scene.start(["env", "SAL_USE_VCLPLUGIN=gtk3", "GDK_SCALE=2", "soffice", ...options], "LibreOffice Writer");
-  await scene.settle();
-  const countDialogs = (): number =>
-    scene.run("xdotool", "search", "--onlyvisible", "--name", "^Insert Table$").stdout.split("\n").length - 1;
-  await click(scene, "Table", "menu");
-  await click(scene, "Insert Table...", "menuitem");
-  await waitFor("the dialog", () => countDialogs() === 1);
-  await click(scene, "Cancel", "btn");
-  await waitFor("no dialog", () => countDialogs() === 0);
-});
-
-const ownControls = {
-  Chromium: { newTab: "New Tab", address: "Address and search bar" },
-  Firefox: { newTab: "Open a new tab (Ctrl+T)", address: /^Search .*or enter address$/ },
-};
-
-async function withWindow<Kind extends Grid>(grid: Kind, work: (grid: Kind) => Promise<void>): Promise<void> {
-  const child = await scene.start(grid.command, grid.title);
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  try {
-    await work(grid);
-  } finally {
-    child.kill("SIGKILL");
-    await ended;
-    grid.remove();
-  }
-}
-
 async function pressMenuItems(grid: Grid): Promise<void> {
   for (const item of ["Item-2", "Item-7"]) {
     await click(scene, "Things");
     await expectPresses(scene, grid, [item]);
   }
-}
-
-function waitForPress(grid: Grid, label: string): Promise<void> {
-  return waitFor(label, () => countPresses(grid, label) > 0, 20_000);
-}
-
-function countPresses(grid: Grid, label: string): number {
-  return grid.presses().filter((press) => press.label === label).length;
 }

@@ -59,15 +59,16 @@ export async function openScene(
       return child;
     },
     async settle() {
-      let before = -1;
-      let quietPolls = 0;
-      await waitFor("quiet applications", async () => {
-        await Bun.sleep(50);
+      const deadline = performance.now() + 30_000;
+      let before = countTicks(sandbox.name);
+      for (let quietPolls = 0; quietPolls < 8; ) {
+        if (performance.now() > deadline) throw new Error("not within 30000 ms: quiet applications");
+        // Always the same time: how much is little depends on it.
+        await Bun.sleep(75);
         const ticks = countTicks(sandbox.name);
         quietPolls = ticks - before <= 1 ? quietPolls + 1 : 0;
         before = ticks;
-        return quietPolls >= 8;
-      });
+      }
     },
     ask(...args) {
       const { status, stdout, stderr } = run("/usr/bin/python3", oracle, ...args);
@@ -101,12 +102,17 @@ export async function waitFor(
   isTrue: () => boolean | Promise<boolean>,
   timeoutMs = 30_000,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+  const started = performance.now();
   while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await Bun.sleep(25);
+    const waited = performance.now() - started;
+    if (waited > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    // Most looks start a program: what takes long is not made slower by being looked at all the time.
+    await Bun.sleep(Math.min(shortestPauseMs + waited / 10, longestPauseMs));
   }
 }
+
+const shortestPauseMs = 25;
+const longestPauseMs = 150;
 
 /** Firefox with a page of our own, and without first-run pages and network probes. */
 export function prepareFirefox(html: string): {

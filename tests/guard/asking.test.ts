@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,7 @@ import { until } from "./at-terminal.ts";
 import { MemoryRecords } from "./open-guard.ts";
 
 const folder = makeMapFolder();
+afterAll(() => folder.remove());
 const click: Order = { kind: "click", button: "left", count: 1 };
 let store: SqliteStore;
 let home: string;

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { read } from "../../src/desktop.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { flatten } from "../../src/model/element.ts";
 import { button, Desk, makeMapFolder } from "./desk.ts";
 
 const folder = makeMapFolder();
+afterAll(() => folder.remove());
 let store: SqliteStore;
 beforeEach(() => {
   store = folder.open();

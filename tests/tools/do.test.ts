@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,9 @@ import { makeMapFolder } from "../map/desk.ts";
 import { makeActingSession } from "./session.ts";
 
 const map = makeMapFolder();
+afterAll(() => map.remove());
 const folder = mkdtempSync(join(tmpdir(), "deskmap-do-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let desktop: FakeDesktop;
 let session: Session;
 
@@ -109,5 +111,3 @@ describe("a batch", () => {
     });
   }
 });
-
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
@@ -8,6 +8,7 @@ import { makeMapFolder } from "../map/desk.ts";
 import { makeSession } from "./session.ts";
 
 const map = makeMapFolder();
+afterAll(() => map.remove());
 let desktop: FakeDesktop;
 let session: Session;
 

@@ -26,7 +26,8 @@ export function startHotkey(env: Readonly<Record<string, string | undefined>>): 
 }
 
 function chooseEntry(): string[] {
-  if (mainUrl.pathname.startsWith(compiledPrefix)) return [];
+  // Where this itself is: from the folder of all parts of an executable the way to the source leads out of it.
+  if (new URL(import.meta.url).pathname.startsWith(compiledPrefix)) return [];
   const path = fileURLToPath(mainUrl);
   // A bundle knows where its source was, and starts in half the time.
   return Bun.main.endsWith(".ts") && existsSync(path) ? [path] : [Bun.main];

@@ -20,7 +20,7 @@ export interface CoverOptions {
 }
 
 /** What moves while it is looked at is looked at again, so many times. */
-const maxAttempts = 3;
+const maxAttempts = 5;
 /** Places are rounded, and a letter may stand out a little. */
 const marginPx = 2;
 
@@ -128,7 +128,7 @@ async function areStill(
 }
 
 async function lookAtScreen(options: CoverOptions, part: Bounds): Promise<Result<Look>> {
-  const [layers, list] = [await options.platform.listLayers(), await options.platform.listWindows()];
+  const [layers, list] = await Promise.all([options.platform.listLayers(), options.platform.listWindows()]);
   if (!layers.ok) return layers;
   if (!list.ok) return list;
   const shown = findShown(options, layers.value, list.value.windows, part);

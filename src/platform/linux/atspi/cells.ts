@@ -1,14 +1,27 @@
 import { unlessRefused } from "./cache.ts";
+import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./look-for.ts";
 import type { RawNode } from "./nodes.ts";
-import { getChildAt, getIndexInParent, getProperty, isInterface, type ObjectRef } from "./protocol.ts";
-import { isShown } from "./quirks.ts";
+import { isBeside } from "./out-of-view.ts";
+import {
+  type Extents,
+  getChildAt,
+  getExtents,
+  getIndexInParent,
+  getProperty,
+  isInterface,
+  type ObjectRef,
+} from "./protocol.ts";
+import { isRealExtents, isShown } from "./quirks.ts";
 import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 import { descendAll } from "./walk.ts";
 
 /** A container that manages its descendants may have thousands of millions of them: only those in view are asked for. */
 const maxManagedChildren = 600;
+
+/** Of longer lists what is not in view is not read, unless everything is wanted. */
+const maxUnseen = 100;
 
 /** Lists, trees and tables that manage their descendants: the cells in view, found by asking what is at their corners. */
 export async function readManaged(walk: Walk): Promise<void> {
@@ -43,15 +56,36 @@ async function readCellsInView(walk: Walk, manager: RawNode): Promise<void> {
       unlessRefused(getChildAt(peer, manager.path, first + offset)),
     ),
   );
-  const nodes = await Promise.all(refs.map((ref, offset) => ref && readCell(walk, ref, manager.path, first + offset)));
+  const isLong = refs.length > maxUnseen && !walk.includeHidden;
+  // LibreOffice measures some of its containers from elsewhere.
+  const view = isLong && !walk.quirks.forgetsMenuBar ? await measureView(walk, manager) : undefined;
+  const nodes = await Promise.all(
+    refs.map((ref, offset) => ref && readCell(walk, ref, manager, first + offset, isLong, view)),
+  );
+  if (isLong) manager.isReadInPart = true;
   const cells = nodes.filter((node) => node !== undefined);
   manager.children = [...manager.children, ...cells];
   await descendAll(walk, cells);
 }
 
-async function readCell(walk: Walk, ref: ObjectRef, parent: string, index: number): Promise<RawNode | undefined> {
-  const states = await readStates(walk, ref);
-  return states && readNode(walk, ref, states, parent, index);
+/** A cell; where only those in view are wanted, nothing of the others: GTK 3 says of all of them that they show. */
+async function readCell(
+  walk: Walk,
+  ref: ObjectRef,
+  { path }: RawNode,
+  index: number,
+  isInViewOnly: boolean,
+  view: Extents | undefined,
+): Promise<RawNode | undefined> {
+  const [states, extents] = await Promise.all([
+    readStates(walk, ref),
+    view && unlessRefused(getExtents(walk.peer, ref[1], coordinatesOf(walk.quirks))),
+  ]);
+  if (states === undefined) return undefined;
+  // It gives what is scrolled away a place that is none.
+  const hasNoPlace = extents !== undefined && !isRealExtents(extents);
+  const isOutOfView = isInViewOnly && (!isShown(walk.quirks, states) || hasNoPlace || isBeside(view, extents));
+  return isOutOfView ? undefined : readNode(walk, ref, states, path, index);
 }
 
 async function findRangeInView(walk: Walk, manager: RawNode): Promise<{ first: number; last: number } | undefined> {

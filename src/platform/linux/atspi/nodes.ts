@@ -19,6 +19,8 @@ export interface RawNode {
   details: RawDetails;
   /** Whether only so much of it is known as tells it from its sisters. */
   readonly isBrief?: boolean;
+  /** Whether it holds more than its children here: so many that only those in view were read. */
+  isReadInPart?: boolean;
 }
 
 /** What costs a call of its own for each element, and is asked only for what will be shown. */
@@ -111,7 +113,7 @@ export function keepOneParent(nodes: readonly RawNode[]): readonly RawNode[] {
 const maxRanked = 100;
 
 export function isLong(node: RawNode): boolean {
-  return node.childCount > maxRanked || node.children.length > maxRanked;
+  return node.childCount > maxRanked || node.children.length > maxRanked || node.isReadInPart === true;
 }
 
 export function roleNameOf(node: RawNode): string {

@@ -16,6 +16,7 @@ import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { mayOverflowCache } from "./memory.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
+import { dropScrolledAway } from "./out-of-view.ts";
 import { Peer } from "./peer.ts";
 import { type Extents, getExtents, getRelations, isInterface } from "./protocol.ts";
 import { isShown, type Quirks } from "./quirks.ts";
@@ -44,7 +45,9 @@ const picturedLength = 1_000_000;
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs, request.isForPicture === true ? picturedLength : 0);
   try {
-    const quirks = avoidOverflow(await knowToolkit(peer), request);
+    const known = avoidOverflow(await knowToolkit(peer), request);
+    // For a picture it matters that there are actions, not what they are called: that would be a call for each.
+    const quirks = request.isForPicture === true ? { ...known, hasPlainActionNames: true } : known;
     if (quirks.hasLazyPages) await warmUpPages(peer);
     const collection = await collect(peer, quirks, request.includeHidden);
     // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
@@ -52,6 +55,13 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
       await readFrameExtents(peer, quirks, collection);
     const matches = matchWindows(collection.windows, request.allWindows, quirks);
     const wanted = matches.filter((match) => request.wantedIds.has(match.window.id));
+    if (quirks.statesStopAtParent && !request.includeHidden) {
+      await dropScrolledAway(
+        peer,
+        quirks,
+        wanted.flatMap(({ frame, popups }) => [frame, ...popups]),
+      );
+    }
     await readShownDetails(peer, quirks, wanted, request.includeHidden);
     const needsPopups = quirks.extentsFrom === "window" || quirks.listsOutlivePopups;
     const popups = needsPopups ? await request.listPopups() : [];
