@@ -63,13 +63,23 @@ export async function bringBack(
       await pause(lookAgainMs);
     }
   }
-  for (const { actor, glimpse } of before.seen) {
-    const now = await platform.glimpse(actor, lookMs);
-    if (!now.ok) return describeChanged(`it cannot be looked at: ${now.failure.message}`);
-    const changed = compareGlimpses(glimpse, now.value, asked.deed);
-    if (changed !== undefined) return changed;
+  for (const seen of before.seen) {
+    const changed = await findChange(platform, seen, asked.deed);
+    if (changed !== undefined) return describeChanged(changed);
   }
   return undefined;
+}
+
+/** An application tells that its control has the focus again a moment after its window has the keyboard. */
+async function findChange(platform: Platform, { actor, glimpse }: Seen, deed: Deed): Promise<string | undefined> {
+  const deadline = performance.now() + frontMs;
+  for (;;) {
+    const now = await platform.glimpse(actor, lookMs);
+    if (!now.ok) return `it cannot be looked at: ${now.failure.message}`;
+    const changed = compareGlimpses(glimpse, now.value, deed);
+    if (changed !== lostFocus || performance.now() > deadline) return changed;
+    await pause(lookAgainMs);
+  }
 }
 
 const pointed: ReadonlySet<Deed["kind"]> = new Set(["click", "drag", "wheel", "point"] as const);
@@ -89,15 +99,17 @@ async function isReached(
   return now.ok && listIds(now.value) === listIds(wanted);
 }
 
-function compareGlimpses(glimpse: Glimpse, now: Glimpse | undefined, { kind }: Deed): Failure | undefined {
-  if (now === undefined) return describeChanged("it is gone");
-  if (now.platformRole !== glimpse.platformRole) return describeChanged("it is another kind of control");
-  if (now.ownName !== glimpse.ownName) return describeChanged("it is called something else");
+const lostFocus = "it has not the focus any more";
+
+function compareGlimpses(glimpse: Glimpse, now: Glimpse | undefined, { kind }: Deed): string | undefined {
+  if (now === undefined) return "it is gone";
+  if (now.platformRole !== glimpse.platformRole) return "it is another kind of control";
+  if (now.ownName !== glimpse.ownName) return "it is called something else";
   const isPointed = pointed.has(kind);
-  if (isPointed && now.place !== glimpse.place) return describeChanged("it is elsewhere");
-  if (isPointed && now.states.has("hidden") && !glimpse.states.has("hidden")) return describeChanged("it is hidden");
-  const lostFocus = glimpse.states.has("focused") && !now.states.has("focused");
-  return typed.has(kind) && lostFocus ? describeChanged("it has not the focus any more") : undefined;
+  if (isPointed && now.place !== glimpse.place) return "it is elsewhere";
+  if (isPointed && now.states.has("hidden") && !glimpse.states.has("hidden")) return "it is hidden";
+  const isFocusLost = glimpse.states.has("focused") && !now.states.has("focused");
+  return typed.has(kind) && isFocusLost ? lostFocus : undefined;
 }
 
 function describeUnseen(why: string): Failure {
