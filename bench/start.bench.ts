@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,8 +14,9 @@ const rounds = isQuick ? 2 : 7;
 const phasesSource = fileURLToPath(new URL("./contestants/phases.ts", import.meta.url));
 const mainSource = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
-/** What the launcher makes of the source. */
-const launched = fileURLToPath(new URL("../node_modules/.cache/deskmap/deskmap", import.meta.url));
+const cache = fileURLToPath(new URL("../node_modules/.cache/deskmap", import.meta.url));
+/** What the launcher makes of the source, by its own note. */
+const launched = join(cache, readFileSync(join(cache, "stamp"), "utf8").split("\n")[1] ?? "");
 const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
 
 /** Its phases can be told apart only where all of it is in one file. */

@@ -51,7 +51,8 @@ async function run(file: string): Promise<void> {
   }
   if (tally.lines === 0) return reportFailure(describeEmpty(file), !isTerminal());
   const judged = tally.right + tally.wrong + tally.refused;
-  if (judged > 0) await print(JSON.stringify(summarise(tally, judged)));
+  const unwritten = judged > 0 ? await print(JSON.stringify(summarise(tally, judged))) : undefined;
+  if (unwritten !== undefined) reportFailure(unwritten, !isTerminal());
 }
 
 function answer({ ref, candidates, keys, answer: truth }: Case, tally: Tally): object {

@@ -1,6 +1,7 @@
 import type { Selection } from "../model/clipboard.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Effect } from "../model/effect.ts";
+import { flatten } from "../model/element.ts";
 import { type Failure, fail, type Result } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import type { Window } from "../model/window.ts";
@@ -11,6 +12,7 @@ import { bringBack, rememberMeeting } from "./approval/bring-back.ts";
 import { nameApproved } from "./approval/coverage.ts";
 import { describeQuestion } from "./approval/describe.ts";
 import type { LoggedTarget, LoggedText } from "./audit/chain.ts";
+import { findPaste, pressesCopy } from "./clipboard-deeds.ts";
 import { findDangers } from "./danger/danger.ts";
 import { deliver } from "./deliver.ts";
 import type { Client, Gate, Request } from "./gate.ts";
@@ -26,7 +28,10 @@ import {
   forbidWhenStopped,
   type Matter,
   refuseClipboard,
+  refuseSecretCopy,
 } from "./rules.ts";
+
+const copyLookMs = 5000;
 
 export interface Means {
   readonly platform: Platform;
@@ -69,6 +74,7 @@ export class Permit implements Gate {
     const refused =
       (await this.judge(matter.value)) ??
       (await this.refusePaste(deed, request)) ??
+      (await this.refuseCopy(deed, request)) ??
       this.count(matter.value) ??
       this.note(matter.value);
     if (refused !== undefined) {
@@ -99,8 +105,9 @@ export class Permit implements Gate {
   }
 
   /** What a blind application has copied is not pasted either, where it could be read. */
-  private async refusePaste(deed: Deed, { tool, element }: Request): Promise<Failure | undefined> {
-    const selection = pastedSelection(deed);
+  private async refusePaste(deed: Deed, request: Request): Promise<Failure | undefined> {
+    const selection = findPaste(deed, request);
+    const { tool, element } = request;
     const { policy, client } = this.means;
     if (selection === undefined || policy.standings.size === 0) return undefined;
     const hands = await this.means.openHands();
@@ -112,6 +119,20 @@ export class Permit implements Gate {
     // What must not be read must not be put where it can be.
     const read = element?.states.has("secret") === true ? undefined : await hands.value.readClipboard(selection);
     return read?.ok === false && read.failure.reason === "secret" ? read.failure : undefined;
+  }
+
+  /** An entry or a button that copies does so from whatever has the focus: not while a secret field is in view beside it. */
+  private async refuseCopy(deed: Deed, request: Request): Promise<Failure | undefined> {
+    const { platform, policy } = this.means;
+    const { window } = request;
+    if (window === undefined || policy.standings.size === 0 || !pressesCopy(deed, request)) return undefined;
+    const list = await platform.listWindows();
+    if (!list.ok) return list.failure;
+    const windows = list.value.windows.filter(({ id, pid }) => id === window.id || pid === window.pid);
+    const read = await platform.readWindows({ windows, includeHidden: false, timeoutMs: copyLookMs });
+    if (!read.ok) return read.failure;
+    const all = flatten(read.value.flatMap(({ root }) => (root === undefined ? [] : [root])));
+    return all.some(({ states }) => states.has("secret")) ? refuseSecretCopy() : undefined;
   }
 
   /**
@@ -146,9 +167,10 @@ export class Permit implements Gate {
       isNothingAsked || by === "plan" ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
     if (!receivers.ok) return receivers;
     const warnings = isNothingAsked ? [] : findDangers(deed, request, policy, receivers.value);
+    const isPlanned = by === "plan";
     return {
       ok: true,
-      value: { deed, request, client: client.name, policy, records, receivers: receivers.value, warnings },
+      value: { deed, request, client: client.name, policy, records, receivers: receivers.value, warnings, isPlanned },
     };
   }
 
@@ -263,15 +285,6 @@ function describeUnended(tool: string, outcome: Result<Effect>, { message, ...un
   const told = outcome.ok ? `it was ${outcome.value.verdict}` : outcome.failure.message;
   const done = `${tool} was begun, which is in the log, and a part or all of it was done.`;
   return { ...unwritten, message: `${tool}: ${told}; but how it ended is not in the log: ${message}`, done };
-}
-
-function pastedSelection(deed: Deed): Selection | undefined {
-  if (deed.kind === "click" && deed.button === "middle") return "primary";
-  if (deed.kind !== "keys") return undefined;
-  const { modifiers, key } = deed.combo;
-  const isPasting =
-    (modifiers.includes("ctrl") && key.toLowerCase() === "v") || (modifiers.includes("shift") && key === "Insert");
-  return isPasting ? "clipboard" : undefined;
 }
 
 /** Everybody who is concerned, each by all names. */

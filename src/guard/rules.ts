@@ -3,6 +3,7 @@ import { type Failure, nothingDone } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
+import { selectsOrCopies } from "./clipboard-deeds.ts";
 import type { Warning } from "./danger/warning.ts";
 import type { Request } from "./gate.ts";
 import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
@@ -18,6 +19,8 @@ export interface Matter {
   readonly records: Records;
   readonly receivers: readonly Window[];
   readonly warnings: readonly Warning[];
+  /** Judged before its window was brought to the front and its control made ready. */
+  readonly isPlanned?: boolean;
 }
 
 /** Why a deed may not be done; undefined where a rule has nothing against it. */
@@ -100,25 +103,18 @@ function forbidOwnFiles({ deed, receivers, policy }: Matter): Failure | undefine
   );
 }
 
-const copying: ReadonlySet<string> = new Set(["a", "c", "x", "Insert"]);
 /** They select what they replace in the next moment. */
 const replacing: ReadonlySet<string> = new Set(["set-value", "fill-secret"]);
 
 /** A secret that its application shows could be selected, copied and read from the clipboard. */
 function forbidCopyingSecrets({ deed, request }: Matter): Failure | undefined {
   if (request.element?.states.has("secret") !== true || replacing.has(request.tool)) return undefined;
-  if (!isSelecting(deed)) return undefined;
-  return refuse("secret", "this field is secret: nothing is selected or copied in it", "a person can do that.");
+  if (!selectsOrCopies(deed)) return undefined;
+  return refuseSecretCopy();
 }
 
-/** By keys, or by the mouse, which puts what it selects into the primary selection at once. */
-function isSelecting(deed: Deed): boolean {
-  if (deed.kind === "drag") return true;
-  if (deed.kind === "click") return deed.count > 1;
-  if (deed.kind !== "keys") return false;
-  const { modifiers, key } = deed.combo;
-  const isCopying = modifiers.includes("ctrl") && copying.has(key.length === 1 ? key.toLowerCase() : key);
-  return isCopying || (modifiers.includes("shift") && /^(Left|Right|Up|Down|Home|End|Page_Up|Page_Down)$/.test(key));
+export function refuseSecretCopy(): Failure {
+  return refuse("secret", "nothing is selected or copied where a field is secret", "a person can do that.");
 }
 
 function forbidByRule(matter: Matter): Failure | undefined {

@@ -1,7 +1,7 @@
 import type { Ref } from "../model/ref.ts";
 import { gatherEvidence, mayRename, objectOf } from "./evidence.ts";
 import { hashText } from "./hash.ts";
-import type { MarkStore } from "./store/port.ts";
+import type { MarkStore, StoredRef } from "./store/port.ts";
 
 interface Sighting {
   readonly ref: Ref;
@@ -39,8 +39,11 @@ export function allotMarks(
       if (ref !== undefined) settled.set(ref.runtimeId, mark);
     });
     const news = findNews(latest, settled, sightings, wanted);
+    const renamed = findRenamed(store, new Set(news.values()), settled, sightings);
+    // What it said before leads to it no more: another one may say so next, or itself again, which then is news.
+    store.dropEvidence([...renamed.keys()].flatMap((mark) => listLooks(store.findRef(mark))));
     store.setEvidence(news);
-    store.updateRefs(findRenamed(store, new Set(news.values()), settled, sightings));
+    store.updateRefs(renamed);
     return settled;
   });
 }
@@ -87,6 +90,16 @@ function findRenamed(
     if (store.findRef(mark)?.name !== ref.name) renamed.set(mark, ref);
   }
   return renamed;
+}
+
+/** The evidence of how a control looked when it was last shown, without that of its object. */
+function listLooks(ref: StoredRef | undefined): string[] {
+  return ref === undefined
+    ? []
+    : gatherEvidence({ ...ref, runtimeId: "" })
+        .slice(1)
+        .flat()
+        .map(hashText);
 }
 
 function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {

@@ -52,8 +52,22 @@ test("a mark of a text that has changed its words is not followed to a newcomer 
   status.remove();
   desk.app.windows[0]?.listControls()[0]?.insert(text("Saved"), 0);
   const pressed = await press(desk, mark);
-  expect(pressed.ok ? "pressed" : pressed.failure.message).toContain('means text "Deleting"');
+  expect(pressed.ok ? "pressed" : pressed.failure.message).toContain('text "Deleting"');
   expect(desk.fake.pressed).toEqual([]);
+});
+
+test("a text that says what it said before keeps its mark, also when its application was started again", async () => {
+  const children = [text("Ready"), button("Go")];
+  const desk = new Desk(store, { title: "Status", children });
+  const status = desk.find("Ready");
+  const mark = await desk.markOf(status);
+  for (const words of ["Saving", "Ready"]) {
+    status.rename(words);
+    expect(await desk.markOf(status)).toBe(mark);
+  }
+  desk.app.restart();
+  await press(desk, mark);
+  expect(desk.fake.pressed.map(({ name }) => name)).toEqual(["Ready"]);
 });
 
 describe("a mark is not followed to a newcomer that looks as the marked control did", () => {

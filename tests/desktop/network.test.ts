@@ -70,6 +70,7 @@ test("no command of Deskmap makes a socket of any network, or listens on any", (
   mkdirSync(secrets, { recursive: true, mode: 0o700 });
   writeFileSync(join(secrets, "secrets.env"), "CODE=4711\n", { mode: 0o600 });
   writeFileSync(join(home, "steps.txt"), `list\nclick ${id("Press")}\n`);
+  writeFileSync(join(home, "questions.jsonl"), '{"ref": {"name": "Go"}, "candidates": [{"name": "Go"}]}\n');
   const words = [
     "help",
     "--version",
@@ -115,6 +116,7 @@ test("no command of Deskmap makes a socket of any network, or listens on any", (
     "pin set",
     "audit",
     "audit verify",
+    `resolve ${join(home, "questions.jsonl")}`,
     "tour",
     "quit --app countapp",
     "stop",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Description } from "../../src/map/resolve/description.ts";
+import { readCase } from "../../src/map/resolve/read-case.ts";
 import { resolve } from "../../src/map/resolve/resolve.ts";
 import { strengths } from "./drift.ts";
 import { type Outcome, scoreDrift } from "./score.ts";
@@ -87,4 +88,27 @@ describe("of controls of changed applications and pages", () => {
     expect(right).toEqual([...right].sort((a, b) => a - b));
     expect(right.at(-1)).toBeGreaterThan(0.99);
   });
+});
+
+test("a control that is called by a sign alone is not taken for one with another sign", () => {
+  expect(answer({ role: "button", name: "…" }, [{ role: "button", name: "*" }, ...menu])).toBe("not-found");
+});
+
+test("texts and paths without end are compared by their ends", () => {
+  const long = { name: `${"*".repeat(200_000)}x`, xpath: "/div[1]".repeat(20_000) };
+  expect(resolve(long, [long, { ...long, name: "*".repeat(200_000) }]).best).toBe(0);
+});
+
+test.each([
+  [{ bounds: null, rect: { x: 1, y: 2, width: 3, height: 4 } }],
+  [{ position: "relative", x: 1, y: 2, width: 3, height: 4 }],
+  [{ bounds: [1, 2, 4, 6] }],
+  [{ bbox: [1, 2, 4, 6] }],
+  [{ bbox: { x: 1, y: 2, width: 3, height: 4 } }],
+  [{ location: "1,2", width: 3, height: 4 }],
+])("a place is read as people write it: %j", (given) => {
+  const read = readCase(JSON.stringify({ ref: { ...given, classes: ["a", "b"] }, candidates: [] }));
+  if (typeof read === "string") throw new Error(read);
+  expect(read.ref.bounds).toEqual({ x: 1, y: 2, width: 3, height: 4 });
+  expect(read.ref.class).toBe("a b");
 });

@@ -5,12 +5,21 @@ import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import type { Actor, Deed } from "../../src/model/deed.ts";
 import { type Failure, fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { WindowSketch } from "../../src/platform/fake/sketch.ts";
 import { control } from "./a-deed.ts";
 import { MemoryRecords } from "./open-guard.ts";
 
 /** Carries out a deed while somebody owns both selections; tells the refusal, or that it was let through. */
-async function attempt(deed: Deed, owner: string, isSecret = false, element?: Actor): Promise<string> {
-  const desktop = new FakeDesktop({ applications: [{ name: "Editor", windows: [{ title: "Notes" }] }] });
+async function attempt(
+  deed: Deed,
+  owner: string,
+  isSecret = false,
+  element?: Actor,
+  sketch: WindowSketch = { title: "Notes" },
+): Promise<string> {
+  const desktop = new FakeDesktop({ applications: [{ name: "Editor", windows: [sketch] }] });
+  const windows = await desktop.open().listWindows();
+  const [window] = windows.ok ? windows.value.windows : [];
   const hands = desktop.openHands();
   hands.findClipboardOwner = async () => succeed([owner]);
   const failure: Failure = { code: "REFUSED", reason: "secret", message: "", suggestion: "", done: nothingDone };
@@ -26,15 +35,21 @@ async function attempt(deed: Deed, owner: string, isSecret = false, element?: Ac
     },
     "type",
   );
-  const done = await permit.carryOut(deed, { tool: "type", element });
+  const done = await permit.carryOut(deed, { tool: "type", element, window });
   return done.ok ? "let through" : (done.failure.reason ?? done.failure.code);
 }
 
 const pastes: readonly Deed[] = [
   { kind: "keys", combo: { modifiers: ["ctrl"], key: "v" } },
   { kind: "keys", combo: { modifiers: ["shift"], key: "Insert" } },
+  { kind: "keys", combo: { modifiers: ["shift"], key: "KP_Insert" } },
+  { kind: "keys", combo: { modifiers: [], key: "XF86Paste" } },
   { kind: "click", point: { x: 5, y: 5 }, button: "middle", count: 1 },
+  { kind: "invoke", element: control("input", "City", "editable"), action: "clipboard.paste" },
 ];
+
+const click: Deed = { kind: "click", point: { x: 5, y: 5 }, button: "left", count: 1 };
+const enter: Deed = { kind: "keys", combo: { modifiers: [], key: "Return" } };
 
 describe("a paste", () => {
   test.each([...pastes])("of what a blind application has copied is refused: %j", async (deed) => {
@@ -50,4 +65,30 @@ describe("a paste", () => {
     expect(await attempt(deed, "mousepad", true, control("input", "City", "editable"))).toBe("secret");
     expect(await attempt(deed, "mousepad", true, control("input", "Password", "secret"))).not.toBe("secret");
   });
+});
+
+describe("an entry or a button that pastes", () => {
+  const labels = ["Paste", "Paste as plain text", "_Einfügen", "Coller", "Вставить", "粘贴"];
+
+  test.each(labels)("is not pressed in any way with what a blind application has copied: %s", async (label) => {
+    const entry = control("menuitem", label);
+    const invoke: Deed = { kind: "invoke", element: entry, action: "click" };
+    for (const deed of [invoke, click, enter]) expect(await attempt(deed, "keepassxc", false, entry)).toBe("blind");
+  });
+
+  test("is another one by its label", async () => {
+    expect(await attempt(click, "keepassxc", false, control("menuitem", "Open"))).toBe("let through");
+  });
+});
+
+test("what copies from whatever has the focus is not pressed while a secret field is in view", async () => {
+  for (const [label, fields, outcome] of [
+    ["Copy", [{ role: "input", name: "Password", states: ["secret"] }], "secret"],
+    ["Ausschneiden", [{ role: "input", name: "Password", states: ["secret"] }], "secret"],
+    ["Copy", [{ role: "input", name: "City", states: ["editable"] }], "let through"],
+    ["Copyright", [{ role: "input", name: "Password", states: ["secret"] }], "let through"],
+  ] as const) {
+    const sketch = { title: "Notes", children: [...fields] };
+    expect(await attempt(click, "mousepad", false, control("menuitem", label), sketch)).toBe(outcome);
+  }
 });

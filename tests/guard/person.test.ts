@@ -142,7 +142,7 @@ describe("deskmap policy accept", () => {
     expect(second).toContain('looser? sensitive: "ask" → "allow"\n');
     expect(second).toContain('looser? apps "gimp": "blind" → "normal"\n');
     expect(second).toContain('        apps "xterm": "normal" → "hands-off"\n');
-    expect(second).toContain('rule new: {"tools":["quit"],"decision":"deny"}\n');
+    expect(second).toContain('rule new: {"decision":"deny","tools":["quit"]}\n');
     expect(second).not.toContain("actionsPerMinute");
     expect(show().status).toBe(0);
     expect(readFileSync(places.audit, "utf8")).toContain('"effect":"accepted"');

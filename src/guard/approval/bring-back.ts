@@ -25,12 +25,14 @@ interface Seen {
 }
 
 /** What is asked about, and by which rules. */
-export type Asked = Pick<Matter, "deed" | "request" | "policy">;
+export type Asked = Pick<Matter, "deed" | "request" | "policy" | "isPlanned">;
 
 /** Refused where it cannot be seen what is there: nothing could tell later whether it is still the same. */
 export async function rememberMeeting(platform: Platform, asked: Asked): Promise<Result<Meeting>> {
-  const { deed, request, policy } = asked;
-  const receivers = goesToPlaceOrFocus(deed) ? await findReceivers(platform, deed, request, policy) : undefined;
+  const { deed, request, policy, isPlanned } = asked;
+  // What is only planned is brought to the front later, and judged once more then.
+  const receivers =
+    goesToPlaceOrFocus(deed) && !isPlanned ? await findReceivers(platform, deed, request, policy) : undefined;
   if (receivers?.ok === false) return fail(describeUnseen(receivers.failure.message));
   const seen: Seen[] = [];
   for (const actor of [request.element, request.onto]) {

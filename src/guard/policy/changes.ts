@@ -21,8 +21,8 @@ export function listChanges(before: Written = nothingWritten, after: Written = n
   const changes = [
     ...compareSettings(was, is),
     ...compareApps({ before, was }, { after, is }),
-    ...compareLists("rule", before.rules.map(showRule), after.rules.map(showRule)),
-    ...compareLists("clients", before.clients.map(showClient), after.clients.map(showClient)),
+    ...compareLists("rule", before.rules.map(tellRule), after.rules.map(tellRule)),
+    ...compareLists("clients", before.clients.map(tellClient), after.clients.map(tellClient)),
     ...dangers.flatMap((danger) => compareWords(danger, before.words[danger] ?? [], after.words[danger] ?? [])),
   ];
   return changes.toSorted((one, other) => Number(one.isLooser) - Number(other.isLooser));
@@ -62,15 +62,28 @@ function compareApps(
   });
 }
 
+/** One entry of a list: all of it, for comparing, and what a person is shown of it. */
+interface Told {
+  readonly whole: string;
+  readonly words: string;
+}
+
 /** Their order counts, and what one of them lets through another may have held back: any change may loosen. */
-function compareLists(what: string, before: readonly string[], after: readonly string[]): readonly Change[] {
+function compareLists(what: string, before: readonly Told[], after: readonly Told[]): readonly Change[] {
   const isLooser = true;
-  const gone = before.filter((one) => !after.includes(one)).map((one) => ({ words: `${what} gone: ${one}`, isLooser }));
-  const come = after.filter((one) => !before.includes(one)).map((one) => ({ words: `${what} new: ${one}`, isLooser }));
-  const isMoved = gone.length + come.length === 0 && before.join("\n") !== after.join("\n");
-  return isMoved
-    ? [{ words: `${what}: the same in another order, or another number of them`, isLooser }]
-    : [...gone, ...come];
+  const [old, now] = [before, after].map((list) => list.map(({ whole }) => whole));
+  const gone = before.filter(({ whole }) => !now?.includes(whole));
+  const come = after.filter(({ whole }) => !old?.includes(whole));
+  const stayed = before.filter((one) => !gone.includes(one)).map(({ whole }) => whole);
+  const isMoved =
+    stayed.join("\n") !==
+    after
+      .filter((one) => !come.includes(one))
+      .map(({ whole }) => whole)
+      .join("\n");
+  const others = isMoved ? [`${what}: others in another order, or another number of them`] : [];
+  const words = [...gone.map((one) => `${what} gone: ${one.words}`), ...come.map((one) => `${what} new: ${one.words}`)];
+  return [...words, ...others].map((one) => ({ words: one, isLooser }));
 }
 
 function compareWords(danger: Danger, before: readonly string[], after: readonly string[]): readonly Change[] {
@@ -82,12 +95,18 @@ function compareWords(danger: Danger, before: readonly string[], after: readonly
   ];
 }
 
-function showRule({ apps, tools, actions, clients, decision }: Rule): string {
-  return show({ apps, tools, actions, clients, decision });
+/** What is decided comes first: a long list of names is cut at its end. */
+function tellRule({ apps, tools, actions, clients, decision }: Rule): Told {
+  return tell({ decision, apps, tools, actions, clients });
 }
 
-function showClient({ name, rules, ...rest }: ClientPart): string {
-  return `${show(name)} ${show({ ...rest, rules: rules.length === 0 ? undefined : rules })}`;
+function tellClient({ name, rules, ...rest }: ClientPart): Told {
+  const decisions = rules.map(({ decision }) => decision);
+  return tell({ name, ...(rules.length === 0 ? {} : { decisions }), ...rest, rules });
+}
+
+function tell(value: unknown): Told {
+  return { whole: JSON.stringify(value) ?? "", words: show(value) };
 }
 
 function show(value: unknown): string {

@@ -32,7 +32,6 @@ const listFields: Readonly<Record<"path" | "neighbours", readonly string[]>> = {
   path: ["path", "containers", "container_path", "containerPath"],
   neighbours: ["neighbours", "neighbors", "neighbour_texts", "neighbor_text", "neighborTexts", "owner"],
 };
-const boundsFields = ["bounds", "bbox", "position", "location", "rect", "x", "y", "width", "height"];
 /** What says nothing about which control it is, or only while it lives. */
 const leftOut = [
   "key",
@@ -49,7 +48,7 @@ const leftOut = [
 const known = new Set([
   ...Object.values(textFields).flat(),
   ...Object.values(listFields).flat(),
-  ...boundsFields,
+  ...["bounds", "rect", "bbox", "position", "location", "x", "y", "width", "height"],
   ...leftOut,
   ...["attributes", "sisters", "index", "count", "twins"],
 ]);
@@ -70,6 +69,8 @@ export function readCase(line: string): Case | string {
   if (wrong >= 0) return `candidate ${wrong} is not an object`;
   const list: Given[] = candidates.filter(isObject);
   const keys = list.map(({ key }, place) => (typeof key === "string" || typeof key === "number" ? key : place));
+  const keyed = list.filter(({ key }) => key !== undefined).length;
+  if (keyed !== 0 && keyed !== list.length) return "some candidates have a key and some have none";
   if (new Set(keys).size < keys.length) return "two candidates have the same key";
   if (answer !== undefined && answer !== null && !keys.some((key) => key === answer)) {
     return `its answer ${JSON.stringify(answer)} is the key of no candidate`;
@@ -111,6 +112,7 @@ function readDescription(given: Given): Description {
 
 function toText(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return toText(value.filter((one) => typeof one === "string").join(" "));
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -133,22 +135,29 @@ function readSisters(value: unknown): Description["sisters"] {
   return Array.isArray(value) && value.length === 2 ? [toText(value[0]) ?? "", toText(value[1]) ?? ""] : undefined;
 }
 
+const boundsNames = ["bounds", "rect", "bbox", "position", "location"];
+
 /** {x, y, width, height}, here or inside; [left, top, right, bottom]; {x, y}, [x, y] or "x,y" for a point. */
 function readBounds(given: Given): Bounds | undefined {
-  const inner = ["bounds", "rect", "position", "location"].map((name) => given[name]).find((one) => one !== undefined);
-  const corners = Array.isArray(given.bbox) ? given.bbox.map(toNumber) : undefined;
-  if (corners !== undefined) {
-    const [left, top, right, bottom] = corners;
-    if (left === undefined || top === undefined || right === undefined || bottom === undefined) return undefined;
+  const inner = boundsNames.map((name) => given[name]).find((one) => isObject(one) || toNumbers(one) !== undefined);
+  const [left, top, right, bottom] = toNumbers(inner) ?? [];
+  if (left !== undefined && top !== undefined && right !== undefined && bottom !== undefined) {
     return { x: left, y: top, width: right - left, height: bottom - top };
   }
-  const numbers = typeof inner === "string" ? inner.split(",").map(Number) : Array.isArray(inner) ? inner : undefined;
-  const from: Given = numbers === undefined ? (isObject(inner) ? inner : given) : { x: numbers[0], y: numbers[1] };
-  const [x, y] = [toNumber(from.x), toNumber(from.y)];
+  const from: Given = isObject(inner) ? inner : given;
+  const [x, y] = [left ?? toNumber(from.x), top ?? toNumber(from.y)];
   if (x === undefined || y === undefined) return undefined;
   const [width, height] = [
     toNumber(from.width) ?? toNumber(given.width),
     toNumber(from.height) ?? toNumber(given.height),
   ];
   return { x, y, width: width ?? 1, height: height ?? 1 };
+}
+
+/** Two or four numbers, as a list or as a text. */
+function toNumbers(value: unknown): number[] | undefined {
+  const list = typeof value === "string" && /^-?[\d.]+,\s*-?[\d.]+$/.test(value) ? value.split(",").map(Number) : value;
+  if (!Array.isArray(list) || (list.length !== 2 && list.length !== 4)) return undefined;
+  const numbers = list.flatMap((one) => toNumber(one) ?? []);
+  return numbers.length === list.length ? numbers : undefined;
 }

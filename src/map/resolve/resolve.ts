@@ -93,7 +93,7 @@ function sumUp(list: readonly Weighed[]): Sums {
 
 /** How likely each is the one, if one of them is. */
 function share(totals: readonly number[]): number[] {
-  const most = Math.max(...totals);
+  const most = totals.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const odds = totals.map((total) => Math.exp(total - most));
   const all = odds.reduce((sum, one) => sum + one, 0);
   return odds.map((one) => one / all);

@@ -3,16 +3,19 @@ import type { Bounds } from "../../model/bounds.ts";
 /** How alike two things are, from 0 (nothing in common) to 1 (the same). */
 
 const maxComparedLength = 300;
+const maxSteps = 200;
 
 /** The words of a label without what changes while it stays the same: case, spaces, dots and colons at its end. */
 function normaliseText(text: string): string {
-  return text
+  const folded = text
+    .slice(0, 4 * maxComparedLength)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[\s\u00a0]+/g, " ")
-    .replace(/(?:…|\.{3}|[:*\s])+$/, "")
-    .trim()
-    .slice(0, maxComparedLength);
+    .trim();
+  // A button may be called "…", and nothing but that.
+  const bare = folded.replace(/[.:*\s…]+$/, "");
+  return (bare === "" ? folded : bare).slice(0, maxComparedLength);
 }
 
 /** A text made ready for comparing it many times. */
@@ -77,7 +80,8 @@ function listPairs(text: string): Map<string, number> {
 }
 
 /** The longest run of steps that both have in order, of the longer one. */
-export function compareSequences(one: readonly string[], other: readonly string[]): number {
+export function compareSequences(all: readonly string[], others: readonly string[]): number {
+  const [one, other] = [all.slice(-maxSteps), others.slice(-maxSteps)];
   if (one.length === 0 && other.length === 0) return 1;
   let row = new Array<number>(other.length + 1).fill(0);
   for (const step of one) {

@@ -9,6 +9,8 @@ export interface MarkStore {
   allotMarks(refs: readonly Ref[]): number[];
   /** Remembers that each hash leads to a mark, and to no other from now on: what was seen last is true. */
   setEvidence(evidence: ReadonlyMap<string, number>): void;
+  /** These lead nowhere from now on. Only within a transaction. */
+  dropEvidence(hashes: readonly string[]): void;
   /** What marks are shown for now, where their words have changed. Only within a transaction. */
   updateRefs(refs: ReadonlyMap<number, Ref>): void;
   /** What a mark was last shown for; undefined for a number that was never given out. */

@@ -88,6 +88,12 @@ export class SqliteStore implements MarkStore {
     this.upsertEvidence.run(JSON.stringify([...evidence]));
   }
 
+  dropEvidence(hashes: readonly string[]): void {
+    if (hashes.length === 0) return;
+    const drop = "DELETE FROM evidence WHERE hash IN (SELECT value FROM json_each(?))";
+    this.database.prepare(drop).run(JSON.stringify(hashes));
+  }
+
   updateRefs(refs: ReadonlyMap<number, Ref>): void {
     const update = this.database.prepare("UPDATE marks SET ref = ? WHERE mark = ?");
     for (const [mark, ref] of refs) update.run(writeRef(ref), mark);

@@ -15,7 +15,7 @@ export async function isShownSecret(parts: Parts, pid: number, text: string): Pr
   const list = await parts.listWindows();
   const windows = list.ok ? list.value.windows.filter((window) => window.pid === pid) : [];
   if (windows.length === 0) return false;
-  const read = await parts.readWindows({ windows, includeHidden: false, timeoutMs: parts.options.timeoutMs });
+  const read = await parts.readWindows({ windows, includeHidden: true, timeoutMs: parts.options.timeoutMs });
   const roots = read.ok ? read.value.flatMap(({ root }) => (root === undefined ? [] : [root])) : [];
   const secret = flatten(roots).filter(({ states }) => states.has("secret"));
   if (secret.length === 0) return false;

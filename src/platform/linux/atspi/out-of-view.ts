@@ -42,5 +42,7 @@ async function dropBeside(peer: Peer, quirks: Quirks, list: RawNode, pane: RawNo
       ? unlessRefused(getExtents(peer, node.path, coordinatesOf(quirks)))
       : undefined;
   const [view, ...places] = await Promise.all([pane, ...list.children].map(measure));
-  list.children = list.children.filter((_, index) => !isBeside(view, places[index]));
+  const kept = list.children.filter((_, index) => !isBeside(view, places[index]));
+  if (kept.length < list.children.length) list.isReadInPart = true;
+  list.children = kept;
 }

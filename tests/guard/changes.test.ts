@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { listChanges } from "../../src/guard/policy/changes.ts";
+import { readPolicyText } from "../../src/guard/policy/schema.ts";
+
+function read(policy: object) {
+  const given = readPolicyText(JSON.stringify(policy));
+  if ("problems" in given) throw new Error(JSON.stringify(given.problems));
+  return given;
+}
+
+function tell(before: object, after: object): string[] {
+  return listChanges(read(before).value, read(after).value).map(({ words }) => words);
+}
+
+const apps = Array.from({ length: 40 }, (_, at) => `application-number-${at}`);
+
+test("a rule that is too long to show is compared whole, and what it decides is shown first", () => {
+  const [gone, come, ...rest] = tell({ rules: [{ apps, decision: "deny" }] }, { rules: [{ apps, decision: "allow" }] });
+  expect(gone).toStartWith('rule gone: {"decision":"deny","apps":["application-number-0"');
+  expect(come).toStartWith('rule new: {"decision":"allow"');
+  expect(rest).toEqual([]);
+});
+
+test("a part for a client that is too long to show is compared whole", () => {
+  const part = (decision: string) => ({ clients: { agent: { rules: [{ apps, decision }] } } });
+  const [gone, come] = tell(part("deny"), part("allow"));
+  expect(gone).toContain('"decisions":["deny"]');
+  expect(come).toContain('"decisions":["allow"]');
+});
+
+test("a changed order is told also beside what is new", () => {
+  const [a, b, c] = ["gimp", "vlc", "gedit"].map((app) => ({ apps: [app], decision: "deny" }));
+  const told = tell({ rules: [a, b] }, { rules: [b, a, c] });
+  expect(told).toEqual([expect.stringContaining("gedit"), "rule: others in another order, or another number of them"]);
+});
+
+test("nothing is told of a policy that says the same", () => expect(tell({ rules: [] }, { rules: [] })).toEqual([]));
