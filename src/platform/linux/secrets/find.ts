@@ -25,8 +25,7 @@ export async function checkSecret(name: string, { env, timeoutMs }: OpenOptions)
   if (file.value.has(name)) return succeed(undefined);
   const served = await hasSecretService(env, name, timeoutMs);
   if (!served.ok) return served;
-  // Before a person was asked: the names of the others are not told.
-  return served.value ? succeed(undefined) : fail(describeNone(name, path, []));
+  return served.value ? succeed(undefined) : fail(describeNone(name, path, [...file.value.keys()]));
 }
 
 /** Line breaks and other keys would do something else than fill a field. */
