@@ -154,12 +154,12 @@ async function beginPolicy(): Promise<Answer> {
     import("../guard/policy/example.ts"),
   ]);
   const written = edit.beginPolicy(places, examplePolicy, isInsideSandbox(process.env));
-  return written.ok
-    ? tell(
-        { path: places.policy },
-        `written: ${places.policy}; what you change in it holds after deskmap policy accept`,
-      )
-    : written.failure;
+  if (!written.ok) return written.failure;
+  const { holds } = written.value;
+  const when = holds
+    ? "what you change in it holds after deskmap policy accept"
+    : "it holds after deskmap policy accept";
+  return tell({ path: places.policy, holds }, `written: ${places.policy}; ${when}`);
 }
 
 async function acceptFile(): Promise<Answer> {

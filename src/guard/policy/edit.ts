@@ -73,7 +73,12 @@ function writeSealed(places: Places, text: string, before: string | undefined): 
     return fail(describeUnwritten(places, error instanceof Error ? error.message : String(error)));
   }
   const written = writeWhole(places, text);
-  if (!written.ok) writeSeal(places, before);
+  if (written.ok) return written;
+  try {
+    writeSeal(places, before);
+  } catch {
+    // What then does not hold is told by every command, with the way out: the failure that led here counts now.
+  }
   return written;
 }
 
@@ -81,15 +86,20 @@ function writeSealed(places: Places, text: string, before: string | undefined): 
  * Begins a policy that says nothing but what holds without one. It needs no person's word, but where another policy was
  * accepted before, which is gone.
  */
-export function beginPolicy(places: Places, text: string, isPrivate: boolean): Result<void> {
-  makeStateFolder(places);
-  const lock = lockBriefly(places.lock, lockTimeoutMs);
-  if (lock === undefined) return fail(describeUnwritten(places, "another process does not let go of it"));
+export function beginPolicy(places: Places, text: string, isPrivate: boolean): Result<{ readonly holds: boolean }> {
   try {
-    const isFirst = readSeal(places) === undefined;
-    return isFirst && !isPrivate ? writeSealed(places, text, undefined) : writeWhole(places, text);
-  } finally {
-    lock.release();
+    makeStateFolder(places);
+    const lock = lockBriefly(places.lock, lockTimeoutMs);
+    if (lock === undefined) return fail(describeUnwritten(places, "another process does not let go of it"));
+    try {
+      const isFirst = readSeal(places) === undefined;
+      const written = isFirst && !isPrivate ? writeSealed(places, text, undefined) : writeWhole(places, text);
+      return written.ok ? succeed({ holds: isFirst || isPrivate }) : written;
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    return fail(describeUnwritten(places, error instanceof Error ? error.message : String(error)));
   }
 }
 
