@@ -47,6 +47,17 @@ describe("a control", () => {
 
   test("that is there twice is refused", () => expect(answer(save, [...menu, save])).toBe("ambiguous"));
 
+  test("whose double has taken its place is refused: only the order tells the two apart", () => {
+    const own = { tag: "button", text: "Delete", bounds: { x: 400, y: 100, width: 80, height: 24 } };
+    const moved = { ...own, bounds: { ...own.bounds, y: 900 } };
+    const others = Array.from({ length: 30 }, (_, at) => ({
+      tag: "button",
+      text: `Entry ${at}`,
+      bounds: moved.bounds,
+    }));
+    expect(resolve(own, [own, moved, ...others]).verdict).toBe("ambiguous");
+  });
+
   test("whose twin is left is not taken for it", () => {
     const own = { tag: "a", text: "Home", href: "/", xpath: "/body[1]/nav[1]/a[1]", twins: 1 };
     const twin = { ...own, xpath: "/body[1]/footer[1]/div[3]/ul[1]/li[4]/a[1]" };
