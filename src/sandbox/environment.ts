@@ -78,8 +78,6 @@ export function describeVariables(
     XDG_STATE_HOME: join(folders.home, ".local/state"),
     XDG_CACHE_HOME: join(folders.home, ".cache"),
     TMPDIR: folders.temp,
-    // LibreOffice keeps its socket in /tmp, whatever TMPDIR says, and leaves it there when it is ended.
-    OSL_SOCKET_PATH: folders.temp,
     XDG_SESSION_TYPE: "x11",
     GNOME_ACCESSIBILITY: "1",
     QT_LINUX_ACCESSIBILITY_ALWAYS_ON: "1",
