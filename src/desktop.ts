@@ -4,7 +4,7 @@ import { describeNoMatch } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
 import { locateOne, type Sighting } from "./locate.ts";
 import { type Desktop, know, look, type Patience, type Sight, withMap } from "./look.ts";
-import type { MarkStore } from "./map/store/port.ts";
+import type { MapStore } from "./map/store/port.ts";
 import type { Point } from "./model/bounds.ts";
 import { flatten, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
@@ -105,7 +105,7 @@ export async function readText(desktop: Desktop, wish: TextWish): Promise<Result
   return text.ok ? succeed({ ...text.value, element }) : text;
 }
 
-function knowChosen(marks: MarkStore, sight: Sight, wish: ReadWish): View {
+function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
   const chosen = sight.snapshot.windows.map((one) => choose(one, wish));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
   const numbers = know(marks, sight, wanted);

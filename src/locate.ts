@@ -41,9 +41,10 @@ export function locateOne(desktop: Desktop, aim: Aim, wish: WindowWish & Patienc
 }
 
 /** The control that a mark means; a mark never leads to another one. */
-async function locateMark(desktop: Desktop, mark: number, wish: WindowWish & Patience): Promise<Result<Sighting>> {
+async function locateMark(desktop: Desktop, given: number, wish: WindowWish & Patience): Promise<Result<Sighting>> {
+  const mark = desktop.marks.followAlias(given);
   const ref = desktop.marks.findRef(mark);
-  if (ref === undefined) return fail(describeUnknownMark(mark));
+  if (ref === undefined) return fail(describeUnknownMark(given));
   const list = await desktop.platform.listWindows();
   if (!list.ok) return list;
   const chosen = selectWindows(list.value.windows, wish, list.value.withheld);

@@ -1,6 +1,6 @@
 import { selectWindows, type WindowWish } from "./find/select.ts";
 import { recognise } from "./map/recognise.ts";
-import { MapUnavailable, type MarkStore } from "./map/store/port.ts";
+import { type MapStore, MapUnavailable } from "./map/store/port.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Snapshot } from "./model/snapshot.ts";
 import type { Window } from "./model/window.ts";
@@ -9,7 +9,7 @@ import type { Platform } from "./platform/port.ts";
 /** What can be looked at, and what remembers it. */
 export interface Desktop {
   readonly platform: Platform;
-  readonly marks: MarkStore;
+  readonly marks: MapStore;
 }
 
 export interface Patience {
@@ -51,7 +51,7 @@ export async function lookAt(
 
 /** The marks of what was seen: those that were given before, and new ones for what is wanted. */
 export function know(
-  marks: MarkStore,
+  marks: MapStore,
   { snapshot, all }: Sight,
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {

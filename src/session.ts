@@ -1,6 +1,4 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
 import { FileRecords } from "./guard/audit/file-records.ts";
 import { clientOf } from "./guard/gate.ts";
@@ -13,7 +11,8 @@ import { findReadOnly } from "./guard/policy/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
-import type { SqliteStore } from "./map/store/sqlite.ts";
+import { mapPath } from "./map/store/places.ts";
+import type { MapStore } from "./map/store/port.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
@@ -125,12 +124,12 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const forget = async (apps: readonly string[]): Promise<Result<number>> =>
     (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps);
 
-  let map: SqliteStore | undefined;
+  let map: MapStore | undefined;
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
     platform.prepareRead();
-    const { SqliteStore: Store } = await import("./map/store/sqlite.ts");
-    const marks = Store.open(mapPath(env));
+    const { openMapStore } = await import("./map/store/open.ts");
+    const marks = await openMapStore(env);
     if (!marks.ok) return marks;
     map = marks.value;
     closers.push(() => marks.value.close());
@@ -295,11 +294,4 @@ async function examineMap(path: string): Promise<Check> {
   const count = store.value.countMarks();
   store.value.close();
   return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
-}
-
-function mapPath(env: Readonly<Record<string, string | undefined>>): string {
-  // The XDG specification: a path that is not absolute is to be ignored.
-  const isGiven = env.XDG_DATA_HOME !== undefined && isAbsolute(env.XDG_DATA_HOME);
-  const data = isGiven ? env.XDG_DATA_HOME : join(env.HOME || homedir(), ".local", "share");
-  return join(data ?? "", "deskmap", "map.db");
 }

@@ -1,7 +1,7 @@
 // One `deskmap read` taken apart: phases.ts WINDOW_ID prints what each phase took. Everything is imported
 // when its phase begins, in the order of src/cli/main.ts, so that the cost of loading falls where it belongs. No await
 // at the top level: the program is bundled in the way of the launcher, which knows none.
-import type { MarkStore } from "../../src/map/store/port.ts";
+import type { MapStore } from "../../src/map/store/port.ts";
 import type { Result } from "../../src/model/failure.ts";
 import type { Platform } from "../../src/platform/port.ts";
 
@@ -56,7 +56,7 @@ async function declareCommands(): Promise<void> {
   endPhase("declare the options");
 }
 
-async function readAndShow(platform: Platform, marks: MarkStore): Promise<void> {
+async function readAndShow(platform: Platform, marks: MapStore): Promise<void> {
   const { read } = await import("../../src/desktop.ts");
   const { showView } = await import("../../src/show/text.ts");
   let treeMs = 0;

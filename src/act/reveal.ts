@@ -2,7 +2,7 @@ import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../
 import type { Direction } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
-import type { Role } from "../model/role.ts";
+import { entryRoles, type Role } from "../model/role.ts";
 import { findBars } from "./bars.ts";
 import type { Stage } from "./stage.ts";
 import { nameElement } from "./words.ts";
@@ -14,7 +14,6 @@ const maxTurns = 60;
 const wheelSteps = 3;
 const maxClicks = 200;
 
-const entryRoles: ReadonlySet<Role> = new Set<Role>(["row", "cell", "item", "treeitem", "option"]);
 const scrollers: ReadonlySet<Role> = new Set<Role>(["scroll", "list", "tree", "table", "document", "web", "tablist"]);
 
 export function isInView({ clickPoint, states }: Element): boolean {

@@ -1,11 +1,11 @@
+import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
+import { entryRoles } from "../model/role.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
-import { gatherEvidence, objectOf } from "./evidence.ts";
-import { hashText } from "./hash.ts";
-import { entryRoles } from "./identify.ts";
+import { gatherEvidence, lifeOf, objectOf } from "./evidence.ts";
 import { describeAll } from "./recognise.ts";
-import type { MarkStore } from "./store/port.ts";
+import type { MapStore } from "./store/port.ts";
 
 /** How surely an element that evidence leads to from a mark is the one that the mark means. */
 export type Certainty =
@@ -32,7 +32,7 @@ type Doubt =
  * too: the marked one may be among them.
  */
 export function certify(
-  marks: MarkStore,
+  marks: MapStore,
   snapshot: Snapshot,
   all: readonly Window[],
   runtimeId: string,
@@ -43,7 +43,15 @@ export function certify(
   if (own === undefined) throw new Error(`the snapshot does not hold ${runtimeId}`);
   const veryObject = (gatherEvidence(own)[0] ?? []).map(hashText);
   const objects = new Map(refs.map((ref) => [ref.runtimeId, hashText(objectOf(ref))]));
-  const known = marks.findMarks([...veryObject, ...objects.values()]);
+  const lives = Map.groupBy(refs, (ref) => hashText(lifeOf(ref)));
+  const known = marks.findObjects(
+    new Map(
+      [...lives].map(([life, all]) => [
+        life,
+        all.flatMap((ref) => [objects.get(ref.runtimeId) ?? "", ...(ref === own ? veryObject : [])]),
+      ]),
+    ),
+  );
   if (veryObject.some((hash) => known.get(hash) === mark)) return { kind: "object" };
   const lastShownAs = (id: string): number | undefined => known.get(objects.get(id) ?? "");
   const shownAs = lastShownAs(runtimeId);

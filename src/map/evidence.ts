@@ -49,3 +49,8 @@ function appearanceOf(ref: Ref, window: string): string[] {
 export function objectOf(ref: Ref): string {
   return ["object", ref.runtimeId].join("\u0004");
 }
+
+/** The run of its application: every runtime id begins with it. */
+export function lifeOf({ runtimeId }: Pick<Ref, "runtimeId">): string {
+  return runtimeId.split("/", 1)[0] ?? "";
+}

@@ -1,7 +1,7 @@
-import { screenSpace } from "../model/bounds.ts";
+import { type Point, windowSpace } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Ref, Step } from "../model/ref.ts";
-import { kindOfRole, type Role } from "../model/role.ts";
+import { entryRoles, kindOfRole, type Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 
 /** How far up a control's own text may be: beside it, beside its box, beside that one's box. */
@@ -10,8 +10,6 @@ const maxEntryTexts = 3;
 const maxQuestionTexts = 2;
 
 const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree", "menu", "tablist"]);
-/** What a list shows its items through. */
-export const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
 
 interface Place {
   readonly app: string;
@@ -21,6 +19,8 @@ interface Place {
   readonly beside: readonly string[];
   /** Whether it is below an entry of a list, whose object may show another item at any time. */
   readonly isInEntry: boolean;
+  /** The window's upper left corner on the screen. */
+  readonly origin: Point;
 }
 
 /**
@@ -34,7 +34,14 @@ export function describeRefs(read: WindowRead, windowNames: readonly string[]): 
   // A frame's title holds the document's name: it may change while the window stays. A dialog is what it says and asks.
   const names = role === "dialog" ? [[name, ...readQuestion(read.root)].join("\u0001")] : windowNames;
   const windows = names.map((one) => `${role}:${one}`);
-  const place: Place = { app: read.appKey, windows, path: [], beside: [], isInEntry: false };
+  const place: Place = {
+    app: read.appKey,
+    windows,
+    path: [],
+    beside: [],
+    isInEntry: false,
+    origin: read.window.bounds,
+  };
   const looks = countLooks(read.root);
   refs.set(read.root.runtimeId, { ...makeRef(read.root, place, looks), name: "" });
   describeChildren(read.root, place, looks, refs);
@@ -179,7 +186,7 @@ function isAsHiddenAs(element: Element, container: Element): boolean {
 
 function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, number>): Ref {
   const { role, name, platformId, runtimeId, bounds } = element;
-  const { app, windows, path, beside } = place;
+  const { app, windows, path, beside, origin } = place;
   const twins = (looks.get(lookOf(element)) ?? 1) - 1;
   return {
     app,
@@ -195,8 +202,8 @@ function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, numb
     twins,
     hasTwin: place.isInEntry || twins > 0,
     runtimeId,
-    bounds,
-    space: screenSpace,
+    bounds: bounds && { ...bounds, x: bounds.x - origin.x, y: bounds.y - origin.y },
+    space: windowSpace,
   };
 }
 

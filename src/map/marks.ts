@@ -1,13 +1,14 @@
+import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
-import { gatherEvidence, mayRename, objectOf } from "./evidence.ts";
-import { hashText } from "./hash.ts";
-import type { MarkStore, StoredRef } from "./store/port.ts";
+import { gatherEvidence, lifeOf, mayRename, objectOf } from "./evidence.ts";
+import type { MapStore, StoredRef } from "./store/port.ts";
 
 interface Sighting {
   readonly ref: Ref;
   /** Tier by tier, strongest first. */
   readonly tiers: readonly (readonly string[])[];
   readonly object: string;
+  readonly life: string;
 }
 
 /**
@@ -16,20 +17,19 @@ interface Sighting {
  * The same mark is never given to two elements, and stronger evidence of one comes before weaker evidence of another.
  */
 export function allotMarks(
-  store: MarkStore,
+  store: MapStore,
   all: readonly Ref[],
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const sightings = all.map(makeSighting);
-  const hashes = sightings.flatMap(({ tiers, object }) => [...tiers.flat(), object]);
   const version = store.readVersion();
-  const known = store.findMarks(hashes);
+  const known = findKnown(store, sightings);
   const marks = matchKnown(known, sightings);
   if (findNews(known, marks, sightings, wanted).size === 0) return marks;
   return store.inTransaction(() => {
     // Another process may have met the same controls since: then look again, now that nobody else can write.
     const isSame = store.readVersion() === version;
-    const latest = isSame ? known : store.findMarks(hashes);
+    const latest = isSame ? known : findKnown(store, sightings);
     const settled = isSame ? new Map(marks) : new Map(matchKnown(latest, sightings));
     const unknown = sightings
       .map(({ ref }) => ref)
@@ -42,10 +42,37 @@ export function allotMarks(
     const renamed = findRenamed(store, new Set(news.values()), settled, sightings);
     // What it said before leads to it no more: another one may say so next, or itself again, which then is news.
     store.dropEvidence([...renamed.keys()].flatMap((mark) => listLooks(store.findRef(mark))));
-    store.setEvidence(news);
+    remember(store, news, sightings);
     store.updateRefs(renamed);
     return settled;
   });
+}
+
+/** What holds while an application lives: its very object, by either of its names. */
+function listLiving({ tiers, object }: Sighting): readonly string[] {
+  return [...(tiers[0] ?? []), object];
+}
+
+function findKnown(store: MapStore, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
+  const lives = Map.groupBy(sightings, ({ life }) => life);
+  const objects = store.findObjects(new Map([...lives].map(([life, own]) => [life, own.flatMap(listLiving)])));
+  return new Map([...objects, ...store.findMarks(sightings.flatMap(({ tiers }) => tiers.slice(1).flat()))]);
+}
+
+function remember(store: MapStore, news: ReadonlyMap<string, number>, sightings: readonly Sighting[]): void {
+  const objects = new Map<string, Map<string, number>>();
+  const looks = new Map(news);
+  for (const sighting of sightings) {
+    for (const hash of listLiving(sighting)) {
+      const mark = looks.get(hash);
+      if (mark === undefined) continue;
+      looks.delete(hash);
+      const own = objects.get(sighting.life) ?? new Map<string, number>();
+      objects.set(sighting.life, own.set(hash, mark));
+    }
+  }
+  store.setObjects(objects);
+  store.setEvidence(looks);
 }
 
 /** A ref never changes; an action matches the same ones several times. */
@@ -55,7 +82,7 @@ function makeSighting(ref: Ref): Sighting {
   const known = sighted.get(ref);
   if (known !== undefined) return known;
   const tiers = gatherEvidence(ref).map((tier) => tier.map(hashText));
-  const sighting = { ref, tiers, object: hashText(objectOf(ref)) };
+  const sighting = { ref, tiers, object: hashText(objectOf(ref)), life: hashText(lifeOf(ref)) };
   sighted.set(ref, sighting);
   return sighting;
 }
@@ -78,7 +105,7 @@ function findNews(
 
 /** Texts that say something else than when their mark was last shown: only a text may change its words and keep it. */
 function findRenamed(
-  store: MarkStore,
+  store: MapStore,
   touched: ReadonlySet<number>,
   marks: ReadonlyMap<string, number>,
   sightings: readonly Sighting[],

@@ -2,8 +2,9 @@ import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import { describeRefs } from "./identify.ts";
+import { type DescribedWindow, learnLook } from "./learn.ts";
 import { allotMarks } from "./marks.ts";
-import type { MarkStore } from "./store/port.ts";
+import type { MapStore } from "./store/port.ts";
 import { nameWindows } from "./window-names.ts";
 
 /**
@@ -12,13 +13,15 @@ import { nameWindows } from "./window-names.ts";
  * never changes what is recognised.
  */
 export function recognise(
-  marks: MarkStore,
+  marks: MapStore,
   snapshot: Snapshot,
   all: readonly Window[],
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   if (wanted.size > 0) marks.nameApplications(listNames(snapshot));
-  return allotMarks(marks, describeAll(snapshot, all), wanted);
+  const numbers = allotMarks(marks, describeAll(snapshot, all), wanted);
+  if (wanted.size > 0) learnLook(marks, describeWindows(snapshot, all), numbers);
+  return numbers;
 }
 
 /** Every name of the applications in a snapshot, in lower case, by the name that their refs bear. */
@@ -32,15 +35,31 @@ function listNames({ windows }: Snapshot): ReadonlyMap<string, ReadonlySet<strin
   return names;
 }
 
+interface Described {
+  readonly windows: readonly DescribedWindow[];
+  readonly refs: readonly Ref[];
+}
+
 /** A snapshot never changes, and an action asks for the refs of the same one several times. */
-const described = new WeakMap<Snapshot, readonly Ref[]>();
+const described = new WeakMap<Snapshot, Described>();
 
 /** Every element of a snapshot as a ref. */
 export function describeAll(snapshot: Snapshot, all: readonly Window[]): readonly Ref[] {
+  return describe(snapshot, all).refs;
+}
+
+function describeWindows(snapshot: Snapshot, all: readonly Window[]): readonly DescribedWindow[] {
+  return describe(snapshot, all).windows;
+}
+
+function describe(snapshot: Snapshot, all: readonly Window[]): Described {
   const known = described.get(snapshot);
   if (known !== undefined) return known;
   const names = nameWindows(snapshot.windows, all);
-  const refs = snapshot.windows.flatMap((one) => [...describeRefs(one, names.get(one.window.id) ?? []).values()]);
-  described.set(snapshot, refs);
-  return refs;
+  const windows = snapshot.windows.map((read) => {
+    return { read, refs: [...describeRefs(read, names.get(read.window.id) ?? []).values()] };
+  });
+  const made = { windows, refs: windows.flatMap(({ refs }) => refs) };
+  described.set(snapshot, made);
+  return made;
 }

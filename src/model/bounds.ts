@@ -13,6 +13,8 @@ export interface Point {
 
 /** The one coordinate space inside Deskmap. Stored rectangles name it, so that another space can never be mistaken for it. */
 export const screenSpace = "screen-physical";
+/** What is remembered outlives the place of its window: physical pixels from the window's upper left corner. */
+export const windowSpace = "window-physical";
 
 export function containsPoint(bounds: Bounds, point: Point): boolean {
   return (

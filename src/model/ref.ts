@@ -1,4 +1,4 @@
-import type { Bounds, screenSpace } from "./bounds.ts";
+import type { Bounds, windowSpace } from "./bounds.ts";
 import type { Role } from "./role.ts";
 
 /**
@@ -28,8 +28,9 @@ export interface Ref {
   readonly hasTwin: boolean;
   /** Names this very object while its application lives. */
   readonly runtimeId: string;
+  /** Within its window, which may be moved. */
   readonly bounds: Bounds | undefined;
-  readonly space: typeof screenSpace;
+  readonly space: typeof windowSpace;
 }
 
 /** One container on the way to a control. */

@@ -180,7 +180,10 @@ export type Role = keyof typeof rows;
 const table: Readonly<Record<Role, RoleRow>> = rows;
 export const roles = Object.keys(rows).filter(isRole);
 
-function isRole(name: string): name is Role {
+/** What a list shows its items through. */
+export const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
+
+export function isRole(name: string): name is Role {
   return Object.hasOwn(rows, name);
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import type { MarkStore } from "../../src/map/store/port.ts";
+import type { MapStore } from "../../src/map/store/port.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeMapFolder } from "./desk.ts";
 import { openBar, readMarks, tryReadMarks } from "./tool-bar.ts";
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 /** The store, but something happens before each of its transactions. */
-function interrupt(store: SqliteStore, happen: () => void): MarkStore {
+function interrupt(store: SqliteStore, happen: () => void): MapStore {
   return Object.assign(Object.create(store), {
     inTransaction: <T>(work: () => T): T => {
       happen();
@@ -60,7 +60,7 @@ test("numbers are never given out again, not even after what they meant was dele
   const before = await readMarks(openBar("Save", "Open"), store);
   store.close();
   const database = new DatabaseSync(folder.path);
-  database.exec("DELETE FROM evidence; DELETE FROM marks");
+  database.exec("DELETE FROM evidence; DELETE FROM targets");
   database.close();
   const reopened = folder.open();
   const after = await readMarks(openBar("Print", "Close"), reopened);
@@ -81,9 +81,9 @@ test("work in which something breaks leaves nothing half remembered", async () =
   const store = folder.open();
   await readMarks(openBar("Save"), store);
   const database = new DatabaseSync(folder.path);
-  const count = () => database.prepare("SELECT count(*) AS marks FROM marks").get();
+  const count = () => database.prepare("SELECT count(*) AS marks FROM targets").get();
   const before = count();
-  const broken: MarkStore = Object.assign(Object.create(store), {
+  const broken: MapStore = Object.assign(Object.create(store), {
     inTransaction: <T>(work: () => T): T =>
       store.inTransaction(() => {
         work();

@@ -1,5 +1,5 @@
 import { type Desktop, read } from "../../src/desktop.ts";
-import type { MarkStore } from "../../src/map/store/port.ts";
+import type { MapStore } from "../../src/map/store/port.ts";
 import { flatten } from "../../src/model/element.ts";
 import type { Result } from "../../src/model/failure.ts";
 import { succeed } from "../../src/model/failure.ts";
@@ -14,7 +14,7 @@ export function openBar(...names: readonly string[]): FakeDesktop {
 
 export async function tryReadMarks(
   bar: FakeDesktop,
-  marks: Desktop["marks"] & MarkStore,
+  marks: Desktop["marks"] & MapStore,
 ): Promise<Result<Record<string, number>>> {
   const view = await read({ platform: bar.open(), marks }, { includeHidden: false, timeoutMs: 1000 });
   if (!view.ok) return view;
@@ -23,7 +23,7 @@ export async function tryReadMarks(
 }
 
 /** The marks of the buttons, by name. */
-export async function readMarks(bar: FakeDesktop, marks: MarkStore): Promise<Record<string, number>> {
+export async function readMarks(bar: FakeDesktop, marks: MapStore): Promise<Record<string, number>> {
   const read = await tryReadMarks(bar, marks);
   if (!read.ok) throw new Error(read.failure.message);
   return read.value;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { describeFailure } from "./sqlite.ts";
+import { describeFailure } from "./database.ts";
 
 const busyTimeoutMs = 5000;
 
@@ -18,10 +18,15 @@ export function forgetApplications(path: string, apps: readonly string[]): Resul
     database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
     const list = JSON.stringify(apps);
     database.exec("PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
-    const own = "SELECT mark FROM marks WHERE app IN (SELECT value FROM json_each(?))";
-    database.prepare(`DELETE FROM evidence WHERE mark IN (${own})`).run(list);
-    database.prepare(`DELETE FROM tempers WHERE mark IN (${own})`).run(list);
-    const { changes } = database.prepare("DELETE FROM marks WHERE app IN (SELECT value FROM json_each(?))").run(list);
+    const places = "SELECT place FROM places WHERE app IN (SELECT value FROM json_each(?))";
+    const own = `SELECT mark FROM targets WHERE place IN (${places})`;
+    for (const table of ["evidence", "objects", "tempers", "aliases"]) {
+      database.prepare(`DELETE FROM ${table} WHERE mark IN (${own})`).run(list);
+    }
+    const { changes } = database.prepare(`DELETE FROM targets WHERE place IN (${places})`).run(list);
+    for (const table of ["places", "windows"]) {
+      database.prepare(`DELETE FROM ${table} WHERE app IN (SELECT value FROM json_each(?))`).run(list);
+    }
     database.prepare("DELETE FROM names WHERE app IN (SELECT value FROM json_each(?))").run(list);
     database.exec("COMMIT; VACUUM");
     // Taken whole into the file, and cut: older versions of the pages lie in it. Where another process is just reading,

@@ -1,0 +1,9 @@
+import type { Result } from "../../model/failure.ts";
+import { type Environment, mapPath } from "./places.ts";
+import type { MapStore } from "./port.ts";
+import { SqliteStore } from "./sqlite.ts";
+
+/** The map that the environment names. */
+export async function openMapStore(env: Environment): Promise<Result<MapStore>> {
+  return SqliteStore.open(mapPath(env));
+}
