@@ -48,8 +48,9 @@ export class MapFile {
     return this.guard(() => Number(this.prepare(sql).run(...values).changes));
   }
 
+  /** Within another one it is a part of that. */
   inTransaction<T>(work: () => T): T {
-    return this.guard(() => runTransaction(this.database, work));
+    return this.guard(() => (this.database.isTransaction ? work() : runTransaction(this.database, work)));
   }
 
   close(): void {

@@ -1,10 +1,19 @@
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { hashText } from "../../model/hash.ts";
 import type { Ref } from "../../model/ref.ts";
-import { type Learned, sources } from "../../model/target.ts";
+import { judgeConfidence, type Learned } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
+import { findLayout, noteLook } from "./note-look.ts";
 import type { Lives, LookNote, MapStore, PlaceState, StoredRef, StoredTarget, TargetWish, WindowKey } from "./port.ts";
-import { readLearned, readRef, readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
+import {
+  nowInSeconds,
+  readLearned,
+  readRef,
+  readTarget,
+  reliabilityBinOf,
+  targetColumns,
+  writePlace,
+  writeTarget,
+} from "./rows.ts";
 
 /** So many runs of applications are known by their very objects; older ones have ended long since. */
 const maxLives = 500;
@@ -143,38 +152,12 @@ export class SqliteStore implements MapStore {
   }
 
   noteLook(look: LookNote): void {
-    const now = nowInSeconds();
-    let [before, gone] = [look.unchangedCount, 0];
     this.insertPlaces(look.places.map(({ ref }) => writePlace(ref)));
-    const layout = Math.max(1, this.findLayout(look));
-    for (const { key, state, ref, members } of look.places) {
-      const place = this.file.get("SELECT place, looks FROM places WHERE key = CAST(? AS INTEGER)", key);
-      const [id, looks] = [Number(place?.place), Number(place?.looks)];
-      const was = this.file.all("SELECT mark FROM targets WHERE place = ? AND last_look = ?", id, looks);
-      const present = new Set(members.map(({ mark }) => mark));
-      before += was.length;
-      gone += was.filter(({ mark }) => !present.has(Number(mark))).length;
-      const note = "UPDATE places SET looks = looks + 1, state = CAST(? AS INTEGER), windows = ? WHERE place = ?";
-      this.file.run(note, state, JSON.stringify(ref.windows), id);
-      const rows = members.map(({ mark, bounds, clickPoint, parent, source }) => [
-        ...[mark, bounds?.x, bounds?.y, bounds?.width, bounds?.height, clickPoint?.x, clickPoint?.y, parent],
-        sources.indexOf(source),
-      ]);
-      const isSame = "(x IS value ->> 1 AND y IS value ->> 2 AND width IS value ->> 3 AND height IS value ->> 4)";
-      const update = `UPDATE targets SET
-          same = same + (last_look IS NOT NULL AND ${isSame}), moved = moved + (last_look IS NOT NULL AND NOT ${isSame}),
-          x = value ->> 1, y = value ->> 2, width = value ->> 3, height = value ->> 4,
-          press_x = value ->> 5, press_y = value ->> 6, parent = value ->> 7, source = value ->> 8,
-          last_seen = ?, last_look = ?, place = ?, layout = ?
-        FROM json_each(?) WHERE mark = value ->> 0`;
-      this.file.run(update, now, looks + 1, id, layout, JSON.stringify(rows));
-    }
-    this.noteWindow(look, before >= fewControls && gone * 2 > before, now);
+    noteLook(this.file, look);
   }
 
-  findLayout({ app, window }: WindowKey): number {
-    const find = "SELECT layout FROM windows WHERE key = CAST(? AS INTEGER)";
-    return Number(this.file.get(find, windowKey({ app, window }))?.layout ?? 0);
+  findLayout(window: WindowKey): number {
+    return findLayout(this.file, window);
   }
 
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned> {
@@ -185,7 +168,15 @@ export class SqliteStore implements MapStore {
 
   countAct(mark: number, isHit: boolean): void {
     const column = isHit ? "hits" : "misses";
-    this.file.run(`UPDATE targets SET ${column} = ${column} + 1 WHERE mark = ?`, this.followAlias(mark));
+    const own = this.followAlias(mark);
+    this.file.inTransaction(() => {
+      const before = this.findLearned([own]).get(own);
+      if (before === undefined) return;
+      this.file.run(`UPDATE targets SET ${column} = ${column} + 1 WHERE mark = ?`, own);
+      const note = `INSERT INTO reliability (bin, ${column}) VALUES (?, 1)
+        ON CONFLICT (bin) DO UPDATE SET ${column} = ${column} + 1`;
+      this.file.run(note, reliabilityBinOf(judgeConfidence(before)));
+    });
   }
 
   teach(mark: number, name: string): void {
@@ -245,23 +236,6 @@ export class SqliteStore implements MapStore {
     this.file.run("INSERT INTO lives (key, last_seen) VALUES (CAST(? AS INTEGER), ?)", key, nowInSeconds());
     return Number(this.file.get(find, key)?.life);
   }
-
-  private noteWindow({ app, window }: WindowKey, isNewLayout: boolean, now: number): void {
-    const upsert = `INSERT INTO windows (key, app, name, looks, last_seen) VALUES (CAST(? AS INTEGER), ?, ?, 1, ?)
-      ON CONFLICT (key) DO UPDATE SET looks = looks + 1, layout = layout + ?, last_seen = excluded.last_seen`;
-    this.file.run(upsert, windowKey({ app, window }), app, window, now, Number(isNewLayout));
-  }
-}
-
-/** In a window with fewer controls than these one that comes or goes is no new layout. */
-const fewControls = 5;
-
-function windowKey({ app, window }: WindowKey): string {
-  return hashText(`${app}\u0004${window}`);
-}
-
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
 }
 
 /** Hashes are whole numbers that no JavaScript number can hold: they go in and out as text. */
