@@ -93,7 +93,8 @@ export function makeCrowd(): Crowd {
         takenAtMs: Date.now(),
         windows: [{ window: own, appKey: `org.example.application-${app}`, root, notes: [] }],
       };
-      return { snapshot, all: [own, sister], elementCount: count + 1 };
+      // A window without sisters is also known by being the only one.
+      return { snapshot, all: window === 0 ? [own] : [own, sister], elementCount: count + 1 };
     },
   };
 }

@@ -94,6 +94,7 @@ export const migrations: readonly string[] = [
      name TEXT PRIMARY KEY,
      value TEXT NOT NULL
    ) STRICT, WITHOUT ROWID;
+   INSERT INTO own (name, value) VALUES ('map', lower(hex(randomblob(16))));
    CREATE TABLE imported (
      origin TEXT NOT NULL,
      number INTEGER NOT NULL,

@@ -58,7 +58,7 @@ function notePlaces(file: MapFile, places: readonly SeenPlace[]): void {
   file.run(update, `[${rows.join(",")}]`);
 }
 
-const isSame = "(x IS value ->> 1 AND y IS value ->> 2 AND width IS value ->> 3 AND height IS value ->> 4)";
+const isSame = "(x IS ?2 AND y IS ?3 AND width IS ?4 AND height IS ?5)";
 
 function noteMembers(
   file: MapFile,
@@ -66,28 +66,30 @@ function noteMembers(
   known: ReadonlyMap<string, Known>,
   [now, layout]: readonly [now: number, layout: number],
 ): void {
-  const rows = places.flatMap(({ key, members }) => {
-    const { place = 0, looks = 0 } = known.get(key) ?? {};
-    return members.map((member) => [...listCells(member), looks + 1, place]);
-  });
-  const list = JSON.stringify(rows);
   const update = `UPDATE targets SET
       same = same + (last_look IS NOT NULL AND ${isSame}), moved = moved + (last_look IS NOT NULL AND NOT ${isSame}),
-      x = value ->> 1, y = value ->> 2, width = value ->> 3, height = value ->> 4,
-      press_x = value ->> 5, press_y = value ->> 6, parent = value ->> 7, source = value ->> 8,
-      last_seen = ?, last_look = value ->> 9, layout = ?
-    FROM json_each(?) WHERE mark = value ->> 0`;
-  file.run(update, now, layout, list);
+      x = ?2, y = ?3, width = ?4, height = ?5, press_x = ?6, press_y = ?7, parent = ?8, source = ?9,
+      last_look = ?10, last_seen = ?11, layout = ?12
+    WHERE mark = ?1`;
   // Apart, since few ever move: to set what is indexed costs as much as all the rest.
-  const move = `UPDATE targets SET place = value ->> 10 FROM json_each(?) WHERE mark = value ->> 0 AND place <> value ->> 10`;
-  file.run(move, list);
+  const move = "UPDATE targets SET place = ?1 WHERE mark = ?2 AND place <> ?1";
+  for (const { key, members } of places) {
+    const { place = 0, looks = 0 } = known.get(key) ?? {};
+    file.runEach(
+      update,
+      members.map((member) => [...listCells(member), looks + 1, now, layout]),
+    );
+    file.runEach(
+      move,
+      members.map(({ mark }) => [place, mark]),
+    );
+  }
 }
 
-function listCells({ mark, bounds, clickPoint, parent, source }: SeenMember): (number | null | undefined)[] {
-  return [
-    ...[mark, bounds?.x, bounds?.y, bounds?.width, bounds?.height, clickPoint?.x, clickPoint?.y, parent],
-    sources.indexOf(source),
-  ];
+function listCells({ mark, bounds, clickPoint, parent, source }: SeenMember): (number | null)[] {
+  const box = [bounds?.x, bounds?.y, bounds?.width, bounds?.height];
+  const rest = [clickPoint?.x, clickPoint?.y, parent, sources.indexOf(source)];
+  return [mark, ...box, ...rest].map((cell) => cell ?? null);
 }
 
 function noteWindow(file: MapFile, { app, window }: WindowKey, isNewLayout: boolean, now: number): void {

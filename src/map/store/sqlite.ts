@@ -8,19 +8,19 @@ import {
   nowInSeconds,
   readLearned,
   readRef,
-  readTarget,
   reliabilityBinOf,
   targetColumns,
   writePlace,
   writeTarget,
 } from "./rows.ts";
+import { listTargets } from "./wishes.ts";
 
 /** So many runs of applications are known by their very objects; older ones have ended long since. */
 const maxLives = 500;
 
 /** The map in the user's data directory. */
 export class SqliteStore implements MapStore {
-  private constructor(private readonly file: MapFile) {}
+  private constructor(readonly file: MapFile) {}
 
   static open(path: string): Result<SqliteStore> {
     try {
@@ -66,15 +66,12 @@ export class SqliteStore implements MapStore {
     const now = nowInSeconds();
     const insert = `INSERT INTO targets (mark, place, first_seen, last_seen, role, name, platform_id, position, alike, owner,
         sister_before, sister_after, twins, has_twin, x, y, width, height)
-      SELECT value ->> 0, (SELECT place FROM places WHERE key = value ->> 1), value ->> 2, value ->> 2, value ->> 3,
-        value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11,
-        value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16 FROM json_each(?)`;
+      VALUES (?, (SELECT place FROM places WHERE key = CAST(? AS INTEGER)), ?, ?, ${Array(14).fill("?").join(", ")})`;
     const marks = refs.map((_, index) => last + 1 + index);
-    const rows = refs.map((one, index) => {
-      const { key } = writePlace(one);
-      return `[${marks[index]},${key},${now},${JSON.stringify(writeTarget(one)).slice(1)}`;
-    });
-    this.file.run(insert, `[${rows.join(",")}]`);
+    this.file.runEach(
+      insert,
+      refs.map((one, index) => [last + 1 + index, writePlace(one).key, now, now, ...writeTarget(one)]),
+    );
     return marks;
   }
 
@@ -103,7 +100,10 @@ export class SqliteStore implements MapStore {
       sister_after = ?, twins = ?, has_twin = ?, x = ?, y = ?, width = ?, height = ?,
       place = (SELECT place FROM places WHERE key = CAST(? AS INTEGER)) WHERE mark = ?`;
     this.addPlaces([...refs.values()]);
-    for (const [mark, one] of refs) this.file.run(update, ...writeTarget(one), writePlace(one).key, mark);
+    this.file.runEach(
+      update,
+      [...refs].map(([mark, one]) => [...writeTarget(one), writePlace(one).key, mark]),
+    );
   }
 
   nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
@@ -184,20 +184,8 @@ export class SqliteStore implements MapStore {
     this.file.run("UPDATE targets SET taught = ? WHERE mark = ?", taught, this.followAlias(mark));
   }
 
-  listTargets({ marks, apps, roles, isTaught, minHits, limit }: TargetWish): readonly StoredTarget[] {
-    const conditions: [boolean, string, string | number][] = [
-      [marks !== undefined, "mark IN (SELECT value FROM json_each(?))", JSON.stringify(marks ?? [])],
-      [apps !== undefined, "app IN (SELECT value FROM json_each(?))", JSON.stringify(apps ?? [])],
-      [roles !== undefined, "role IN (SELECT value FROM json_each(?))", JSON.stringify([...(roles ?? [])])],
-      [isTaught === true, "taught IS NOT NULL AND ?", 1],
-      [minHits !== undefined, "hits >= ? AND hits > 0", minHits ?? 0],
-    ];
-    const asked = conditions.filter(([isAsked]) => isAsked);
-    const where = asked.length === 0 ? "" : `WHERE ${asked.map(([, sql]) => sql).join(" AND ")}`;
-    const find = `SELECT ${targetColumns} FROM targets JOIN places USING (place) ${where}
-      ORDER BY hits DESC, targets.last_seen DESC, mark LIMIT ?`;
-    const values = asked.map(([, , value]) => value);
-    return this.file.all(find, ...values, limit ?? -1).map(readTarget);
+  listTargets(wish: TargetWish): readonly StoredTarget[] {
+    return listTargets(this.file, wish);
   }
 
   readVersion(): number {
@@ -217,12 +205,11 @@ export class SqliteStore implements MapStore {
   }
 
   private insertPlaces(places: readonly ReturnType<typeof writePlace>[]): void {
-    const insert = `INSERT OR IGNORE INTO places (key, app, windows, path)
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`;
-    const rows = places.map(
-      ({ key, app, windows, path }) => `[${key},${JSON.stringify([app, windows, path]).slice(1)}`,
+    const insert = "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)";
+    this.file.runEach(
+      insert,
+      places.map(({ key, app, windows, path }) => [key, app, windows, path]),
     );
-    this.file.run(insert, `[${rows.join(",")}]`);
   }
 
   /** The number of an application's run; the oldest are dropped, with all that was known of their objects. */
