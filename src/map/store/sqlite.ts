@@ -125,6 +125,11 @@ export class SqliteStore implements MapStore {
     return names;
   }
 
+  /** Every application that something is remembered of. */
+  listApps(): readonly string[] {
+    return this.file.all("SELECT DISTINCT app FROM places ORDER BY app").map(({ app }) => String(app));
+  }
+
   /** How many marks of each application are remembered. */
   countByApplication(): ReadonlyMap<string, number> {
     const count = "SELECT app, count(*) AS amount FROM targets JOIN places USING (place) GROUP BY app";
