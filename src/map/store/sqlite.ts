@@ -3,7 +3,7 @@ import { hashText } from "../../model/hash.ts";
 import type { Ref } from "../../model/ref.ts";
 import { type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
-import type { Lives, LookNote, MapStore, PlaceState, StoredRef, StoredTarget, TargetWish, WindowKey } from "./port.ts";
+import type { BareTarget, Lives, LookNote, MapStore, PlaceState, StoredRef, StoredTarget, TargetWish, WindowKey } from "./port.ts";
 import { readLearned, readRef, readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
 
 /** So many runs of applications are known by their very objects; older ones have ended long since. */
@@ -193,12 +193,33 @@ export class SqliteStore implements MapStore {
     this.file.run("UPDATE targets SET taught = ? WHERE mark = ?", taught, this.followAlias(mark));
   }
 
-  listTargets({ marks, apps, roles, isTaught, minHits, limit }: TargetWish): readonly StoredTarget[] {
+  setFeedback(mark: number, text: string): void {
+    this.file.run("UPDATE targets SET feedback = ? WHERE mark = ?", text, this.followAlias(mark));
+  }
+
+  setPlace(mark: number, { source, certainty = null, point, visualHash }: BareTarget): void {
+    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, visual_hash = ? WHERE mark = ?`;
+    this.file.run(update, sources.indexOf(source), certainty, point.x, point.y, visualHash || null, mark);
+  }
+
+  findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
+    const find = `SELECT mark, taught FROM targets JOIN places USING (place)
+      WHERE taught IS NOT NULL AND app IN (SELECT value FROM json_each(?))`;
+    const rows = this.file.all(find, JSON.stringify(apps));
+    return new Map(rows.map(({ mark, taught }) => [Number(mark), String(taught)]));
+  }
+
+  listTargets({ marks, apps, roles, isTaught, minHits, limit, sources: from }: TargetWish): readonly StoredTarget[] {
     const conditions: [boolean, string, string | number][] = [
       [marks !== undefined, "mark IN (SELECT value FROM json_each(?))", JSON.stringify(marks ?? [])],
       [apps !== undefined, "app IN (SELECT value FROM json_each(?))", JSON.stringify(apps ?? [])],
       [roles !== undefined, "role IN (SELECT value FROM json_each(?))", JSON.stringify([...(roles ?? [])])],
       [isTaught === true, "taught IS NOT NULL AND ?", 1],
+      [
+        from !== undefined,
+        "source IN (SELECT value FROM json_each(?))",
+        JSON.stringify(from?.map((one) => sources.indexOf(one)) ?? []),
+      ],
       [minHits !== undefined, "hits >= ? AND hits > 0", minHits ?? 0],
     ];
     const asked = conditions.filter(([isAsked]) => isAsked);
