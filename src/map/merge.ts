@@ -50,7 +50,7 @@ export function mergeSources(sources: MergeSources, settings: MergeSettings): Ta
   const known = putInOrder(sources.seen).map(prepare);
   const remembered = putInOrder(sources.remembered).map(prepare);
   const found = corroborate(known, putInOrder(sources.detections).map(prepare), settings);
-  const pairs = pairUp(found, remembered, (one, memory) => judgeMemory(one, memory, settings.scale));
+  const pairs = pairWithMemory(found, remembered, settings.scale);
   const told = found.map((one, at) => recall(one, remembered[pairs.get(at) ?? -1]?.thing, settings.nowMs));
   const used = new Set(pairs.values());
   const unseen = remembered.filter((_, at) => !used.has(at)).map(({ thing }) => thing);
@@ -178,9 +178,32 @@ function describeSeen({ role, label, bounds, confidence }: Detection, { app, win
   };
 }
 
+/** By their marks; and what is left, by what it is called and where it is. */
+function pairWithMemory(
+  found: readonly Found[],
+  remembered: readonly Prepared<Target>[],
+  scale: number,
+): ReadonlyMap<number, number> {
+  const places = new Map(remembered.map(({ thing }, at) => [thing.mark, at]));
+  const pairs = new Map<number, number>();
+  for (const [at, { thing }] of found.entries()) {
+    const memoryAt = places.get(thing.mark);
+    if (thing.mark === 0 || memoryAt === undefined) continue;
+    pairs.set(at, memoryAt);
+    places.delete(thing.mark);
+  }
+  const left = [...found.keys()].filter((at) => !pairs.has(at));
+  const leftPlaces = [...places.values()];
+  const more = pairUp(left, leftPlaces, (at, memoryAt) => {
+    const [one, memory] = [found[at], remembered[memoryAt]];
+    return one && memory && judgeMemory(one, memory, scale);
+  });
+  for (const [leftAt, placeAt] of more) pairs.set(left[leftAt] ?? -1, leftPlaces[placeAt] ?? -1);
+  return pairs;
+}
+
 function judgeMemory(one: Found, memory: Prepared<Target>, scale: number): Bond | undefined {
   const [now, before] = [one.thing, memory.thing];
-  if (now.mark !== 0 && now.mark === before.mark) return { rank: 0, closeness: 1 };
   // Of what the platform told both times, recognition has said already that they are two.
   if (isPlatforms(now) && isPlatforms(before)) return undefined;
   if (now.bounds === undefined || before.bounds === undefined) return undefined;
