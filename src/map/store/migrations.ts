@@ -66,6 +66,7 @@ export const migrations: readonly string[] = [
      hits INTEGER NOT NULL DEFAULT 0,
      misses INTEGER NOT NULL DEFAULT 0,
      taught TEXT,
+     feedback TEXT,
      parent INTEGER,
      visual_hash TEXT,
      layout INTEGER NOT NULL DEFAULT 1

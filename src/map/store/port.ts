@@ -43,8 +43,14 @@ export interface MapStore {
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned>;
   /** Whether something was done to a control and what was wanted was seen. */
   countAct(mark: number, isHit: boolean): void;
+  /** What whoever acted said about the last time. */
+  setFeedback(mark: number, text: string): void;
   /** What a person calls a control from now on; empty takes the name away. */
   teach(mark: number, name: string): void;
+  /** Where a control is that no tree tells of, who told of it, and how it looks there. */
+  setPlace(mark: number, place: BareTarget): void;
+  /** What controls of these applications were taught to be called. */
+  findTaught(apps: readonly string[]): ReadonlyMap<number, string>;
   /** What is remembered, best known first. */
   listTargets(wish: TargetWish): readonly StoredTarget[];
 
@@ -72,9 +78,18 @@ export interface TargetWish {
   readonly apps?: readonly string[] | undefined;
   readonly roles?: ReadonlySet<Role> | undefined;
   readonly isTaught?: boolean | undefined;
+  readonly sources?: readonly Source[] | undefined;
   /** Only those to which something was done with success, at least this often. */
   readonly minHits?: number | undefined;
   readonly limit?: number | undefined;
+}
+
+export interface BareTarget {
+  readonly source: Source;
+  readonly certainty: number | undefined;
+  /** Where to press, from the upper left corner of the window. */
+  readonly point: Point;
+  readonly visualHash: string;
 }
 
 export interface PlaceState {

@@ -39,7 +39,7 @@ export function writeTarget(ref: Ref): (string | number | null)[] {
 /** What a mark means, with where it is. */
 export const targetColumns = `mark, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
   x, y, width, height, press_x, press_y, source, certainty, first_seen, targets.last_seen AS last_seen, last_look, same, moved,
-  hits, misses, taught, parent, visual_hash, layout, app, windows, path, looks`;
+  hits, misses, taught, feedback, parent, visual_hash, layout, app, windows, path, looks`;
 
 export function readTarget(row: Row): StoredTarget {
   const x = Number(row.press_x);
@@ -82,6 +82,7 @@ export function readLearned(row: Row): Learned {
     hits: Number(row.hits),
     misses: Number(row.misses),
     taught: row.taught === null ? "" : String(row.taught),
+    feedback: row.feedback === null ? "" : String(row.feedback),
     parent: row.parent === null ? undefined : Number(row.parent),
     depth: readPath(String(row.path)).length,
     visualHash: row.visual_hash === null ? "" : String(row.visual_hash),

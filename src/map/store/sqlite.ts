@@ -1,9 +1,19 @@
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
-import { judgeConfidence, type Learned } from "../../model/target.ts";
+import { judgeConfidence, type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
 import { findLayout, noteLook } from "./note-look.ts";
-import type { Lives, LookNote, MapStore, PlaceState, StoredRef, StoredTarget, TargetWish, WindowKey } from "./port.ts";
+import type {
+  BareTarget,
+  Lives,
+  LookNote,
+  MapStore,
+  PlaceState,
+  StoredRef,
+  StoredTarget,
+  TargetWish,
+  WindowKey,
+} from "./port.ts";
 import {
   nowInSeconds,
   readLearned,
@@ -187,6 +197,22 @@ export class SqliteStore implements MapStore {
   teach(mark: number, name: string): void {
     const taught = name === "" ? null : name;
     this.file.run("UPDATE targets SET taught = ? WHERE mark = ?", taught, this.followAlias(mark));
+  }
+
+  setFeedback(mark: number, text: string): void {
+    this.file.run("UPDATE targets SET feedback = ? WHERE mark = ?", text, this.followAlias(mark));
+  }
+
+  setPlace(mark: number, { source, certainty = null, point, visualHash }: BareTarget): void {
+    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, visual_hash = ? WHERE mark = ?`;
+    this.file.run(update, sources.indexOf(source), certainty, point.x, point.y, visualHash || null, mark);
+  }
+
+  findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
+    const find = `SELECT mark, taught FROM targets JOIN places USING (place)
+      WHERE taught IS NOT NULL AND app IN (SELECT value FROM json_each(?))`;
+    const rows = this.file.all(find, JSON.stringify(apps));
+    return new Map(rows.map(({ mark, taught }) => [Number(mark), String(taught)]));
   }
 
   listTargets(wish: TargetWish): readonly StoredTarget[] {

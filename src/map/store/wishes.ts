@@ -1,3 +1,4 @@
+import { sources } from "../../model/target.ts";
 import type { MapFile, Row } from "./database.ts";
 import type { StoredTarget, TargetWish } from "./port.ts";
 import { readTarget, targetColumns } from "./rows.ts";
@@ -22,7 +23,7 @@ export function countTargets(file: MapFile, wish: TargetWish): number {
 }
 
 /** By its places, which are few and indexed, where an application is named. */
-function choose({ marks, apps, roles, isTaught, minHits }: TargetWish) {
+function choose({ marks, apps, roles, isTaught, minHits, sources: from }: TargetWish) {
   const conditions: readonly Condition[] = [
     [marks !== undefined, "mark IN (SELECT value FROM json_each(?))", JSON.stringify(marks ?? [])],
     [
@@ -32,6 +33,11 @@ function choose({ marks, apps, roles, isTaught, minHits }: TargetWish) {
     ],
     [roles !== undefined, "role IN (SELECT value FROM json_each(?))", JSON.stringify([...(roles ?? [])])],
     [isTaught === true, "taught IS NOT NULL AND ?", 1],
+    [
+      from !== undefined,
+      "source IN (SELECT value FROM json_each(?))",
+      JSON.stringify(from?.map((one) => sources.indexOf(one)) ?? []),
+    ],
     [minHits !== undefined, "hits >= ? AND hits > 0", minHits ?? 0],
   ];
   const asked = conditions.filter(([isAsked]) => isAsked);
