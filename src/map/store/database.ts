@@ -35,6 +35,26 @@ export class MapFile {
     }
   }
 
+  /** A map that is gone with this process. */
+  static openInMemory(): MapFile {
+    const database = new DatabaseSync(":memory:");
+    migrate(database);
+    return new MapFile("memory", database);
+  }
+
+  /** A map that is only read; one of an older Deskmap cannot be, since it would have to be changed first. */
+  static openReadOnly(address: string): MapFile {
+    const database = new DatabaseSync(address, { timeout: busyTimeoutMs, readOnly: true });
+    try {
+      const version = readVersion(database);
+      if (version !== migrations.length) throw new Error(`it has version ${version}`);
+      return new MapFile(address, database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
   all(sql: string, ...values: readonly (string | number | null)[]): readonly Row[] {
     return this.guard(() => this.prepare(sql).all(...values));
   }
@@ -77,9 +97,28 @@ export class MapFile {
     try {
       return work();
     } catch (error) {
-      throw isFromSqlite(error) ? new MapUnavailable(describeFailure(this.path, error)) : error;
+      throw isFromSqlite(error) ? new MapUnavailable(describeFailure(this.path, error), isUnwritable(error)) : error;
     }
   }
+}
+
+/** SQLite's results: a lock that never opened, a read-only file, the disk's own errors, a full disk, a file that cannot be made. */
+const unwritable: ReadonlySet<number> = new Set([3, 5, 8, 10, 13, 14]);
+const unwritableCodes: ReadonlySet<string> = new Set([
+  "EROFS",
+  "EACCES",
+  "EPERM",
+  "ENOSPC",
+  "EDQUOT",
+  "EIO",
+  "ENOTDIR",
+]);
+
+/** Whether a map is not damaged, and only cannot be written. */
+export function isUnwritable(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  if (isFromSqlite(error)) return "errcode" in error && unwritable.has(Number(error.errcode) & 0xff);
+  return unwritableCodes.has(String(error.code));
 }
 
 /** What breaks in the work itself is no trouble of the file. */

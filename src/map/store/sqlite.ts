@@ -40,6 +40,10 @@ export class SqliteStore implements MapStore {
     }
   }
 
+  static over(file: MapFile): SqliteStore {
+    return new SqliteStore(file);
+  }
+
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
     const find = "SELECT CAST(hash AS TEXT) AS hash, mark FROM evidence WHERE hash IN (SELECT value FROM json_each(?))";
     return readPairs(this.file.all(find, listNumbers(hashes)));
