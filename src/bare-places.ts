@@ -68,7 +68,9 @@ export function rememberPlaces(
   const windows = nameOf(window, all);
   return marks.inTransaction(() => {
     const numbers = marks.allotMarks(
-      news.map(({ role, name, bounds }) => describePlace(applicationKeyOf(window), windows, role, name, within(bounds))),
+      news.map(({ role, name, bounds }) =>
+        describePlace(applicationKeyOf(window), windows, role, name, within(bounds)),
+      ),
     );
     news.forEach(({ source, certainty, bounds, point, taught }, at) => {
       const mark = numbers[at] ?? 0;
@@ -94,7 +96,15 @@ export async function teachPlace(
   for (const one of listBarePlaces(desktop, [window], all)) {
     if (one.target.learned.taught === name) desktop.marks.teach(one.mark, "");
   }
-  const news: PlaceNews = { source: "learned", role: "button", name: "", taught: name, certainty: undefined, bounds, point };
+  const news: PlaceNews = {
+    source: "learned",
+    role: "button",
+    name: "",
+    taught: name,
+    certainty: undefined,
+    bounds,
+    point,
+  };
   return succeed(rememberPlaces(desktop, window, all, picture.value, [news])[0] ?? 0);
 }
 
@@ -126,7 +136,7 @@ export async function findBarePlace(desktop: Desktop, mark: number): Promise<Res
   return succeed(place);
 }
 
-function refuse({ ref, learned }: StoredTarget, why: string, suggestion: string): { ok: false; failure: Failure } {
+function refuse({ ref, learned }: StoredTarget, why: string, suggestion: string): Result<never> {
   const name = quoteText(learned.taught || ref.name);
   const message = `${learned.mark} means the place ${name} of ${quoteName(ref.app)}; ${why}`;
   return fail({ code: "NOT_FOUND", message, suggestion, done: nothingDone });
@@ -166,7 +176,9 @@ function placeIn(window: Window, target: StoredTarget): BarePlace {
   const { x, y } = window.bounds;
   const { clickPoint, ref, learned } = target;
   const point = { x: x + (clickPoint?.x ?? 0), y: y + (clickPoint?.y ?? 0) };
-  const bounds = ref.bounds ? { ...ref.bounds, x: x + ref.bounds.x, y: y + ref.bounds.y } : boundsAround(point, taughtSize);
+  const bounds = ref.bounds
+    ? { ...ref.bounds, x: x + ref.bounds.x, y: y + ref.bounds.y }
+    : boundsAround(point, taughtSize);
   return { mark: learned.mark, name: learned.taught || ref.name, window, point, bounds, target };
 }
 

@@ -80,7 +80,8 @@ interface Seen {
 /** Everything that can be acted on, as the platform tells it. */
 function describeSeen(marks: MapStore, sight: Sight): readonly Seen[] {
   const found = sight.snapshot.windows.flatMap((read) => {
-    const { elements } = read.root === undefined ? { elements: [] } : selectElements(read.root, { isInteractive: true });
+    const { elements } =
+      read.root === undefined ? { elements: [] } : selectElements(read.root, { isInteractive: true });
     return flatten(elements).map((element) => ({ read, element }));
   });
   const numbers = know(marks, sight, new Set(found.map(({ element }) => element.runtimeId)));
@@ -192,7 +193,12 @@ async function askVision(
   if (!provider.ok) return wish.forceVision ? tellFailure(provider.failure) : nothingSeen;
   const picture = await platform.captureScreen(part);
   if (!picture.ok) return tellFailure(picture.failure);
-  const hints = { app: active.app, windowTitle: active.title, knownLabels: seen.map(({ target }) => target.label) };
+  const hints = {
+    app: active.app,
+    windowTitle: active.title,
+    knownLabels: seen.map(({ target }) => target.label),
+    scale,
+  };
   const found = await provider.value.detect(picture.value, hints);
   if (!found.ok) return tellFailure(found.failure);
   return { detections: found.value, picture: picture.value, notes: [] };
@@ -231,7 +237,11 @@ function isInArea({ bounds, clickPoint }: Target, area: Bounds): boolean {
 }
 
 /** What is there before what is only remembered, the active window before others, what was used before what was not. */
-function sortByRelevance(targets: readonly Target[], active: Window | undefined, focusedMark: number | undefined): Target[] {
+function sortByRelevance(
+  targets: readonly Target[],
+  active: Window | undefined,
+  focusedMark: number | undefined,
+): Target[] {
   const weigh = (target: Target): number =>
     (target.isStale ? -1000 : 0) +
     (target.app === active?.app && target.window === active.title ? 100 : 0) +

@@ -70,6 +70,8 @@ export interface StoredTarget {
   /** Where to press, from the upper left corner of the window. */
   readonly clickPoint: Point | undefined;
   readonly learned: Learned;
+  /** What whoever acted on it said about it last. */
+  readonly feedback: string;
 }
 
 export interface TargetWish {

@@ -3,7 +3,17 @@ import { hashText } from "../../model/hash.ts";
 import type { Ref } from "../../model/ref.ts";
 import { type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
-import type { BareTarget, Lives, LookNote, MapStore, PlaceState, StoredRef, StoredTarget, TargetWish, WindowKey } from "./port.ts";
+import type {
+  BareTarget,
+  Lives,
+  LookNote,
+  MapStore,
+  PlaceState,
+  StoredRef,
+  StoredTarget,
+  TargetWish,
+  WindowKey,
+} from "./port.ts";
 import { readLearned, readRef, readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
 
 /** So many runs of applications are known by their very objects; older ones have ended long since. */
@@ -197,9 +207,9 @@ export class SqliteStore implements MapStore {
     this.file.run("UPDATE targets SET feedback = ? WHERE mark = ?", text, this.followAlias(mark));
   }
 
-  setPlace(mark: number, { source, certainty = null, point, visualHash }: BareTarget): void {
+  setPlace(mark: number, { source, certainty, point, visualHash }: BareTarget): void {
     const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, visual_hash = ? WHERE mark = ?`;
-    this.file.run(update, sources.indexOf(source), certainty, point.x, point.y, visualHash || null, mark);
+    this.file.run(update, sources.indexOf(source), certainty ?? null, point.x, point.y, visualHash || null, mark);
   }
 
   findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
