@@ -23,8 +23,8 @@ export interface ContextWish extends WindowWish, Patience {
   readonly forceVision: boolean;
   /** Only what lies in this part of the screen, in physical pixels. */
   readonly focusArea?: Bounds | undefined;
-  /** What reads pictures; where nothing does, the failure says why and what to do. */
-  openVision(): Promise<Result<VisionProvider>>;
+  /** What reads pictures; undefined where nothing does. */
+  openVision(): Promise<Result<VisionProvider | undefined>>;
 }
 
 /** With fewer controls than these a tree is taken for incomplete, and the picture is asked, too. */
@@ -190,7 +190,8 @@ async function askVision(
   const part = within && intersect(within, screen);
   if (part === undefined) return nothingSeen;
   const provider = await wish.openVision();
-  if (!provider.ok) return wish.forceVision ? tellFailure(provider.failure) : nothingSeen;
+  if (!provider.ok) return tellFailure(provider.failure);
+  if (provider.value === undefined) return wish.forceVision ? tellFailure(noVision) : nothingSeen;
   const picture = await platform.captureScreen(part);
   if (!picture.ok) return tellFailure(picture.failure);
   const hints = {
@@ -204,7 +205,12 @@ async function askVision(
   return { detections: found.value, picture: picture.value, notes: [] };
 }
 
-function tellFailure({ message, suggestion }: Failure): Pixels {
+const noVision = {
+  message: "nothing here reads pictures",
+  suggestion: "sudo apt-get install tesseract-ocr, and leave DESKMAP_VISION unset",
+};
+
+function tellFailure({ message, suggestion }: Pick<Failure, "message" | "suggestion">): Pixels {
   const text = suggestion === undefined ? message : `${message}: ${suggestion}`;
   return { ...nothingSeen, notes: [{ code: "FAILED", text }] };
 }

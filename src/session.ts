@@ -40,8 +40,8 @@ export interface Session {
   hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
-  /** What reads pictures, where there is something that does. */
-  openVision(): Promise<Result<VisionProvider>>;
+  /** What reads pictures; undefined where nothing does. */
+  openVision(): Promise<Result<VisionProvider | undefined>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
@@ -200,7 +200,8 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return written.ok ? succeed(undefined) : written;
   };
 
-  const openVision = async (): Promise<Result<VisionProvider>> => (await import("./vision/pick.ts")).openVision(env);
+  const openVision = async (): Promise<Result<VisionProvider | undefined>> =>
+    (await import("./vision/pick.ts")).pickVision(env);
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
     const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([

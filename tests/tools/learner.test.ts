@@ -110,7 +110,7 @@ describe("get_screen_targets", () => {
   test("says that nothing can read pictures where a picture is insisted on", async () => {
     const { run } = openForm();
     const list = await run(getScreenTargets, { forceVision: true });
-    expect(list.notes[0].text).toContain("nothing reads pictures");
+    expect(list.notes[0].text).toContain("nothing here reads pictures");
     expect(list.elementCount).toBe(6);
   });
 });
