@@ -104,3 +104,12 @@ function readRole(role: unknown): Role {
   const name = String(role);
   return isRole(name) ? name : "other";
 }
+
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** Acts are counted by how sure the map was before them, in tenths. */
+export function reliabilityBinOf(confidence: number): number {
+  return Math.max(0, Math.min(9, Math.floor(confidence * 10)));
+}
