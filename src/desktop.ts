@@ -70,7 +70,7 @@ export function find(desktop: Desktop, wish: FindWish): Promise<Result<Findings>
     const { snapshot } = sight.value;
     if (matches.length === 0) return fail(describeNoMatch(wish.words, wish.roles, snapshot.windows));
     const best = matches.slice(0, wish.max);
-    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)));
+    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)), true);
     return succeed({
       found: best.map(({ read, score, reason, ...placed }) => ({ ...markFound(read, placed, numbers), score, reason })),
       leftOut: matches.length - best.length,
@@ -108,7 +108,7 @@ export async function readText(desktop: Desktop, wish: TextWish): Promise<Result
 function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
   const chosen = sight.snapshot.windows.map((one) => choose(one, wish));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
-  const numbers = know(marks, sight, wanted);
+  const numbers = know(marks, sight, wanted, true);
   const windows = chosen.map(({ window, notes, elements }) => ({
     window,
     notes,

@@ -3,7 +3,17 @@ import { hashText } from "../../model/hash.ts";
 import type { Ref } from "../../model/ref.ts";
 import { type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
-import type { Lives, LookNote, MapStore, PlaceState, StoredRef, StoredTarget, TargetWish, WindowKey } from "./port.ts";
+import type {
+  Lives,
+  LookNote,
+  MapStore,
+  Member,
+  PlaceState,
+  StoredRef,
+  StoredTarget,
+  TargetWish,
+  WindowKey,
+} from "./port.ts";
 import { readLearned, readRef, readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
 
 /** So many runs of applications are known by their very objects; older ones have ended long since. */
@@ -43,6 +53,20 @@ export class SqliteStore implements MapStore {
       this.followAlias(mark),
     );
     return row === undefined ? undefined : readRef(row);
+  }
+
+  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
+    // Most of what is asked for was never met: the joins begin with the keys.
+    const find = `SELECT CAST(key AS TEXT) AS key, ${targetColumns} FROM places CROSS JOIN targets USING (place)
+      WHERE key IN (SELECT value FROM json_each(?)) AND last_look >= looks - ${lastLooks} LIMIT ${maxMembers}`;
+    const rows = this.file.all(find, listNumbers(places.map((place) => writePlace(place).key)));
+    return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), place: String(row.key) }));
+  }
+
+  findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
+    const find = `SELECT DISTINCT mark FROM objects WHERE life = (SELECT life FROM lives WHERE key = CAST(? AS INTEGER))
+      AND mark IN (SELECT value FROM json_each(?))`;
+    return new Set(this.file.all(find, life, JSON.stringify(marks)).map(({ mark }) => Number(mark)));
   }
 
   /** How many were ever given out. */
@@ -252,6 +276,10 @@ export class SqliteStore implements MapStore {
     this.file.run(upsert, windowKey({ app, window }), app, window, now, Number(isNewLayout));
   }
 }
+
+/** A look that was asked for a part of a container did not show the rest of it. */
+const lastLooks = 2;
+const maxMembers = 2000;
 
 /** In a window with fewer controls than these one that comes or goes is no new layout. */
 const fewControls = 5;
