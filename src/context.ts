@@ -84,7 +84,7 @@ function describeSeen(marks: MapStore, sight: Sight): readonly Seen[] {
       read.root === undefined ? { elements: [] } : selectElements(read.root, { isInteractive: true });
     return flatten(elements).map((element) => ({ read, element }));
   });
-  const numbers = know(marks, sight, new Set(found.map(({ element }) => element.runtimeId)));
+  const numbers = know(marks, sight, new Set(found.map(({ element }) => element.runtimeId)), true);
   const learned = marks.findLearned(found.flatMap(({ element }) => numbers.get(element.runtimeId) ?? []));
   const names = findTaught(marks, sight);
   return found.flatMap(({ read, element }) => {
