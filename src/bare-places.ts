@@ -9,7 +9,7 @@ import type { Ref } from "./model/ref.ts";
 import type { Role } from "./model/role.ts";
 import type { Source } from "./model/target.ts";
 import { applicationKeyOf, type Window } from "./model/window.ts";
-import { countDifferentBits, hashRegion } from "./picture/visual-hash.ts";
+import { compareHashes, hashRegion } from "./picture/visual-hash.ts";
 
 /** A control that no tree tells of: it has a place in a window, and a look. A person has shown it, or a picture. */
 export interface BarePlace {
@@ -128,8 +128,7 @@ export async function findBarePlace(desktop: Desktop, mark: number): Promise<Res
   }
   const picture = await captureWithin(desktop, place.bounds);
   if (!picture.ok) return picture;
-  const before = target.learned.visualHash;
-  if (before !== "" && countDifferentBits(before, hashSeen(picture.value, place.bounds)) > maxDifference) {
+  if (!looksSame(target.learned.visualHash, hashSeen(picture.value, place.bounds))) {
     const again = `deskmap screenshot --app ${app} shows it; deskmap teach NAME X Y teaches it anew.`;
     return refuse(target, "it does not look as it did", again);
   }
@@ -156,6 +155,11 @@ function describeOutside({ x, y }: Bounds): Failure {
     suggestion: "deskmap list shows where every window is.",
     done: nothingDone,
   };
+}
+
+/** Where nothing was drawn there is still nothing drawn. */
+function looksSame(before: string, now: string): boolean {
+  return before === "" || now === "" ? before === now : compareHashes(before, now) <= maxDifference;
 }
 
 /** What is seen of it, where a part of it is off the screen. */
