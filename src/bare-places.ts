@@ -38,7 +38,7 @@ export interface PlaceNews {
 export const taughtSize = { width: 50, height: 30 };
 const bareSources: readonly Source[] = ["learned", "vision"];
 /** Of 64 bits: what is drawn a little differently has a few other ones, another control about half. */
-const maxDifference = 12;
+const maxDifference = 8;
 
 /** The places that are remembered in these windows. */
 export function listBarePlaces(
