@@ -9,7 +9,7 @@ import type { Ref } from "./model/ref.ts";
 import type { Role } from "./model/role.ts";
 import type { Source } from "./model/target.ts";
 import { applicationKeyOf, type Window } from "./model/window.ts";
-import { countDifferentBits, hashRegion } from "./picture/visual-hash.ts";
+import { compareHashes, hashRegion } from "./picture/visual-hash.ts";
 
 /** A control that no tree tells of: it has a place in a window, and a look. A person has shown it, or a picture. */
 export interface BarePlace {
@@ -38,7 +38,7 @@ export interface PlaceNews {
 export const taughtSize = { width: 50, height: 30 };
 const bareSources: readonly Source[] = ["learned", "vision"];
 /** Of 64 bits: what is drawn a little differently has a few other ones, another control about half. */
-const maxDifference = 12;
+const maxDifference = 8;
 
 /** The places that are remembered in these windows. */
 export function listBarePlaces(
@@ -68,7 +68,9 @@ export function rememberPlaces(
   const windows = nameOf(window, all);
   return marks.inTransaction(() => {
     const numbers = marks.allotMarks(
-      news.map(({ role, name, bounds }) => describePlace(applicationKeyOf(window), windows, role, name, within(bounds))),
+      news.map(({ role, name, bounds }) =>
+        describePlace(applicationKeyOf(window), windows, role, name, within(bounds)),
+      ),
     );
     news.forEach(({ source, certainty, bounds, point, taught }, at) => {
       const mark = numbers[at] ?? 0;
@@ -94,7 +96,15 @@ export async function teachPlace(
   for (const one of listBarePlaces(desktop, [window], all)) {
     if (one.target.learned.taught === name) desktop.marks.teach(one.mark, "");
   }
-  const news: PlaceNews = { source: "learned", role: "button", name: "", taught: name, certainty: undefined, bounds, point };
+  const news: PlaceNews = {
+    source: "learned",
+    role: "button",
+    name: "",
+    taught: name,
+    certainty: undefined,
+    bounds,
+    point,
+  };
   return succeed(rememberPlaces(desktop, window, all, picture.value, [news])[0] ?? 0);
 }
 
@@ -118,15 +128,14 @@ export async function findBarePlace(desktop: Desktop, mark: number): Promise<Res
   }
   const picture = await captureWithin(desktop, place.bounds);
   if (!picture.ok) return picture;
-  const before = target.learned.visualHash;
-  if (before !== "" && countDifferentBits(before, hashSeen(picture.value, place.bounds)) > maxDifference) {
+  if (!looksSame(target.learned.visualHash, hashSeen(picture.value, place.bounds))) {
     const again = `deskmap screenshot --app ${app} shows it; deskmap teach NAME X Y teaches it anew.`;
     return refuse(target, "it does not look as it did", again);
   }
   return succeed(place);
 }
 
-function refuse({ ref, learned }: StoredTarget, why: string, suggestion: string): { ok: false; failure: Failure } {
+function refuse({ ref, learned }: StoredTarget, why: string, suggestion: string): Result<never> {
   const name = quoteText(learned.taught || ref.name);
   const message = `${learned.mark} means the place ${name} of ${quoteName(ref.app)}; ${why}`;
   return fail({ code: "NOT_FOUND", message, suggestion, done: nothingDone });
@@ -148,6 +157,11 @@ function describeOutside({ x, y }: Bounds): Failure {
   };
 }
 
+/** Where nothing was drawn there is still nothing drawn. */
+function looksSame(before: string, now: string): boolean {
+  return before === "" || now === "" ? before === now : compareHashes(before, now) <= maxDifference;
+}
+
 /** What is seen of it, where a part of it is off the screen. */
 function hashSeen(picture: Picture, bounds: Bounds): string {
   const seen = intersect(bounds, picture.bounds);
@@ -166,7 +180,9 @@ function placeIn(window: Window, target: StoredTarget): BarePlace {
   const { x, y } = window.bounds;
   const { clickPoint, ref, learned } = target;
   const point = { x: x + (clickPoint?.x ?? 0), y: y + (clickPoint?.y ?? 0) };
-  const bounds = ref.bounds ? { ...ref.bounds, x: x + ref.bounds.x, y: y + ref.bounds.y } : boundsAround(point, taughtSize);
+  const bounds = ref.bounds
+    ? { ...ref.bounds, x: x + ref.bounds.x, y: y + ref.bounds.y }
+    : boundsAround(point, taughtSize);
   return { mark: learned.mark, name: learned.taught || ref.name, window, point, bounds, target };
 }
 

@@ -23,8 +23,8 @@ export interface ContextWish extends WindowWish, Patience {
   readonly forceVision: boolean;
   /** Only what lies in this part of the screen, in physical pixels. */
   readonly focusArea?: Bounds | undefined;
-  /** What reads pictures; where nothing does, the failure says why and what to do. */
-  openVision(): Promise<Result<VisionProvider>>;
+  /** What reads pictures; undefined where nothing does. */
+  openVision(): Promise<Result<VisionProvider | undefined>>;
 }
 
 /** With fewer controls than these a tree is taken for incomplete, and the picture is asked, too. */
@@ -80,10 +80,11 @@ interface Seen {
 /** Everything that can be acted on, as the platform tells it. */
 function describeSeen(marks: MapStore, sight: Sight): readonly Seen[] {
   const found = sight.snapshot.windows.flatMap((read) => {
-    const { elements } = read.root === undefined ? { elements: [] } : selectElements(read.root, { isInteractive: true });
+    const { elements } =
+      read.root === undefined ? { elements: [] } : selectElements(read.root, { isInteractive: true });
     return flatten(elements).map((element) => ({ read, element }));
   });
-  const numbers = know(marks, sight, new Set(found.map(({ element }) => element.runtimeId)));
+  const numbers = know(marks, sight, new Set(found.map(({ element }) => element.runtimeId)), true);
   const learned = marks.findLearned(found.flatMap(({ element }) => numbers.get(element.runtimeId) ?? []));
   const names = findTaught(marks, sight);
   return found.flatMap(({ read, element }) => {
@@ -189,16 +190,27 @@ async function askVision(
   const part = within && intersect(within, screen);
   if (part === undefined) return nothingSeen;
   const provider = await wish.openVision();
-  if (!provider.ok) return wish.forceVision ? tellFailure(provider.failure) : nothingSeen;
+  if (!provider.ok) return tellFailure(provider.failure);
+  if (provider.value === undefined) return wish.forceVision ? tellFailure(noVision) : nothingSeen;
   const picture = await platform.captureScreen(part);
   if (!picture.ok) return tellFailure(picture.failure);
-  const hints = { app: active.app, windowTitle: active.title, knownLabels: seen.map(({ target }) => target.label) };
+  const hints = {
+    app: active.app,
+    windowTitle: active.title,
+    knownLabels: seen.map(({ target }) => target.label),
+    scale,
+  };
   const found = await provider.value.detect(picture.value, hints);
   if (!found.ok) return tellFailure(found.failure);
   return { detections: found.value, picture: picture.value, notes: [] };
 }
 
-function tellFailure({ message, suggestion }: Failure): Pixels {
+const noVision = {
+  message: "nothing here reads pictures",
+  suggestion: "sudo apt-get install tesseract-ocr, and leave DESKMAP_VISION unset",
+};
+
+function tellFailure({ message, suggestion }: Pick<Failure, "message" | "suggestion">): Pixels {
   const text = suggestion === undefined ? message : `${message}: ${suggestion}`;
   return { ...nothingSeen, notes: [{ code: "FAILED", text }] };
 }
@@ -231,7 +243,11 @@ function isInArea({ bounds, clickPoint }: Target, area: Bounds): boolean {
 }
 
 /** What is there before what is only remembered, the active window before others, what was used before what was not. */
-function sortByRelevance(targets: readonly Target[], active: Window | undefined, focusedMark: number | undefined): Target[] {
+function sortByRelevance(
+  targets: readonly Target[],
+  active: Window | undefined,
+  focusedMark: number | undefined,
+): Target[] {
   const weigh = (target: Target): number =>
     (target.isStale ? -1000 : 0) +
     (target.app === active?.app && target.window === active.title ? 100 : 0) +

@@ -70,7 +70,7 @@ export function find(desktop: Desktop, wish: FindWish): Promise<Result<Findings>
     const { snapshot } = sight.value;
     if (matches.length === 0) return fail(describeNoMatch(wish.words, wish.roles, snapshot.windows));
     const best = matches.slice(0, wish.max);
-    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)));
+    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)), true);
     const names = findTaught(desktop.marks, sight.value);
     return succeed({
       found: best.map(({ read, score, reason, ...placed }) => ({
@@ -117,7 +117,7 @@ function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindWish) 
 function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
   const chosen = sight.snapshot.windows.map((one) => choose(one, wish));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
-  const numbers = know(marks, sight, wanted);
+  const numbers = know(marks, sight, wanted, true);
   const names = findTaught(marks, sight);
   const windows = chosen.map(({ window, notes, elements }) => ({
     window,

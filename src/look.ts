@@ -50,13 +50,17 @@ export async function lookAt(
   return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden });
 }
 
-/** The marks of what was seen: those that were given before, and new ones for what is wanted. */
+/**
+ * The marks of what was seen: those that were given before, and new ones for what is wanted. Whoever shows all of that to the
+ * one who asked says so: a control with new words is followed only then.
+ */
 export function know(
   marks: MapStore,
   { snapshot, all }: Sight,
   wanted: ReadonlySet<string>,
+  isShown = false,
 ): ReadonlyMap<string, number> {
-  return recognise(marks, snapshot, all, wanted);
+  return recognise(marks, snapshot, all, wanted, { isShown });
 }
 
 /** What elements that were seen were taught to be called, by runtime id. Mostly nothing was, and then nothing is looked up. */

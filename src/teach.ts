@@ -76,5 +76,10 @@ function describeEmpty() {
 
 function describeNoWindow({ x, y }: Point) {
   const message = `there is no window at ${x},${y}`;
-  return { code: "NOT_FOUND" as const, message, suggestion: "deskmap list shows where every window is.", done: nothingDone };
+  return {
+    code: "NOT_FOUND" as const,
+    message,
+    suggestion: "deskmap list shows where every window is.",
+    done: nothingDone,
+  };
 }

@@ -1,6 +1,6 @@
+import { findBarePlace } from "../bare-places.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
-import { findBarePlace } from "../bare-places.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 
 /** What can be done to a place that no tree tells of. */

@@ -5,7 +5,11 @@ import { flatten } from "../model/element.ts";
 import type { ActingDesktop, ActRequest } from "./desktop.ts";
 
 /** What a verdict says about the control: that it does what is wanted of it, or that it does not. Others say neither. */
-const lessons: Partial<Record<Verdict, "hit" | "miss">> = { confirmed: "hit", "no-change": "miss", "wrong-target": "miss" };
+const lessons: Partial<Record<Verdict, "hit" | "miss">> = {
+  confirmed: "hit",
+  "no-change": "miss",
+  "wrong-target": "miss",
+};
 
 /** Learns from what an action was seen to do. What was done is told even where that cannot be written down. */
 export async function learnEffect(

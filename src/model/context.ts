@@ -53,7 +53,11 @@ const keyRows: readonly KeyRow[] = [
   { keys: "space", does: "press it", fits: hasRole("button", "toggle") },
   { keys: "space", does: "switch it on or off", fits: hasRole("checkbox", "switch", "radio") },
   { keys: "text", does: "type into it", fits: ({ actions }) => actions.includes("set") },
-  { keys: "up, down", does: "choose another one", fits: hasRole("select", "option", "treeitem", "row", "radio", "menuitem") },
+  {
+    keys: "up, down",
+    does: "choose another one",
+    fits: hasRole("select", "option", "treeitem", "row", "radio", "menuitem"),
+  },
   { keys: "left, right", does: "go to another one", fits: hasRole("tab") },
   { keys: "left, right", does: "fold and unfold it", fits: hasRole("treeitem") },
   { keys: "up, down", does: "a step more or less", fits: hasRole("slider", "spin") },

@@ -25,8 +25,6 @@ export interface Learned {
   readonly misses: number;
   /** What a person called it; empty where nobody did. */
   readonly taught: string;
-  /** What whoever acted on it said about it last. */
-  readonly feedback: string;
   /** The mark of what it is inside of; undefined where that has none. */
   readonly parent: number | undefined;
   readonly depth: number;

@@ -40,7 +40,8 @@ export function targetListToJson({ context, targets, max }: TargetList, isPretty
 /** A line a target: its mark, role, label, where to press, how sure it is; what was used or taught before is marked. */
 export function showTargetList({ context, targets, max }: TargetList): string {
   const { activeApp, notes } = context;
-  const more = targets.length > max ? [`! ${targets.length - max} more: narrow it down with --app-filter or --role-filter`] : [];
+  const more =
+    targets.length > max ? [`! ${targets.length - max} more: narrow it down with --app-filter or --role-filter`] : [];
   return [
     `# ${quoteName(activeApp.name)} ${quoteText(activeApp.windowTitle, maxNameLength)}`,
     ...notes.map(({ code, text }) => `! ${code} ${cleanLine(text)}`),

@@ -100,7 +100,8 @@ async function actOn(
   if (!effect.ok) return effect;
   const { marks } = desktop.value;
   const ref = marks.findRef(mark.value);
-  const label = marks.findTaught([ref?.app ?? ""]).get(mark.value) ?? effect.value.target.element?.name ?? ref?.name ?? "";
+  const label =
+    marks.findTaught([ref?.app ?? ""]).get(mark.value) ?? effect.value.target.element?.name ?? ref?.name ?? "";
   const shown = describe(effect.value, label, confidenceOf(marks, mark.value));
   const { verdict, evidence } = effect.value;
   return succeed({
@@ -111,7 +112,10 @@ async function actOn(
   });
 }
 
-function confidenceOf(marks: { findLearned(marks: readonly number[]): ReadonlyMap<number, Parameters<typeof judgeConfidence>[0]> }, mark: number): number {
+function confidenceOf(
+  marks: { findLearned(marks: readonly number[]): ReadonlyMap<number, Parameters<typeof judgeConfidence>[0]> },
+  mark: number,
+): number {
   const learned = marks.findLearned([mark]).get(mark);
   return learned === undefined ? 0 : Math.round(judgeConfidence(learned) * 100) / 100;
 }
@@ -120,5 +124,7 @@ function confidenceOf(marks: { findLearned(marks: readonly number[]): ReadonlyMa
 function parseMark(id: string): Result<number> {
   const mark = /^\s*\d{1,15}\s*$/.test(id) ? Number(id) : 0;
   if (mark > 0) return succeed(mark);
-  return fail(describeUsage(`Element ${JSON.stringify(id)} not found`, "try get_screen_targets again: an id is a whole number."));
+  return fail(
+    describeUsage(`Element ${JSON.stringify(id)} not found`, "try get_screen_targets again: an id is a whole number."),
+  );
 }

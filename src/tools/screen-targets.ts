@@ -89,7 +89,10 @@ interface Looking {
   readonly focusArea?: string | undefined;
 }
 
-async function takeContext({ forceVision = false, focusArea }: Looking, session: Session): Promise<Result<ScreenContext>> {
+async function takeContext(
+  { forceVision = false, focusArea }: Looking,
+  session: Session,
+): Promise<Result<ScreenContext>> {
   const area = focusArea === undefined ? undefined : parseBounds(focusArea);
   if (focusArea !== undefined && area === undefined) {
     const message = `--focus-area "${focusArea}" is not a box`;

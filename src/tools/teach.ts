@@ -49,7 +49,8 @@ export const teachElement = defineTool({
     x: requiredNumber(-farthest, farthest, "pixels from the left"),
     y: requiredNumber(-farthest, farthest, "pixels from the top"),
   }),
-  run: ({ label, x, y }, session) => learn(session, { name: label, of: { point: { x, y } }, timeoutMs: session.timeoutMs }),
+  run: ({ label, x, y }, session) =>
+    learn(session, { name: label, of: { point: { x, y } }, timeoutMs: session.timeoutMs }),
 });
 
 async function learn(session: Session, lesson: Lesson): Promise<Result<Shown>> {
@@ -65,7 +66,13 @@ async function learn(session: Session, lesson: Lesson): Promise<Result<Shown>> {
     text: () => `${mark} is called ${quoteText(name)} now: ${bound}`,
     json: (isPretty) =>
       stringify(
-        { success: true, message: `Learned "${name}"${where}. ${remembered}`, targetId: String(mark), role, place: isPlace },
+        {
+          success: true,
+          message: `Learned "${name}"${where}. ${remembered}`,
+          targetId: String(mark),
+          role,
+          place: isPlace,
+        },
         isPretty,
       ),
     csv: () => joinRows("id,name,role,place", [[String(mark), name, role, String(isPlace)]]),

@@ -21,11 +21,13 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     hold(_tool, work) {
       return work(this);
     },
+    openVision: () => Promise.resolve(succeed(undefined)),
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
     recordRefusal: (_tool, failure) => failure,
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
+    warnings: [],
     interrupted: new Promise(() => {}),
     close: () => marks.close(),
   };

@@ -22,7 +22,7 @@ export interface Head {
   readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface TargetLine extends Omit<StoredTarget, "learned"> {
+export interface TargetLine extends Omit<StoredTarget, "learned" | "feedback"> {
   readonly mark: number;
   readonly learned: Omit<StoredTarget["learned"], "mark" | "missing" | "depth" | "parent" | "feedback" | keyof Counts>;
   readonly counts: Counts;

@@ -6,6 +6,7 @@ import type {
   LookNote,
   MapStore,
   MapUnavailable,
+  Member,
   PlaceState,
   StoredRef,
   StoredTarget,
@@ -66,6 +67,14 @@ export class LayeredStore implements MapStore {
   findRef(mark: number): StoredRef | undefined {
     const own = this.followAlias(mark);
     return this.notes.findRef(own) ?? this.renamed.get(own) ?? this.map?.findRef(own);
+  }
+
+  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
+    return [...(this.map?.findMembers(places) ?? []), ...this.notes.findMembers(places)];
+  }
+
+  findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
+    return new Set([...(this.map?.findLiving(life, marks) ?? []), ...this.notes.findLiving(life, marks)]);
   }
 
   listNames(): ReadonlyMap<string, ReadonlySet<string>> {

@@ -24,6 +24,10 @@ export interface MapStore {
   followAlias(mark: number): number;
   /** What a mark was last shown for; undefined for a number that was never given out. */
   findRef(mark: number): StoredRef | undefined;
+  /** What is remembered of containers: everything in them that was met in one of their last looks, within reason. */
+  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[];
+  /** Which of these were shown in a run of an application, by the hash of that life. */
+  findLiving(life: string, marks: readonly number[]): ReadonlySet<number>;
   /** The names of every application that is remembered, in lower case. */
   listNames(): ReadonlyMap<string, ReadonlySet<string>>;
   /** Remembers by which names applications are called; the key is that of their refs. */
@@ -65,11 +69,21 @@ export type Lives = ReadonlyMap<string, readonly string[]>;
 /** What is kept of a ref: everything but the object, which lives no longer than its application. */
 export type StoredRef = Omit<Ref, "runtimeId">;
 
+/** One control of a container. */
+export interface Member {
+  readonly mark: number;
+  readonly ref: StoredRef;
+  /** The key of its container. */
+  readonly place: string;
+}
+
 export interface StoredTarget {
   readonly ref: StoredRef;
   /** Where to press, from the upper left corner of the window. */
   readonly clickPoint: Point | undefined;
   readonly learned: Learned;
+  /** What whoever acted on it said about it last. */
+  readonly feedback: string;
 }
 
 export interface TargetWish {

@@ -44,7 +44,8 @@ export const targetColumns = `mark, role, name, platform_id, position, alike, ow
 export function readTarget(row: Row): StoredTarget {
   const x = Number(row.press_x);
   const clickPoint: Point | undefined = row.press_x === null ? undefined : { x, y: Number(row.press_y) };
-  return { ref: readRef(row), clickPoint, learned: readLearned(row) };
+  const feedback = row.feedback === null ? "" : String(row.feedback);
+  return { ref: readRef(row), clickPoint, learned: readLearned(row), feedback };
 }
 
 export function readRef(row: Row): StoredRef {
@@ -82,7 +83,6 @@ export function readLearned(row: Row): Learned {
     hits: Number(row.hits),
     misses: Number(row.misses),
     taught: row.taught === null ? "" : String(row.taught),
-    feedback: row.feedback === null ? "" : String(row.feedback),
     parent: row.parent === null ? undefined : Number(row.parent),
     depth: readPath(String(row.path)).length,
     visualHash: row.visual_hash === null ? "" : String(row.visual_hash),

@@ -8,6 +8,7 @@ import type {
   Lives,
   LookNote,
   MapStore,
+  Member,
   PlaceState,
   StoredRef,
   StoredTarget,
@@ -66,6 +67,20 @@ export class SqliteStore implements MapStore {
       this.followAlias(mark),
     );
     return row === undefined ? undefined : readRef(row);
+  }
+
+  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
+    // Most of what is asked for was never met: the joins begin with the keys.
+    const find = `SELECT CAST(key AS TEXT) AS key, ${targetColumns} FROM places CROSS JOIN targets USING (place)
+      WHERE key IN (SELECT value FROM json_each(?)) AND last_look >= looks - ${lastLooks} LIMIT ${maxMembers}`;
+    const rows = this.file.all(find, listNumbers(places.map((place) => writePlace(place).key)));
+    return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), place: String(row.key) }));
+  }
+
+  findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
+    const find = `SELECT DISTINCT mark FROM objects WHERE life = (SELECT life FROM lives WHERE key = CAST(? AS INTEGER))
+      AND mark IN (SELECT value FROM json_each(?))`;
+    return new Set(this.file.all(find, life, JSON.stringify(marks)).map(({ mark }) => Number(mark)));
   }
 
   /** How many were ever given out. */
@@ -207,9 +222,9 @@ export class SqliteStore implements MapStore {
     this.file.run("UPDATE targets SET feedback = ? WHERE mark = ?", text, this.followAlias(mark));
   }
 
-  setPlace(mark: number, { source, certainty = null, point, visualHash }: BareTarget): void {
+  setPlace(mark: number, { source, certainty, point, visualHash }: BareTarget): void {
     const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, visual_hash = ? WHERE mark = ?`;
-    this.file.run(update, sources.indexOf(source), certainty, point.x, point.y, visualHash || null, mark);
+    this.file.run(update, sources.indexOf(source), certainty ?? null, point.x, point.y, visualHash || null, mark);
   }
 
   findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
@@ -259,6 +274,10 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get(find, key)?.life);
   }
 }
+
+/** A look that was asked for a part of a container did not show the rest of it. */
+const lastLooks = 2;
+const maxMembers = 2000;
 
 /** Hashes are whole numbers that no JavaScript number can hold: they go in and out as text. */
 function listNumbers(hashes: readonly string[]): string {

@@ -33,11 +33,8 @@ function choose({ marks, apps, roles, isTaught, minHits, sources: from }: Target
     ],
     [roles !== undefined, "role IN (SELECT value FROM json_each(?))", JSON.stringify([...(roles ?? [])])],
     [isTaught === true, "taught IS NOT NULL AND ?", 1],
-    [
-      from !== undefined,
-      "source IN (SELECT value FROM json_each(?))",
-      JSON.stringify(from?.map((one) => sources.indexOf(one)) ?? []),
-    ],
+    // Written out, since only then the index of those that no tree tells of is used.
+    [from !== undefined, `source IN (${from?.map((one) => sources.indexOf(one)).join(", ")}) AND ?`, 1],
     [minHits !== undefined, "hits >= ? AND hits > 0", minHits ?? 0],
   ];
   const asked = conditions.filter(([isAsked]) => isAsked);
