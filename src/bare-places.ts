@@ -35,7 +35,7 @@ export interface PlaceNews {
 }
 
 /** As large as a button is that nobody has measured. */
-export const taughtSize = { width: 50, height: 30 };
+const taughtSize = { width: 50, height: 30 };
 const bareSources: readonly Source[] = ["learned", "vision"];
 /** Of 64 bits: what is drawn a little differently has a few other ones, another control about half. */
 const maxDifference = 8;
