@@ -11,7 +11,7 @@ import { compareHashes, hashRegion } from "../../src/picture/visual-hash.ts";
 import type { Platform } from "../../src/platform/port.ts";
 import { openSession, type Session } from "../../src/session.ts";
 import { pickVision } from "../../src/vision/pick.ts";
-import { parsePpm } from "../picture/pictures.ts";
+import { draw, parsePpm } from "../picture/pictures.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // Applications without an accessibility tree, read from pictures as everybody gets them, with what must not be seen
@@ -19,10 +19,7 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const screen = { x: 0, y: 0, width: 900, height: 600 };
 const answers = ["Save", "Discard", "Cancel"];
-const words = {
-  red: "Departures",
-  card: "4242 4242 4242 4242",
-} as const;
+const words = { red: "Departures", card: "4242 4242 4242 4242" } as const;
 
 let scene: Scene;
 let session: Session;
@@ -68,10 +65,10 @@ async function shoot(title: string): Promise<Picture> {
   return take(await platform.captureWindow(window));
 }
 
-async function look(picture: Picture): Promise<readonly Detection[]> {
+async function look(picture: Picture, scale = 1): Promise<readonly Detection[]> {
   const vision = take(await pickVision(process.env));
   if (vision === undefined) throw new Error("nobody looks at pictures");
-  return take(await vision.detect(picture, { app: "", windowTitle: "", knownLabels: [], scale: 1 }));
+  return take(await vision.detect(picture, { app: "", windowTitle: "", knownLabels: [], scale }));
 }
 
 /** Where the buttons of xmessage are: each is a window of its own. */
@@ -127,6 +124,22 @@ describe("an application without a tree", () => {
     const texts = found.filter(({ role }) => role === "text").map(({ label }) => label);
     expect(texts).toContain("Do you want to keep");
     expect(texts).toContain("your changes?");
+  });
+
+  test("is read on a monitor with two pixels for one as well", async () => {
+    const { pixels, bounds } = await shoot("Ask");
+    const { x, y, width, height } = bounds;
+    const large = draw(2 * width, 2 * height, (toX, toY) => {
+      const from = ((toY >> 1) * width + (toX >> 1)) * 4;
+      return [pixels[from + 2] ?? 0, pixels[from + 1] ?? 0, pixels[from] ?? 0];
+    });
+    const picture = { pixels: large.pixels, bounds: { x: 2 * x, y: 2 * y, width: 2 * width, height: 2 * height } };
+    const buttons = (await look(picture, 2)).filter(({ role }) => role === "button");
+    expect(buttons.map(({ label }) => label)).toEqual(answers);
+    for (const [at, truth] of listButtons().entries()) {
+      const doubled = { x: 2 * truth.x, y: 2 * truth.y, width: 2 * truth.width, height: 2 * truth.height };
+      expect(compareEdges(buttons[at]?.bounds ?? screen, doubled)).toBeLessThanOrEqual(6);
+    }
   });
 
   test("is pressed where a button was read, and does what that button does", async () => {
