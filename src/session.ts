@@ -51,6 +51,8 @@ export interface Session {
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
+  /** What whoever reads the answer must know beyond it, such as that marks do not last. */
+  readonly warnings: readonly string[];
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
   readonly interrupted: Promise<Failure>;
   close(): void;
@@ -128,11 +130,12 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps);
 
   let map: MapStore | undefined;
+  const warnings: string[] = [];
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
     platform.prepareRead();
     const { openMapStore } = await import("./map/store/open.ts");
-    const marks = await openMapStore(env);
+    const marks = await openMapStore(env, (why) => warnings.push(why));
     if (!marks.ok) return marks;
     map = marks.value;
     closers.push(() => marks.value.close());
@@ -236,6 +239,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
+    warnings,
     interrupted: interruption.promise,
     close,
   };

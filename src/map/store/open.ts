@@ -1,9 +1,9 @@
 import type { Result } from "../../model/failure.ts";
 import { type Environment, mapPath } from "./places.ts";
 import type { MapStore } from "./port.ts";
-import { SqliteStore } from "./sqlite.ts";
+import { openResilient } from "./resilient.ts";
 
-/** The map that the environment names. */
-export async function openMapStore(env: Environment): Promise<Result<MapStore>> {
-  return SqliteStore.open(mapPath(env));
+/** The map that the environment names. `onTrouble` is told why it cannot be written, now or later: then marks do not last. */
+export async function openMapStore(env: Environment, onTrouble: (why: string) => void): Promise<Result<MapStore>> {
+  return openResilient(mapPath(env), onTrouble);
 }

@@ -143,7 +143,11 @@ export interface SeenMember {
 /** The store failed while it was in use: damaged pages, a full disk, a lock that never opens. Nothing of the read was stored. */
 export class MapUnavailable extends Error {
   override readonly name = "MapUnavailable";
-  constructor(readonly failure: Failure) {
+  constructor(
+    readonly failure: Failure,
+    /** Whether the map can be read all the same. */
+    readonly isUnwritable = false,
+  ) {
     super(failure.message);
   }
 }

@@ -41,6 +41,10 @@ export class SqliteStore implements MapStore {
     }
   }
 
+  static over(file: MapFile): SqliteStore {
+    return new SqliteStore(file);
+  }
+
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
     const find = "SELECT CAST(hash AS TEXT) AS hash, mark FROM evidence WHERE hash IN (SELECT value FROM json_each(?))";
     return readPairs(this.file.all(find, listNumbers(hashes)));
@@ -148,6 +152,11 @@ export class SqliteStore implements MapStore {
       names.set(key, (names.get(key) ?? new Set()).add(String(name)));
     }
     return names;
+  }
+
+  /** Every application that something is remembered of. */
+  listApps(): readonly string[] {
+    return this.file.all("SELECT DISTINCT app FROM places ORDER BY app").map(({ app }) => String(app));
   }
 
   /** How many marks of each application are remembered. */
