@@ -12,8 +12,9 @@ import { writePlace } from "./store/rows.ts";
 const minScore = 0.99;
 /** More newcomers than these are another page, not a changed one. */
 const maxNewcomers = 400;
-const maxPairs = 60;
-const maxCandidates = 120;
+/** So many are compared, each with so many others: the rest of a read waits for it. */
+const maxPairs = 48;
+const maxCandidates = 24;
 /** So many others of the same container must be there, so that it is the same container. */
 const minMates = 2;
 
@@ -37,12 +38,11 @@ export function matchRebuilt(
   });
   if (orphans.length === 0) return new Map();
   const scene: Scene = { all, members, orphans, taken };
-  const couples = listCouples(free, scene).filter((couple) => isSurelySame(couple, scene));
-  const trusted = couples.filter((couple) => isAmongItsOwn(couple, couples, scene));
-  const living = findLiving(store, trusted);
-  return new Map(
-    trusted.filter(({ was }) => !living.has(was.mark)).map(({ now, was }) => [now.ref.runtimeId, was.mark]),
-  );
+  const couples = leaveOutLiving(store, listCouples(free, scene));
+  const likely = couples.filter((couple) => isAmongItsOwn(couple, couples, scene)).slice(0, maxPairs);
+  const sure = likely.filter((couple) => isSurelySame(couple, scene));
+  const trusted = sure.filter((couple) => isAmongItsOwn(couple, sure, scene));
+  return new Map(trusted.map(({ now, was }) => [now.ref.runtimeId, was.mark]));
 }
 
 interface Scene {
@@ -59,13 +59,13 @@ interface Couple {
 }
 
 /** A control is there or was removed; which, is known as long as its application lives. */
-function findLiving(store: MapStore, couples: readonly Couple[]): ReadonlySet<number> {
+function leaveOutLiving(store: MapStore, couples: readonly Couple[]): readonly Couple[] {
   const lives = Map.groupBy(couples, ({ now }) => now.life);
-  const living = [...lives].map(([life, own]) => {
+  return [...lives].flatMap(([life, own]) => {
     const marks = own.map(({ was }) => was.mark);
-    return store.findLiving(life, marks);
+    const living = store.findLiving(life, marks);
+    return own.filter(({ was }) => !living.has(was.mark));
   });
-  return new Set(living.flatMap((marks) => [...marks]));
 }
 
 /**
@@ -75,14 +75,13 @@ function findLiving(store: MapStore, couples: readonly Couple[]): ReadonlySet<nu
 function listCouples(newcomers: readonly Unplaced[], { all, members, orphans }: Scene): Couple[] {
   const [present, past] = [groupByName(all), groupByName(members)];
   const lost = groupByName(orphans);
-  const couples = newcomers.flatMap((now) => {
+  return newcomers.flatMap((now) => {
     const name = nameKeyOf(now);
     const isOnly = present.get(name)?.length === 1 && past.get(name)?.length === 1;
     const [was] = lost.get(name) ?? [];
     const isSameKind = was?.ref.platformId === now.ref.platformId && was.ref.owner === now.ref.owner;
     return isOnly && isSameKind ? [{ now, was }] : [];
   });
-  return couples.slice(0, maxPairs);
 }
 
 interface Named {
@@ -116,10 +115,12 @@ function isSurelySame({ now, was }: Couple, { all, members }: Scene): boolean {
 
 type Describable = Parameters<typeof describeRef>[0];
 
-/** The one that is hoped for comes first. */
+/** The one that is hoped for comes first, then those that it is likeliest to be taken for. */
 function withFirst<T extends Describable>(first: T, others: readonly T[]): Description[] {
-  const rest = others.filter((one) => one !== first).slice(0, maxCandidates);
-  return [first, ...rest].map(describeOnce);
+  const rest = others.filter((one) => one !== first);
+  const near = rest.filter(({ path, owner }) => path.length === first.path.length && owner === first.owner);
+  const listed = new Set([...near.slice(0, maxCandidates / 2), ...rest.slice(0, maxCandidates)]);
+  return [first, ...[...listed].slice(0, maxCandidates)].map(describeOnce);
 }
 
 function findsOther(ref: Description, candidates: readonly Description[]): boolean {
