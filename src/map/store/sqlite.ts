@@ -3,7 +3,18 @@ import { hashText } from "../../model/hash.ts";
 import type { Ref } from "../../model/ref.ts";
 import { type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
-import type { Lives, LookNote, MapStore, PlaceState, StoredRef, StoredTarget, TargetWish, WindowKey } from "./port.ts";
+import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
+import {
+  type Lives,
+  type LookNote,
+  type MapStore,
+  MapUnavailable,
+  type PlaceState,
+  type StoredRef,
+  type StoredTarget,
+  type TargetWish,
+  type WindowKey,
+} from "./port.ts";
 import { readLearned, readRef, readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
 
 /** So many runs of applications are known by their very objects; older ones have ended long since. */
@@ -11,7 +22,10 @@ const maxLives = 500;
 
 /** The map in the user's data directory. */
 export class SqliteStore implements MapStore {
-  private constructor(private readonly file: MapFile) {}
+  /** How many numbers were wanted and not there, of a map whose numbers are leased. */
+  protected wantedNumbers = 0;
+
+  protected constructor(protected readonly file: MapFile) {}
 
   static open(path: string): Result<SqliteStore> {
     try {
@@ -50,17 +64,16 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
   }
 
-  /** The counter is read and moved on within one transaction; AUTOINCREMENT keeps it from ever going back. */
+  /** Numbers are taken within the transaction in which they are given out; AUTOINCREMENT keeps them from ever coming back. */
   allotMarks(refs: readonly Ref[]): number[] {
     this.addPlaces(refs);
-    const last = this.countMarks();
+    const marks = this.takeNumbers(refs.length);
     const now = nowInSeconds();
     const insert = `INSERT INTO targets (mark, place, first_seen, last_seen, role, name, platform_id, position, alike, owner,
         sister_before, sister_after, twins, has_twin, x, y, width, height)
       SELECT value ->> 0, (SELECT place FROM places WHERE key = value ->> 1), value ->> 2, value ->> 2, value ->> 3,
         value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11,
         value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16 FROM json_each(?)`;
-    const marks = refs.map((_, index) => last + 1 + index);
     const rows = refs.map((one, index) => {
       const { key } = writePlace(one);
       return `[${marks[index]},${key},${now},${JSON.stringify(writeTarget(one)).slice(1)}`;
@@ -213,12 +226,26 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("PRAGMA data_version")?.data_version ?? 0);
   }
 
+  /** A map of this machine alone has nobody to tell. */
+  async settle(): Promise<string | undefined> {
+    return undefined;
+  }
+
   inTransaction<T>(work: () => T): T {
     return this.file.inTransaction(work);
   }
 
   close(): void {
     this.file.close();
+  }
+
+  private takeNumbers(count: number): number[] {
+    const last = this.countMarks();
+    if (!isLeasing(this.file)) return Array.from({ length: count }, (_, index) => last + 1 + index);
+    const leased = takeLeased(this.file, count);
+    if (leased !== undefined) return leased;
+    this.wantedNumbers = count;
+    throw new MapUnavailable(describeNoNumbers(count));
   }
 
   private addPlaces(refs: readonly Ref[]): void {
