@@ -3,14 +3,14 @@ import { rankMatches } from "./find/match.ts";
 import { describeNoMatch } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
 import { locateOne, type Sighting } from "./locate.ts";
-import { type Desktop, know, look, type Patience, type Sight, withMap } from "./look.ts";
+import { type Desktop, findTaught, know, look, nameTaught, type Patience, type Sight, withMap } from "./look.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Point } from "./model/bounds.ts";
 import { flatten, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Role } from "./model/role.ts";
 import type { WindowRead } from "./model/snapshot.ts";
-import { attachMarks, type Findings, type Located, type TextView, type View } from "./model/view.ts";
+import { attachMarks, type Findings, type Located, type TaughtNames, type TextView, type View } from "./model/view.ts";
 import type { Application, Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 
@@ -61,18 +61,23 @@ export function find(desktop: Desktop, wish: FindWish): Promise<Result<Findings>
   return withMap(async () => {
     let sight = await look(desktop.platform, wish, wish);
     if (!sight.ok) return sight;
-    let matches = rankMatches(sight.value.snapshot.windows, wish.words, wish.roles);
+    let matches = rankSeen(desktop, sight.value, wish);
     if (matches.length === 0 && !wish.includeHidden) {
       sight = await look(desktop.platform, wish, { ...wish, includeHidden: true });
       if (!sight.ok) return sight;
-      matches = rankMatches(sight.value.snapshot.windows, wish.words, wish.roles);
+      matches = rankSeen(desktop, sight.value, wish);
     }
     const { snapshot } = sight.value;
     if (matches.length === 0) return fail(describeNoMatch(wish.words, wish.roles, snapshot.windows));
     const best = matches.slice(0, wish.max);
-    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)));
+    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)), true);
+    const names = findTaught(desktop.marks, sight.value);
     return succeed({
-      found: best.map(({ read, score, reason, ...placed }) => ({ ...markFound(read, placed, numbers), score, reason })),
+      found: best.map(({ read, score, reason, ...placed }) => ({
+        ...markFound(read, placed, numbers, names),
+        score,
+        reason,
+      })),
       leftOut: matches.length - best.length,
       gaps: snapshot.windows.filter(({ notes }) => notes.length > 0),
     });
@@ -81,12 +86,12 @@ export function find(desktop: Desktop, wish: FindWish): Promise<Result<Findings>
 
 /** The control that a mark means, looked up in a fresh view; or a refusal. A mark never leads to another control. */
 export function locate(desktop: Desktop, mark: number, wish: WindowWish & Patience): Promise<Result<Located>> {
-  return withMap(async () => markSighted(await locateOne(desktop, { by: "mark", mark }, wish)));
+  return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "mark", mark }, wish)));
 }
 
 /** The deepest element under a point of the screen, with what it is inside of. */
 export function findAt(desktop: Desktop, point: Point, { timeoutMs }: Patience): Promise<Result<Located>> {
-  return withMap(async () => markSighted(await locateOne(desktop, { by: "point", point }, { timeoutMs })));
+  return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "point", point }, { timeoutMs })));
 }
 
 export interface TextWish extends WindowWish, Patience {
@@ -105,14 +110,19 @@ export async function readText(desktop: Desktop, wish: TextWish): Promise<Result
   return text.ok ? succeed({ ...text.value, element }) : text;
 }
 
+function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindWish) {
+  return rankMatches(sight.snapshot.windows, words, roles, nameTaught(marks, sight));
+}
+
 function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
   const chosen = sight.snapshot.windows.map((one) => choose(one, wish));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
-  const numbers = know(marks, sight, wanted);
+  const numbers = know(marks, sight, wanted, true);
+  const names = findTaught(marks, sight);
   const windows = chosen.map(({ window, notes, elements }) => ({
     window,
     notes,
-    elements: elements.map((element) => attachMarks(element, numbers)),
+    elements: elements.map((element) => attachMarks(element, numbers, names)),
   }));
   return { takenAtMs: sight.snapshot.takenAtMs, windows };
 }
@@ -124,21 +134,22 @@ function choose({ window, root, notes }: WindowRead, wish: ReadWish) {
   return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-function markSighted(sighting: Result<Sighting>): Result<Located> {
+function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
   if (!sighting.ok) return sighting;
-  const { read, placed, numbers } = sighting.value;
-  return succeed(markFound(read, placed, numbers));
+  const { read, placed, numbers, sight } = sighting.value;
+  return succeed(markFound(read, placed, numbers, findTaught(marks, sight)));
 }
 
 function markFound(
   { window, notes }: WindowRead,
   { element, ancestors }: Placed,
   numbers: ReadonlyMap<string, number>,
+  names?: TaughtNames,
 ): Located {
   return {
     window,
     notes,
-    element: attachMarks(element, numbers),
+    element: attachMarks(element, numbers, names),
     ancestors: ancestors.map((one) => attachMarks({ ...one, children: [] }, numbers)),
   };
 }

@@ -9,7 +9,7 @@ import {
   describeUnknownMark,
 } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
-import { type Desktop, know, look, lookAt, type Patience, type Sight } from "./look.ts";
+import { type Desktop, know, look, lookAt, nameTaught, type Patience, type Sight } from "./look.ts";
 import { certify } from "./map/certify.ts";
 import type { Point } from "./model/bounds.ts";
 import { listWithPaths, type Placed } from "./model/element.ts";
@@ -86,7 +86,7 @@ async function locateWords(
     const sight = await look(desktop.platform, wish, { ...wish, includeHidden });
     if (!sight.ok) return sight;
     seen = sight.value.snapshot.windows;
-    const matches = rankMatches(seen, words, roles);
+    const matches = rankMatches(seen, words, roles, nameTaught(desktop.marks, sight.value));
     if (matches.length === 0) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.runtimeId));
     const numbers = know(desktop.marks, sight.value, wanted);

@@ -3,6 +3,7 @@ import { recognise } from "./map/recognise.ts";
 import { type MapStore, MapUnavailable } from "./map/store/port.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Snapshot } from "./model/snapshot.ts";
+import type { TaughtNames } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 
@@ -49,13 +50,35 @@ export async function lookAt(
   return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden });
 }
 
-/** The marks of what was seen: those that were given before, and new ones for what is wanted. */
+/**
+ * The marks of what was seen: those that were given before, and new ones for what is wanted. Whoever shows all of that to the
+ * one who asked says so: a control with new words is followed only then.
+ */
 export function know(
   marks: MapStore,
   { snapshot, all }: Sight,
   wanted: ReadonlySet<string>,
+  isShown = false,
 ): ReadonlyMap<string, number> {
-  return recognise(marks, snapshot, all, wanted);
+  return recognise(marks, snapshot, all, wanted, { isShown });
+}
+
+/** What elements that were seen were taught to be called, by runtime id. Mostly nothing was, and then nothing is looked up. */
+export function nameTaught(marks: MapStore, sight: Sight): ReadonlyMap<string, string> {
+  const names = findTaught(marks, sight);
+  if (names.size === 0) return new Map();
+  const numbers = know(marks, sight, new Set());
+  const taught = new Map<string, string>();
+  for (const [id, mark] of numbers) {
+    const name = names.get(mark);
+    if (name !== undefined) taught.set(id, name);
+  }
+  return taught;
+}
+
+/** What controls of the applications that were seen were taught to be called. */
+export function findTaught(marks: MapStore, { snapshot }: Sight): TaughtNames {
+  return marks.findTaught([...new Set(snapshot.windows.map(({ appKey }) => appKey))]);
 }
 
 /** A map that fails while it is in use is an answer, not a fault. */

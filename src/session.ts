@@ -19,6 +19,7 @@ import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
+import type { VisionProvider } from "./vision/port.ts";
 
 export const defaultTimeoutMs = 5000;
 
@@ -39,6 +40,8 @@ export interface Session {
   hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
+  /** What reads pictures; undefined where nothing does. */
+  openVision(): Promise<Result<VisionProvider | undefined>>;
   /** What works here and what does not, the map included; `fix` switches on what can be. */
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
@@ -50,6 +53,8 @@ export interface Session {
   readonly timeoutMs: number;
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
   readonly interrupted: Promise<Failure>;
+  /** Tells those who share the map what was learned; returns what a person should know. */
+  settle(): Promise<string | undefined>;
   close(): void;
 }
 
@@ -197,6 +202,9 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     return written.ok ? succeed(undefined) : written;
   };
 
+  const openVision = async (): Promise<Result<VisionProvider | undefined>> =>
+    (await import("./vision/pick.ts")).pickVision(env);
+
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
     const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([
       import("./platform/pick.ts"),
@@ -224,12 +232,14 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     openToAct,
     openPlatformToAct,
     hold,
+    openVision,
     diagnose,
     recordLooks,
     recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     interrupted: interruption.promise,
+    settle: async () => map?.settle(),
     close,
   };
   return session;

@@ -5,25 +5,32 @@ import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
+import { aimAtBare } from "./bare-aim.ts";
 import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
 import { planFillSecret } from "./fill-secret.ts";
 import { chooseKeyboardWindow, describePoint, findFocused, performFreely } from "./free.ts";
 import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, planToggle } from "./intents.ts";
 import { confirm, type Judge, judgeAnything, judgePress } from "./judge.ts";
+import { learnEffect } from "./learn-effect.ts";
 import { judgeScroll, planHover, planScroll, planScrollPercent, planScrollTo } from "./movement.ts";
 import { type Intent, perform } from "./perform.ts";
 import { planSetValue, planType } from "./text.ts";
 import { typeFreely } from "./type-freely.ts";
 
 /** Carries out an order: to a control, at a point, or to whatever has the keyboard. */
-export function act({ guard, ...desktop }: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
-  return guard.run(request, (gate) => actThrough({ ...desktop, gate }, request));
+export async function act({ guard, ...desktop }: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
+  const effect = await guard.run(request, (gate) => actThrough({ ...desktop, gate }, request));
+  if (effect.ok) await learnEffect(desktop, request, effect.value);
+  return effect;
 }
 
 async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<Result<Effect>> {
-  const { aim, order } = request;
-  if (order.kind === "drag") return performDrag(desktop, { ...request, order });
+  const { order } = request;
+  const shown = await aimAtBare(desktop, request);
+  if (!shown.ok) return shown;
+  const aim = shown.value;
+  if (order.kind === "drag") return performDrag(desktop, { ...request, aim, order });
   if (order.kind === "type" && aim === undefined) return typeFreely(desktop, { ...request, order });
   if (order.kind === "keys") return pressKeys(desktop, request, order);
   if (aim === undefined) return fail(describeNoAim(request.tool));

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
-import { defaultTimeoutMs, openSession } from "../session.ts";
+import { defaultTimeoutMs, openSession, type Session } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
@@ -88,8 +88,15 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     const unwritten = await print(output);
     return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);
   } finally {
+    await settle(session);
     session.close();
   }
+}
+
+/** What was asked for has been told by now: that others do not know it yet is a remark. */
+async function settle(session: Session): Promise<void> {
+  const remark = await session.settle();
+  if (remark !== undefined) process.stderr.write(`deskmap: ${remark}\n`);
 }
 
 function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, field: string, message: string): Failure {

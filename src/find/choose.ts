@@ -1,7 +1,7 @@
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
-import { exactReason, type Match, roleReason } from "./match.ts";
+import { exactReason, type Match, roleReason, taughtReason } from "./match.ts";
 
 /** Below this, words are a guess: good enough to show, not to act on. */
 const sureScore = 0.6;
@@ -18,7 +18,7 @@ export function chooseClear(
   const [best, ...others] = matches;
   if (best === undefined) throw new Error("no match to choose from");
   // Its very name is beyond doubt, unless another one bears it too.
-  const isNamed = ({ reason }: Match): boolean => reason === exactReason;
+  const isNamed = ({ reason }: Match): boolean => reason === exactReason || reason === taughtReason;
   const near = others.filter((one) => one.score > best.score - margin && isNamed(one) >= isNamed(best));
   // A label bears the name of the control that it stands beside: that one is meant.
   const isMeant = ({ element }: Match): boolean => kindOfRole(element.role) === "control";

@@ -14,6 +14,10 @@ export interface Match extends Placed {
 
 /** Why an element of that very name fits. */
 export const exactReason = "its name";
+/** Why an element fits that a person called so. */
+export const taughtReason = "the name that it was taught";
+
+const nothingTaught: ReadonlyMap<string, string> = new Map();
 
 /** What fits less than half as well as the best is noise: "Wave" is spelt like "Save". */
 const worthShowing = 0.5;
@@ -23,8 +27,9 @@ export function rankMatches(
   reads: readonly WindowRead[],
   words: string,
   roles: ReadonlySet<Role> | undefined,
+  taught: ReadonlyMap<string, string> = nothingTaught,
 ): readonly Match[] {
-  const wish = understand(words);
+  const wish = { ...understand(words), taught };
   const matches = reads.flatMap((read) =>
     listCandidates(read.root).flatMap((placed): Match[] => {
       if (roles !== undefined && !roles.has(placed.element.role)) return [];
@@ -43,12 +48,17 @@ function listCandidates(root: Element | undefined): Placed[] {
   return listWithPaths(root).filter(({ element }) => shown.has(element.runtimeId));
 }
 
-interface Wish {
+interface Words {
   readonly phrase: string;
   readonly tokens: readonly string[];
 }
 
-function understand(words: string): Wish {
+interface Wish extends Words {
+  /** What elements were taught to be called, by runtime id. */
+  readonly taught: ReadonlyMap<string, string>;
+}
+
+function understand(words: string): Words {
   const phrase = normalise(words);
   return { phrase, tokens: tokensOf(phrase) };
 }
@@ -61,6 +71,7 @@ interface Fit {
 /** The ways in which an element may fit, each tried; the best one counts. */
 const ways: readonly ((wish: Wish, placed: Placed) => Fit | undefined)[] = [
   fitName,
+  fitTaught,
   fitShortcut,
   fitId,
   fitTokens,
@@ -86,7 +97,17 @@ function weigh(score: number, { role, states, actions }: Element): number {
 }
 
 function fitName({ phrase }: Wish, { element }: Placed): Fit | undefined {
-  const name = normalise(element.name);
+  return fitWhole(phrase, normalise(element.name));
+}
+
+/** The person's own word for it is as good as its name. */
+function fitTaught({ phrase, taught }: Wish, { element }: Placed): Fit | undefined {
+  const name = taught.get(element.runtimeId);
+  const fit = name === undefined ? undefined : fitWhole(phrase, normalise(name));
+  return fit && { ...fit, reason: fit.score === 1 ? taughtReason : "a name that it was taught is like it" };
+}
+
+function fitWhole(phrase: string, name: string): Fit | undefined {
   if (phrase === "" || name === "") return undefined;
   if (name === phrase) return { score: 1, reason: exactReason };
   const at = name.indexOf(phrase);

@@ -1,5 +1,6 @@
 import { ftruncateSync, readFileSync, writeSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { showLocalTime } from "../model/local-time.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
 import { isSuspended, type ProcessKey, readOwnKey } from "./stop/processes.ts";
@@ -106,6 +107,5 @@ function describeWait(held: HeldTurn | undefined): { readonly how: string; reado
 
 export function describeHolder(held: HeldTurn | undefined): string {
   if (held === undefined) return "another client";
-  const since = new Date(held.sinceMs).toISOString().slice(11, 19);
-  return `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid}, since ${since} UTC)`;
+  return `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid}, since ${showLocalTime(held.sinceMs)})`;
 }

@@ -1,9 +1,8 @@
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
-import { entryRoles } from "../model/role.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
-import { gatherEvidence, lifeOf, objectOf } from "./evidence.ts";
+import { gatherEvidence, isInEntry, lifeOf, mayRename, objectOf } from "./evidence.ts";
 import { describeAll } from "./recognise.ts";
 import type { MapStore } from "./store/port.ts";
 
@@ -52,22 +51,22 @@ export function certify(
       ]),
     ),
   );
-  if (veryObject.some((hash) => known.get(hash) === mark)) return { kind: "object" };
+  const hasItsWords = marks.findRef(mark)?.name === own.name;
+  if (veryObject.some((hash) => known.get(hash) === mark)) {
+    // It may say again what it said before it was last shown: then nobody has seen it say so since.
+    return hasItsWords || mayRename(own) ? { kind: "object" } : { kind: "renamed" };
+  }
   const lastShownAs = (id: string): number | undefined => known.get(objects.get(id) ?? "");
   const shownAs = lastShownAs(runtimeId);
   if (shownAs !== undefined && shownAs !== mark) return { kind: "disguise", mark: shownAs };
   // A list shows its items through any of its objects: there the words alone tell which is which.
   const first = isInEntry(own) ? undefined : refs.find((ref) => lastShownAs(ref.runtimeId) === mark);
   if (first !== undefined && first.runtimeId !== runtimeId) return { kind: "elsewhere", runtimeId: first.runtimeId };
-  if (marks.findRef(mark)?.name !== own.name) return { kind: "renamed" };
+  if (!hasItsWords) return { kind: "renamed" };
   const twins = refs.filter((ref) => ref.runtimeId !== runtimeId && lookOf(ref) === lookOf(own));
   return twins.length === 0
     ? { kind: "look" }
     : { kind: "twins", runtimeIds: [own, ...twins].map((ref) => ref.runtimeId) };
-}
-
-function isInEntry({ role, path }: Ref): boolean {
-  return [role, ...path.map((step) => step.role)].some((one) => entryRoles.has(one));
 }
 
 /** Everything that a person could tell controls apart by, but for their order. */

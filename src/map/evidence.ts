@@ -1,5 +1,5 @@
 import type { Ref } from "../model/ref.ts";
-import { kindOfRole } from "../model/role.ts";
+import { entryRoles, kindOfRole } from "../model/role.ts";
 
 /**
  * Exact evidence that two sightings are the same control, in tiers, strongest first. Each is a text in which every word must
@@ -53,4 +53,9 @@ export function objectOf(ref: Ref): string {
 /** The run of its application: every runtime id begins with it. */
 export function lifeOf({ runtimeId }: Pick<Ref, "runtimeId">): string {
   return runtimeId.split("/", 1)[0] ?? "";
+}
+
+/** Whether it is an entry of a list, or in one: its object may show another item at any time. */
+export function isInEntry({ role, path }: Pick<Ref, "role" | "path">): boolean {
+  return [role, ...path.map((step) => step.role)].some((one) => entryRoles.has(one));
 }

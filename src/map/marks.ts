@@ -1,6 +1,9 @@
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
-import { gatherEvidence, lifeOf, mayRename, objectOf } from "./evidence.ts";
+import { matchChanged } from "./changed.ts";
+import { gatherEvidence, lifeOf, objectOf } from "./evidence.ts";
+import { listLastingIds } from "./lasting-id.ts";
+import type { Unplaced } from "./newcomers.ts";
 import type { MapStore, StoredRef } from "./store/port.ts";
 
 interface Sighting {
@@ -9,6 +12,13 @@ interface Sighting {
   readonly tiers: readonly (readonly string[])[];
   readonly object: string;
   readonly life: string;
+  /** Its lasting id without words. */
+  readonly lasting: string | undefined;
+}
+
+/** Whether what is recognised is shown to whoever asked, so that a control may be known by other words from now on. */
+export interface Showing {
+  readonly isShown: boolean;
 }
 
 /**
@@ -20,8 +30,9 @@ export function allotMarks(
   store: MapStore,
   all: readonly Ref[],
   wanted: ReadonlySet<string>,
+  { isShown }: Showing,
 ): ReadonlyMap<string, number> {
-  const sightings = all.map(makeSighting);
+  const sightings = makeSightings(all);
   const version = store.readVersion();
   const known = findKnown(store, sightings);
   const marks = matchKnown(known, sightings);
@@ -31,15 +42,21 @@ export function allotMarks(
     const isSame = store.readVersion() === version;
     const latest = isSame ? known : findKnown(store, sightings);
     const settled = isSame ? new Map(marks) : new Map(matchKnown(latest, sightings));
+    const missing = sightings.filter(({ ref }) => wanted.has(ref.runtimeId) && !settled.has(ref.runtimeId));
+    const changed = isShown && missing.length > 0 ? followChanged(store, sightings, missing, settled, latest) : noMarks;
+    for (const [id, mark] of changed) settled.set(id, mark);
     const unknown = sightings
       .map(({ ref }) => ref)
       .filter((ref) => wanted.has(ref.runtimeId) && !settled.has(ref.runtimeId));
-    store.allotMarks(unknown).forEach((mark, index) => {
+    const newMarks = store.allotMarks(unknown);
+    newMarks.forEach((mark, index) => {
       const ref = unknown[index];
       if (ref !== undefined) settled.set(ref.runtimeId, mark);
     });
     const news = findNews(latest, settled, sightings, wanted);
-    const renamed = findRenamed(store, new Set(news.values()), settled, sightings);
+    const isNew = new Set(newMarks);
+    const touched = [...new Set(news.values())].filter((mark) => !isNew.has(mark));
+    const renamed = findRenamed(store, touched, settled, sightings, changed);
     // What it said before leads to it no more: another one may say so next, or itself again, which then is news.
     store.dropEvidence([...renamed.keys()].flatMap((mark) => listLooks(store.findRef(mark))));
     remember(store, news, sightings);
@@ -47,6 +64,8 @@ export function allotMarks(
     return settled;
   });
 }
+
+const noMarks: ReadonlyMap<string, number> = new Map();
 
 /** What holds while an application lives: its very object, by either of its names. */
 function listLiving({ tiers, object }: Sighting): readonly string[] {
@@ -56,7 +75,28 @@ function listLiving({ tiers, object }: Sighting): readonly string[] {
 function findKnown(store: MapStore, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
   const lives = Map.groupBy(sightings, ({ life }) => life);
   const objects = store.findObjects(new Map([...lives].map(([life, own]) => [life, own.flatMap(listLiving)])));
-  return new Map([...objects, ...store.findMarks(sightings.flatMap(({ tiers }) => tiers.slice(1).flat()))]);
+  const looks = sightings.flatMap(({ tiers, lasting }) => [...tiers.slice(1).flat(), ...(lasting ? [lasting] : [])]);
+  return new Map([...objects, ...store.findMarks(looks)]);
+}
+
+function followChanged(
+  store: MapStore,
+  sightings: readonly Sighting[],
+  missing: readonly Sighting[],
+  marks: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const all = new Map(sightings.map((one) => [one, toUnplaced(one, known)]));
+  return matchChanged(
+    store,
+    [...all.values()],
+    missing.flatMap((one) => all.get(one) ?? []),
+    marks,
+  );
+}
+
+function toUnplaced({ ref, object, life, lasting }: Sighting, known: ReadonlyMap<string, number>): Unplaced {
+  return { ref, life, objectMark: known.get(object), idMark: lasting === undefined ? undefined : known.get(lasting) };
 }
 
 function remember(store: MapStore, news: ReadonlyMap<string, number>, sightings: readonly Sighting[]): void {
@@ -75,16 +115,22 @@ function remember(store: MapStore, news: ReadonlyMap<string, number>, sightings:
   store.setEvidence(looks);
 }
 
-/** A ref never changes; an action matches the same ones several times. */
-const sighted = new WeakMap<Ref, Sighting>();
+/** A ref never changes, nor does the list of a snapshot's; an action matches the same ones several times. */
+const sighted = new WeakMap<readonly Ref[], readonly Sighting[]>();
 
-function makeSighting(ref: Ref): Sighting {
-  const known = sighted.get(ref);
+function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
+  const known = sighted.get(refs);
   if (known !== undefined) return known;
-  const tiers = gatherEvidence(ref).map((tier) => tier.map(hashText));
-  const sighting = { ref, tiers, object: hashText(objectOf(ref)), life: hashText(lifeOf(ref)) };
-  sighted.set(ref, sighting);
-  return sighting;
+  const lasting = listLastingIds(refs);
+  const made = refs.map((ref) => ({
+    ref,
+    tiers: gatherEvidence(ref).map((tier) => tier.map(hashText)),
+    object: hashText(objectOf(ref)),
+    life: hashText(lifeOf(ref)),
+    lasting: lasting.get(ref.runtimeId),
+  }));
+  sighted.set(refs, made);
+  return made;
 }
 
 /** The evidence of wanted elements that does not lead to their mark yet; an element without a mark has none to lead to. */
@@ -95,26 +141,29 @@ function findNews(
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const news = new Map<string, number>();
-  for (const { ref, tiers, object } of sightings) {
+  for (const { ref, tiers, object, lasting } of sightings) {
     if (!wanted.has(ref.runtimeId)) continue;
     const mark = marks.get(ref.runtimeId) ?? 0;
-    for (const hash of [...tiers.flat(), object]) if (known.get(hash) !== mark) news.set(hash, mark);
+    for (const hash of [...tiers.flat(), object, ...(lasting ? [lasting] : [])])
+      if (known.get(hash) !== mark) news.set(hash, mark);
   }
   return news;
 }
 
-/** Texts that say something else than when their mark was last shown: only a text may change its words and keep it. */
+/** Those that say something else than when their mark was last shown, or stand elsewhere. */
 function findRenamed(
   store: MapStore,
-  touched: ReadonlySet<number>,
+  touched: readonly number[],
   marks: ReadonlyMap<string, number>,
   sightings: readonly Sighting[],
+  changed: ReadonlyMap<string, number>,
 ): ReadonlyMap<number, Ref> {
+  const before = new Map(store.listTargets({ marks: touched }).map(({ ref, learned }) => [learned.mark, ref.name]));
   const renamed = new Map<number, Ref>();
   for (const { ref } of sightings) {
-    const mark = marks.get(ref.runtimeId);
-    if (mark === undefined || !touched.has(mark) || !mayRename(ref)) continue;
-    if (store.findRef(mark)?.name !== ref.name) renamed.set(mark, ref);
+    const mark = marks.get(ref.runtimeId) ?? 0;
+    if (!before.has(mark)) continue;
+    if (changed.has(ref.runtimeId) || before.get(mark) !== ref.name) renamed.set(mark, ref);
   }
   return renamed;
 }

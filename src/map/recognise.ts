@@ -3,23 +3,24 @@ import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import { describeRefs } from "./identify.ts";
 import { type DescribedWindow, learnLook } from "./learn.ts";
-import { allotMarks } from "./marks.ts";
+import { allotMarks, type Showing } from "./marks.ts";
 import type { MapStore } from "./store/port.ts";
 import { nameWindows } from "./window-names.ts";
 
 /**
  * The marks of what is in a snapshot, by runtime id: every one that was given before, and new ones for `wanted`. Each
  * element is described within the whole of its window, and all windows are matched together, so that what was asked for
- * never changes what is recognised.
+ * never changes what is recognised. Only where they are shown may wanted ones be recognised by other words than before.
  */
 export function recognise(
   marks: MapStore,
   snapshot: Snapshot,
   all: readonly Window[],
   wanted: ReadonlySet<string>,
+  showing: Showing = { isShown: false },
 ): ReadonlyMap<string, number> {
   if (wanted.size > 0) marks.nameApplications(listNames(snapshot));
-  const numbers = allotMarks(marks, describeAll(snapshot, all), wanted);
+  const numbers = allotMarks(marks, describeAll(snapshot, all), wanted, showing);
   if (wanted.size > 0) learnLook(marks, describeWindows(snapshot, all), numbers);
   return numbers;
 }

@@ -7,7 +7,7 @@ import type { Window } from "../model/window.ts";
  * only one, so that its marks survive a change of title.
  */
 export function nameWindows(
-  reads: readonly WindowRead[],
+  reads: readonly Pick<WindowRead, "window">[],
   all: readonly Window[],
 ): ReadonlyMap<number, readonly string[]> {
   return new Map(

@@ -38,6 +38,10 @@ export function centreOf(bounds: Bounds): Point {
   return { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) };
 }
 
+export function boundsAround({ x, y }: Point, { width, height }: Pick<Bounds, "width" | "height">): Bounds {
+  return { x: x - Math.floor(width / 2), y: y - Math.floor(height / 2), width, height };
+}
+
 /** Where to press: the middle of the part of `bounds` that lies inside `visible`. */
 export function clickPointOf(bounds: Bounds, visible: Bounds): Point | undefined {
   const part = intersect(bounds, visible);

@@ -14,6 +14,8 @@ export interface Opener {
   readonly command: readonly string[];
   /** Where it starts; the caller's own folder when nothing is said. */
   readonly cwd?: string | undefined;
+  /** The id of its desktop file, where it has one. */
+  readonly desktopId?: string | undefined;
   /** The names, in small letters, that its windows may bear. */
   readonly names: readonly string[];
 }

@@ -8,6 +8,11 @@ export const readingTools = [
   "screenshot",
   "wait",
   "expect",
+  "get_screen_targets",
+  "get_screen_context",
+  "teach",
+  "teach_element",
+  "record_action_result",
   "do",
   "doctor",
 ] as const;
@@ -35,4 +40,10 @@ export const actingTools = [
   "clipboard",
 ] as const;
 
-export type ToolName = (typeof readingTools)[number] | (typeof actingTools)[number];
+/** Acting tools under the learner's names: what rules say of the tool behind each holds for it. */
+export const actingAliases = { click_element: "click", type_in_element: "type" } as const satisfies Record<
+  string,
+  (typeof actingTools)[number]
+>;
+
+export type ToolName = (typeof readingTools)[number] | (typeof actingTools)[number] | keyof typeof actingAliases;

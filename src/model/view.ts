@@ -5,6 +5,8 @@ import type { Window } from "./window.ts";
 /** An element with the number by which people and agents name it. */
 export interface MarkedElement extends Omit<Element, "children"> {
   readonly mark: number;
+  /** What a person taught to call it. */
+  readonly taught?: string | undefined;
   readonly children: readonly MarkedElement[];
 }
 
@@ -48,8 +50,19 @@ export interface TextView extends TextRead {
   readonly element: MarkedElement;
 }
 
+/** What controls were taught to be called, by their marks. */
+export type TaughtNames = ReadonlyMap<number, string>;
+
+const nothingTaught: TaughtNames = new Map();
+
 /** What has no number is marked 0. */
-export function attachMarks(element: Element, numbers: ReadonlyMap<string, number>): MarkedElement {
-  const children = element.children.map((child) => attachMarks(child, numbers));
-  return { ...element, mark: numbers.get(element.runtimeId) ?? 0, children };
+export function attachMarks(
+  element: Element,
+  numbers: ReadonlyMap<string, number>,
+  names: TaughtNames = nothingTaught,
+): MarkedElement {
+  const children = element.children.map((child) => attachMarks(child, numbers, names));
+  const mark = numbers.get(element.runtimeId) ?? 0;
+  const taught = names.get(mark);
+  return taught === undefined ? { ...element, mark, children } : { ...element, mark, taught, children };
 }

@@ -23,6 +23,8 @@ export interface JsonElement {
   i: number;
   r: string;
   t?: string;
+  /** What a person taught to call it. */
+  n?: string;
   v?: string;
   d?: string;
   b?: [number, number, number, number];
@@ -80,6 +82,7 @@ function compact(element: MarkedElement, options: ElementOptions): JsonElement {
   const { states, clickPoint } = element;
   const json: JsonElement = { i: element.mark, r: shortRole(element.role) };
   if (element.name !== "") json.t = shorten(element.name, maxTextLength);
+  if (element.taught !== undefined) json.n = shorten(element.taught, maxTextLength);
   const value = jsonValueOf(element);
   if (value !== "") json.v = cutValue(element.role, value, maxTextLength);
   if (options.withPoints && clickPoint !== undefined) json.p = [clickPoint.x, clickPoint.y];

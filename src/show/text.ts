@@ -51,7 +51,8 @@ export function showElement(element: MarkedElement, options: TextOptions): strin
   const centre = element.states.has("hidden") ? undefined : element.bounds && centreOf(element.bounds);
   const point = element.clickPoint ?? centre;
   const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
-  return `${element.mark} ${shortRole(element.role)}${name}${value}${states.join("")}${where}`;
+  const taught = element.taught === undefined ? "" : ` taught ${quoteText(element.taught, maxNameLength)}`;
+  return `${element.mark} ${shortRole(element.role)}${name}${taught}${value}${states.join("")}${where}`;
 }
 
 export function showWindows(windows: readonly Window[]): string {

@@ -42,6 +42,21 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "clipboard", acts: true, load: async () => (await import("./clipboard.ts")).clipboard },
   { name: "wait", acts: false, load: async () => (await import("./wait.ts")).wait },
   { name: "expect", acts: false, load: async () => (await import("./expect.ts")).expect },
+  {
+    name: "get_screen_targets",
+    acts: false,
+    load: async () => (await import("./screen-targets.ts")).getScreenTargets,
+  },
+  {
+    name: "get_screen_context",
+    acts: false,
+    load: async () => (await import("./screen-targets.ts")).getScreenContext,
+  },
+  { name: "click_element", acts: true, load: async () => (await import("./elements.ts")).clickElement },
+  { name: "type_in_element", acts: true, load: async () => (await import("./elements.ts")).typeInElement },
+  { name: "teach", acts: false, load: async () => (await import("./teach.ts")).teach },
+  { name: "teach_element", acts: false, load: async () => (await import("./teach.ts")).teachElement },
+  { name: "record_action_result", acts: false, load: async () => (await import("./elements.ts")).recordActionResult },
   { name: "do", acts: false, load: async () => (await import("./do.ts")).makeBatch(batchTools) },
   { name: "doctor", acts: false, load: async () => (await import("./doctor.ts")).doctor },
 ];

@@ -191,30 +191,49 @@ test("a picture of a window of a blind application is refused", () => {
   expect(existsSync(output)).toBe(false);
 });
 
-test("nothing shows of a secret field that moves, though its browser tells where it was a moment ago", async () => {
-  const style = `@keyframes to-and-fro { from { margin-left: 0 } to { margin-left: 500px } }
-div { animation: to-and-fro 2s infinite alternate linear } input { background: #ff00ff; color: #ff00ff; border: 0; font-size: 24px }`;
-  const chromium = prepareChromium(
-    `<!doctype html><title>Moving</title><style>${style}</style><div><label>Password <input value="hunter2"></label></div>`,
-  );
-  const moving = await openScene(screen);
-  try {
-    await moving.start(chromium.command, "Moving");
-    const path = join(folder, "moving.png");
-    await waitFor("the field to be drawn", () => {
-      moving.run("import", "-window", "root", path);
-      return countMagenta(path) > 1000;
-    });
-    for (const args of [[], [], ["--app", "chromium"]]) {
-      const { status, stdout } = moving.deskmap("screenshot", "--scale", "1", "--output", path, ...args);
-      expect(status).toBe(0);
-      expect((JSON.parse(stdout) as Told).masked).toBeGreaterThanOrEqual(1);
-      expect(countMagenta(path)).toBe(0);
+const motions = {
+  "that moves, though its browser tells where it was a moment ago":
+    "from { margin-left: 0 } to { margin-left: 500px }; 2s infinite alternate",
+  "that is slid to and fro, though its browser tells of one place":
+    "from { transform: none } to { transform: translateX(500px) }; 2s infinite alternate",
+  "that was slid away and stays, though its browser tells where that began":
+    "from { transform: none } to { transform: translateX(500px) }; 1s forwards",
+} as const;
+
+describe("nothing shows of a secret field", () => {
+  let stage: Scene;
+  beforeAll(async () => {
+    stage = await openScene(screen);
+  });
+  afterAll(() => stage.close());
+
+  test.each(Object.entries(motions))("%s", async (_, motion) => {
+    const [frames, timing] = motion.split("; ");
+    const style = `@keyframes move { ${frames} } div { animation: move ${timing} linear }
+input { background: #ff00ff; color: #ff00ff; border: 0; font-size: 24px }`;
+    const chromium = prepareChromium(
+      `<!doctype html><title>Moving</title><style>${style}</style><div><label>Password <input value="hunter2"></label></div>
+<script>document.querySelector("div").onanimationend = () => { document.title = "Moved"; };</script>`,
+    );
+    try {
+      const browser = await stage.start(chromium.command, timing?.endsWith("forwards") ? "Moved" : "Moving");
+      const path = join(folder, "moving.png");
+      await waitFor("the field to be drawn", () => {
+        stage.run("import", "-window", "root", path);
+        return countMagenta(path) > 1000;
+      });
+      for (const args of [[], [], ["--app", "chromium"]]) {
+        const { status, stdout } = stage.deskmap("screenshot", "--scale", "1", "--output", path, ...args);
+        expect(status).toBe(0);
+        expect((JSON.parse(stdout) as Told).masked).toBeGreaterThanOrEqual(1);
+        expect(countMagenta(path)).toBe(0);
+      }
+      browser.kill();
+      await waitFor("the browser's end", () => stage.run("xdotool", "search", "--name", "Chromium").stdout === "");
+    } finally {
+      chromium.remove();
     }
-  } finally {
-    await moving.close();
-    chromium.remove();
-  }
+  });
 });
 
 function countMagenta(path: string): number {

@@ -77,7 +77,7 @@ test("who comes second is told who has the desktop and since when; reading is no
   expect(status).toBe(3);
   expect(reason(stderr)).toMatchObject({ reason: "turn" });
   expect(reason(stderr).message).toMatch(
-    /^"the first" \(type, process \d+, since \d\d:\d\d:\d\d UTC\) has the desktop/,
+    /^"the first" \(type, process \d+, since [-\d]{10} [:\d]{8} [-+]\d\d:\d\d\) has the desktop/,
   );
   expect(field.scene.deskmap("read").status).toBe(0);
   expect(field.scene.deskmap("list").status).toBe(0);

@@ -3,7 +3,7 @@ import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import { findStand, findStanding, type Policy, type Rule, type Standing } from "../../src/guard/policy/policy.ts";
 import type { Deed } from "../../src/model/deed.ts";
 import type { Failure } from "../../src/model/failure.ts";
-import { actingTools, readingTools } from "../../src/model/tool-name.ts";
+import { actingAliases, actingTools, readingTools } from "../../src/model/tool-name.ts";
 import type { Window } from "../../src/model/window.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { toolEntries } from "../../src/tools/index.ts";
@@ -39,7 +39,7 @@ describe("the entry that decides", () => {
 
 test("every tool is among those that act or those that do not, as its entry says", () => {
   const list = (acts: boolean): string[] => toolEntries.filter((one) => one.acts === acts).map(({ name }) => name);
-  expect(list(true).toSorted()).toEqual([...actingTools].toSorted());
+  expect(list(true).toSorted()).toEqual([...actingTools, ...Object.keys(actingAliases)].toSorted());
   expect(list(false).toSorted()).toEqual([...readingTools].toSorted());
 });
 

@@ -19,7 +19,9 @@ describe("one client at a time has the desktop:", () => {
     expect(turn).toMatchObject({ ok: false, failure: { code: "REFUSED", reason: "turn", done: nothingDone } });
     if (turn.ok) return;
     expect(turn.failure.message).toMatch(
-      new RegExp(`^"My Agent" \\(type, process ${pid}, since \\d\\d:\\d\\d:\\d\\d UTC\\) has the desktop now$`),
+      new RegExp(
+        `^"My Agent" \\(type, process ${pid}, since [-\\d]{10} [:\\d]{8} [-+]\\d\\d:\\d\\d\\) has the desktop now$`,
+      ),
     );
     expect(turn.failure.suggestion).toContain("reading is possible meanwhile");
   });

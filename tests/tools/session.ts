@@ -21,12 +21,14 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     hold(_tool, work) {
       return work(this);
     },
+    openVision: () => Promise.resolve(succeed(undefined)),
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
     recordRefusal: (_tool, failure) => failure,
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
     interrupted: new Promise(() => {}),
+    settle: () => Promise.resolve(undefined),
     close: () => marks.close(),
   };
 }

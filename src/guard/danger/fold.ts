@@ -32,8 +32,7 @@ const ascii = /^[\t\n\x20-\x7e]*$/;
 
 /** The ways in which a label may be read: words in small letters, one space between them. */
 export function foldLabel(text: string): readonly string[] {
-  const cut = text.slice(0, maxLength);
-  const plain = strip(cut);
+  const plain = strip(text.slice(0, maxLength));
   const readings = [
     plain,
     // A mark for a key stands within a word, or it parts two: "De_lete", "delete_file"; and so does a capital letter.
@@ -41,14 +40,11 @@ export function foldLabel(text: string): readonly string[] {
     plain.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"),
     // So do these, in "log-out" and in "de-lete".
     plain.replace(/(?<=\p{L})[-.·•'’‑](?=\p{L})/gu, ""),
-    // Written backwards, and shown forwards.
-    ...(overriding.test(cut) ? [[...plain].reverse().join("")] : []),
   ];
   return [...new Set([...new Set(readings)].map((reading) => joinSpaced(toWords(reading))))];
 }
 
 const signs: Readonly<Record<string, string>> = { "@": "a", "€": "e", "3": "e", $: "s" };
-const overriding = /[\u202e\u2067\u202b]/;
 
 /** One reading of a text of many lines, line by line. */
 export function foldLines(text: string): string {

@@ -1,4 +1,4 @@
-import { actingTools, readingTools } from "../../model/tool-name.ts";
+import { actingAliases, actingTools, readingTools } from "../../model/tool-name.ts";
 import {
   describe,
   describeUnknown,
@@ -143,6 +143,11 @@ const readName: Read<string> = (node, note) => {
 const readTool: Read<string> = (node, note) => {
   const name = readName(node, note);
   if (name === undefined || actingTools.some((tool) => matches(name, tool))) return name;
+  const behind = Object.entries(actingAliases).find(([alias]) => matches(name, alias))?.[1];
+  if (behind !== undefined) {
+    note(node, `${quote(name)} is another name of ${quote(behind)}: a rule for that holds for both`);
+    return undefined;
+  }
   const isReading = readingTools.some((tool) => matches(name, tool));
   const hint = `${quote(name)} does not act, and rules speak of what acts; "apps" says what may be read`;
   note(node, isReading ? hint : describeUnknown(name, "a tool that acts", actingTools));

@@ -1,6 +1,5 @@
 import { type Bounds, intersect } from "../../model/bounds.ts";
 import type { Covered, Picture } from "../../model/frame.ts";
-import { grow, subtract } from "../../model/region.ts";
 
 /** One flat colour, whatever was there: dark grey over fields, black over windows. */
 const colours: Readonly<Record<Covered["what"], number>> = {
@@ -41,28 +40,45 @@ function mergeSame(covered: readonly Covered[]): Covered[] {
   return [...new Map(covered.map((one) => [keyOf(one), one])).values()];
 }
 
-/** Whether two pictures of one place are the same around some places within it; what is in these does not count. */
-export function isSameAround(a: Picture, b: Picture, places: readonly Bounds[], by: number): boolean {
-  const { x, y, width, height } = a.bounds;
-  const isOnePlace = b.bounds.x === x && b.bounds.y === y && b.bounds.width === width && b.bounds.height === height;
-  if (!isOnePlace) return false;
-  const around = places.flatMap((place) => subtract(grow(place, by), places));
-  return around.every((one) => {
-    const part = intersect(one, a.bounds);
-    return part === undefined || isSamePart(a, b, part);
-  });
+/** The smallest place that holds every pixel of some places which is not the same in all pictures; undefined where all are. */
+export function findChange(
+  picture: Picture,
+  others: readonly Picture[],
+  places: readonly Bounds[],
+): Bounds | undefined {
+  const parts = places.flatMap((place) => intersect(place, picture.bounds) ?? []);
+  const { x, y, width, height } = picture.bounds;
+  const edges = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const { bounds, pixels } of others) {
+    // What shows another place cannot be compared.
+    const isOnePlace = bounds.x === x && bounds.y === y && bounds.width === width && bounds.height === height;
+    if (!isOnePlace) return picture.bounds;
+    for (const part of parts) widenToChange(edges, part, picture, pixels);
+  }
+  const { left, top, right, bottom } = edges;
+  return right < left ? undefined : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+type Edges = Record<"left" | "top" | "right" | "bottom", number>;
+
+function widenToChange(edges: Edges, part: Bounds, { pixels, bounds }: Picture, other: Uint8Array): void {
+  for (let y = part.y; y < part.y + part.height; y += 1) {
+    const row = (y - bounds.y) * bounds.width - bounds.x;
+    const isChanged = (x: number): boolean => isOtherPixel(pixels, other, (row + x) * 4);
+    const last = part.x + part.width - 1;
+    let left = part.x;
+    while (left <= last && !isChanged(left)) left += 1;
+    if (left > last) continue;
+    let right = last;
+    while (!isChanged(right)) right -= 1;
+    edges.left = Math.min(edges.left, left);
+    edges.right = Math.max(edges.right, right);
+    edges.top = Math.min(edges.top, y);
+    edges.bottom = Math.max(edges.bottom, y);
+  }
 }
 
 /** Of the 4 bytes of a pixel the last is nobody's. */
-function isSamePart(a: Picture, b: Picture, part: Bounds): boolean {
-  const [left, top] = [part.x - a.bounds.x, part.y - a.bounds.y];
-  for (let row = top; row < top + part.height; row += 1) {
-    const start = (row * a.bounds.width + left) * 4;
-    for (let at = start; at < start + part.width * 4; at += 4) {
-      const isSame =
-        a.pixels[at] === b.pixels[at] && a.pixels[at + 1] === b.pixels[at + 1] && a.pixels[at + 2] === b.pixels[at + 2];
-      if (!isSame) return false;
-    }
-  }
-  return true;
+function isOtherPixel(a: Uint8Array, b: Uint8Array, at: number): boolean {
+  return a[at] !== b[at] || a[at + 1] !== b[at + 1] || a[at + 2] !== b[at + 2];
 }

@@ -5,37 +5,88 @@ import { describeFailure } from "./database.ts";
 
 const busyTimeoutMs = 5000;
 
-/**
- * Forgets applications: their marks, what led to them and what they were called. Their numbers are never given out again.
- * Deleting alone would leave the bytes in the file, and in the journal beside it: the file is written anew. Returns how
- * many marks there were.
- */
+/** What is to be forgotten. Numbers are never given out again. */
+export type Forgetting =
+  | { readonly by: "apps"; readonly apps: readonly string[] }
+  | { readonly by: "mark"; readonly mark: number }
+  | { readonly by: "taught"; readonly name: string }
+  | { readonly by: "all" };
+
+/** Forgets applications: their marks, what led to them and what they were called. Returns how many marks there were. */
 export function forgetApplications(path: string, apps: readonly string[]): Result<number> {
-  if (apps.length === 0 || !existsSync(path)) return succeed(0);
+  return apps.length === 0 ? succeed(0) : forget(path, { by: "apps", apps });
+}
+
+/**
+ * Deleting alone would leave the bytes in the file, and in the journal beside it: the file is written anew. Returns how many
+ * marks there were.
+ */
+export function forget(path: string, what: Forgetting): Result<number> {
+  if (!existsSync(path)) return succeed(0);
+  return rewrite(path, (database) => deleteTargets(database, what));
+}
+
+/** Deletes in one transaction, then writes the file anew. */
+export function rewrite<T>(path: string, work: (database: DatabaseSync) => T): Result<T> {
   let database: DatabaseSync | undefined;
   try {
-    // Without foreign keys, which would search all evidence once for every mark.
     database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
-    const list = JSON.stringify(apps);
     database.exec("PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
-    const places = "SELECT place FROM places WHERE app IN (SELECT value FROM json_each(?))";
-    const own = `SELECT mark FROM targets WHERE place IN (${places})`;
-    for (const table of ["evidence", "objects", "tempers", "aliases"]) {
-      database.prepare(`DELETE FROM ${table} WHERE mark IN (${own})`).run(list);
-    }
-    const { changes } = database.prepare(`DELETE FROM targets WHERE place IN (${places})`).run(list);
-    for (const table of ["places", "windows"]) {
-      database.prepare(`DELETE FROM ${table} WHERE app IN (SELECT value FROM json_each(?))`).run(list);
-    }
-    database.prepare("DELETE FROM names WHERE app IN (SELECT value FROM json_each(?))").run(list);
+    const result = work(database);
     database.exec("COMMIT; VACUUM");
     // Taken whole into the file, and cut: older versions of the pages lie in it. Where another process is just reading,
     // the last one to close does it.
     database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    return succeed(Number(changes));
+    return succeed(result);
   } catch (error) {
     return fail(describeFailure(path, error));
   } finally {
     database?.close();
   }
+}
+
+/** Everything that speaks of a mark, but for its row. */
+const tablesOfMarks = ["evidence", "objects", "tempers", "aliases", "imported"];
+
+function deleteTargets(database: DatabaseSync, what: Forgetting): number {
+  if (what.by === "all") return deleteEverything(database);
+  choose(database, what);
+  for (const table of tablesOfMarks) deleteChosen(database, table);
+  const { changes } = database.prepare("DELETE FROM targets WHERE mark IN (SELECT mark FROM temp.chosen)").run();
+  if (what.by === "apps") {
+    for (const table of ["places", "windows", "names"]) {
+      database
+        .prepare(`DELETE FROM ${table} WHERE app IN (SELECT value FROM json_each(?))`)
+        .run(JSON.stringify(what.apps));
+    }
+  }
+  database.exec("DROP TABLE temp.chosen");
+  return Number(changes);
+}
+
+/** The marks that are meant, in a table of their own: each of the others is then searched once, in its own order. */
+function choose(database: DatabaseSync, what: Exclude<Forgetting, { by: "all" }>): void {
+  database.exec("PRAGMA temp_store = MEMORY; CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
+  const ways = {
+    apps: `INSERT INTO chosen SELECT mark FROM targets
+      WHERE place IN (SELECT place FROM places WHERE app IN (SELECT value FROM json_each(?)))`,
+    // A number that stands for another is that control.
+    mark: "INSERT INTO chosen SELECT coalesce((SELECT mark FROM aliases WHERE alias = ?1), ?1)",
+    taught: "INSERT INTO chosen SELECT mark FROM targets WHERE taught = ? COLLATE NOCASE",
+  };
+  const value = what.by === "apps" ? JSON.stringify(what.apps) : what.by === "mark" ? what.mark : what.name;
+  database.prepare(ways[what.by]).run(value);
+}
+
+function deleteChosen(database: DatabaseSync, table: string): void {
+  database.exec(`DELETE FROM ${table} WHERE mark IN (SELECT mark FROM temp.chosen)`);
+}
+
+/** But for the counter, and for who this map is: a number that was given out stays given out. */
+function deleteEverything(database: DatabaseSync): number {
+  const { changes } = database.prepare("DELETE FROM targets").run();
+  for (const table of [...tablesOfMarks, "places", "windows", "names", "lives", "reliability"]) {
+    database.exec(`DELETE FROM ${table}`);
+  }
+  return Number(changes);
 }

@@ -28,7 +28,9 @@ export const migrations: readonly string[] = [
    INSERT INTO names SELECT DISTINCT app, lower(app) FROM marks;`,
   // 4. What is learned about each control, and where it is: sisters share their container, which is stored once. Places are
   // in pixels from the upper left corner of the window, times in seconds. What holds only while an application lives is
-  // kept apart by its life, so that it can be dropped with it. Hashes are whole numbers: a third of the bytes.
+  // kept apart by its life, so that it can be dropped with it. Hashes are whole numbers: a third of the bytes. Acts are also
+  // counted by how sure the map was before them, and what came from other maps by where it came from, so that whatever comes
+  // a second time is not counted twice.
   `CREATE TABLE places (
      place INTEGER PRIMARY KEY,
      key INTEGER NOT NULL UNIQUE,
@@ -64,12 +66,14 @@ export const migrations: readonly string[] = [
      hits INTEGER NOT NULL DEFAULT 0,
      misses INTEGER NOT NULL DEFAULT 0,
      taught TEXT,
+     feedback TEXT,
      parent INTEGER,
      visual_hash TEXT,
      layout INTEGER NOT NULL DEFAULT 1
    ) STRICT;
    CREATE INDEX targets_of_place ON targets (place);
    CREATE INDEX targets_taught ON targets (place) WHERE taught IS NOT NULL;
+   CREATE INDEX targets_bare ON targets (place) WHERE source IN (3, 1);
    CREATE INDEX targets_used ON targets (place) WHERE hits > 0;
    CREATE TABLE windows (
      key INTEGER PRIMARY KEY,
@@ -83,6 +87,27 @@ export const migrations: readonly string[] = [
      alias INTEGER PRIMARY KEY,
      mark INTEGER NOT NULL
    ) STRICT;
+   CREATE TABLE reliability (
+     bin INTEGER PRIMARY KEY,
+     hits INTEGER NOT NULL DEFAULT 0,
+     misses INTEGER NOT NULL DEFAULT 0
+   ) STRICT;
+   CREATE TABLE own (
+     name TEXT PRIMARY KEY,
+     value TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO own (name, value) VALUES ('map', lower(hex(randomblob(16))));
+   CREATE TABLE imported (
+     origin TEXT NOT NULL,
+     number INTEGER NOT NULL,
+     mark INTEGER NOT NULL,
+     same INTEGER NOT NULL,
+     moved INTEGER NOT NULL,
+     hits INTEGER NOT NULL,
+     misses INTEGER NOT NULL,
+     PRIMARY KEY (origin, number)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX imported_marks ON imported (mark);
    CREATE TABLE lives (
      life INTEGER PRIMARY KEY,
      key INTEGER NOT NULL UNIQUE,

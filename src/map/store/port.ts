@@ -24,6 +24,10 @@ export interface MapStore {
   followAlias(mark: number): number;
   /** What a mark was last shown for; undefined for a number that was never given out. */
   findRef(mark: number): StoredRef | undefined;
+  /** What is remembered of containers: everything in them that was met in one of their last looks, within reason. */
+  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[];
+  /** Which of these were shown in a run of an application, by the hash of that life. */
+  findLiving(life: string, marks: readonly number[]): ReadonlySet<number>;
   /** The names of every application that is remembered, in lower case. */
   listNames(): ReadonlyMap<string, ReadonlySet<string>>;
   /** Remembers by which names applications are called; the key is that of their refs. */
@@ -43,8 +47,14 @@ export interface MapStore {
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned>;
   /** Whether something was done to a control and what was wanted was seen. */
   countAct(mark: number, isHit: boolean): void;
+  /** What whoever acted said about the last time. */
+  setFeedback(mark: number, text: string): void;
   /** What a person calls a control from now on; empty takes the name away. */
   teach(mark: number, name: string): void;
+  /** Where a control is that no tree tells of, who told of it, and how it looks there. */
+  setPlace(mark: number, place: BareTarget): void;
+  /** What controls of these applications were taught to be called. */
+  findTaught(apps: readonly string[]): ReadonlyMap<number, string>;
   /** What is remembered, best known first. */
   listTargets(wish: TargetWish): readonly StoredTarget[];
 
@@ -61,11 +71,21 @@ export type Lives = ReadonlyMap<string, readonly string[]>;
 /** What is kept of a ref: everything but the object, which lives no longer than its application. */
 export type StoredRef = Omit<Ref, "runtimeId">;
 
+/** One control of a container. */
+export interface Member {
+  readonly mark: number;
+  readonly ref: StoredRef;
+  /** The key of its container. */
+  readonly place: string;
+}
+
 export interface StoredTarget {
   readonly ref: StoredRef;
   /** Where to press, from the upper left corner of the window. */
   readonly clickPoint: Point | undefined;
   readonly learned: Learned;
+  /** What whoever acted on it said about it last. */
+  readonly feedback: string;
 }
 
 export interface TargetWish {
@@ -74,9 +94,18 @@ export interface TargetWish {
   readonly apps?: readonly string[] | undefined;
   readonly roles?: ReadonlySet<Role> | undefined;
   readonly isTaught?: boolean | undefined;
+  readonly sources?: readonly Source[] | undefined;
   /** Only those to which something was done with success, at least this often. */
   readonly minHits?: number | undefined;
   readonly limit?: number | undefined;
+}
+
+export interface BareTarget {
+  readonly source: Source;
+  readonly certainty: number | undefined;
+  /** Where to press, from the upper left corner of the window. */
+  readonly point: Point;
+  readonly visualHash: string;
 }
 
 export interface PlaceState {

@@ -39,12 +39,13 @@ export function writeTarget(ref: Ref): (string | number | null)[] {
 /** What a mark means, with where it is. */
 export const targetColumns = `mark, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
   x, y, width, height, press_x, press_y, source, certainty, first_seen, targets.last_seen AS last_seen, last_look, same, moved,
-  hits, misses, taught, parent, visual_hash, layout, app, windows, path, looks`;
+  hits, misses, taught, feedback, parent, visual_hash, layout, app, windows, path, looks`;
 
 export function readTarget(row: Row): StoredTarget {
   const x = Number(row.press_x);
   const clickPoint: Point | undefined = row.press_x === null ? undefined : { x, y: Number(row.press_y) };
-  return { ref: readRef(row), clickPoint, learned: readLearned(row) };
+  const feedback = row.feedback === null ? "" : String(row.feedback);
+  return { ref: readRef(row), clickPoint, learned: readLearned(row), feedback };
 }
 
 export function readRef(row: Row): StoredRef {
@@ -102,4 +103,13 @@ function readPath(path: string): Step[] {
 function readRole(role: unknown): Role {
   const name = String(role);
   return isRole(name) ? name : "other";
+}
+
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** Acts are counted by how sure the map was before them, in tenths. */
+export function reliabilityBinOf(confidence: number): number {
+  return Math.max(0, Math.min(9, Math.floor(confidence * 10)));
 }

@@ -1,21 +1,32 @@
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { hashText } from "../../model/hash.ts";
 import type { Ref } from "../../model/ref.ts";
-import { type Learned, sources } from "../../model/target.ts";
+import { judgeConfidence, type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
 import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
+import { findLayout, noteLook } from "./note-look.ts";
 import {
+  type BareTarget,
   type Lives,
   type LookNote,
   type MapStore,
   MapUnavailable,
+  type Member,
   type PlaceState,
   type StoredRef,
   type StoredTarget,
   type TargetWish,
   type WindowKey,
 } from "./port.ts";
-import { readLearned, readRef, readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
+import {
+  nowInSeconds,
+  readLearned,
+  readRef,
+  reliabilityBinOf,
+  targetColumns,
+  writePlace,
+  writeTarget,
+} from "./rows.ts";
+import { listTargets } from "./wishes.ts";
 
 /** So many runs of applications are known by their very objects; older ones have ended long since. */
 const maxLives = 500;
@@ -25,7 +36,7 @@ export class SqliteStore implements MapStore {
   /** How many numbers were wanted and not there, of a map whose numbers are leased. */
   protected wantedNumbers = 0;
 
-  protected constructor(protected readonly file: MapFile) {}
+  protected constructor(readonly file: MapFile) {}
 
   static open(path: string): Result<SqliteStore> {
     try {
@@ -59,6 +70,20 @@ export class SqliteStore implements MapStore {
     return row === undefined ? undefined : readRef(row);
   }
 
+  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
+    // Most of what is asked for was never met: the joins begin with the keys.
+    const find = `SELECT CAST(key AS TEXT) AS key, ${targetColumns} FROM places CROSS JOIN targets USING (place)
+      WHERE key IN (SELECT value FROM json_each(?)) AND last_look >= looks - ${lastLooks} LIMIT ${maxMembers}`;
+    const rows = this.file.all(find, listNumbers(places.map((place) => writePlace(place).key)));
+    return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), place: String(row.key) }));
+  }
+
+  findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
+    const find = `SELECT DISTINCT mark FROM objects WHERE life = (SELECT life FROM lives WHERE key = CAST(? AS INTEGER))
+      AND mark IN (SELECT value FROM json_each(?))`;
+    return new Set(this.file.all(find, life, JSON.stringify(marks)).map(({ mark }) => Number(mark)));
+  }
+
   /** How many were ever given out. */
   countMarks(): number {
     return Number(this.file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
@@ -71,14 +96,11 @@ export class SqliteStore implements MapStore {
     const now = nowInSeconds();
     const insert = `INSERT INTO targets (mark, place, first_seen, last_seen, role, name, platform_id, position, alike, owner,
         sister_before, sister_after, twins, has_twin, x, y, width, height)
-      SELECT value ->> 0, (SELECT place FROM places WHERE key = value ->> 1), value ->> 2, value ->> 2, value ->> 3,
-        value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11,
-        value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16 FROM json_each(?)`;
-    const rows = refs.map((one, index) => {
-      const { key } = writePlace(one);
-      return `[${marks[index]},${key},${now},${JSON.stringify(writeTarget(one)).slice(1)}`;
-    });
-    this.file.run(insert, `[${rows.join(",")}]`);
+      VALUES (?, (SELECT place FROM places WHERE key = CAST(? AS INTEGER)), ?, ?, ${Array(14).fill("?").join(", ")})`;
+    this.file.runEach(
+      insert,
+      refs.map((one, index) => [marks[index] ?? 0, writePlace(one).key, now, now, ...writeTarget(one)]),
+    );
     return marks;
   }
 
@@ -107,7 +129,10 @@ export class SqliteStore implements MapStore {
       sister_after = ?, twins = ?, has_twin = ?, x = ?, y = ?, width = ?, height = ?,
       place = (SELECT place FROM places WHERE key = CAST(? AS INTEGER)) WHERE mark = ?`;
     this.addPlaces([...refs.values()]);
-    for (const [mark, one] of refs) this.file.run(update, ...writeTarget(one), writePlace(one).key, mark);
+    this.file.runEach(
+      update,
+      [...refs].map(([mark, one]) => [...writeTarget(one), writePlace(one).key, mark]),
+    );
   }
 
   nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
@@ -156,38 +181,12 @@ export class SqliteStore implements MapStore {
   }
 
   noteLook(look: LookNote): void {
-    const now = nowInSeconds();
-    let [before, gone] = [look.unchangedCount, 0];
     this.insertPlaces(look.places.map(({ ref }) => writePlace(ref)));
-    const layout = Math.max(1, this.findLayout(look));
-    for (const { key, state, ref, members } of look.places) {
-      const place = this.file.get("SELECT place, looks FROM places WHERE key = CAST(? AS INTEGER)", key);
-      const [id, looks] = [Number(place?.place), Number(place?.looks)];
-      const was = this.file.all("SELECT mark FROM targets WHERE place = ? AND last_look = ?", id, looks);
-      const present = new Set(members.map(({ mark }) => mark));
-      before += was.length;
-      gone += was.filter(({ mark }) => !present.has(Number(mark))).length;
-      const note = "UPDATE places SET looks = looks + 1, state = CAST(? AS INTEGER), windows = ? WHERE place = ?";
-      this.file.run(note, state, JSON.stringify(ref.windows), id);
-      const rows = members.map(({ mark, bounds, clickPoint, parent, source }) => [
-        ...[mark, bounds?.x, bounds?.y, bounds?.width, bounds?.height, clickPoint?.x, clickPoint?.y, parent],
-        sources.indexOf(source),
-      ]);
-      const isSame = "(x IS value ->> 1 AND y IS value ->> 2 AND width IS value ->> 3 AND height IS value ->> 4)";
-      const update = `UPDATE targets SET
-          same = same + (last_look IS NOT NULL AND ${isSame}), moved = moved + (last_look IS NOT NULL AND NOT ${isSame}),
-          x = value ->> 1, y = value ->> 2, width = value ->> 3, height = value ->> 4,
-          press_x = value ->> 5, press_y = value ->> 6, parent = value ->> 7, source = value ->> 8,
-          last_seen = ?, last_look = ?, place = ?, layout = ?
-        FROM json_each(?) WHERE mark = value ->> 0`;
-      this.file.run(update, now, looks + 1, id, layout, JSON.stringify(rows));
-    }
-    this.noteWindow(look, before >= fewControls && gone * 2 > before, now);
+    noteLook(this.file, look);
   }
 
-  findLayout({ app, window }: WindowKey): number {
-    const find = "SELECT layout FROM windows WHERE key = CAST(? AS INTEGER)";
-    return Number(this.file.get(find, windowKey({ app, window }))?.layout ?? 0);
+  findLayout(window: WindowKey): number {
+    return findLayout(this.file, window);
   }
 
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned> {
@@ -198,7 +197,15 @@ export class SqliteStore implements MapStore {
 
   countAct(mark: number, isHit: boolean): void {
     const column = isHit ? "hits" : "misses";
-    this.file.run(`UPDATE targets SET ${column} = ${column} + 1 WHERE mark = ?`, this.followAlias(mark));
+    const own = this.followAlias(mark);
+    this.file.inTransaction(() => {
+      const before = this.findLearned([own]).get(own);
+      if (before === undefined) return;
+      this.file.run(`UPDATE targets SET ${column} = ${column} + 1 WHERE mark = ?`, own);
+      const note = `INSERT INTO reliability (bin, ${column}) VALUES (?, 1)
+        ON CONFLICT (bin) DO UPDATE SET ${column} = ${column} + 1`;
+      this.file.run(note, reliabilityBinOf(judgeConfidence(before)));
+    });
   }
 
   teach(mark: number, name: string): void {
@@ -206,20 +213,24 @@ export class SqliteStore implements MapStore {
     this.file.run("UPDATE targets SET taught = ? WHERE mark = ?", taught, this.followAlias(mark));
   }
 
-  listTargets({ marks, apps, roles, isTaught, minHits, limit }: TargetWish): readonly StoredTarget[] {
-    const conditions: [boolean, string, string | number][] = [
-      [marks !== undefined, "mark IN (SELECT value FROM json_each(?))", JSON.stringify(marks ?? [])],
-      [apps !== undefined, "app IN (SELECT value FROM json_each(?))", JSON.stringify(apps ?? [])],
-      [roles !== undefined, "role IN (SELECT value FROM json_each(?))", JSON.stringify([...(roles ?? [])])],
-      [isTaught === true, "taught IS NOT NULL AND ?", 1],
-      [minHits !== undefined, "hits >= ? AND hits > 0", minHits ?? 0],
-    ];
-    const asked = conditions.filter(([isAsked]) => isAsked);
-    const where = asked.length === 0 ? "" : `WHERE ${asked.map(([, sql]) => sql).join(" AND ")}`;
-    const find = `SELECT ${targetColumns} FROM targets JOIN places USING (place) ${where}
-      ORDER BY hits DESC, targets.last_seen DESC, mark LIMIT ?`;
-    const values = asked.map(([, , value]) => value);
-    return this.file.all(find, ...values, limit ?? -1).map(readTarget);
+  setFeedback(mark: number, text: string): void {
+    this.file.run("UPDATE targets SET feedback = ? WHERE mark = ?", text, this.followAlias(mark));
+  }
+
+  setPlace(mark: number, { source, certainty, point, visualHash }: BareTarget): void {
+    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, visual_hash = ? WHERE mark = ?`;
+    this.file.run(update, sources.indexOf(source), certainty ?? null, point.x, point.y, visualHash || null, mark);
+  }
+
+  findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
+    const find = `SELECT mark, taught FROM targets JOIN places USING (place)
+      WHERE taught IS NOT NULL AND app IN (SELECT value FROM json_each(?))`;
+    const rows = this.file.all(find, JSON.stringify(apps));
+    return new Map(rows.map(({ mark, taught }) => [Number(mark), String(taught)]));
+  }
+
+  listTargets(wish: TargetWish): readonly StoredTarget[] {
+    return listTargets(this.file, wish);
   }
 
   readVersion(): number {
@@ -253,12 +264,11 @@ export class SqliteStore implements MapStore {
   }
 
   private insertPlaces(places: readonly ReturnType<typeof writePlace>[]): void {
-    const insert = `INSERT OR IGNORE INTO places (key, app, windows, path)
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`;
-    const rows = places.map(
-      ({ key, app, windows, path }) => `[${key},${JSON.stringify([app, windows, path]).slice(1)}`,
+    const insert = "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)";
+    this.file.runEach(
+      insert,
+      places.map(({ key, app, windows, path }) => [key, app, windows, path]),
     );
-    this.file.run(insert, `[${rows.join(",")}]`);
   }
 
   /** The number of an application's run; the oldest are dropped, with all that was known of their objects. */
@@ -272,24 +282,11 @@ export class SqliteStore implements MapStore {
     this.file.run("INSERT INTO lives (key, last_seen) VALUES (CAST(? AS INTEGER), ?)", key, nowInSeconds());
     return Number(this.file.get(find, key)?.life);
   }
-
-  private noteWindow({ app, window }: WindowKey, isNewLayout: boolean, now: number): void {
-    const upsert = `INSERT INTO windows (key, app, name, looks, last_seen) VALUES (CAST(? AS INTEGER), ?, ?, 1, ?)
-      ON CONFLICT (key) DO UPDATE SET looks = looks + 1, layout = layout + ?, last_seen = excluded.last_seen`;
-    this.file.run(upsert, windowKey({ app, window }), app, window, now, Number(isNewLayout));
-  }
 }
 
-/** In a window with fewer controls than these one that comes or goes is no new layout. */
-const fewControls = 5;
-
-function windowKey({ app, window }: WindowKey): string {
-  return hashText(`${app}\u0004${window}`);
-}
-
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}
+/** A look that was asked for a part of a container did not show the rest of it. */
+const lastLooks = 2;
+const maxMembers = 2000;
 
 /** Hashes are whole numbers that no JavaScript number can hold: they go in and out as text. */
 function listNumbers(hashes: readonly string[]): string {

@@ -53,7 +53,7 @@ function startBatch(file: MapFile, number: number): void {
 
 const described = [
   ...["role", "name", "platform_id", "position", "alike", "owner", "sister_before", "sister_after", "twins", "has_twin"],
-  ...["x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash", "layout"],
+  ...["x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash", "feedback", "layout"],
   ...["first_seen", "last_seen", "taught"],
 ];
 const queued = ["new_at", "row_at", "taught_at", "same", "moved", "hits", "misses"];

@@ -65,7 +65,7 @@ const nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 const rowColumns = [
   ...["place", "role", "name", "platform_id", "position", "alike", "owner", "sister_before", "sister_after", "twins"],
   ...["has_twin", "x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash"],
-  ...["layout", "last_seen", "last_look"],
+  ...["feedback", "layout", "last_seen", "last_look"],
 ];
 
 const rowOf = (which: string): string => `(${rowColumns.map((column) => `${which}.${column}`).join(", ")})`;

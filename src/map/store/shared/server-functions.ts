@@ -167,17 +167,17 @@ BEGIN
   ) AS every;
 
   INSERT INTO targets AS o (map, mark, place, role, name, platform_id, position, alike, owner, sister_before, sister_after,
-      twins, has_twin, x, y, width, height, press_x, press_y, source, certainty, parent, visual_hash, layout,
+      twins, has_twin, x, y, width, height, press_x, press_y, source, certainty, parent, visual_hash, feedback, layout,
       first_seen, last_seen, last_look, same, moved, hits, misses, taught, taught_at, row_at, client, created, revision)
     SELECT p_map, i.mark, i.place, i.role, i.name, i.platform_id, i.position, i.alike, i.owner, i.sister_before,
       i.sister_after, i.twins, i.has_twin, i.x, i.y, i.width, i.height, i.press_x, i.press_y, i.source, i.certainty, i.parent,
-      i.visual_hash, i.layout, i.first_seen, least(i.last_seen, p_now / 1000), p.looks - i.missing, i.same, i.moved, i.hits,
+      i.visual_hash, i.feedback, i.layout, i.first_seen, least(i.last_seen, p_now / 1000), p.looks - i.missing, i.same, i.moved, i.hits,
       i.misses, CASE WHEN i.taught_at > 0 THEN i.taught END, coalesce(least(i.taught_at, p_now), 0),
       coalesce(least(i.row_at, p_now), 0), p_client, p_revision, p_revision
     FROM jsonb_to_recordset(v_targets) AS i (mark bigint, place bigint, role text, name text, platform_id text,
       position integer, alike integer, owner text, sister_before text, sister_after text, twins integer, has_twin integer,
       x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
-      certainty double precision, parent bigint, visual_hash text, layout integer, first_seen bigint, last_seen bigint,
+      certainty double precision, parent bigint, visual_hash text, feedback text, layout integer, first_seen bigint, last_seen bigint,
       missing bigint, same bigint, moved bigint, hits bigint, misses bigint, taught text, taught_at bigint, row_at bigint)
     JOIN places p ON p.map = p_map AND p.key = i.place
     ON CONFLICT (map, mark) DO UPDATE SET
@@ -191,12 +191,12 @@ BEGIN
   UPDATE targets o SET place = i.place, role = i.role, name = i.name, platform_id = i.platform_id, position = i.position,
       alike = i.alike, owner = i.owner, sister_before = i.sister_before, sister_after = i.sister_after, twins = i.twins,
       has_twin = i.has_twin, x = i.x, y = i.y, width = i.width, height = i.height, press_x = i.press_x, press_y = i.press_y,
-      source = i.source, certainty = i.certainty, parent = i.parent, visual_hash = i.visual_hash, layout = i.layout,
+      source = i.source, certainty = i.certainty, parent = i.parent, visual_hash = i.visual_hash, feedback = i.feedback, layout = i.layout,
       last_look = CASE WHEN o.place = i.place THEN o.last_look ELSE p.looks - i.missing END, row_at = least(i.row_at, p_now)
     FROM jsonb_to_recordset(v_targets) AS i (mark bigint, place bigint, role text, name text, platform_id text,
       position integer, alike integer, owner text, sister_before text, sister_after text, twins integer, has_twin integer,
       x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
-      certainty double precision, parent bigint, visual_hash text, layout integer, missing bigint, row_at bigint)
+      certainty double precision, parent bigint, visual_hash text, feedback text, layout integer, missing bigint, row_at bigint)
     JOIN places p ON p.map = p_map AND p.key = i.place
     WHERE o.map = p_map AND o.mark = i.mark AND o.created <> p_revision AND least(i.row_at, p_now) >= o.row_at;
   -- Of what a control is inside of, too, the number that stays.
@@ -222,7 +222,7 @@ BEGIN
     WHERE g.map = p_map AND g.revision > p_cursor AND g.revision <= reached AND g.kind <> 'a' AND p_cursor > 0);
   targets := (SELECT json_agg(json_build_array(t.mark, t.place, t.role, t.name, t.platform_id, t.position, t.alike, t.owner,
       t.sister_before, t.sister_after, t.twins, t.has_twin, t.x, t.y, t.width, t.height, t.press_x, t.press_y, t.source,
-      t.certainty, t.parent, t.visual_hash, t.layout, t.first_seen, t.last_seen, t.last_look, t.same, t.moved, t.hits,
+      t.certainty, t.parent, t.visual_hash, t.feedback, t.layout, t.first_seen, t.last_seen, t.last_look, t.same, t.moved, t.hits,
       t.misses, t.taught))
     FROM targets t WHERE t.map = p_map AND t.revision > p_cursor AND t.revision <= reached);
   places := (SELECT json_agg(json_build_array(p.key, p.app, p.windows, p.path, p.looks)) FROM places p

@@ -126,6 +126,7 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
     kind: isInstalled(entry) ? "application" : "program",
     args,
     path: target?.path,
+    desktopId: entry.id,
     words: words === "" ? application : `${words} with ${application}`,
     command: entry.isTerminal && terminal !== undefined ? [terminal, "-e", ...command] : command,
     cwd: entry.folder,

@@ -1,0 +1,204 @@
+import type { Desktop } from "./look.ts";
+import type { StoredTarget } from "./map/store/port.ts";
+import { nameWindows } from "./map/window-names.ts";
+import { type Bounds, boundsAround, intersect, type Point, windowSpace } from "./model/bounds.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "./model/failure.ts";
+import type { Picture } from "./model/frame.ts";
+import { quoteName, quoteText } from "./model/plain-text.ts";
+import type { Ref } from "./model/ref.ts";
+import type { Role } from "./model/role.ts";
+import type { Source } from "./model/target.ts";
+import { applicationKeyOf, type Window } from "./model/window.ts";
+import { countDifferentBits, hashRegion } from "./picture/visual-hash.ts";
+
+/** A control that no tree tells of: it has a place in a window, and a look. A person has shown it, or a picture. */
+export interface BarePlace {
+  readonly mark: number;
+  readonly name: string;
+  readonly window: Window;
+  readonly point: Point;
+  readonly bounds: Bounds;
+  readonly target: StoredTarget;
+}
+
+/** What a place is remembered with. */
+export interface PlaceNews {
+  readonly source: Extract<Source, "learned" | "vision">;
+  readonly role: Role;
+  /** What the picture says it is called. */
+  readonly name: string;
+  /** What a person calls it; empty where nobody has. */
+  readonly taught: string;
+  readonly certainty: number | undefined;
+  readonly bounds: Bounds;
+  readonly point: Point;
+}
+
+/** As large as a button is that nobody has measured. */
+export const taughtSize = { width: 50, height: 30 };
+const bareSources: readonly Source[] = ["learned", "vision"];
+/** Of 64 bits: what is drawn a little differently has a few other ones, another control about half. */
+const maxDifference = 12;
+
+/** The places that are remembered in these windows. */
+export function listBarePlaces(
+  { marks }: Pick<Desktop, "marks">,
+  windows: readonly Window[],
+  all: readonly Window[],
+): readonly BarePlace[] {
+  const apps = [...new Set(windows.map(applicationKeyOf))];
+  const targets = marks.listTargets({ apps, sources: bareSources });
+  if (targets.length === 0) return [];
+  return windows.flatMap((window) => {
+    const names = nameOf(window, all);
+    return targets.filter(({ ref }) => isIn(ref, window, names)).map((target) => placeIn(window, target));
+  });
+}
+
+/** Remembers places of a window as they look in a picture; returns their marks. */
+export function rememberPlaces(
+  { marks }: Pick<Desktop, "marks">,
+  window: Window,
+  all: readonly Window[],
+  picture: Picture | undefined,
+  news: readonly PlaceNews[],
+): readonly number[] {
+  const { x, y } = window.bounds;
+  const within = (bounds: Bounds): Bounds => ({ ...bounds, x: bounds.x - x, y: bounds.y - y });
+  const windows = nameOf(window, all);
+  return marks.inTransaction(() => {
+    const numbers = marks.allotMarks(
+      news.map(({ role, name, bounds }) =>
+        describePlace(applicationKeyOf(window), windows, role, name, within(bounds)),
+      ),
+    );
+    news.forEach(({ source, certainty, bounds, point, taught }, at) => {
+      const mark = numbers[at] ?? 0;
+      const visualHash = picture === undefined ? "" : hashSeen(picture, bounds);
+      marks.setPlace(mark, { source, certainty, point: { x: point.x - x, y: point.y - y }, visualHash });
+      if (taught !== "") marks.teach(mark, taught);
+    });
+    return numbers;
+  });
+}
+
+/** Remembers a point of a window under a name that a person gave; one of that name there is replaced. */
+export async function teachPlace(
+  desktop: Desktop,
+  window: Window,
+  all: readonly Window[],
+  point: Point,
+  name: string,
+): Promise<Result<number>> {
+  const bounds = boundsAround(point, taughtSize);
+  const picture = await captureWithin(desktop, bounds);
+  if (!picture.ok) return picture;
+  for (const one of listBarePlaces(desktop, [window], all)) {
+    if (one.target.learned.taught === name) desktop.marks.teach(one.mark, "");
+  }
+  const news: PlaceNews = {
+    source: "learned",
+    role: "button",
+    name: "",
+    taught: name,
+    certainty: undefined,
+    bounds,
+    point,
+  };
+  return succeed(rememberPlaces(desktop, window, all, picture.value, [news])[0] ?? 0);
+}
+
+/**
+ * Where a mark of a bare place is now; undefined for any other mark. Memory alone is not enough: its window must be there,
+ * nothing may lie over the place, and it must look as it did.
+ */
+export async function findBarePlace(desktop: Desktop, mark: number): Promise<Result<BarePlace | undefined>> {
+  const [target] = desktop.marks.listTargets({ marks: [mark], sources: bareSources });
+  if (target === undefined) return succeed(undefined);
+  const list = await desktop.platform.listWindows();
+  if (!list.ok) return list;
+  const { windows } = list.value;
+  const place = listBarePlaces(desktop, windows, windows).find((one) => one.mark === mark);
+  const app = quoteName(target.ref.app);
+  if (place === undefined) return refuse(target, "its window is not open", `start ${app}, then try again.`);
+  const top = await desktop.platform.findWindowAt(place.point);
+  if (!top.ok) return top;
+  if (top.value?.id !== place.window.id) {
+    return refuse(target, "something else lies over it", `deskmap window raise --window-id ${place.window.id}`);
+  }
+  const picture = await captureWithin(desktop, place.bounds);
+  if (!picture.ok) return picture;
+  const before = target.learned.visualHash;
+  if (before !== "" && countDifferentBits(before, hashSeen(picture.value, place.bounds)) > maxDifference) {
+    const again = `deskmap screenshot --app ${app} shows it; deskmap teach NAME X Y teaches it anew.`;
+    return refuse(target, "it does not look as it did", again);
+  }
+  return succeed(place);
+}
+
+function refuse({ ref, learned }: StoredTarget, why: string, suggestion: string): Result<never> {
+  const name = quoteText(learned.taught || ref.name);
+  const message = `${learned.mark} means the place ${name} of ${quoteName(ref.app)}; ${why}`;
+  return fail({ code: "NOT_FOUND", message, suggestion, done: nothingDone });
+}
+
+async function captureWithin({ platform }: Desktop, bounds: Bounds): Promise<Result<Picture>> {
+  const list = await platform.listWindows();
+  if (!list.ok) return list;
+  const part = intersect(bounds, list.value.screen);
+  return part === undefined ? fail(describeOutside(bounds)) : platform.captureScreen(part);
+}
+
+function describeOutside({ x, y }: Bounds): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `the place at ${x},${y} is not on the screen`,
+    suggestion: "deskmap list shows where every window is.",
+    done: nothingDone,
+  };
+}
+
+/** What is seen of it, where a part of it is off the screen. */
+function hashSeen(picture: Picture, bounds: Bounds): string {
+  const seen = intersect(bounds, picture.bounds);
+  return seen === undefined ? "" : hashRegion(picture, seen);
+}
+
+function nameOf(window: Window, all: readonly Window[]): readonly string[] {
+  return (nameWindows([{ window }], all).get(window.id) ?? []).map((name) => `window:${name}`);
+}
+
+function isIn({ app, windows }: StoredTarget["ref"], window: Window, names: readonly string[]): boolean {
+  return app === applicationKeyOf(window) && windows.some((name) => names.includes(name));
+}
+
+function placeIn(window: Window, target: StoredTarget): BarePlace {
+  const { x, y } = window.bounds;
+  const { clickPoint, ref, learned } = target;
+  const point = { x: x + (clickPoint?.x ?? 0), y: y + (clickPoint?.y ?? 0) };
+  const bounds = ref.bounds
+    ? { ...ref.bounds, x: x + ref.bounds.x, y: y + ref.bounds.y }
+    : boundsAround(point, taughtSize);
+  return { mark: learned.mark, name: learned.taught || ref.name, window, point, bounds, target };
+}
+
+/** Nothing but its window, its place and its words is known of it. */
+function describePlace(app: string, windows: readonly string[], role: Role, name: string, bounds: Bounds): Ref {
+  return {
+    app,
+    windows,
+    path: [],
+    role,
+    name,
+    platformId: "",
+    index: 0,
+    count: 1,
+    owner: "",
+    sisters: ["", ""],
+    twins: 0,
+    hasTwin: false,
+    runtimeId: "",
+    bounds,
+    space: windowSpace,
+  };
+}

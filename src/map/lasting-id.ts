@@ -1,0 +1,51 @@
+import { hashText } from "../model/hash.ts";
+import type { Ref } from "../model/ref.ts";
+import { isInEntry } from "./evidence.ts";
+import { windowOf } from "./newcomers.ts";
+
+/**
+ * An id that its author gave to one control for good: it holds in another language, and whatever the control says. An id
+ * with a figure in it may be counted, and one that names a kind alone ("pushButton", "submit") is that of another control
+ * on the next page.
+ */
+export function isLastingId(id: string): boolean {
+  if (id.length < minLength || id.length > maxLength || /\d/.test(id)) return false;
+  const words = id
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .match(/\p{L}+/gu);
+  return (words ?? []).some((word) => word.length > 1 && !kindWords.has(word));
+}
+
+const minLength = 3;
+/** Longer ones are mostly made up. */
+const maxLength = 60;
+
+const kindWords: ReadonlySet<string> = new Set(
+  `action back box btn button cancel central centralwidget check checkbox close combo combobox container content control
+  dialog edit entry field form frame grid group groupbox header icon image input item label layout line lineedit link list
+  main menu menubar next ok option page panel prev previous push pushbutton qt radio row scroll search section select spin
+  stack stacked status statusbar submit tab table text title tool toolbar toolbutton tree view web widget window wrapper`
+    .split(/\s+/)
+    .filter((word) => word !== ""),
+);
+
+/**
+ * For each control with such an id, unique among those that were read of its window, the hash of it without any words; by
+ * runtime id. Its containers belong to it, without theirs.
+ */
+export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string> {
+  const own = refs.filter((ref) => isLastingId(ref.platformId) && !isInEntry(ref));
+  const groups = Map.groupBy(own, (ref) => [ref.app, windowOf(ref), ref.role, ref.platformId].join("\u0004"));
+  const lasting = new Map<string, string>();
+  for (const [key, holders] of groups) {
+    const [only] = holders;
+    if (only === undefined || holders.length > 1) continue;
+    // A page is known by its address: the same id means another control on another page.
+    const path = only.path.map(({ role, name, index, count }) => {
+      return `${role}:${role === "web" ? name : ""}:${index}/${count}`;
+    });
+    lasting.set(only.runtimeId, hashText(["lasting", key, ...path].join("\u0004")));
+  }
+  return lasting;
+}

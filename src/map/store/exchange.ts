@@ -1,0 +1,176 @@
+import type { Learned } from "../../model/target.ts";
+import { sources } from "../../model/target.ts";
+import type { MapFile, Row } from "./database.ts";
+import type { StoredRef, StoredTarget } from "./port.ts";
+import { readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
+
+/** What one map has counted of one control. The sums of several maps are added up, each of them once. */
+export interface Counts {
+  readonly same: number;
+  readonly moved: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** The part of a control's counts that came from another map, where the control has a number of that map's own. */
+export interface Share extends Counts {
+  readonly origin: string;
+  readonly number: number;
+}
+
+export interface KeptTarget extends StoredTarget {
+  readonly shares: readonly Share[];
+  /** Whether it was watched, and changes only when something is done to it; undefined where it was not. */
+  readonly isCalm: boolean | undefined;
+}
+
+const batchSize = 1000;
+
+/** Which map this is: a number that nobody else has. */
+export function readMapId(file: MapFile): string {
+  return String(file.get("SELECT value FROM own WHERE name = 'map'")?.value ?? "");
+}
+
+/** Everything that is remembered, in the order of the numbers, a batch at a time. */
+export function* readTargets(file: MapFile): Generator<readonly KeptTarget[]> {
+  const find = `SELECT ${targetColumns} FROM targets JOIN places USING (place) WHERE mark > ? ORDER BY mark LIMIT ${batchSize}`;
+  let last = 0;
+  while (true) {
+    const targets = file.all(find, last).map(readTarget);
+    if (targets.length === 0) return;
+    const marks = targets.map(({ learned }) => learned.mark);
+    const [shares, tempers] = [findShares(file, marks), findTempers(file, marks)];
+    yield targets.map((one) => {
+      const { mark } = one.learned;
+      return { ...one, shares: shares.get(mark) ?? [], isCalm: tempers.get(mark) };
+    });
+    last = marks.at(-1) ?? last;
+  }
+}
+
+export function findShares(file: MapFile, marks: readonly number[]): ReadonlyMap<number, readonly Share[]> {
+  const find = `SELECT mark, origin, number, same, moved, hits, misses FROM imported
+    WHERE mark IN (SELECT value FROM json_each(?)) ORDER BY origin, number`;
+  const shares = new Map<number, Share[]>();
+  for (const row of file.all(find, JSON.stringify(marks))) {
+    const mark = Number(row.mark);
+    shares.set(mark, [...(shares.get(mark) ?? []), readShare(row)]);
+  }
+  return shares;
+}
+
+/** What was taken from another map before, by the numbers there. */
+export function findTaken(
+  file: MapFile,
+  keys: readonly Pick<Share, "origin" | "number">[],
+): ReadonlyMap<string, Share & { readonly mark: number }> {
+  const find = `SELECT mark, origin, number, same, moved, hits, misses FROM json_each(?) CROSS JOIN imported
+    WHERE origin = value ->> 0 AND number = value ->> 1`;
+  const rows = file.all(find, JSON.stringify(keys.map(({ origin, number }) => [origin, number])));
+  return new Map(rows.map((row) => [keyOf(readShare(row)), { ...readShare(row), mark: Number(row.mark) }]));
+}
+
+export function keyOf({ origin, number }: Pick<Share, "origin" | "number">): string {
+  return `${origin} ${number}`;
+}
+
+export function setShares(file: MapFile, shares: readonly (Share & { readonly mark: number })[]): void {
+  const upsert = `INSERT INTO imported (origin, number, mark, same, moved, hits, misses) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (origin, number) DO UPDATE SET mark = excluded.mark, same = max(same, excluded.same),
+      moved = max(moved, excluded.moved), hits = max(hits, excluded.hits), misses = max(misses, excluded.misses)`;
+  file.runEach(
+    upsert,
+    shares.map(({ origin, number, mark, same, moved, hits, misses }) => {
+      return [origin, number, mark, same, moved, hits, misses];
+    }),
+  );
+}
+
+/** A control as another map tells of it, under the number that it has here. */
+export interface NewTarget {
+  readonly mark: number;
+  readonly ref: StoredRef;
+  readonly clickPoint: StoredTarget["clickPoint"];
+  readonly learned: Omit<Learned, "mark" | "missing" | "depth" | "parent">;
+}
+
+export function addTargets(file: MapFile, targets: readonly NewTarget[]): void {
+  const columns = `mark, place, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
+    x, y, width, height, press_x, press_y, source, certainty, first_seen, last_seen, same, moved, hits, misses, taught,
+    visual_hash, layout`;
+  const places = new Map(targets.map(({ ref }) => [writePlace(ref).key, writePlace(ref)]));
+  file.runEach(
+    "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
+    [...places.values()].map(({ key, app, windows, path }) => [key, app, windows, path]),
+  );
+  const insert = `INSERT INTO targets (${columns})
+    VALUES (?, (SELECT place FROM places WHERE key = CAST(? AS INTEGER)), ${Array(27).fill("?").join(", ")})`;
+  file.runEach(
+    insert,
+    targets.map(({ mark, ref, clickPoint, learned }) => [
+      ...[mark, writePlace(ref).key, ...writeTarget({ ...ref, runtimeId: "" })],
+      ...[clickPoint?.x ?? null, clickPoint?.y ?? null, sources.indexOf(learned.source), learned.certainty ?? null],
+      ...[toSeconds(learned.firstSeenMs), toSeconds(learned.lastSeenMs)],
+      ...[learned.same, learned.moved, learned.hits, learned.misses],
+      ...[learned.taught || null, learned.visualHash || null, learned.layoutVersion],
+    ]),
+  );
+}
+
+/** What another map has counted more than when it was last asked; a name is taken where there is none. */
+export interface Addition extends Counts {
+  readonly mark: number;
+  readonly taught: string;
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+}
+
+export function addCounts(file: MapFile, additions: readonly Addition[]): void {
+  const update = `UPDATE targets SET same = same + ?, moved = moved + ?, hits = hits + ?, misses = misses + ?,
+    taught = coalesce(taught, ?), first_seen = min(first_seen, ?), last_seen = max(last_seen, ?) WHERE mark = ?`;
+  file.runEach(
+    update,
+    additions.map(({ mark, same, moved, hits, misses, taught, firstSeenMs, lastSeenMs }) => {
+      return [same, moved, hits, misses, taught || null, toSeconds(firstSeenMs), toSeconds(lastSeenMs), mark];
+    }),
+  );
+}
+
+export function addAliases(file: MapFile, aliases: ReadonlyMap<number, number>): void {
+  file.runEach("INSERT OR IGNORE INTO aliases (alias, mark) VALUES (?, ?)", [...aliases]);
+}
+
+/** When each of these was last seen; one that is not remembered is absent. */
+export function findLastSeen(file: MapFile, marks: readonly number[]): ReadonlyMap<number, number> {
+  const find = "SELECT mark, last_seen FROM targets WHERE mark IN (SELECT value FROM json_each(?))";
+  const rows = file.all(find, JSON.stringify(marks));
+  return new Map(rows.map(({ mark, last_seen }) => [Number(mark), Number(last_seen) * 1000]));
+}
+
+/** From now on only higher numbers are given out. */
+export function raiseCounter(file: MapFile, last: number): void {
+  file.run(
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'targets', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'targets')",
+  );
+  file.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'targets'", last);
+}
+
+function findTempers(file: MapFile, marks: readonly number[]): ReadonlyMap<number, boolean> {
+  const find = "SELECT mark, is_calm FROM tempers WHERE mark IN (SELECT value FROM json_each(?))";
+  return new Map(file.all(find, JSON.stringify(marks)).map(({ mark, is_calm }) => [Number(mark), is_calm === 1]));
+}
+
+function readShare({ origin, number, same, moved, hits, misses }: Row): Share {
+  return {
+    origin: String(origin),
+    number: Number(number),
+    same: Number(same),
+    moved: Number(moved),
+    hits: Number(hits),
+    misses: Number(misses),
+  };
+}
+
+function toSeconds(atMs: number): number {
+  return Math.floor(atMs / 1000);
+}

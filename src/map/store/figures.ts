@@ -1,0 +1,59 @@
+import { statSync } from "node:fs";
+import type { MapFile } from "./database.ts";
+
+/** What a map holds, in numbers. */
+export interface Figures {
+  readonly apps: readonly AppFigures[];
+  readonly targetCount: number;
+  readonly placeCount: number;
+  /** Numbers that were ever given out. */
+  readonly lastMark: number;
+  readonly bytes: number;
+  /** How often what was done came out as wanted, by how sure the map was before: tenths, from 0. */
+  readonly reliability: readonly { readonly bin: number; readonly hits: number; readonly misses: number }[];
+}
+
+interface AppFigures {
+  readonly app: string;
+  readonly targets: number;
+  readonly taught: number;
+  readonly hits: number;
+  readonly misses: number;
+  readonly lastSeenMs: number;
+}
+
+export function readFigures(file: MapFile): Figures {
+  const apps = readApps(file);
+  const count = (sql: string): number => Number(file.get(sql)?.amount ?? 0);
+  return {
+    apps,
+    targetCount: apps.reduce((sum, { targets }) => sum + targets, 0),
+    placeCount: count("SELECT count(*) AS amount FROM places"),
+    lastMark: count("SELECT seq AS amount FROM sqlite_sequence WHERE name = 'targets'"),
+    bytes: [file.path, `${file.path}-wal`].reduce((sum, path) => sum + sizeOf(path), 0),
+    reliability: file
+      .all("SELECT bin, hits, misses FROM reliability ORDER BY bin")
+      .map(({ bin, hits, misses }) => ({ bin: Number(bin), hits: Number(hits), misses: Number(misses) })),
+  };
+}
+
+/** First by place, in the order of the rows; an application has hundreds of places, and each is looked up once. */
+function readApps(file: MapFile): AppFigures[] {
+  const find = `SELECT app, sum(targets) AS targets, sum(taught) AS taught, sum(hits) AS hits, sum(misses) AS misses,
+      max(last_seen) AS last_seen
+    FROM (SELECT place, count(*) AS targets, count(taught) AS taught, sum(hits) AS hits, sum(misses) AS misses,
+        max(last_seen) AS last_seen FROM targets GROUP BY place) JOIN places USING (place)
+    GROUP BY app ORDER BY 2 DESC, app`;
+  return file.all(find).map(({ app, targets, taught, hits, misses, last_seen }) => ({
+    app: String(app),
+    targets: Number(targets),
+    taught: Number(taught),
+    hits: Number(hits),
+    misses: Number(misses),
+    lastSeenMs: Number(last_seen) * 1000,
+  }));
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

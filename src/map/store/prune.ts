@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { type Result, succeed } from "../../model/failure.ts";
+import { rewrite } from "./forget.ts";
+
+export interface PruneWish {
+  /** Not seen for so long. */
+  readonly days: number;
+  /** Applications of which everything is kept, however old it is. */
+  readonly keepApps: readonly string[];
+  readonly nowMs: number;
+}
+
+export interface Pruned {
+  readonly targets: number;
+  readonly evidence: number;
+  /** What was known of the objects of runs that have ended long since. */
+  readonly objects: number;
+  readonly lives: number;
+  readonly places: number;
+}
+
+/** So long after it was last seen, a run of an application has ended. */
+const lifeDays = 30;
+const daySeconds = 86_400;
+
+/** Drops what is old, was never used and was not taught, and what leads nowhere. Numbers are never given out again. */
+export function prune(path: string, wish: PruneWish): Result<Pruned> {
+  if (!existsSync(path)) return succeed({ targets: 0, evidence: 0, objects: 0, lives: 0, places: 0 });
+  return rewrite(path, (database) => {
+    const run = (sql: string, ...values: (number | string)[]): number =>
+      Number(database.prepare(sql).run(...values).changes);
+    const oldest = (days: number): number => Math.floor(wish.nowMs / 1000) - days * daySeconds;
+    database.exec("PRAGMA temp_store = MEMORY; CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
+    const old = `INSERT INTO chosen SELECT mark FROM targets WHERE last_seen < ? AND taught IS NULL AND hits = 0
+      AND place NOT IN (SELECT place FROM places WHERE app IN (SELECT value FROM json_each(?)))`;
+    run(old, oldest(wish.days), JSON.stringify(wish.keepApps));
+    const lives = run("DELETE FROM lives WHERE last_seen < ?", oldest(Math.min(wish.days, lifeDays)));
+    const objects =
+      run("DELETE FROM objects WHERE life NOT IN (SELECT life FROM lives)") + deleteChosen(run, "objects");
+    const evidence = deleteChosen(run, "evidence");
+    for (const table of ["tempers", "aliases", "imported"]) deleteChosen(run, table);
+    const targets = deleteChosen(run, "targets");
+    const places = deleteEmptyPlaces(database, run);
+    database.exec("DROP TABLE temp.chosen");
+    return { targets, evidence, objects, lives, places };
+  });
+}
+
+type Run = (sql: string, ...values: (number | string)[]) => number;
+
+function deleteChosen(run: Run, table: string): number {
+  return run(`DELETE FROM ${table} WHERE mark IN (SELECT mark FROM temp.chosen)`);
+}
+
+/** An application of which nothing is left is not called anything any more. */
+function deleteEmptyPlaces(database: DatabaseSync, run: Run): number {
+  const places = run("DELETE FROM places WHERE place NOT IN (SELECT place FROM targets)");
+  database.exec("DELETE FROM names WHERE app NOT IN (SELECT app FROM places)");
+  database.exec("DELETE FROM windows WHERE app NOT IN (SELECT app FROM places)");
+  return places;
+}

@@ -1,0 +1,130 @@
+import * as z from "zod/mini";
+import { act } from "../desktop.ts";
+import { describeUnknownMark } from "../find/refuse.ts";
+import { type Effect, exitCodeOfEffect } from "../model/effect.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Order } from "../model/order.ts";
+import { cleanText } from "../model/plain-text.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
+import { judgeConfidence } from "../model/target.ts";
+import type { Session } from "../session.ts";
+import { joinRows } from "../show/csv.ts";
+import { showEffect } from "../show/effect.ts";
+import { stringify } from "../show/json.ts";
+import { describeUsage } from "./aim.ts";
+import { defineTool, type Shown } from "./define.ts";
+import { anyText, flag, requiredWords } from "./fields.ts";
+
+const elementId = requiredWords("the id of an element, as get_screen_targets lists it");
+const maxFeedbackLength = 200;
+
+export const clickElement = defineTool({
+  name: "click_element",
+  summary: "Click an element by its id, and learn from what is seen to happen.",
+  description:
+    "As click --id does. success is true only where the effect was seen; the exit code is as that of click. Rules of the " +
+    "policy that speak of click hold for this, too.",
+  examples: ["deskmap click_element --element-id 12"],
+  input: z.object({ elementId }),
+  run: ({ elementId: id }, session) =>
+    actOn(session, id, "click", { kind: "click", button: "left", count: 1 }, (effect, label, confidence) => ({
+      success: effect.verdict === "confirmed",
+      clicked: label,
+      position: effect.target.element?.clickPoint,
+      confidence,
+    })),
+});
+
+export const typeInElement = defineTool({
+  name: "type_in_element",
+  summary: "Type text into a field by its id, and learn from what is seen to happen.",
+  description:
+    "As type --id does. success is true only where the field was seen to hold the text. Of a secret field the text is not " +
+    "repeated. Rules of the policy that speak of type hold for this, too.",
+  examples: ['deskmap type_in_element --element-id 7 --text "user@example.com"'],
+  unspoken: ["text"],
+  input: z.object({ elementId, text: requiredWords("the text to type") }),
+  run: ({ elementId: id, text }, session) =>
+    actOn(session, id, "type", { kind: "type", text, delayMs: 0 }, (effect, label) => ({
+      success: effect.verdict === "confirmed",
+      ...(effect.target.element?.states.has("secret") ? {} : { typed: maskSecrets(text) }),
+      in: label,
+    })),
+});
+
+export const recordActionResult = defineTool({
+  name: "record_action_result",
+  summary: "Tell whether what was done to an element worked, so that its confidence follows.",
+  description:
+    "Deskmap counts what it does itself and sees. This is for what it could not see, or for what was done in another way: " +
+    "a success is worth 0.05, a failure takes 0.15 away.",
+  examples: ['deskmap record_action_result --element-id 12 --success --feedback "the report was sent"'],
+  input: z.object({
+    elementId,
+    success: flag("it worked; else it did not"),
+    feedback: anyText("what happened, in a few words"),
+  }),
+  async run({ elementId: id, success = false, feedback }, session) {
+    const mark = parseMark(id);
+    if (!mark.ok) return mark;
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop;
+    const { marks } = desktop.value;
+    if (marks.findRef(mark.value) === undefined) return fail(describeUnknownMark(mark.value));
+    marks.countAct(mark.value, success);
+    if (feedback !== undefined) marks.setFeedback(mark.value, cleanText(maskSecrets(feedback), maxFeedbackLength));
+    const confidence = confidenceOf(desktop.value.marks, mark.value);
+    return succeed({
+      text: () => `${mark.value} ${success ? "hit" : "miss"} ${confidence}`,
+      json: (isPretty) => stringify({ id, success, confidence }, isPretty),
+      csv: () => joinRows("id,success,confidence", [[id, String(success), String(confidence)]]),
+    });
+  },
+});
+
+type Describe = (effect: Effect, label: string, confidence: number) => Readonly<Record<string, unknown>>;
+
+async function actOn(
+  session: Session,
+  id: string,
+  tool: "click" | "type",
+  order: Order,
+  describe: Describe,
+): Promise<Result<Shown>> {
+  const mark = parseMark(id);
+  if (!mark.ok) return mark;
+  const desktop = await session.openToAct();
+  if (!desktop.ok) return desktop;
+  const aim = { by: "mark" as const, mark: mark.value };
+  const effect = await act(desktop.value, { tool, aim, order, isDryRun: false, timeoutMs: session.timeoutMs });
+  if (!effect.ok) return effect;
+  const { marks } = desktop.value;
+  const ref = marks.findRef(mark.value);
+  const label =
+    marks.findTaught([ref?.app ?? ""]).get(mark.value) ?? effect.value.target.element?.name ?? ref?.name ?? "";
+  const shown = describe(effect.value, label, confidenceOf(marks, mark.value));
+  const { verdict, evidence } = effect.value;
+  return succeed({
+    text: () => showEffect(effect.value),
+    json: (isPretty) => stringify({ ...shown, effect: verdict, evidence }, isPretty),
+    csv: () => joinRows("id,success,effect", [[id, String(verdict === "confirmed"), verdict]]),
+    exitCode: exitCodeOfEffect(effect.value),
+  });
+}
+
+function confidenceOf(
+  marks: { findLearned(marks: readonly number[]): ReadonlyMap<number, Parameters<typeof judgeConfidence>[0]> },
+  mark: number,
+): number {
+  const learned = marks.findLearned([mark]).get(mark);
+  return learned === undefined ? 0 : Math.round(judgeConfidence(learned) * 100) / 100;
+}
+
+/** An element's id is its mark. */
+function parseMark(id: string): Result<number> {
+  const mark = /^\s*\d{1,15}\s*$/.test(id) ? Number(id) : 0;
+  if (mark > 0) return succeed(mark);
+  return fail(
+    describeUsage(`Element ${JSON.stringify(id)} not found`, "try get_screen_targets again: an id is a whole number."),
+  );
+}

@@ -1,0 +1,106 @@
+import * as z from "zod/mini";
+import { type ContextWish, readScreenContext } from "../context.ts";
+import { parseBounds } from "../model/bounds.ts";
+import type { ScreenContext } from "../model/context.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { LearnerRole } from "../model/role.ts";
+import type { Target } from "../model/target.ts";
+import type { Session } from "../session.ts";
+import { joinRows } from "../show/csv.ts";
+import { contextToJson, showContext, showTargetList, targetListToCsv, targetListToJson } from "../show/learner.ts";
+import { describeUsage } from "./aim.ts";
+import { defineTool } from "./define.ts";
+import { flag, oneOf, text } from "./fields.ts";
+
+const maxListed = 30;
+
+const looking = {
+  forceVision: flag("also read the picture of the active window, however much its tree tells"),
+  focusArea: text("only what lies in x,y,width,height (physical pixels)"),
+};
+
+const roleFilters = ["button", "input", "link", "menu", "all"] as const;
+
+/** What each filter means; a menu is nothing without its entries. */
+const filtered: Record<Exclude<(typeof roleFilters)[number], "all">, readonly LearnerRole[]> = {
+  button: ["button"],
+  input: ["input", "textarea"],
+  link: ["link"],
+  menu: ["menu", "menuitem"],
+};
+
+export const getScreenTargets = defineTool({
+  name: "get_screen_targets",
+  summary: "List the controls on the screen as short text, best known first.",
+  description:
+    "At most 30 are listed, and all are counted: first those of the window in front, those that were used or taught " +
+    "before ahead of others. Each has its mark as id, its role, its label, the point to press, and how far it can be relied on (0.1 to " +
+    "0.99). learned means that it was used with success or taught; stale that the map alone knows of it. Where a window " +
+    "tells less than 5 controls, its picture is read, too (with Tesseract, on this machine).",
+  examples: [
+    "deskmap get_screen_targets",
+    "deskmap get_screen_targets --app-filter firefox --role-filter input",
+    "deskmap get_screen_targets --force-vision --focus-area 0,0,800,400",
+  ],
+  input: z.object({
+    appFilter: text("only applications whose name contains this"),
+    roleFilter: oneOf(roleFilters, "only these (all)"),
+    ...looking,
+  }),
+  async run(input, session) {
+    const context = await takeContext(input, session);
+    if (!context.ok) return context;
+    const wanted = input.roleFilter ?? "all";
+    const app = input.appFilter?.toLowerCase() ?? "";
+    const isWanted = (target: Target): boolean =>
+      target.app.toLowerCase().includes(app) && (wanted === "all" || filtered[wanted].includes(target.role));
+    const list = { context: context.value, targets: context.value.targets.filter(isWanted), max: maxListed };
+    return succeed({
+      text: () => showTargetList(list),
+      json: (isPretty) => targetListToJson(list, isPretty),
+      csv: () => targetListToCsv(list),
+    });
+  },
+});
+
+export const getScreenContext = defineTool({
+  name: "get_screen_context",
+  summary: "Everything about the screen: the active application, all targets, the focus, what was learned.",
+  description:
+    "What get_screen_targets lists, whole and with its history, together with the size of the screen, the control that has " +
+    "the focus and what keys do to it, and the patterns that were learned about the active window: a signature, what was " +
+    "used there most, and a layout version that rises when most of the window has changed.",
+  examples: ["deskmap get_screen_context --format json"],
+  input: z.object(looking),
+  async run(input, session) {
+    const context = await takeContext(input, session);
+    if (!context.ok) return context;
+    const all = { context: context.value, targets: context.value.targets, max: context.value.targets.length };
+    return succeed({
+      text: () => showContext(context.value),
+      json: (isPretty) => contextToJson(context.value, isPretty),
+      csv: () => (all.max === 0 ? joinRows("id", []) : targetListToCsv(all)),
+    });
+  },
+});
+
+interface Looking {
+  readonly forceVision?: boolean | undefined;
+  readonly focusArea?: string | undefined;
+}
+
+async function takeContext(
+  { forceVision = false, focusArea }: Looking,
+  session: Session,
+): Promise<Result<ScreenContext>> {
+  const area = focusArea === undefined ? undefined : parseBounds(focusArea);
+  if (focusArea !== undefined && area === undefined) {
+    const message = `--focus-area "${focusArea}" is not a box`;
+    return fail(describeUsage(message, "four whole numbers, width and height above 0: --focus-area 0,0,800,600"));
+  }
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  const { timeoutMs } = session;
+  const openVision: ContextWish["openVision"] = () => session.openVision();
+  return readScreenContext(desktop.value, { forceVision, focusArea: area, timeoutMs, openVision });
+}

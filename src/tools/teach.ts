@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import { quoteText } from "../model/plain-text.ts";
+import type { Session } from "../session.ts";
+import { joinRows } from "../show/csv.ts";
+import { stringify } from "../show/json.ts";
+import { type Lesson, teach as teachDesktop } from "../teach.ts";
+import { describeUsage, farthest } from "./aim.ts";
+import { defineTool, type Shown } from "./define.ts";
+import { requiredNumber, requiredWords, wholeNumber } from "./fields.ts";
+
+const remembered = "I'll remember this for future sessions.";
+
+export const teach = defineTool({
+  name: "teach",
+  summary: "Teach a control a name of your own, by its mark or by pointing at it.",
+  description:
+    "From then on find, click and every other command know the control by that name, too, wherever it moves and after every " +
+    "restart: the name hangs on the control that is really at the point, not on the place. Where the application tells " +
+    "nothing of what is there, the place in its window is remembered with its look, and is pressed only while it looks " +
+    "the same. map forget takes it back.",
+  examples: ['deskmap teach "Save button" 640 400', 'deskmap teach --id 12 "Send to Anna"'],
+  words: ["name", "x", "y"],
+  input: z.object({
+    name: requiredWords("what to call it"),
+    x: wholeNumber(-farthest, "pixels from the left", farthest),
+    y: wholeNumber(-farthest, "pixels from the top", farthest),
+    id: wholeNumber(1, "the control with this mark"),
+  }),
+  async run({ name, x, y, id }, session) {
+    if (id !== undefined && (x !== undefined || y !== undefined)) {
+      return fail(describeUsage("--id and a point name a control each", "give one of them."));
+    }
+    if (id !== undefined) return learn(session, { name, of: { mark: id }, timeoutMs: session.timeoutMs });
+    if (x === undefined || y === undefined) {
+      return fail(describeUsage("nothing says which control is meant", 'deskmap teach "Save button" 640 400'));
+    }
+    return learn(session, { name, of: { point: { x, y } }, timeoutMs: session.timeoutMs });
+  },
+});
+
+export const teachElement = defineTool({
+  name: "teach_element",
+  summary: "Teach what a control at a point of the screen is called.",
+  description: "As teach does, with the answer in the shape that the learner's tools have.",
+  examples: ['deskmap teach_element --label "Submit button" --x 640 --y 400'],
+  input: z.object({
+    label: requiredWords('what it is, such as "Submit button"'),
+    x: requiredNumber(-farthest, farthest, "pixels from the left"),
+    y: requiredNumber(-farthest, farthest, "pixels from the top"),
+  }),
+  run: ({ label, x, y }, session) =>
+    learn(session, { name: label, of: { point: { x, y } }, timeoutMs: session.timeoutMs }),
+});
+
+async function learn(session: Session, lesson: Lesson): Promise<Result<Shown>> {
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  const taught = await teachDesktop(desktop.value, lesson);
+  if (!taught.ok) return taught;
+  const { mark, name, role, ownName, isPlace } = taught.value;
+  const where = "point" in lesson.of ? ` at (${lesson.of.point.x}, ${lesson.of.point.y})` : ` as ${mark}`;
+  const own = ownName === "" ? "" : ` ${quoteText(ownName)}`;
+  const bound = isPlace ? "a place in its window, since nothing is told of it" : `${role}${own}`;
+  return succeed({
+    text: () => `${mark} is called ${quoteText(name)} now: ${bound}`,
+    json: (isPretty) =>
+      stringify(
+        {
+          success: true,
+          message: `Learned "${name}"${where}. ${remembered}`,
+          targetId: String(mark),
+          role,
+          place: isPlace,
+        },
+        isPretty,
+      ),
+    csv: () => joinRows("id,name,role,place", [[String(mark), name, role, String(isPlace)]]),
+  });
+}

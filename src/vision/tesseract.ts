@@ -1,0 +1,132 @@
+import type { Bounds } from "../model/bounds.ts";
+import type { Detection } from "../model/detection.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Picture } from "../model/frame.ts";
+import { cleanText } from "../model/plain-text.ts";
+import { type Box, findBoxes } from "./boxes.ts";
+import { describeReading, type Reading } from "./describe.ts";
+import type { VisionHints, VisionProvider } from "./port.ts";
+import { type ProgramEnd, runProgram } from "./run-program.ts";
+import { type Column, encodePgm, enlarge, makeColumn, makeGrey, makePage, type Sheet } from "./sheet.ts";
+import { parseTable, type Word } from "./words.ts";
+
+export const installCommand = "apt install tesseract-ocr tesseract-ocr-eng";
+
+export interface TesseractOptions {
+  /** Where it is found and where its languages are: PATH and TESSDATA_PREFIX. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs?: number;
+  readonly program?: string;
+}
+
+/** How Tesseract is to see a picture: words anywhere, or one block of lines. */
+const layouts = { scattered: "11", block: "6" } as const;
+const usualTimeoutMs = 20_000;
+const maxOutputBytes = 16 << 20;
+/** Letters of a monitor with two pixels for one are large enough as they are. */
+const largeEnoughScale = 1.75;
+/** 4K. What is larger is read as it is, which takes long enough. */
+const maxEnlargedPixels = 8_300_000;
+
+/** Reads pictures by Debian's Tesseract, on this machine: nothing of them is sent anywhere. */
+export class Tesseract implements VisionProvider {
+  readonly name = "tesseract";
+
+  constructor(private readonly options: TesseractOptions) {}
+
+  async detect(picture: Picture, hints: VisionHints, signal?: AbortSignal): Promise<Result<readonly Detection[]>> {
+    const { width, height } = picture.bounds;
+    if (width <= 0 || height <= 0) return succeed([]);
+    const scale = Math.max(1, hints.scale);
+    const boxes = findBoxes(picture, scale);
+    const grey = makeGrey(picture);
+    const column = makeColumn(grey, boxes, scale);
+    const [page, inBoxes] = await Promise.all([
+      this.read(makePage(grey, boxes, scale), layouts.scattered, scale, signal),
+      boxes.length === 0 ? succeed([]) : this.read(column, layouts.block, scale, signal),
+    ]);
+    if (!page.ok) return page;
+    if (!inBoxes.ok) return inBoxes;
+    const reading: Reading = { page: page.value, boxes: sortIntoBoxes(inBoxes.value, boxes, column) };
+    return succeed(describeReading(reading, picture, scale));
+  }
+
+  private async read(
+    sheet: Sheet,
+    layout: string,
+    scale: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<readonly Word[]>> {
+    const isEnlarged = scale < largeEnoughScale && sheet.width * sheet.height <= maxEnlargedPixels;
+    const { env, program = "tesseract", timeoutMs = usualTimeoutMs } = this.options;
+    const end = await runProgram({
+      command: [program, "stdin", "stdout", "--psm", layout, "tsv"],
+      env: givenTo(env),
+      input: encodePgm(isEnlarged ? enlarge(sheet) : sheet),
+      timeoutMs,
+      maxOutputBytes,
+      signal,
+    });
+    if (end.how === "done" && end.code === 0) return succeed(parseTable(end.stdout, isEnlarged ? 2 : 1));
+    return fail(describeEnd(end, timeoutMs));
+  }
+}
+
+/** Nothing else of the caller's surroundings; one thread each, since two of them run. */
+function givenTo({ PATH, TESSDATA_PREFIX }: TesseractOptions["env"]): Record<string, string> {
+  const env: Record<string, string> = { OMP_THREAD_LIMIT: "1", LC_ALL: "C.UTF-8", PATH: PATH ?? "/usr/bin:/bin" };
+  return TESSDATA_PREFIX === undefined ? env : { ...env, TESSDATA_PREFIX };
+}
+
+/** From places in the column to places in the picture. */
+function sortIntoBoxes(words: readonly Word[], boxes: readonly Box[], { slots }: Column): Reading["boxes"] {
+  return boxes.map((box, at) => {
+    const slot = slots[at] ?? box.bounds;
+    const own = words.filter(({ bounds }) => isAtHeight(bounds, slot));
+    return { box, words: own.map((word) => ({ ...word, bounds: moveBounds(word.bounds, slot, box.bounds) })) };
+  });
+}
+
+function isAtHeight({ y, height }: Bounds, slot: Bounds): boolean {
+  const middle = y + height / 2;
+  return middle >= slot.y && middle < slot.y + slot.height;
+}
+
+function moveBounds(bounds: Bounds, from: Bounds, to: Bounds): Bounds {
+  return { ...bounds, x: bounds.x - from.x + to.x, y: bounds.y - from.y + to.y };
+}
+
+function describeEnd(end: ProgramEnd, timeoutMs: number): Failure {
+  switch (end.how) {
+    case "missing":
+      return {
+        code: "UNAVAILABLE",
+        message: "the picture cannot be read: Tesseract is not installed",
+        suggestion: `${installCommand}; or DESKMAP_VISION=off to do without.`,
+        done: nothingDone,
+      };
+    case "timeout":
+      return {
+        code: "TIMEOUT",
+        message: `the picture was not read within ${timeoutMs} ms`,
+        suggestion: "ask for a smaller part of the screen.",
+        done: nothingDone,
+      };
+    case "aborted":
+      return { code: "FAILED", message: "the reading of the picture was broken off", done: nothingDone };
+    case "too-long":
+      return {
+        code: "FAILED",
+        message: "Tesseract found more words than a screen can hold",
+        suggestion: "ask for a smaller part of the screen.",
+        done: nothingDone,
+      };
+    case "done":
+      return {
+        code: "FAILED",
+        message: `Tesseract ended with ${end.code}: ${cleanText(end.stderr, 300)}`,
+        suggestion: `see whether its language is there: ${installCommand}.`,
+        done: nothingDone,
+      };
+  }
+}

@@ -1,0 +1,109 @@
+import type { Bounds } from "../model/bounds.ts";
+
+/** One word as it was read, in pixels of what it was read from. */
+export interface Word {
+  readonly text: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  readonly bounds: Bounds;
+}
+
+/** Words that stand beside each other on one line. */
+export interface Line {
+  readonly words: readonly Word[];
+  readonly text: string;
+  readonly confidence: number;
+  readonly bounds: Bounds;
+}
+
+/** Columns of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
+const columns = { level: 0, left: 6, top: 7, width: 8, height: 9, confidence: 10, text: 11 } as const;
+const wordLevel = "5";
+const maxWords = 5000;
+const maxWordLength = 200;
+/** Below this even Tesseract's own words are mostly borders and icons. */
+const leastConfidence = 0.3;
+
+/** The words of Tesseract's table; `factor` is how many of its pixels one of ours became. */
+export function parseTable(table: string, factor: number): Word[] {
+  const words: Word[] = [];
+  for (const line of table.split("\n")) {
+    const cells = line.split("\t");
+    if (cells[columns.level] !== wordLevel) continue;
+    const text = (cells[columns.text] ?? "").trim().slice(0, maxWordLength);
+    const [x = 0, y = 0, width = 0, height = 0, percent = -1] = [
+      columns.left,
+      columns.top,
+      columns.width,
+      columns.height,
+      columns.confidence,
+    ].map((at) => Number(cells[at]));
+    const confidence = Math.min(1, percent / 100);
+    const isWhole = [x, y, width, height].every(Number.isInteger) && width > 0 && height > 0;
+    if (!isWhole || text === "" || !(confidence >= leastConfidence)) continue;
+    words.push({ text, confidence, bounds: shrink({ x, y, width, height }, factor) });
+    if (words.length === maxWords) break;
+  }
+  return words;
+}
+
+function shrink({ x, y, width, height }: Bounds, factor: number): Bounds {
+  const [left, top] = [Math.floor(x / factor), Math.floor(y / factor)];
+  return {
+    x: left,
+    y: top,
+    width: Math.ceil((x + width) / factor) - left,
+    height: Math.ceil((y + height) / factor) - top,
+  };
+}
+
+/** Words whose gap is at most this many times as wide as they are high belong together; menus stand farther apart. */
+const widestGap = 0.75;
+const sharedHeight = 0.5;
+
+/** Joins words to lines, and gives the lines in reading order. */
+export function joinWords(words: readonly Word[]): Line[] {
+  const lines: Word[][] = [];
+  for (const word of words.toSorted((a, b) => a.bounds.x - b.bounds.x || a.bounds.y - b.bounds.y)) {
+    const line = lines.find((one) => follows(one, word));
+    if (line === undefined) lines.push([word]);
+    else line.push(word);
+  }
+  return lines.map(describeLine).sort((a, b) => compareReading(a.bounds, b.bounds));
+}
+
+function follows(line: readonly Word[], { bounds }: Word): boolean {
+  const last = line.at(-1)?.bounds;
+  if (last === undefined) return false;
+  const shared = Math.min(last.y + last.height, bounds.y + bounds.height) - Math.max(last.y, bounds.y);
+  const isBeside = shared >= sharedHeight * Math.min(last.height, bounds.height);
+  const tallest = Math.max(...line.map((word) => word.bounds.height), bounds.height);
+  const distance = bounds.x - (last.x + last.width);
+  return isBeside && distance <= widestGap * tallest && distance > -tallest;
+}
+
+export function describeLine(words: readonly Word[]): Line {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    words,
+    text: words.map(({ text }) => text).join(" "),
+    confidence: words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0) / letters,
+    bounds: surround(words.map(({ bounds }) => bounds)),
+  };
+}
+
+function surround(places: readonly Bounds[]): Bounds {
+  const x = Math.min(...places.map((place) => place.x));
+  const y = Math.min(...places.map((place) => place.y));
+  return {
+    x,
+    y,
+    width: Math.max(...places.map((place) => place.x + place.width)) - x,
+    height: Math.max(...places.map((place) => place.y + place.height)) - y,
+  };
+}
+
+/** From the top, and on one height from the left. */
+export function compareReading(a: Bounds, b: Bounds): number {
+  return a.y - b.y || a.x - b.x || a.width - b.width;
+}

@@ -1,0 +1,124 @@
+import { recognise } from "../../src/map/recognise.ts";
+import type { MapStore } from "../../src/map/store/port.ts";
+import { type Element, flatten } from "../../src/model/element.ts";
+import { type Role, roles } from "../../src/model/role.ts";
+import type { Snapshot } from "../../src/model/snapshot.ts";
+import type { Window } from "../../src/model/window.ts";
+import { loadTrees, type TreeNode } from "../drift/tree.ts";
+import { makeElement, makeWindow } from "../fixtures/elements.ts";
+
+/** Windows as real applications and pages have them, for as many applications as are wanted. */
+export interface Crowd {
+  /** One window of an application, with about so many elements. `run` tells the runs of an application apart. */
+  makeLook(app: number, window: number, run?: number): Look;
+}
+
+export interface Look {
+  readonly snapshot: Snapshot;
+  readonly all: readonly Window[];
+  readonly elementCount: number;
+}
+
+/** What a page's elements are told as. */
+const pageRoles: Readonly<Record<string, Role>> = {
+  a: "link",
+  button: "button",
+  input: "input",
+  textarea: "input",
+  select: "select",
+  option: "option",
+  img: "image",
+  h1: "heading",
+  h2: "heading",
+  h3: "heading",
+  p: "text",
+  span: "text",
+  code: "text",
+  li: "item",
+  ul: "list",
+  ol: "list",
+  table: "table",
+  tr: "row",
+  td: "cell",
+  body: "web",
+};
+
+export function makeCrowd(): Crowd {
+  const trees = loadTrees().map(({ root, kind }) => ({ root, kind }));
+  return {
+    makeLook(app, window, run = 0) {
+      const life = `:${app}.${run}`;
+      let count = 0;
+      const build = (node: TreeNode, place: string, alikeIndex: number, alikeCount: number): Element => {
+        count += 1;
+        const role = roleOf(node);
+        const name = shortName(node, role);
+        return makeElement({
+          ...{ role, name, alikeIndex, alikeCount, platformId: node.id, bounds: node.bounds },
+          clickPoint: node.bounds && { x: node.bounds.x + 3, y: node.bounds.y + 3 },
+          runtimeId: `${life}/${window}/${place}`,
+          url: role === "web" ? `https://docs.example/app-${app}/page-${window}.html` : "",
+          children: node.children.map((child, at) => {
+            const alike = node.children.filter((other) => isAlike(other, child));
+            return build(child, `${place}.${at}`, alike.indexOf(child), alike.length);
+          }),
+        });
+      };
+      // Windows are made whole: as many trees as come to about five hundred elements.
+      const parts: Element[] = [];
+      for (let at = app * 7 + window * 3; count < 450; at += 1) {
+        const tree = trees[at % trees.length];
+        if (tree === undefined) break;
+        parts.push(build(tree.root, String(parts.length), 0, 1));
+      }
+      const title = `Document ${window} of application ${app}`;
+      const root = makeElement({
+        role: "window",
+        name: title,
+        runtimeId: `${life}/${window}`,
+        children: nameApart(parts),
+      });
+      const own = makeWindow({
+        ...{
+          id: app * 100 + window + 1,
+          app: `Application ${app}`,
+          class: `Application-${app}`,
+          pid: 1000 + app,
+          title,
+        },
+        aliases: [`application-${app}`],
+      });
+      const sister = { ...own, id: 0, title: "Another document" };
+      const snapshot: Snapshot = {
+        takenAtMs: Date.now(),
+        windows: [{ window: own, appKey: `org.example.application-${app}`, root, notes: [] }],
+      };
+      // A window without sisters is also known by being the only one.
+      return { snapshot, all: window === 0 ? [own] : [own, sister], elementCount: count + 1 };
+    },
+  };
+}
+
+/** Everything in a look gets its mark, as in a read of the whole window. */
+export function takeIn(store: MapStore, { snapshot, all }: Look): ReadonlyMap<string, number> {
+  const wanted = flatten(snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
+  return recognise(store, snapshot, all, new Set(wanted.map(({ runtimeId }) => runtimeId)));
+}
+
+/** As parts of a window do, each has its own place among those that look alike. */
+function nameApart(parts: readonly Element[]): Element[] {
+  return parts.map((part, at) => ({ ...part, alikeIndex: at, alikeCount: parts.length }));
+}
+
+function isAlike(one: TreeNode, other: TreeNode): boolean {
+  return roleOf(one) === roleOf(other) && one.name === other.name;
+}
+
+function roleOf({ role, tag }: TreeNode): Role {
+  return roles.find((one) => one === role) ?? pageRoles[tag ?? ""] ?? "group";
+}
+
+/** A page's text comes with what is around it; a control is called by less. */
+function shortName({ name }: TreeNode, role: Role): string {
+  return role === "group" ? "" : name.slice(0, 80);
+}

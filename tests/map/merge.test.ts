@@ -1,0 +1,326 @@
+import { describe, expect, test } from "bun:test";
+import { type MergeSources, mergeSources } from "../../src/map/merge.ts";
+import type { Bounds } from "../../src/model/bounds.ts";
+import type { Detection } from "../../src/model/detection.ts";
+import type { LearnerRole } from "../../src/model/role.ts";
+import { judgeConfidence, type Source, type Target } from "../../src/model/target.ts";
+import { fc } from "../property.ts";
+
+const nowMs = 1_000_000;
+const settings = { app: "calc", window: "Calculator", scale: 1, nowMs };
+
+function target(mark: number, label: string, bounds: Bounds | undefined, more: Partial<Target> = {}): Target {
+  const learned = {
+    mark,
+    source: "a11y" as Source,
+    certainty: undefined,
+    firstSeenMs: 1000,
+    lastSeenMs: 2000,
+    same: 0,
+    moved: 0,
+    missing: 0,
+    hits: 0,
+    misses: 0,
+    taught: "",
+    parent: undefined,
+    depth: 1,
+    visualHash: "",
+    layoutVersion: 1,
+    ...more,
+  };
+  return {
+    app: "calc",
+    window: "Calculator",
+    role: "button",
+    label,
+    bounds,
+    clickPoint: bounds && { x: bounds.x + 5, y: bounds.y + 5 },
+    isLearned: false,
+    isStale: false,
+    ...more,
+    ...learned,
+    confidence: judgeConfidence(learned),
+  };
+}
+
+function detection(label: string, bounds: Bounds, confidence = 0.9, role: LearnerRole = "text"): Detection {
+  return { role, label, bounds, confidence };
+}
+
+function at(x: number, y: number, width = 30, height = 30): Bounds {
+  return { x, y, width, height };
+}
+
+function merge(sources: Partial<MergeSources>, scale = 1): Target[] {
+  return mergeSources({ seen: [], detections: [], remembered: [], ...sources }, { ...settings, scale });
+}
+
+describe("a picture", () => {
+  test("makes the platform's word surer, and is not listed twice", () => {
+    const [save, ...rest] = merge({
+      seen: [target(1, "Save", at(100, 100, 80, 30))],
+      detections: [detection("Save", at(120, 108, 40, 14))],
+    });
+    expect(rest).toEqual([]);
+    expect(save).toMatchObject({ mark: 1, source: "a11y+vision", confidence: 0.99, bounds: at(100, 100, 80, 30) });
+  });
+
+  test("gives a name to what has none, and takes none away", () => {
+    const merged = merge({
+      seen: [target(1, "", at(100, 100, 80, 30)), target(2, "E-mail", at(100, 150, 80, 30), { role: "input" })],
+      detections: [detection("Open", at(120, 108, 40, 14)), detection("bob@example.org", at(104, 158, 70, 14))],
+    });
+    expect(merged.map(({ mark, label, source }) => [mark, label, source])).toEqual([
+      [1, "Open", "a11y+vision"],
+      [2, "E-mail", "a11y+vision"],
+    ]);
+  });
+
+  test("adds what the platform does not know, at four fifths of its own certainty", () => {
+    const [added] = merge({ detections: [detection("Play", at(10, 20, 40, 14), 0.5, "button")] });
+    expect(added).toMatchObject({ mark: 0, source: "vision", role: "button", label: "Play", confidence: 0.4 });
+    expect(added).toMatchObject({ app: "calc", window: "Calculator", clickPoint: { x: 30, y: 27 } });
+  });
+
+  test("forgives a misread letter in the same place", () => {
+    const merged = merge({
+      seen: [target(1, "Discard", at(78, 119, 67, 25))],
+      detections: [detection("(Discard)", at(79, 122, 64, 20), 0.6)],
+    });
+    expect(merged.map(({ label, source }) => [label, source])).toEqual([["Discard", "a11y+vision"]]);
+  });
+
+  test("does not name a window by a text in it, but adds the text", () => {
+    const merged = merge({
+      seen: [target(1, "", at(0, 0, 800, 600), { role: "window" })],
+      detections: [detection("Welcome", at(300, 200, 80, 16))],
+    });
+    expect(merged.map(({ label, source }) => [label, source])).toEqual([
+      ["", "a11y"],
+      ["Welcome", "vision"],
+    ]);
+  });
+
+  test("neither adds the lines of a text that the platform tells as one nor names it by them", () => {
+    const lines = [0, 1, 2].map((line) => detection(`line ${line}`, at(10, 10 + 20 * line, 60, 14)));
+    const merged = merge({ seen: [target(1, "", at(0, 0, 400, 300), { role: "textarea" })], detections: lines });
+    expect(merged.map(({ mark, label }) => [mark, label])).toEqual([[1, ""]]);
+  });
+
+  test("names a field by the words beside it where they can belong to nothing else", () => {
+    const [caption, far] = [detection("Your name", at(20, 100, 70, 14)), detection("Far", at(20, 400, 70, 14))];
+    const field = target(1, "", at(100, 96, 200, 24), { role: "input" });
+    expect(merge({ seen: [field], detections: [caption, far] }).map(({ label }) => label)).toEqual([
+      "Your name",
+      "Far",
+    ]);
+    const second = target(2, "", at(100, 126, 200, 24), { role: "input" });
+    const unsure = merge({ seen: [field, second], detections: [caption] });
+    expect(unsure.map(({ label }) => label).sort()).toEqual(["", "", "Your name"]);
+  });
+});
+
+describe("neighbours 36 pixels apart", () => {
+  const keys = Array.from({ length: 9 }, (_, n) => at(100 + 36 * (n % 3), 100 + 36 * Math.floor(n / 3), 34, 34));
+
+  test("each take their own label", () => {
+    const detections = keys.map((key, n) => detection(String(n + 1), at(key.x + 12, key.y + 10, 9, 13)));
+    const merged = merge({ seen: keys.map((key, n) => target(n + 1, "", key)), detections: detections.toReversed() });
+    expect(merged).toHaveLength(9);
+    for (const { mark, label } of merged) expect(label).toBe(String(mark));
+  });
+
+  test("take none that lies on another, also where that one was not read", () => {
+    const merged = merge({
+      seen: [target(1, "1", keys[0]), target(2, "", keys[1]), target(3, "3", keys[2])],
+      detections: [detection("1", at(112, 110, 9, 13)), detection("3", at(184, 110, 9, 13))],
+    });
+    expect(merged.find(({ mark }) => mark === 2)).toMatchObject({ label: "", source: "a11y", confidence: 0.95 });
+  });
+
+  test("of one name do not exchange what was learned about them", () => {
+    const rows = [0, 36, 72].map((y) => detection("Delete", at(200, 100 + y, 50, 14)));
+    const remembered = [0, 36, 72].map((y, n) =>
+      target(n + 11, "Delete", at(201, 101 + y, 50, 14), { source: "vision", certainty: 0.9, hits: n + 1 }),
+    );
+    const merged = merge({ detections: rows, remembered });
+    const byPlace = merged.toSorted((a, b) => (a.bounds?.y ?? 0) - (b.bounds?.y ?? 0));
+    expect(byPlace.map(({ mark, hits }) => [mark, hits])).toEqual([
+      [11, 1],
+      [12, 2],
+      [13, 3],
+    ]);
+  });
+});
+
+describe("memory", () => {
+  test("tells what was learned about a control that is seen", () => {
+    const [save] = merge({
+      seen: [target(7, "Save", at(0, 0))],
+      remembered: [target(7, "Save", at(500, 500), { hits: 4, misses: 1, taught: "the good one", firstSeenMs: 5 })],
+    });
+    expect(save).toMatchObject({ hits: 4, misses: 1, taught: "the good one", firstSeenMs: 5, isLearned: true });
+    expect(save).toMatchObject({ bounds: at(0, 0), isStale: false, source: "a11y", lastSeenMs: nowMs });
+  });
+
+  test("tells of what was reliable and is not seen, and says that it is not", () => {
+    const reliable = target(7, "Save", at(0, 0), { hits: 4 });
+    const others = [target(8, "Once", at(40, 0), { hits: 1 }), target(9, "Gone", at(80, 0), { hits: 9, missing: 3 })];
+    expect(merge({ remembered: [reliable, ...others] })).toEqual([
+      { ...reliable, source: "learned", isStale: true, isLearned: true },
+    ]);
+  });
+
+  test("does not take two controls for one that the platform told apart", () => {
+    const merged = merge({
+      seen: [target(1, "Delete", at(0, 0))],
+      remembered: [target(2, "Delete", at(0, 0), { hits: 9 })],
+    });
+    expect(merged.map(({ mark, hits, isStale }) => [mark, hits, isStale])).toEqual([
+      [2, 9, true],
+      [1, 0, false],
+    ]);
+  });
+
+  test("gives its mark to what a picture shows where it was, and not to what is called otherwise", () => {
+    const before = target(5, "Save", at(100, 100, 40, 14), { source: "vision", certainty: 0.8, hits: 2 });
+    const shown = (label: string, y: number) =>
+      merge({ detections: [detection(label, at(104, y, 40, 14))], remembered: [before] })[0];
+    expect(shown("Save", 102)).toMatchObject({ mark: 5, hits: 2, source: "vision", isLearned: true });
+    expect(shown("Save", 140)).toMatchObject({ mark: 5 });
+    expect(shown("Save", 150)).toMatchObject({ mark: 0 });
+    expect(shown("Discard", 102)).toMatchObject({ mark: 0, hits: 0 });
+  });
+
+  test("of a place that a person pointed at goes to what is there, whatever they called it", () => {
+    const taught = target(3, "", at(75, 85, 50, 30), { source: "learned", taught: "The way out" });
+    const pointed = { ...taught, clickPoint: { x: 100, y: 100 } };
+    const [quit] = merge({ seen: [target(1, "Quit", at(60, 90, 90, 24))], remembered: [pointed] });
+    expect(quit).toMatchObject({ mark: 1, label: "Quit", taught: "The way out", isLearned: true });
+    expect(merge({ remembered: [pointed] })).toMatchObject([{ mark: 3, isStale: true, confidence: 0.8 }]);
+  });
+});
+
+test("limits are of the monitor: twice as far at scale 2", () => {
+  const seen = [target(1, "Play", at(100, 100, 40, 20))];
+  const detections = [detection("Play", at(220, 100, 40, 20))];
+  expect(merge({ seen, detections }).map(({ source }) => source)).toEqual(["a11y", "vision"]);
+  expect(merge({ seen, detections }, 2).map(({ source }) => source)).toEqual(["a11y+vision"]);
+});
+
+const labels = fc.constantFrom("", "Save", "Save As…", "Delete", "1", "2", "Name", "Größe");
+const roles = fc.constantFrom<LearnerRole[]>("button", "text", "input", "window", "menu", "textarea", "checkbox");
+const bounds = fc.record({
+  x: fc.integer({ min: -20, max: 300 }),
+  y: fc.integer({ min: 0, max: 200 }),
+  width: fc.integer({ min: 0, max: 120 }),
+  height: fc.integer({ min: 0, max: 60 }),
+});
+const count = fc.integer({ min: 0, max: 12 });
+
+function targets(...sources: Source[]): fc.Arbitrary<Target[]> {
+  const one = fc.record({
+    label: labels,
+    place: fc.option(bounds, { nil: undefined }),
+    mark: fc.integer({ min: 1, max: 20 }),
+    more: fc.record({
+      source: fc.constantFrom(...sources),
+      certainty: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+      role: roles,
+      same: count,
+      missing: count,
+      hits: count,
+      misses: count,
+      taught: fc.constantFrom("", "", "mine"),
+    }),
+  });
+  return fc
+    .uniqueArray(one, { selector: ({ mark }) => mark, maxLength: 12 })
+    .map((list) => list.map(({ mark, label, place, more }) => target(mark, label, place, more)));
+}
+
+const anything = fc.record({
+  seen: targets("a11y", "dom"),
+  remembered: targets("a11y", "vision", "a11y+vision", "learned", "dom"),
+  detections: fc.array(
+    fc.record({ role: roles, label: labels, bounds, confidence: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    { maxLength: 12 },
+  ),
+});
+const scales = fc.constantFrom(1, 1.5, 2);
+
+describe("whatever the sources tell", () => {
+  test("no target of the platform is lost or moved, and each is there once", () => {
+    fc.assert(
+      fc.property(anything, scales, (sources, scale) => {
+        const merged = merge(sources, scale);
+        for (const { mark, bounds: place, clickPoint, role, label } of sources.seen) {
+          const [now, ...more] = merged.filter((one) => one.mark === mark && !one.isStale && one.source !== "vision");
+          expect(more).toEqual([]);
+          expect(now).toMatchObject({ role });
+          expect(now?.bounds).toEqual(place);
+          expect(now?.clickPoint).toEqual(clickPoint);
+          if (label !== "") expect(now?.label).toBe(label);
+        }
+      }),
+    );
+  });
+
+  test("nothing is used twice: as many more confirmed or added as there are detections, at most", () => {
+    fc.assert(
+      fc.property(anything, scales, (sources, scale) => {
+        const merged = merge(sources, scale);
+        const [added, confirmed] = ["vision", "a11y+vision"].map(
+          (source) => merged.filter((one) => one.source === source && !one.isStale).length,
+        );
+        expect((added ?? 0) + (confirmed ?? 0)).toBeLessThanOrEqual(sources.detections.length);
+        // Learned counts are neither lost in two places nor counted twice.
+        const sum = (list: readonly Target[]): number => list.reduce((total, { hits }) => total + hits, 0);
+        expect(sum(merged)).toBeLessThanOrEqual(sum(sources.seen) + sum(sources.remembered));
+      }),
+    );
+  });
+
+  test("the order in which they tell it changes nothing", () => {
+    const shuffled = anything.chain((sources) =>
+      fc.record({
+        sources: fc.constant(sources),
+        other: fc.record({
+          seen: fc.shuffledSubarray(sources.seen, { minLength: sources.seen.length }),
+          detections: fc.shuffledSubarray(sources.detections, { minLength: sources.detections.length }),
+          remembered: fc.shuffledSubarray(sources.remembered, { minLength: sources.remembered.length }),
+        }),
+      }),
+    );
+    fc.assert(
+      fc.property(shuffled, scales, ({ sources, other }, scale) => {
+        expect(merge(other, scale)).toEqual(merge(sources, scale));
+      }),
+    );
+  });
+
+  test("confidence stays between 0.1 and 0.99, and the surest come first", () => {
+    fc.assert(
+      fc.property(anything, scales, (sources, scale) => {
+        const confidences = merge(sources, scale).map(({ confidence }) => confidence);
+        for (const confidence of confidences) {
+          expect(confidence).toBeGreaterThanOrEqual(0.1);
+          expect(confidence).toBeLessThanOrEqual(0.99);
+        }
+        expect(confidences).toEqual(confidences.toSorted((a, b) => b - a));
+      }),
+    );
+  });
+
+  test("what is not seen is stale, and what is stale was known", () => {
+    fc.assert(
+      fc.property(anything, scales, (sources, scale) => {
+        const known = new Set(sources.remembered.map(({ mark }) => mark));
+        for (const one of merge(sources, scale)) {
+          expect(one.isStale).toBe(one.source === "learned");
+          if (one.isStale) expect(known.has(one.mark)).toBe(true);
+        }
+      }),
+    );
+  });
+});
