@@ -60,7 +60,9 @@ const knownKeys: ReadonlySet<string> = new Set(["host", "map", "sslmode", "sslro
 function parseAddress(given: string): URL | undefined {
   const isPostgres = /^postgres(ql)?:\/\//.test(given);
   // A URL may have no user and no host, as for a socket; then its parser wants one all the same.
-  return isPostgres ? (URL.parse(given.replace(/^postgres(ql)?:\/\/(?=[/?]|$)/, "postgres://localhost")) ?? undefined) : undefined;
+  return isPostgres
+    ? (URL.parse(given.replace(/^postgres(ql)?:\/\/(?=[/?]|$)/, "postgres://localhost")) ?? undefined)
+    : undefined;
 }
 
 function decode(text: string): string {

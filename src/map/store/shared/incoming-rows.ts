@@ -2,8 +2,32 @@ import type { MapFile } from "../database.ts";
 
 /** The columns of a target in the order in which the server sends them, after its mark and its place. */
 const described = [
-  ...["role", "name", "platform_id", "position", "alike", "owner", "sister_before", "sister_after", "twins", "has_twin"],
-  ...["x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash", "feedback", "layout"],
+  ...[
+    "role",
+    "name",
+    "platform_id",
+    "position",
+    "alike",
+    "owner",
+    "sister_before",
+    "sister_after",
+    "twins",
+    "has_twin",
+  ],
+  ...[
+    "x",
+    "y",
+    "width",
+    "height",
+    "press_x",
+    "press_y",
+    "source",
+    "certainty",
+    "parent",
+    "visual_hash",
+    "feedback",
+    "layout",
+  ],
 ];
 const counted = ["same", "moved", "hits", "misses"];
 export const sharedColumns: readonly string[] = [

@@ -7,7 +7,11 @@ import { becomeAnother, queues, readState } from "./replica.ts";
  * Brings a desktop's copy to where the server is. What the desktop has written since stays on top of it until the server has
  * taken that too. True where something was forgotten, whose bytes are still in the file.
  */
-export function takeAnswer(file: MapFile, asked: Pick<Question, "client" | "cursor" | "isPull">, answer: Answer): boolean {
+export function takeAnswer(
+  file: MapFile,
+  asked: Pick<Question, "client" | "cursor" | "isPull">,
+  answer: Answer,
+): boolean {
   return file.inTransaction(() => {
     const state = readState(file);
     if (state.client !== asked.client) return false;
@@ -29,7 +33,10 @@ export function takeAnswer(file: MapFile, asked: Pick<Question, "client" | "curs
     takeTargets(file, answer.lists.targets);
     takeEvidence(file, answer.lists.evidence);
     takeWindows(file, answer.lists.windows);
-    file.run("INSERT OR IGNORE INTO names (app, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)", answer.lists.names);
+    file.run(
+      "INSERT OR IGNORE INTO names (app, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
+      answer.lists.names,
+    );
     file.run("UPDATE shared_state SET is_applying = 0, cursor = ?", answer.reached);
     return hasForgotten;
   });
@@ -61,10 +68,7 @@ function takeGone(file: MapFile, gone: string): boolean {
 /** Two numbers that turned out to mean one control: the younger leads to the elder from now on. */
 function takeAliases(file: MapFile, aliases: string): void {
   if (aliases === nothing) return;
-  file.run(
-    "INSERT OR REPLACE INTO aliases (alias, mark) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
-    aliases,
-  );
+  file.run("INSERT OR REPLACE INTO aliases (alias, mark) SELECT value ->> 0, value ->> 1 FROM json_each(?)", aliases);
   const own = file.all("SELECT mark FROM targets WHERE mark IN (SELECT value ->> 0 FROM json_each(?))", aliases);
   if (own.length === 0) return;
   const younger = JSON.stringify(own.map(({ mark }) => mark));

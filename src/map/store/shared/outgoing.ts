@@ -45,15 +45,42 @@ function startBatch(file: MapFile, number: number): void {
   const some = "SELECT mark FROM queued_marks WHERE batch = 0 ORDER BY new_at IS NULL, mark LIMIT ?";
   file.run(`UPDATE queued_marks SET batch = ? WHERE batch = 0 AND mark IN (${some})`, number, mostMarks);
   const waiting = "SELECT mark FROM queued_marks WHERE batch = 0 AND new_at IS NOT NULL";
-  file.run(`UPDATE queued_evidence SET batch = ? WHERE batch = 0 AND (mark IS NULL OR mark NOT IN (${waiting}))`, number);
+  file.run(
+    `UPDATE queued_evidence SET batch = ? WHERE batch = 0 AND (mark IS NULL OR mark NOT IN (${waiting}))`,
+    number,
+  );
   for (const queue of ["queued_places", "queued_windows", "queued_names", "queued_gone"]) {
     file.run(`UPDATE ${queue} SET batch = ? WHERE batch = 0`, number);
   }
 }
 
 const described = [
-  ...["role", "name", "platform_id", "position", "alike", "owner", "sister_before", "sister_after", "twins", "has_twin"],
-  ...["x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash", "feedback", "layout"],
+  ...[
+    "role",
+    "name",
+    "platform_id",
+    "position",
+    "alike",
+    "owner",
+    "sister_before",
+    "sister_after",
+    "twins",
+    "has_twin",
+  ],
+  ...[
+    "x",
+    "y",
+    "width",
+    "height",
+    "press_x",
+    "press_y",
+    "source",
+    "certainty",
+    "parent",
+    "visual_hash",
+    "feedback",
+    "layout",
+  ],
   ...["first_seen", "last_seen", "taught"],
 ];
 const queued = ["new_at", "row_at", "taught_at", "same", "moved", "hits", "misses"];
@@ -86,7 +113,8 @@ function writeBody(file: MapFile, batch: number): string {
     ),
     evidence: read(`SELECT ${list(own(["hash", "mark", "was", "is_moved", "at"], "q"))} FROM queued_evidence q
       WHERE batch = ?`),
-    windows: read(`SELECT ${list({ ...own(["key", "looks", "layout"], "q"), ...own(["app", "name", "last_seen"], "w") })}
+    windows:
+      read(`SELECT ${list({ ...own(["key", "looks", "layout"], "q"), ...own(["app", "name", "last_seen"], "w") })}
       FROM queued_windows q JOIN windows w USING (key) WHERE q.batch = ?`),
     names: read(`SELECT ${list(own(["app", "name"], "n"))} FROM names n WHERE app IN (SELECT p.app ${places})
       OR (app, name) IN (SELECT app, name FROM queued_names WHERE batch = ?1)`),

@@ -149,7 +149,8 @@ export interface ReplicaState {
 
 /** Makes a file a copy of a shared map, unless it is one. False where it holds a map of its own. */
 export function prepareReplica(file: MapFile): boolean {
-  const made = "SELECT count(*) AS amount FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'shared\\_%' ESCAPE '\\'";
+  const made =
+    "SELECT count(*) AS amount FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'shared\\_%' ESCAPE '\\'";
   if (Number(file.get(made)?.amount) !== triggers.length) {
     const isNew = file.get("SELECT 1 FROM sqlite_master WHERE name = 'shared_state'") === undefined;
     if (isNew && file.get("SELECT 1 FROM targets LIMIT 1") !== undefined) return false;
@@ -169,7 +170,9 @@ export function prepareReplica(file: MapFile): boolean {
 }
 
 export function readState(file: MapFile): ReplicaState {
-  const row = file.get(`SELECT CAST(client AS TEXT) AS client, born, cursor, batch, failures, retry_at FROM shared_state`);
+  const row = file.get(
+    `SELECT CAST(client AS TEXT) AS client, born, cursor, batch, failures, retry_at FROM shared_state`,
+  );
   return {
     client: String(row?.client),
     born: row?.born === null ? undefined : String(row?.born),

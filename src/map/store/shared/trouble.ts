@@ -15,7 +15,11 @@ export function isMissingSchema(error: unknown): boolean {
 }
 
 /** Every word is from here, from PostgreSQL's table of codes or from the system: what was sent, and the password, is in none. */
-export function describeTrouble(address: SharedAddress, error: unknown, when: "asking" | "migrating" = "asking"): Trouble {
+export function describeTrouble(
+  address: SharedAddress,
+  error: unknown,
+  when: "asking" | "migrating" = "asking",
+): Trouble {
   const code = codeOf(error);
   const told = findAnswer(address, code, when);
   if (told !== undefined) return { kind: "refused", failure: { code: "UNAVAILABLE", done: nothingDone, ...told } };
