@@ -140,7 +140,8 @@ function connect({ host, port, database, user, password, tls }: SharedAddress): 
     // It would be a second question.
     fetch_types: false,
     onnotice: () => {},
-    connection: { application_name: "deskmap", default_transaction_isolation: "read committed" },
+    // Each statement is run once or twice: to compile it took half a second.
+    connection: { application_name: "deskmap", default_transaction_isolation: "read committed", jit: "off" },
   });
 }
 

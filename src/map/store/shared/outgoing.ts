@@ -31,7 +31,8 @@ export function countQueued(file: MapFile): number {
   return queues.reduce((sum, queue) => sum + Number(file.get(`SELECT count(*) AS amount FROM ${queue}`)?.amount), 0);
 }
 
-function isAnyQueued(file: MapFile, condition = "true"): boolean {
+/** Whether the server was not told everything yet. */
+export function isAnyQueued(file: MapFile, condition = "true"): boolean {
   return queues.some((queue) => isFound(file, `SELECT 1 FROM ${queue} WHERE ${condition} LIMIT 1`));
 }
 

@@ -13,43 +13,45 @@ DECLARE
   v_gone bigint[];
   v_apps text[];
 BEGIN
-  -- What was forgotten, with every number that led to it.
-  SELECT array_agg(DISTINCT mark) INTO v_gone FROM (
-    WITH told AS (
-      SELECT coalesce(a.mark, g.id) AS mark, g.id FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
-      LEFT JOIN aliases a ON a.map = p_map AND a.alias = g.id WHERE g.kind = 'm'
-    )
-    SELECT mark FROM told UNION SELECT id FROM told
-    UNION SELECT a.alias FROM aliases a JOIN told ON a.mark = told.mark WHERE a.map = p_map
-  ) AS every;
-  INSERT INTO gone (map, kind, id, at, revision)
-    SELECT p_map, 'm', mark, v_now, p_revision FROM unnest(v_gone) AS mark
-    ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
-  INSERT INTO gone AS o (map, kind, id, at, revision)
-    SELECT p_map, g.kind, g.id, max(least(g.at, v_now)), p_revision
-    FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint, at bigint) WHERE g.kind <> 'm' GROUP BY 2, 3
-    ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
-  DELETE FROM targets WHERE map = p_map AND mark = ANY (v_gone);
-  DELETE FROM evidence WHERE map = p_map AND mark = ANY (v_gone);
-  DELETE FROM aliases WHERE map = p_map AND (mark = ANY (v_gone) OR alias = ANY (v_gone));
-  WITH dropped AS (
-    DELETE FROM places p USING gone g
-    WHERE p.map = p_map AND g.map = p_map AND g.kind = 'p' AND g.id = p.key AND g.revision = p_revision
-      AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.place = p.key)
-    RETURNING p.app
-  ) SELECT array_agg(DISTINCT app) INTO v_apps FROM dropped;
-  DELETE FROM windows w USING gone g
-    WHERE w.map = p_map AND g.map = p_map AND g.kind = 'w' AND g.id = w.key AND g.revision = p_revision;
-  -- An application of which nothing is left: only a hash tells those apart who bring what they saw before.
-  SELECT array_agg(app) INTO v_apps FROM unnest(v_apps) AS app
-    WHERE NOT EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = app);
-  INSERT INTO gone AS o (map, kind, id, at, revision)
-    SELECT p_map, 'a', hashtextextended(app, 0), (
-      SELECT max(g.at) FROM gone g WHERE g.map = p_map AND g.kind = 'p' AND g.revision = p_revision
-    ), p_revision FROM unnest(v_apps) AS app
-    ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
-  DELETE FROM names WHERE map = p_map AND app = ANY (v_apps);
-  DELETE FROM windows WHERE map = p_map AND app = ANY (v_apps);
+  IF jsonb_array_length(p_body -> 'gone') > 0 THEN
+    -- What was forgotten, with every number that led to it.
+    SELECT array_agg(DISTINCT mark) INTO v_gone FROM (
+      WITH told AS (
+        SELECT coalesce(a.mark, g.id) AS mark, g.id FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
+        LEFT JOIN aliases a ON a.map = p_map AND a.alias = g.id WHERE g.kind = 'm'
+      )
+      SELECT mark FROM told UNION SELECT id FROM told
+      UNION SELECT a.alias FROM aliases a JOIN told ON a.mark = told.mark WHERE a.map = p_map
+    ) AS every;
+    INSERT INTO gone (map, kind, id, at, revision)
+      SELECT p_map, 'm', mark, v_now, p_revision FROM unnest(v_gone) AS mark
+      ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
+    INSERT INTO gone AS o (map, kind, id, at, revision)
+      SELECT p_map, g.kind, g.id, max(least(g.at, v_now)), p_revision
+      FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint, at bigint) WHERE g.kind <> 'm' GROUP BY 2, 3
+      ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
+    DELETE FROM targets WHERE map = p_map AND mark = ANY (v_gone);
+    DELETE FROM evidence WHERE map = p_map AND mark = ANY (v_gone);
+    DELETE FROM aliases WHERE map = p_map AND (mark = ANY (v_gone) OR alias = ANY (v_gone));
+    WITH dropped AS (
+      DELETE FROM places p USING gone g
+      WHERE p.map = p_map AND g.map = p_map AND g.kind = 'p' AND g.id = p.key AND g.revision = p_revision
+        AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.place = p.key)
+      RETURNING p.app
+    ) SELECT array_agg(DISTINCT app) INTO v_apps FROM dropped;
+    DELETE FROM windows w USING gone g
+      WHERE w.map = p_map AND g.map = p_map AND g.kind = 'w' AND g.id = w.key AND g.revision = p_revision;
+    -- An application of which nothing is left: only a hash tells those apart who bring what they saw before.
+    SELECT array_agg(app) INTO v_apps FROM unnest(v_apps) AS app
+      WHERE NOT EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = app);
+    INSERT INTO gone AS o (map, kind, id, at, revision)
+      SELECT p_map, 'a', hashtextextended(app, 0), (
+        SELECT max(g.at) FROM gone g WHERE g.map = p_map AND g.kind = 'p' AND g.revision = p_revision
+      ), p_revision FROM unnest(v_apps) AS app
+      ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
+    DELETE FROM names WHERE map = p_map AND app = ANY (v_apps);
+    DELETE FROM windows WHERE map = p_map AND app = ANY (v_apps);
+  END IF;
 
   -- Marks of a forgotten application that another desktop had given before it was forgotten.
   INSERT INTO gone (map, kind, id, at, revision)
@@ -172,8 +174,8 @@ BEGIN
     SELECT p_map, i.mark, i.place, i.role, i.name, i.platform_id, i.position, i.alike, i.owner, i.sister_before,
       i.sister_after, i.twins, i.has_twin, i.x, i.y, i.width, i.height, i.press_x, i.press_y, i.source, i.certainty, i.parent,
       i.visual_hash, i.feedback, i.layout, i.first_seen, least(i.last_seen, p_now / 1000), p.looks - i.missing, i.same, i.moved, i.hits,
-      i.misses, CASE WHEN i.taught_at > 0 THEN i.taught END, coalesce(least(i.taught_at, p_now), 0),
-      coalesce(least(i.row_at, p_now), 0), p_client, p_revision, p_revision
+      i.misses, CASE WHEN i.taught_at > 0 THEN i.taught END, least(coalesce(i.taught_at, 0), p_now),
+      least(coalesce(i.row_at, 0), p_now), p_client, p_revision, p_revision
     FROM jsonb_to_recordset(v_targets) AS i (mark bigint, place bigint, role text, name text, platform_id text,
       position integer, alike integer, owner text, sister_before text, sister_after text, twins integer, has_twin integer,
       x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
@@ -198,7 +200,8 @@ BEGIN
       x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
       certainty double precision, parent bigint, visual_hash text, feedback text, layout integer, missing bigint, row_at bigint)
     JOIN places p ON p.map = p_map AND p.key = i.place
-    WHERE o.map = p_map AND o.mark = i.mark AND o.created <> p_revision AND least(i.row_at, p_now) >= o.row_at;
+    WHERE o.map = p_map AND o.mark = i.mark AND o.created <> p_revision AND i.row_at IS NOT NULL
+      AND least(i.row_at, p_now) >= o.row_at;
   -- Of what a control is inside of, too, the number that stays.
   UPDATE targets o SET parent = a.mark FROM aliases a
     WHERE o.map = p_map AND o.revision = p_revision AND a.map = p_map AND a.alias = o.parent;

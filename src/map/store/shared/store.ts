@@ -6,14 +6,20 @@ import { SqliteStore } from "../sqlite.ts";
 import { readAddress, type SharedAddress } from "./address.ts";
 import { Server } from "./connect.ts";
 import { describeAbsence, exchange } from "./exchange.ts";
+import { isAnyQueued } from "./outgoing.ts";
 import { prepareReplica, readState } from "./replica.ts";
 import type { Trouble } from "./trouble.ts";
+
+/** So long what others have told is taken for the latest. */
+const freshMs = 2000;
 
 /**
  * A map that several desktops share. Each works with a copy of its own, which answers at once and also when the server is
  * away; what it learns is told to the server, and what others have learned comes from there.
  */
 export class SharedStore extends SqliteStore {
+  private settledAtMs = 0;
+
   private constructor(
     file: MapFile,
     private readonly address: SharedAddress,
@@ -38,8 +44,10 @@ export class SharedStore extends SqliteStore {
     }
   }
 
-  /** The warning with which a desktop works on alone; undefined where the server was reached. */
+  /** Where nothing waits, and the server was asked a moment ago, it is not asked again. */
   override async settle(): Promise<string | undefined> {
+    const isFresh = Date.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
+    if (isFresh && !isAnyQueued(this.file)) return undefined;
     const trouble = await this.exchange();
     if (trouble === undefined) return undefined;
     return trouble.kind === "away" ? describeAbsence(this.file, this.address, trouble.reason) : trouble.failure.message;
@@ -61,8 +69,10 @@ export class SharedStore extends SqliteStore {
 
   private async exchange(): Promise<Trouble | undefined> {
     const trouble = await exchange({ file: this.file, server: this.server, wantedNumbers: this.wantedNumbers });
-    if (trouble === undefined) this.wantedNumbers = 0;
-    return trouble;
+    if (trouble !== undefined) return trouble;
+    this.wantedNumbers = 0;
+    this.settledAtMs = Date.now();
+    return undefined;
   }
 }
 
