@@ -127,6 +127,12 @@ const PACKAGES = [
   { name: "chromium", proof: "chromium", group: TEST, why: "a real browser that draws its own controls" },
   { name: "libreoffice-calc", proof: "/usr/lib/libreoffice/program/scalc", group: TEST, why: "a sheet of 2³¹ cells" },
   { name: "xinput", proof: "xinput", group: TEST, why: "a second opinion on keys and buttons that are held" },
+  {
+    name: "postgresql",
+    proof: "/usr/bin/pg_ctlcluster",
+    group: TEST,
+    why: "a server for the map that desktops share",
+  },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 

@@ -35,10 +35,10 @@ export interface PlaceNews {
 }
 
 /** As large as a button is that nobody has measured. */
-export const taughtSize = { width: 50, height: 30 };
+const taughtSize = { width: 50, height: 30 };
 const bareSources: readonly Source[] = ["learned", "vision"];
-/** Of 64 bits: what is drawn a little differently has a few other ones, another control about half. */
-const maxDifference = 8;
+/** Of 64 bits. What is drawn in the same place again has the same ones; another control has about half of them different. */
+const maxDifference = 4;
 
 /** The places that are remembered in these windows. */
 export function listBarePlaces(
@@ -79,6 +79,22 @@ export function rememberPlaces(
       if (taught !== "") marks.teach(mark, taught);
     });
     return numbers;
+  });
+}
+
+/** Places that were seen again, as they look and where they are now. */
+export function refreshPlaces(
+  { marks }: Pick<Desktop, "marks">,
+  { bounds: { x, y } }: Window,
+  picture: Picture,
+  seen: readonly (Omit<PlaceNews, "role" | "name" | "taught"> & { readonly mark: number })[],
+): void {
+  if (seen.length === 0) return;
+  marks.inTransaction(() => {
+    for (const { mark, source, certainty, bounds, point } of seen) {
+      const visualHash = hashSeen(picture, bounds);
+      marks.setPlace(mark, { source, certainty, point: { x: point.x - x, y: point.y - y }, visualHash });
+    }
   });
 }
 

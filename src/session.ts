@@ -55,6 +55,8 @@ export interface Session {
   readonly warnings: readonly string[];
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
   readonly interrupted: Promise<Failure>;
+  /** Tells those who share the map what was learned; returns what a person should know. */
+  settle(): Promise<string | undefined>;
   close(): void;
 }
 
@@ -241,6 +243,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     timeoutMs,
     warnings,
     interrupted: interruption.promise,
+    settle: async () => map?.settle(),
     close,
   };
   return session;

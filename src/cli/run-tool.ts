@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
-import { defaultTimeoutMs, openSession } from "../session.ts";
+import { defaultTimeoutMs, openSession, type Session } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
@@ -89,6 +89,7 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     const unwritten = await print(output);
     return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);
   } finally {
+    await settle(session);
     session.close();
   }
 }
@@ -98,6 +99,12 @@ function warn(warnings: readonly string[], output: string, format: Format): stri
   for (const warning of warnings) process.stderr.write(`warning: ${cleanLine(warning)}\n`);
   const isObject = format === "json" && warnings.length > 0 && /^\{\s*"/.test(output);
   return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
+}
+
+/** What was asked for has been told by now: that others do not know it yet is a remark. */
+async function settle(session: Session): Promise<void> {
+  const remark = await session.settle();
+  if (remark !== undefined) process.stderr.write(`warning: ${cleanLine(remark)}\n`);
 }
 
 function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, field: string, message: string): Failure {

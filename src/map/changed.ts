@@ -28,13 +28,18 @@ export function matchChanged(
     found.set(one.ref.runtimeId, mark);
     taken.add(mark);
   };
-  const free = newcomers.filter(({ ref }) => !isInEntry(ref) && ref.path.length > 0);
+  const free = newcomers.filter(({ ref }) => !isInEntry(ref) && !isWindow(ref));
   for (const one of free) if (isSameById(store, one, shown, taken, all)) take(one, one.idMark ?? 0);
   const renamed = free.filter((one) => !found.has(one.ref.runtimeId) && isSameObject(store, one, shown, taken));
   for (const one of renamed) if (isAloneOrFormal(one, renamed, store)) take(one, one.objectMark ?? 0);
   const rest = free.filter(({ ref, objectMark }) => !found.has(ref.runtimeId) && objectMark === undefined);
-  for (const [id, mark] of matchRebuilt(store, all, rest, new Map([...marks, ...found]), shown)) found.set(id, mark);
+  for (const [id, mark] of matchRebuilt(store, all, rest, new Map([...marks, ...found]))) found.set(id, mark);
   return found;
+}
+
+/** A window is known by what tells it from others, and by nothing else. */
+function isWindow({ role, path }: Ref): boolean {
+  return path.length === 0 && (role === "window" || role === "dialog");
 }
 
 function isSameById(

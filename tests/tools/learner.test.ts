@@ -133,6 +133,10 @@ describe("what is done to an element", () => {
     const learned = store.findLearned([Number(send), Number(idle)]);
     expect(learned.get(Number(send))).toMatchObject({ hits: 1, misses: 0 });
     expect(learned.get(Number(idle))).toMatchObject({ hits: 0, misses: 1 });
+    expect(await run(getScreenTargets, { learnedOnly: true })).toMatchObject({
+      elementCount: 1,
+      elements: [{ label: "Send" }],
+    });
     const { elements } = await run(getScreenTargets, { appFilter: "editor" });
     expect(elements[0]).toMatchObject({ label: "Send", learned: true });
     // 0.99, since it stayed where it was in the look that showed what Send did; less 0.15.

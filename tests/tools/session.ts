@@ -29,6 +29,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     timeoutMs: 50,
     warnings: [],
     interrupted: new Promise(() => {}),
+    settle: () => Promise.resolve(undefined),
     close: () => marks.close(),
   };
 }

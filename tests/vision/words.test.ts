@@ -45,7 +45,7 @@ describe("Tesseract's table", () => {
 
 describe("words", () => {
   test("that stand beside each other are one label, and those of a menu are several", () => {
-    const words = [word("now", 57, 11), word("Apply", 10, 10), word("Close", 120, 10), word("below", 10, 30)];
+    const words = [word("now", 60, 11), word("Apply", 10, 10), word("Close", 97, 10), word("below", 10, 30)];
     expect(joinWords(words).map(({ text }) => text)).toEqual(["Apply now", "Close", "below"]);
   });
 

@@ -146,6 +146,11 @@ export class LayeredStore implements MapStore {
     return this.notes.inTransaction(work);
   }
 
+  /** What nobody will remember is told to nobody. */
+  async settle(): Promise<string | undefined> {
+    return undefined;
+  }
+
   close(): void {
     this.notes.close();
     this.map?.close();

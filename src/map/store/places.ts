@@ -1,12 +1,17 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { isShared, nameReplica } from "./shared/address.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the map of this user is. */
-export function mapPath(env: Environment): string {
+function mapFolder(env: Environment): string {
   // The XDG specification: a path that is not absolute is to be ignored.
   const isGiven = env.XDG_DATA_HOME !== undefined && isAbsolute(env.XDG_DATA_HOME);
   const data = isGiven ? env.XDG_DATA_HOME : join(env.HOME || homedir(), ".local", "share");
-  return join(data ?? "", "deskmap", "map.db");
+  return join(data ?? "", "deskmap");
+}
+
+/** Where the map of this user is, or this desktop's copy of the one that is shared. */
+export function mapPath(env: Environment): string {
+  return join(mapFolder(env), isShared(env) ? nameReplica(env) : "map.db");
 }

@@ -61,6 +61,8 @@ export interface MapStore {
   /** Changes whenever another process has written. */
   readVersion(): number;
   inTransaction<T>(work: () => T): T;
+  /** Tells those who share the map what was written, and hears from them; returns what a person should know. */
+  settle(): Promise<string | undefined>;
   close(): void;
 }
 

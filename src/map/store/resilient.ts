@@ -72,6 +72,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
           isInside = false;
         }
       }),
+    settle: () => current.settle(),
     close: () => current.close(),
   };
   return resilient;

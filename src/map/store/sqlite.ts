@@ -2,18 +2,20 @@ import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
 import { judgeConfidence, type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
+import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
 import { findLayout, noteLook } from "./note-look.ts";
-import type {
-  BareTarget,
-  Lives,
-  LookNote,
-  MapStore,
-  Member,
-  PlaceState,
-  StoredRef,
-  StoredTarget,
-  TargetWish,
-  WindowKey,
+import {
+  type BareTarget,
+  type Lives,
+  type LookNote,
+  type MapStore,
+  MapUnavailable,
+  type Member,
+  type PlaceState,
+  type StoredRef,
+  type StoredTarget,
+  type TargetWish,
+  type WindowKey,
 } from "./port.ts";
 import {
   nowInSeconds,
@@ -31,7 +33,10 @@ const maxLives = 500;
 
 /** The map in the user's data directory. */
 export class SqliteStore implements MapStore {
-  private constructor(readonly file: MapFile) {}
+  /** How many numbers were wanted and not there, of a map whose numbers are leased. */
+  protected wantedNumbers = 0;
+
+  protected constructor(readonly file: MapFile) {}
 
   static open(path: string): Result<SqliteStore> {
     try {
@@ -88,18 +93,17 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
   }
 
-  /** The counter is read and moved on within one transaction; AUTOINCREMENT keeps it from ever going back. */
+  /** Numbers are taken within the transaction in which they are given out; AUTOINCREMENT keeps them from ever coming back. */
   allotMarks(refs: readonly Ref[]): number[] {
     this.addPlaces(refs);
-    const last = this.countMarks();
+    const marks = this.takeNumbers(refs.length);
     const now = nowInSeconds();
     const insert = `INSERT INTO targets (mark, place, first_seen, last_seen, role, name, platform_id, position, alike, owner,
         sister_before, sister_after, twins, has_twin, x, y, width, height)
       VALUES (?, (SELECT place FROM places WHERE key = CAST(? AS INTEGER)), ?, ?, ${Array(14).fill("?").join(", ")})`;
-    const marks = refs.map((_, index) => last + 1 + index);
     this.file.runEach(
       insert,
-      refs.map((one, index) => [last + 1 + index, writePlace(one).key, now, now, ...writeTarget(one)]),
+      refs.map((one, index) => [marks[index] ?? 0, writePlace(one).key, now, now, ...writeTarget(one)]),
     );
     return marks;
   }
@@ -242,12 +246,26 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("PRAGMA data_version")?.data_version ?? 0);
   }
 
+  /** A map of this machine alone has nobody to tell. */
+  async settle(): Promise<string | undefined> {
+    return undefined;
+  }
+
   inTransaction<T>(work: () => T): T {
     return this.file.inTransaction(work);
   }
 
   close(): void {
     this.file.close();
+  }
+
+  private takeNumbers(count: number): number[] {
+    const last = this.countMarks();
+    if (!isLeasing(this.file)) return Array.from({ length: count }, (_, index) => last + 1 + index);
+    const leased = takeLeased(this.file, count);
+    if (leased !== undefined) return leased;
+    this.wantedNumbers = count;
+    throw new MapUnavailable(describeNoNumbers(count));
   }
 
   private addPlaces(refs: readonly Ref[]): void {

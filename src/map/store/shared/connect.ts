@@ -1,0 +1,164 @@
+import postgres from "postgres";
+import type { Failure } from "../../../model/failure.ts";
+import type { SharedAddress } from "./address.ts";
+import { serverMigrations } from "./server-migrations.ts";
+import { describeTrouble, isMissingSchema, type Trouble } from "./trouble.ts";
+
+/** What a desktop tells and asks in one go. */
+export interface Question {
+  readonly client: string;
+  readonly born: string | undefined;
+  /** 0 where there is nothing to tell. */
+  readonly batch: number;
+  readonly body: string;
+  readonly cursor: number;
+  readonly isPull: boolean;
+  /** How many numbers are wanted, and the highest that is known. */
+  readonly numbers: number;
+  readonly highest: number;
+}
+
+/** Lists come as JSON, to be read by SQLite: they hold whole numbers that JavaScript cannot. */
+export interface Answer {
+  readonly born: string;
+  /** The last batch of this desktop that was taken. */
+  readonly applied: number;
+  readonly numbers: readonly [first: number, last: number] | undefined;
+  readonly reached: number;
+  readonly head: number;
+  readonly lists: Readonly<Record<List, string>>;
+}
+
+const lists = ["gone", "places", "targets", "evidence", "windows", "names", "aliases"] as const;
+export type List = (typeof lists)[number];
+
+export type Asked = { readonly answer: Answer } | { readonly trouble: Trouble };
+
+const connectTimeoutSeconds = 2;
+/** A server that has stopped in the middle of an answer: what it took will be known the next time. */
+const answerTimeoutMs = 15_000;
+/** Any number, the same for everybody: two desktops that come first must not both make the tables. */
+const migrationLock = 4_713_606;
+
+const ask = `SELECT born::text, applied::text, first_number::text, last_number::text, reached::text, head::text, gone, places,
+    targets, evidence, windows, names, aliases
+  FROM deskmap.exchange($1::text::integer, $2::text, $3::text::uuid, $4::text::bigint, $5::text::bigint, $6::text,
+    $7::text::bigint, $8::text::boolean, $9::text::bigint, $10::text::bigint)`;
+
+/** A connection that is made when it is first used. */
+export class Server {
+  private sql: postgres.Sql | undefined;
+
+  constructor(private readonly address: SharedAddress) {}
+
+  async ask(question: Question): Promise<Asked> {
+    const first = await this.tryAsk(question);
+    if ("answer" in first || !isMissingSchema(first.error)) return this.settle(first);
+    const trouble = await this.migrate();
+    if (trouble !== undefined) return { trouble };
+    return this.settle(await this.tryAsk(question));
+  }
+
+  /** Nothing is awaited: whoever ends has been answered. */
+  close(): void {
+    const { sql } = this;
+    this.sql = undefined;
+    sql?.end({ timeout: 0 }).catch(() => {});
+  }
+
+  private settle(tried: { answer: Answer } | { error: unknown }): Asked {
+    if ("answer" in tried) return tried;
+    this.close();
+    return { trouble: describeTrouble(this.address, tried.error) };
+  }
+
+  private async tryAsk(question: Question): Promise<{ answer: Answer } | { error: unknown }> {
+    const { client, born, batch, body, cursor, isPull, numbers, highest } = question;
+    const values = [serverMigrations.length, this.address.owner, born ?? null, client, batch, body, cursor, isPull];
+    const texts = [...values, numbers, highest].map((value) => (value === null ? null : String(value)));
+    const deadline = Promise.withResolvers<never>();
+    const timer = setTimeout(() => deadline.reject(new Error("no answer in time")), answerTimeoutMs);
+    try {
+      const [row] = await Promise.race([this.open().unsafe(ask, texts, { prepare: true }), deadline.promise]);
+      return { answer: readAnswer(row ?? {}) };
+    } catch (error) {
+      return { error };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async migrate(): Promise<Trouble | undefined> {
+    try {
+      const version = await this.open().begin(async (sql) => {
+        await sql.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+        const [table] = await sql.unsafe("SELECT to_regclass('deskmap.version') AS name");
+        const [row] = table?.name == null ? [] : await sql.unsafe("SELECT number FROM deskmap.version");
+        const before = Number(row?.number ?? 0);
+        for (const migration of serverMigrations.slice(before)) await sql.unsafe(migration).simple();
+        if (before > 0 && before < serverMigrations.length) {
+          await sql.unsafe(`UPDATE deskmap.version SET number = ${serverMigrations.length}`);
+        }
+        return before;
+      });
+      return version > serverMigrations.length ? { kind: "refused", failure: this.describeNewer(version) } : undefined;
+    } catch (error) {
+      this.close();
+      return describeTrouble(this.address, error, "migrating");
+    }
+  }
+
+  private describeNewer(version: number): Failure {
+    return {
+      code: "UNAVAILABLE",
+      message: `the shared map ${this.address.shown} is kept by a newer Deskmap (version ${version})`,
+      suggestion: "install that one here too.",
+      done: "nothing was done; what this desktop has learned is kept for later.",
+    };
+  }
+
+  private open(): postgres.Sql {
+    this.sql ??= connect(this.address);
+    return this.sql;
+  }
+}
+
+function connect({ host, port, database, user, password, tls }: SharedAddress): postgres.Sql {
+  const place = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  return postgres({
+    ...place,
+    database,
+    user,
+    password: password ?? "",
+    ssl: tls,
+    max: 1,
+    // One connection that is not tried again: who cannot be reached now is tried by the next command.
+    backoff: false,
+    connect_timeout: connectTimeoutSeconds,
+    idle_timeout: 0,
+    max_lifetime: null,
+    // It would be a second question.
+    fetch_types: false,
+    onnotice: () => {},
+    // Each statement is run once or twice: to compile it took half a second.
+    connection: { application_name: "deskmap", default_transaction_isolation: "read committed", jit: "off" },
+  });
+}
+
+function readAnswer(row: Readonly<Record<string, unknown>>): Answer {
+  const numbers: [number, number] = [Number(row.first_number), Number(row.last_number)];
+  const made = lists.map((list): [List, string] => [list, row[list] == null ? "[]" : String(row[list])]);
+  return {
+    born: String(row.born),
+    applied: Number(row.applied ?? 0),
+    numbers: row.first_number == null ? undefined : numbers,
+    reached: Number(row.reached),
+    head: Number(row.head),
+    lists: { ...noLists, ...Object.fromEntries(made) },
+  };
+}
+
+const noLists: Readonly<Record<List, string>> = {
+  ...{ gone: "[]", places: "[]", targets: "[]", evidence: "[]" },
+  ...{ windows: "[]", names: "[]", aliases: "[]" },
+};

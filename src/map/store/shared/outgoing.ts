@@ -1,0 +1,126 @@
+import type { MapFile } from "../database.ts";
+import { queues, readState } from "./replica.ts";
+
+/** So many marks go in one batch, with all that leads to them. */
+const mostMarks = 2000;
+
+export interface Batch {
+  readonly number: number;
+  readonly body: string;
+  /** Whether more is waiting. */
+  readonly isLast: boolean;
+}
+
+/**
+ * What the server was not told yet. A batch of which nobody knows whether it arrived goes out again under its number, and
+ * counts once; what it says of how things are is as they are now.
+ */
+export function takeBatch(file: MapFile): Batch | undefined {
+  if (!isAnyQueued(file)) return undefined;
+  return file.inTransaction(() => {
+    const { batch } = readState(file);
+    const isUnderWay = queues.some((queue) => isFound(file, `SELECT 1 FROM ${queue} WHERE batch > 0 LIMIT 1`));
+    const number = isUnderWay ? batch : batch + 1;
+    if (!isUnderWay) startBatch(file, number);
+    return { number, body: writeBody(file, number), isLast: !isAnyQueued(file, "batch = 0") };
+  });
+}
+
+/** How much waits to be sent: for people. */
+export function countQueued(file: MapFile): number {
+  return queues.reduce((sum, queue) => sum + Number(file.get(`SELECT count(*) AS amount FROM ${queue}`)?.amount), 0);
+}
+
+/** Whether the server was not told everything yet. */
+export function isAnyQueued(file: MapFile, condition = "true"): boolean {
+  return queues.some((queue) => isFound(file, `SELECT 1 FROM ${queue} WHERE ${condition} LIMIT 1`));
+}
+
+function isFound(file: MapFile, sql: string): boolean {
+  return file.get(sql) !== undefined;
+}
+
+/** A new mark goes with all its evidence, or two desktops could not tell that they have met the same control. */
+function startBatch(file: MapFile, number: number): void {
+  file.run("UPDATE shared_state SET batch = ?", number);
+  const some = "SELECT mark FROM queued_marks WHERE batch = 0 ORDER BY new_at IS NULL, mark LIMIT ?";
+  file.run(`UPDATE queued_marks SET batch = ? WHERE batch = 0 AND mark IN (${some})`, number, mostMarks);
+  const waiting = "SELECT mark FROM queued_marks WHERE batch = 0 AND new_at IS NOT NULL";
+  file.run(
+    `UPDATE queued_evidence SET batch = ? WHERE batch = 0 AND (mark IS NULL OR mark NOT IN (${waiting}))`,
+    number,
+  );
+  for (const queue of ["queued_places", "queued_windows", "queued_names", "queued_gone"]) {
+    file.run(`UPDATE ${queue} SET batch = ? WHERE batch = 0`, number);
+  }
+}
+
+const described = [
+  ...[
+    "role",
+    "name",
+    "platform_id",
+    "position",
+    "alike",
+    "owner",
+    "sister_before",
+    "sister_after",
+    "twins",
+    "has_twin",
+  ],
+  ...[
+    "x",
+    "y",
+    "width",
+    "height",
+    "press_x",
+    "press_y",
+    "source",
+    "certainty",
+    "parent",
+    "visual_hash",
+    "feedback",
+    "layout",
+  ],
+  ...["first_seen", "last_seen", "taught"],
+];
+const queued = ["new_at", "row_at", "taught_at", "same", "moved", "hits", "misses"];
+
+/** With the containers and the names of the applications of all that is sent: the server may have been told to forget them. */
+function writeBody(file: MapFile, batch: number): string {
+  const read = (sql: string): string => String(file.get(sql, batch)?.list ?? "[]");
+  const list = (fields: Readonly<Record<string, string>>): string => {
+    const pairs = Object.entries(fields).map(([name, value]) => `'${name}', ${value}`);
+    return `json_group_array(json_object(${pairs.join(", ")})) AS list`;
+  };
+  const own = (columns: readonly string[], from: string): Record<string, string> => {
+    return Object.fromEntries(columns.map((column) => [column, `${from}.${column}`]));
+  };
+  const target = {
+    ...own(["mark", ...queued], "q"),
+    ...own(described, "t"),
+    ...{ place: "p.key", app: "p.app" },
+    missing: "iif(t.last_look IS NULL, NULL, max(0, p.looks - t.last_look))",
+  };
+  const sent = "SELECT t.place FROM queued_marks q JOIN targets t USING (mark) WHERE q.batch = ?1";
+  const places = `FROM places p LEFT JOIN queued_places q ON q.key = p.key AND q.batch = ?1
+    WHERE q.key IS NOT NULL OR p.place IN (${sent})`;
+  const parts = {
+    gone: read(`SELECT ${list(own(["kind", "id", "at"], "q"))} FROM queued_gone q WHERE batch = ?`),
+    targets: read(`SELECT ${list(target)} FROM queued_marks q JOIN targets t USING (mark) JOIN places p USING (place)
+      WHERE q.batch = ?`),
+    places: read(
+      `SELECT ${list({ ...own(["key", "app", "windows", "path"], "p"), looks: "coalesce(q.looks, 0)" })} ${places}`,
+    ),
+    evidence: read(`SELECT ${list(own(["hash", "mark", "was", "is_moved", "at"], "q"))} FROM queued_evidence q
+      WHERE batch = ?`),
+    windows:
+      read(`SELECT ${list({ ...own(["key", "looks", "layout"], "q"), ...own(["app", "name", "last_seen"], "w") })}
+      FROM queued_windows q JOIN windows w USING (key) WHERE q.batch = ?`),
+    names: read(`SELECT ${list(own(["app", "name"], "n"))} FROM names n WHERE app IN (SELECT p.app ${places})
+      OR (app, name) IN (SELECT app, name FROM queued_names WHERE batch = ?1)`),
+  };
+  const body = Object.entries(parts).map(([name, value]) => `"${name}":${value}`);
+  // PostgreSQL has no place for the character 0, which SQLite would keep.
+  return `{${body.join(",")}}`.replaceAll(/(?<!\\)((?:\\\\)*)\\u0000/g, "$1");
+}

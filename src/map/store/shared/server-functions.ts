@@ -1,0 +1,295 @@
+const start = "LANGUAGE plpgsql SET search_path = pg_catalog, deskmap, pg_temp AS";
+
+/**
+ * Takes one batch of what a desktop has written. Counts come as differences and are added. Of everything else the later one
+ * stays, by the time at which it was seen or taught; a clock that is ahead counts as now.
+ */
+const takeBatch = `
+CREATE FUNCTION deskmap.take_batch(p_map integer, p_revision bigint, p_client bigint, p_known bigint, p_body jsonb)
+RETURNS void ${start} $$
+#variable_conflict use_column
+DECLARE
+  v_now bigint := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  v_gone bigint[];
+  v_apps text[];
+BEGIN
+  IF jsonb_array_length(p_body -> 'gone') > 0 THEN
+    -- What was forgotten, with every number that led to it.
+    SELECT array_agg(DISTINCT mark) INTO v_gone FROM (
+      WITH told AS (
+        SELECT coalesce(a.mark, g.id) AS mark, g.id FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
+        LEFT JOIN aliases a ON a.map = p_map AND a.alias = g.id WHERE g.kind = 'm'
+      )
+      SELECT mark FROM told UNION SELECT id FROM told
+      UNION SELECT a.alias FROM aliases a JOIN told ON a.mark = told.mark WHERE a.map = p_map
+    ) AS every;
+    INSERT INTO gone (map, kind, id, at, revision)
+      SELECT p_map, 'm', mark, v_now, p_revision FROM unnest(v_gone) AS mark
+      ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
+    INSERT INTO gone AS o (map, kind, id, at, revision)
+      SELECT p_map, g.kind, g.id, max(least(g.at, v_now)), p_revision
+      FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint, at bigint) WHERE g.kind <> 'm' GROUP BY 2, 3
+      ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
+    DELETE FROM targets WHERE map = p_map AND mark = ANY (v_gone);
+    DELETE FROM evidence WHERE map = p_map AND mark = ANY (v_gone);
+    DELETE FROM aliases WHERE map = p_map AND (mark = ANY (v_gone) OR alias = ANY (v_gone));
+    WITH dropped AS (
+      DELETE FROM places p USING gone g
+      WHERE p.map = p_map AND g.map = p_map AND g.kind = 'p' AND g.id = p.key AND g.revision = p_revision
+        AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.place = p.key)
+      RETURNING p.app
+    ) SELECT array_agg(DISTINCT app) INTO v_apps FROM dropped;
+    DELETE FROM windows w USING gone g
+      WHERE w.map = p_map AND g.map = p_map AND g.kind = 'w' AND g.id = w.key AND g.revision = p_revision;
+    -- An application of which nothing is left: only a hash tells those apart who bring what they saw before.
+    SELECT array_agg(app) INTO v_apps FROM unnest(v_apps) AS app
+      WHERE NOT EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = app);
+    INSERT INTO gone AS o (map, kind, id, at, revision)
+      SELECT p_map, 'a', hashtextextended(app, 0), (
+        SELECT max(g.at) FROM gone g WHERE g.map = p_map AND g.kind = 'p' AND g.revision = p_revision
+      ), p_revision FROM unnest(v_apps) AS app
+      ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
+    DELETE FROM names WHERE map = p_map AND app = ANY (v_apps);
+    DELETE FROM windows WHERE map = p_map AND app = ANY (v_apps);
+  END IF;
+
+  -- Marks of a forgotten application that another desktop had given before it was forgotten.
+  INSERT INTO gone (map, kind, id, at, revision)
+    SELECT p_map, 'm', i.mark, v_now, p_revision
+    FROM jsonb_to_recordset(p_body -> 'targets') AS i (mark bigint, app text, new_at bigint)
+    JOIN gone g ON g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0) AND g.at >= coalesce(i.new_at, 0)
+    WHERE NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.mark = i.mark)
+      AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.alias = i.mark)
+    ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
+  -- Whoever brings what is gone is told again.
+  UPDATE gone g SET revision = p_revision
+    FROM jsonb_to_recordset(p_body -> 'targets') AS i (mark bigint)
+    WHERE g.map = p_map AND g.kind = 'm' AND g.id = i.mark;
+
+  -- One control that two desktops met before either knew of the other: the mark that came first stays. Only where all that
+  -- the newcomer shows leads to that one mark, nothing of it ever led elsewhere, and its desktop has neither seen the elder
+  -- nor tells two controls apart that would become one.
+  INSERT INTO aliases (map, alias, mark, client, revision)
+    WITH news AS (
+      SELECT i.* FROM jsonb_to_recordset(p_body -> 'targets')
+        AS i (mark bigint, app text, role text, name text, platform_id text, new_at bigint)
+      WHERE i.new_at IS NOT NULL
+        AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.mark = i.mark)
+        AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.alias = i.mark)
+        AND NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = i.mark)
+    ), led AS (
+      SELECT q.mark AS alias, min(e.mark) AS elder
+      FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint, mark bigint, was bigint, is_moved integer)
+      JOIN news n ON n.mark = q.mark
+      JOIN evidence e ON e.map = p_map AND e.hash = q.hash AND e.mark IS NOT NULL
+      GROUP BY q.mark
+      HAVING min(e.mark) = max(e.mark) AND NOT bool_or(e.is_moved OR q.is_moved = 1 OR q.was IS NOT NULL)
+    )
+    SELECT p_map, led.alias, led.elder, p_client, p_revision FROM led
+    JOIN news n ON n.mark = led.alias
+    JOIN targets t ON t.map = p_map AND t.mark = led.elder
+    JOIN places p ON p.map = p_map AND p.key = t.place
+    WHERE t.created > p_known AND t.client <> p_client
+      AND (p.app, t.role, t.name, t.platform_id) = (n.app, n.role, n.name, n.platform_id)
+      AND NOT EXISTS (SELECT FROM led other WHERE other.elder = led.elder AND other.alias <> led.alias)
+      AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.mark = led.elder AND a.client = p_client);
+
+  INSERT INTO places AS o (map, key, app, windows, path, looks, revision)
+    SELECT p_map, i.key, i.app, i.windows, i.path, i.looks, p_revision FROM jsonb_to_recordset(p_body -> 'places')
+      AS i (key bigint, app text, windows text, path text, looks bigint, is_row integer)
+    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.key = i.key)
+      OR NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0))
+      OR EXISTS (
+        SELECT FROM jsonb_to_recordset(p_body -> 'targets') AS t (mark bigint, place bigint) WHERE t.place = i.key
+          AND NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = t.mark)
+      )
+    ON CONFLICT (map, key) DO UPDATE
+      SET looks = o.looks + excluded.looks, windows = excluded.windows, revision = excluded.revision;
+  INSERT INTO gone (map, kind, id, at, revision)
+    SELECT p_map, 'p', i.key, v_now, p_revision FROM jsonb_to_recordset(p_body -> 'places') AS i (key bigint)
+    WHERE NOT EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.key = i.key)
+    ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
+
+  PERFORM take_targets(p_map, p_revision, p_client, p_body, v_now);
+
+  INSERT INTO evidence AS o (map, hash, mark, at, is_moved, revision)
+    SELECT p_map, q.hash, t.mark, least(q.at, v_now), q.is_moved = 1, p_revision
+    FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint, mark bigint, is_moved integer, at bigint)
+    LEFT JOIN aliases a ON a.map = p_map AND a.alias = q.mark
+    JOIN targets t ON t.map = p_map AND t.mark = coalesce(a.mark, q.mark)
+    ON CONFLICT (map, hash) DO UPDATE SET
+      mark = CASE WHEN excluded.at >= o.at THEN excluded.mark ELSE o.mark END,
+      at = greatest(o.at, excluded.at),
+      is_moved = o.is_moved OR excluded.is_moved OR (o.mark IS NOT NULL AND o.mark <> excluded.mark);
+  -- What leads to a mark no more is dropped where it led to that mark; else another desktop has seen it lead elsewhere.
+  UPDATE evidence o SET mark = NULL, at = least(q.at, v_now)
+    FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint, mark bigint, was bigint, at bigint)
+    LEFT JOIN aliases a ON a.map = p_map AND a.alias = q.was
+    WHERE q.mark IS NULL AND o.map = p_map AND o.hash = q.hash AND o.mark = coalesce(a.mark, q.was) AND q.at >= o.at;
+  UPDATE evidence o SET revision = p_revision FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint)
+    WHERE o.map = p_map AND o.hash = q.hash AND o.revision <> p_revision;
+
+  INSERT INTO windows AS o (map, key, app, name, layout, looks, last_seen, revision)
+    SELECT p_map, i.key, i.app, i.name, 1 + i.layout, i.looks, least(i.last_seen, v_now / 1000), p_revision
+    FROM jsonb_to_recordset(p_body -> 'windows')
+      AS i (key bigint, app text, name text, layout bigint, looks bigint, last_seen bigint)
+    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app)
+      OR NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0))
+    ON CONFLICT (map, key) DO UPDATE SET layout = o.layout + excluded.layout - 1, looks = o.looks + excluded.looks,
+      last_seen = greatest(o.last_seen, excluded.last_seen), revision = excluded.revision;
+  INSERT INTO names (map, app, name, revision)
+    SELECT p_map, i.app, i.name, p_revision FROM jsonb_to_recordset(p_body -> 'names') AS i (app text, name text)
+    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app)
+      OR NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0))
+    ON CONFLICT DO NOTHING;
+END $$;`;
+
+/** Two statements, since what was counted always counts, and how a control looked only if nobody has seen it since. */
+const takeTargets = `
+CREATE FUNCTION deskmap.take_targets(p_map integer, p_revision bigint, p_client bigint, p_body jsonb, p_now bigint)
+RETURNS void ${start} $$
+#variable_conflict use_column
+DECLARE
+  v_targets jsonb;
+BEGIN
+  -- By the numbers that stay; two may have become one.
+  SELECT coalesce(jsonb_agg(every.value || jsonb_build_object('mark', every.mark, 'same', every.same, 'moved', every.moved,
+      'hits', every.hits, 'misses', every.misses)), '[]') INTO v_targets
+  FROM (
+    SELECT DISTINCT ON (mark) i.value, coalesce(a.mark, (i.value ->> 'mark')::bigint) AS mark,
+      sum((i.value ->> 'same')::bigint) OVER sisters AS same, sum((i.value ->> 'moved')::bigint) OVER sisters AS moved,
+      sum((i.value ->> 'hits')::bigint) OVER sisters AS hits, sum((i.value ->> 'misses')::bigint) OVER sisters AS misses
+    FROM jsonb_array_elements(p_body -> 'targets') AS i
+    LEFT JOIN aliases a ON a.map = p_map AND a.alias = (i.value ->> 'mark')::bigint
+    WHERE NOT EXISTS (
+      SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = coalesce(a.mark, (i.value ->> 'mark')::bigint)
+    )
+    WINDOW sisters AS (PARTITION BY coalesce(a.mark, (i.value ->> 'mark')::bigint))
+    ORDER BY mark, (i.value ->> 'row_at')::bigint DESC NULLS LAST
+  ) AS every;
+
+  INSERT INTO targets AS o (map, mark, place, role, name, platform_id, position, alike, owner, sister_before, sister_after,
+      twins, has_twin, x, y, width, height, press_x, press_y, source, certainty, parent, visual_hash, feedback, layout,
+      first_seen, last_seen, last_look, same, moved, hits, misses, taught, taught_at, row_at, client, created, revision)
+    SELECT p_map, i.mark, i.place, i.role, i.name, i.platform_id, i.position, i.alike, i.owner, i.sister_before,
+      i.sister_after, i.twins, i.has_twin, i.x, i.y, i.width, i.height, i.press_x, i.press_y, i.source, i.certainty, i.parent,
+      i.visual_hash, i.feedback, i.layout, i.first_seen, least(i.last_seen, p_now / 1000), p.looks - i.missing, i.same, i.moved, i.hits,
+      i.misses, CASE WHEN i.taught_at > 0 THEN i.taught END, least(coalesce(i.taught_at, 0), p_now),
+      least(coalesce(i.row_at, 0), p_now), p_client, p_revision, p_revision
+    FROM jsonb_to_recordset(v_targets) AS i (mark bigint, place bigint, role text, name text, platform_id text,
+      position integer, alike integer, owner text, sister_before text, sister_after text, twins integer, has_twin integer,
+      x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
+      certainty double precision, parent bigint, visual_hash text, feedback text, layout integer, first_seen bigint, last_seen bigint,
+      missing bigint, same bigint, moved bigint, hits bigint, misses bigint, taught text, taught_at bigint, row_at bigint)
+    JOIN places p ON p.map = p_map AND p.key = i.place
+    ON CONFLICT (map, mark) DO UPDATE SET
+      same = o.same + excluded.same, moved = o.moved + excluded.moved, hits = o.hits + excluded.hits,
+      misses = o.misses + excluded.misses, first_seen = least(o.first_seen, excluded.first_seen),
+      last_seen = greatest(o.last_seen, excluded.last_seen),
+      last_look = CASE WHEN o.place = excluded.place THEN greatest(o.last_look, excluded.last_look) ELSE o.last_look END,
+      taught = CASE WHEN excluded.taught_at > 0 AND excluded.taught_at >= o.taught_at THEN excluded.taught ELSE o.taught END,
+      taught_at = greatest(o.taught_at, excluded.taught_at), revision = excluded.revision;
+
+  UPDATE targets o SET place = i.place, role = i.role, name = i.name, platform_id = i.platform_id, position = i.position,
+      alike = i.alike, owner = i.owner, sister_before = i.sister_before, sister_after = i.sister_after, twins = i.twins,
+      has_twin = i.has_twin, x = i.x, y = i.y, width = i.width, height = i.height, press_x = i.press_x, press_y = i.press_y,
+      source = i.source, certainty = i.certainty, parent = i.parent, visual_hash = i.visual_hash, feedback = i.feedback, layout = i.layout,
+      last_look = CASE WHEN o.place = i.place THEN o.last_look ELSE p.looks - i.missing END, row_at = least(i.row_at, p_now)
+    FROM jsonb_to_recordset(v_targets) AS i (mark bigint, place bigint, role text, name text, platform_id text,
+      position integer, alike integer, owner text, sister_before text, sister_after text, twins integer, has_twin integer,
+      x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
+      certainty double precision, parent bigint, visual_hash text, feedback text, layout integer, missing bigint, row_at bigint)
+    JOIN places p ON p.map = p_map AND p.key = i.place
+    WHERE o.map = p_map AND o.mark = i.mark AND o.created <> p_revision AND i.row_at IS NOT NULL
+      AND least(i.row_at, p_now) >= o.row_at;
+  -- Of what a control is inside of, too, the number that stays.
+  UPDATE targets o SET parent = a.mark FROM aliases a
+    WHERE o.map = p_map AND o.revision = p_revision AND a.map = p_map AND a.alias = o.parent;
+END $$;`;
+
+/** What has changed after a revision, as JSON; in parts, where it is much. All of it is of one moment. */
+const changes = `
+CREATE FUNCTION deskmap.changes(p_map integer, p_cursor bigint)
+RETURNS TABLE (reached bigint, head bigint, gone text, places text, targets text, evidence text, windows text, names text,
+  aliases text)
+STABLE ${start} $$
+#variable_conflict use_column
+BEGIN
+  SELECT m.revision INTO head FROM maps m WHERE m.map = p_map;
+  reached := least(head,
+    (SELECT t.revision FROM targets t WHERE t.map = p_map AND t.revision > p_cursor ORDER BY t.revision OFFSET 10000 LIMIT 1),
+    (SELECT e.revision FROM evidence e WHERE e.map = p_map AND e.revision > p_cursor ORDER BY e.revision OFFSET 40000 LIMIT 1));
+  IF reached <= p_cursor THEN RETURN NEXT; RETURN; END IF;
+  -- Who joins has nothing that could be gone.
+  gone := (SELECT json_agg(json_build_array(g.kind, g.id)) FROM gone g
+    WHERE g.map = p_map AND g.revision > p_cursor AND g.revision <= reached AND g.kind <> 'a' AND p_cursor > 0);
+  targets := (SELECT json_agg(json_build_array(t.mark, t.place, t.role, t.name, t.platform_id, t.position, t.alike, t.owner,
+      t.sister_before, t.sister_after, t.twins, t.has_twin, t.x, t.y, t.width, t.height, t.press_x, t.press_y, t.source,
+      t.certainty, t.parent, t.visual_hash, t.feedback, t.layout, t.first_seen, t.last_seen, t.last_look, t.same, t.moved, t.hits,
+      t.misses, t.taught))
+    FROM targets t WHERE t.map = p_map AND t.revision > p_cursor AND t.revision <= reached);
+  places := (SELECT json_agg(json_build_array(p.key, p.app, p.windows, p.path, p.looks)) FROM places p
+    WHERE p.map = p_map AND (p.revision > p_cursor AND p.revision <= reached OR p.key IN (
+      SELECT t.place FROM targets t WHERE t.map = p_map AND t.revision > p_cursor AND t.revision <= reached)));
+  evidence := (SELECT json_agg(json_build_array(e.hash, e.mark)) FROM evidence e
+    WHERE e.map = p_map AND e.revision > p_cursor AND e.revision <= reached AND (e.mark IS NOT NULL OR p_cursor > 0));
+  windows := (SELECT json_agg(json_build_array(w.key, w.app, w.name, w.layout, w.looks, w.last_seen)) FROM windows w
+    WHERE w.map = p_map AND w.revision > p_cursor AND w.revision <= reached);
+  names := (SELECT json_agg(json_build_array(n.app, n.name)) FROM names n
+    WHERE n.map = p_map AND n.revision > p_cursor AND n.revision <= reached);
+  aliases := (SELECT json_agg(json_build_array(a.alias, a.mark)) FROM aliases a
+    WHERE a.map = p_map AND a.revision > p_cursor AND a.revision <= reached);
+  RETURN NEXT;
+END $$;`;
+
+/**
+ * Everything in one question: a batch is taken, once however often it is sent; numbers are leased, to nobody else ever
+ * again; and what others have changed comes back. Who only reads waits for nobody.
+ */
+const exchange = `
+CREATE FUNCTION deskmap.exchange(p_version integer, p_owner text, p_born uuid, p_client bigint, p_batch bigint, p_body text,
+  p_cursor bigint, p_is_pull boolean, p_numbers bigint, p_highest bigint)
+RETURNS TABLE (born uuid, applied bigint, first_number bigint, last_number bigint, reached bigint, head bigint, gone text,
+  places text, targets text, evidence text, windows text, names text, aliases text)
+${start} $$
+#variable_conflict use_column
+DECLARE
+  v_map maps%ROWTYPE;
+  v_version integer := (SELECT number FROM version);
+BEGIN
+  IF v_version <> p_version THEN
+    RAISE EXCEPTION 'version %', v_version USING ERRCODE = 'DM001';
+  END IF;
+  SELECT * INTO v_map FROM maps m WHERE m.owner = p_owner;
+  IF NOT FOUND THEN
+    INSERT INTO maps (owner) VALUES (p_owner) ON CONFLICT DO NOTHING;
+    SELECT * INTO STRICT v_map FROM maps m WHERE m.owner = p_owner;
+  END IF;
+  IF v_map.born <> p_born OR v_map.revision < p_cursor THEN
+    RAISE EXCEPTION 'another map' USING ERRCODE = 'DM002';
+  END IF;
+  IF p_batch > 0 OR p_numbers > 0 THEN
+    SELECT * INTO v_map FROM maps m WHERE m.map = v_map.map FOR UPDATE;
+    INSERT INTO clients (map, client) VALUES (v_map.map, p_client) ON CONFLICT DO NOTHING;
+    IF p_batch > (SELECT c.batch FROM clients c WHERE c.map = v_map.map AND c.client = p_client) THEN
+      v_map.revision := v_map.revision + 1;
+      PERFORM take_batch(v_map.map, v_map.revision, p_client, p_cursor, p_body::jsonb);
+      UPDATE clients c SET batch = p_batch WHERE c.map = v_map.map AND c.client = p_client;
+    END IF;
+    IF p_numbers > 0 THEN
+      first_number := greatest(v_map.next_mark, p_highest + 1);
+      last_number := first_number + p_numbers - 1;
+      v_map.next_mark := last_number + 1;
+    END IF;
+    UPDATE maps m SET revision = v_map.revision, next_mark = v_map.next_mark WHERE m.map = v_map.map;
+  END IF;
+  born := v_map.born;
+  -- With what has changed in one question, since each sees a moment of its own.
+  SELECT (SELECT c.batch FROM clients c WHERE c.map = v_map.map AND c.client = p_client), n.*
+    INTO applied, reached, head, gone, places, targets, evidence, windows, names, aliases
+    FROM changes(v_map.map, CASE WHEN p_is_pull THEN p_cursor ELSE 9223372036854775807 END) AS n;
+  RETURN NEXT;
+END $$;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA deskmap TO PUBLIC;`;
+
+export const createFunctions = [takeTargets, takeBatch, changes, exchange].join("\n");

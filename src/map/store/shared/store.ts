@@ -1,0 +1,95 @@
+import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { describeFailure, MapFile } from "../database.ts";
+import { type Environment, mapPath } from "../places.ts";
+import { MapUnavailable } from "../port.ts";
+import { SqliteStore } from "../sqlite.ts";
+import { readAddress, type SharedAddress } from "./address.ts";
+import { Server } from "./connect.ts";
+import { describeAbsence, exchange } from "./exchange.ts";
+import { isAnyQueued } from "./outgoing.ts";
+import { prepareReplica, readState } from "./replica.ts";
+import type { Trouble } from "./trouble.ts";
+
+/** So long what others have told is taken for the latest. */
+const freshMs = 2000;
+
+/**
+ * A map that several desktops share. Each works with a copy of its own, which answers at once and also when the server is
+ * away; what it learns is told to the server, and what others have learned comes from there.
+ */
+export class SharedStore extends SqliteStore {
+  private settledAtMs = 0;
+
+  private constructor(
+    file: MapFile,
+    private readonly address: SharedAddress,
+    private readonly server: Server,
+  ) {
+    super(file);
+  }
+
+  static async join(env: Environment): Promise<Result<SharedStore>> {
+    const address = readAddress(env);
+    if (!address.ok) return address;
+    const path = mapPath(env);
+    try {
+      const file = MapFile.open(path);
+      if (!prepareReplica(file)) {
+        file.close();
+        return fail(describeStranger(path));
+      }
+      return await new SharedStore(file, address.value, new Server(address.value)).enter();
+    } catch (error) {
+      return fail(error instanceof MapUnavailable ? error.failure : describeFailure(path, error));
+    }
+  }
+
+  /** Where nothing waits, and the server was asked a moment ago, it is not asked again. */
+  override async settle(): Promise<string | undefined> {
+    const isFresh = Date.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
+    if (isFresh && !isAnyQueued(this.file)) return undefined;
+    const trouble = await this.exchange();
+    if (trouble === undefined) return undefined;
+    return trouble.kind === "away" ? describeAbsence(this.file, this.address, trouble.reason) : trouble.failure.message;
+  }
+
+  override close(): void {
+    this.server.close();
+    super.close();
+  }
+
+  private async enter(): Promise<Result<SharedStore>> {
+    const trouble = await this.exchange();
+    if (trouble === undefined) return succeed(this);
+    const isKnown = readState(this.file).born !== undefined;
+    if (trouble.kind === "away" && isKnown) return succeed(this);
+    this.close();
+    return fail(trouble.kind === "refused" ? trouble.failure : describeNeverMet(this.address, trouble.reason));
+  }
+
+  private async exchange(): Promise<Trouble | undefined> {
+    const trouble = await exchange({ file: this.file, server: this.server, wantedNumbers: this.wantedNumbers });
+    if (trouble !== undefined) return trouble;
+    this.wantedNumbers = 0;
+    this.settledAtMs = Date.now();
+    return undefined;
+  }
+}
+
+function describeNeverMet({ shown }: SharedAddress, reason: string) {
+  return {
+    code: "UNAVAILABLE" as const,
+    message: `the shared map ${shown} cannot be reached (${reason}), and this desktop has no copy of it yet`,
+    suggestion: "start the server or correct DESKMAP_MAP; or unset it to use the map of this user.",
+    done: nothingDone,
+  };
+}
+
+function describeStranger(path: string) {
+  return {
+    code: "UNAVAILABLE" as const,
+    message: `the copy of the shared map holds a map that was never shared: ${path}`,
+    suggestion: `set it aside: mv '${path}' '${path}.aside'`,
+    done: `${nothingDone} the file is untouched.`,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Failure } from "../../../model/failure.ts";
+import { nothingDone } from "../../../model/failure.ts";
+import type { SharedAddress } from "./address.ts";
+
+/** Why nothing came of a question: nobody is there, and one works on alone; or somebody said no, and a person must act. */
+export type Trouble =
+  | { readonly kind: "away"; readonly reason: string }
+  | { readonly kind: "refused"; readonly failure: Failure };
+
+/** What PostgreSQL says where its tables were not made yet, or are older or newer than this Deskmap. */
+const schemaCodes: ReadonlySet<string> = new Set(["3F000", "42883", "42P01", "DM001"]);
+
+export function isMissingSchema(error: unknown): boolean {
+  return schemaCodes.has(codeOf(error));
+}
+
+/** Every word is from here, from PostgreSQL's table of codes or from the system: what was sent, and the password, is in none. */
+export function describeTrouble(
+  address: SharedAddress,
+  error: unknown,
+  when: "asking" | "migrating" = "asking",
+): Trouble {
+  const code = codeOf(error);
+  const told = findAnswer(address, code, when);
+  if (told !== undefined) return { kind: "refused", failure: { code: "UNAVAILABLE", done: nothingDone, ...told } };
+  return { kind: "away", reason: code === "" ? "it did not answer in time" : code };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+type Told = Pick<Failure, "message" | "suggestion">;
+
+function findAnswer({ shown, user, owner, database }: SharedAddress, code: string, when: string): Told | undefined {
+  switch (code) {
+    case "28P01":
+    case "28000":
+      return {
+        message: `the shared map ${shown} did not accept user or password`,
+        suggestion: "correct DESKMAP_MAP, or unset it to use the map of this user.",
+      };
+    case "3D000":
+      return {
+        message: `the shared map ${shown} does not exist: there is no database "${database}"`,
+        suggestion: `its administrator runs: CREATE DATABASE ${quote(database)};`,
+      };
+    case "42501":
+      return when === "migrating" ? describeNoRight(shown, user, database) : describeNoMember(shown, user, owner);
+    case "DM002":
+      return {
+        message: `the shared map ${shown} is not the one that this desktop knows: its database was made anew or set back`,
+        suggestion: "to join it with nothing, move the files shared-*.db of Deskmap's data directory away.",
+      };
+    default:
+      return describeOther(shown, code);
+  }
+}
+
+function describeNoRight(shown: string, user: string, database: string): Told {
+  return {
+    message: `the shared map ${shown} has no tables of this version, and ${user} may not make them`,
+    suggestion: `its administrator runs any command once with DESKMAP_MAP set to a role that may, or: GRANT CREATE ON DATABASE ${quote(database)} TO ${quote(user)};`,
+  };
+}
+
+function describeNoMember(shown: string, user: string, owner: string): Told {
+  return {
+    message: `the shared map ${shown} is not for ${user}`,
+    suggestion: `its administrator runs: GRANT ${quote(owner)} TO ${quote(user)};`,
+  };
+}
+
+/** Of the rest, what a server says who will be back, or nobody at all, is no refusal. */
+function describeOther(shown: string, code: string): Told | undefined {
+  const isPassing = /^(08|25|40|53|55|57|58)/.test(code);
+  if (/^[0-9A-Z]{5}$/.test(code) && /\d/.test(code) && !isPassing) {
+    return {
+      message: `the shared map ${shown} failed (PostgreSQL ${code})`,
+      suggestion: "see the log of its server, or unset DESKMAP_MAP to use the map of this user.",
+    };
+  }
+  const isUntrusted = /CERT|SIGNATURE|ALTNAME|TLS|SSL|ISSUER/.test(code);
+  if (!isUntrusted) return undefined;
+  return {
+    message: `the shared map ${shown} cannot be trusted (${code})`,
+    suggestion: "name its certificate with ?sslrootcert=FILE, or allow less with ?sslmode=require.",
+  };
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,37 @@
+import { openMapStore } from "../../src/map/store/open.ts";
+import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { openBar, readMarks } from "./tool-bar.ts";
+
+// A process of its own that works with the shared map that its environment names.
+//   read NAME…   reads bars of buttons of these names, five at a time, tells the server each time, and prints their marks
+//   act PREFIX   meets a new control, acts on it and tells the server, again and again until it is killed; what it has done
+//                is written down in the same transaction, in a table of the test's own
+
+const [task = "", ...names] = process.argv.slice(2);
+const opened = await openMapStore(process.env, () => {});
+if (!opened.ok) throw new Error(opened.failure.message);
+const store = opened.value;
+if (!(store instanceof SqliteStore)) throw new Error("a shared map is kept in a file");
+
+if (task === "read") {
+  const marks: Record<string, number> = {};
+  for (let at = 0; at < names.length; at += 5) {
+    Object.assign(marks, await readMarks(openBar(...names.slice(at, at + 5)), store));
+    await store.settle();
+  }
+  store.close();
+  console.log(JSON.stringify(marks));
+} else {
+  store.file.run("CREATE TABLE IF NOT EXISTS journal (number INTEGER PRIMARY KEY, name TEXT, mark INTEGER)");
+  for (;;) {
+    const number = Number(store.file.get("SELECT coalesce(max(number), 0) + 1 AS number FROM journal")?.number);
+    const name = `${names[0]} ${number % 7}`;
+    const mark = (await readMarks(openBar(name), store))[name] ?? 0;
+    store.inTransaction(() => {
+      store.countAct(mark, true);
+      store.file.run("INSERT INTO journal (number, name, mark) VALUES (?, ?, ?)", number, name, mark);
+    });
+    process.stdout.write(".");
+    await store.settle();
+  }
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { forgetApplications } from "../../src/map/store/forget.ts";
+import type { FakeControl } from "../../src/platform/fake/control.ts";
+import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import { fc } from "../property.ts";
+import { button, text } from "./desk.ts";
+import { SharedDesk } from "./shared-desk.ts";
+import { TestServer } from "./shared-server.ts";
+import { readMarks } from "./tool-bar.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+  await new SharedDesk(server.url("admin")).meet();
+});
+afterAll(() => server.close());
+
+// One name is cut in the middle of a character where it is a neighbour's.
+const names = ["Save", "Open", "Print", "Close", `${"x".repeat(23)}💾`, "quote \" ' \\"];
+const words = ["Ready", "Saved 1 file", "Saved 2 files"];
+
+const step = fc.record({
+  desk: fc.nat(2),
+  what: fc.oneof(
+    { weight: 6, arbitrary: fc.constant("read" as const) },
+    { weight: 4, arbitrary: fc.constant("meet" as const) },
+    { weight: 4, arbitrary: fc.constant("act" as const) },
+    { weight: 2, arbitrary: fc.constant("teach" as const) },
+    { weight: 1, arbitrary: fc.constant("restart" as const) },
+    { weight: 1, arbitrary: fc.constant("forget" as const) },
+  ),
+  chosen: fc.subarray(names, { minLength: 1 }),
+  word: fc.constantFrom(...words),
+});
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** What a control is, whatever it says: its own name, or for the one text of the window that it is that text. */
+const identify = (name: string): string => (words.includes(name) ? "the status" : name);
+
+/** A desktop with an editor on it; what is never sent is what it does between two meetings. */
+class Machine {
+  readonly desk: SharedDesk;
+  private fake: FakeDesktop | undefined;
+
+  constructor(url: string) {
+    this.desk = new SharedDesk(url);
+  }
+
+  /** The same run of the editor shows other words; a new run shows other buttons too. */
+  show({ chosen, word, what }: Step): FakeDesktop {
+    if (this.fake === undefined || what === "restart") {
+      const children = [text(word), ...chosen.map((name) => button(name))];
+      this.fake = new FakeDesktop({ applications: [{ name: "Editor", windows: [{ title: "notes", children }] }] });
+    }
+    const controls: FakeControl[] = this.fake.applications[0]?.windows[0]?.listControls() ?? [];
+    for (const control of controls) if (control.role === "text") control.name = word;
+    return this.fake;
+  }
+}
+
+/** All that desktops share, in words: of their own numbers for containers nothing is left. */
+function dump(machine: Machine): unknown {
+  return machine.desk.alone(({ file }) => ({
+    targets:
+      file.all(`SELECT mark, CAST(key AS TEXT) AS key, role, name, sister_before, sister_after, x, y, same, moved, hits, misses,
+      taught, parent, layout, first_seen, last_seen, looks - last_look AS missing FROM targets JOIN places USING (place) ORDER BY mark`),
+    places: file.all("SELECT CAST(key AS TEXT) AS key, app, path, looks FROM places ORDER BY key"),
+    evidence: file.all("SELECT CAST(hash AS TEXT) AS hash, mark FROM evidence ORDER BY hash"),
+    windows: file.all("SELECT CAST(key AS TEXT) AS key, name, looks, layout FROM windows ORDER BY key"),
+    aliases: file.all("SELECT alias, mark FROM aliases ORDER BY alias"),
+    names: file.all("SELECT app, name FROM names ORDER BY app, name"),
+    queued: ["marks", "evidence", "places", "windows", "names", "gone"].map(
+      (queue) => file.all(`SELECT * FROM queued_${queue}`).length,
+    ),
+  }));
+}
+
+/** The same from the server, by its own client. */
+function ask(role: string, sql: string): string[] {
+  const { ok, text: told } = server.psql(role, sql);
+  if (!ok) throw new Error(told);
+  return told === "" ? [] : told.split("\n");
+}
+
+let roleCount = 0;
+
+test("whatever three desktops do, together or alone: they come to the same map, and no mark means two controls", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 40 }), async (steps) => {
+      roleCount += 1;
+      const role = `law${roleCount}`;
+      server.addRole(role);
+      const machines = [0, 1, 2].map(() => new Machine(server.url(role)));
+      try {
+        for (const { desk } of machines) await desk.meet();
+        await follow(machines, steps, role);
+      } finally {
+        for (const { desk } of machines) desk.remove();
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+async function follow(machines: readonly Machine[], steps: readonly Step[], role: string): Promise<void> {
+  const meaning = new Map<number, string>();
+  const hits = new Map<string, number>();
+  for (const one of steps) {
+    const machine = machines[one.desk];
+    if (machine === undefined) throw new Error("three machines");
+    if (one.what === "meet") await machine.desk.meet();
+    else if (one.what === "forget") forgetApplications(machine.desk.path, ["editor"]);
+    else {
+      const bar = machine.show(one);
+      const marks = await machine.desk.alone((store) => readMarks(bar, store));
+      for (const [name, mark] of Object.entries(marks)) {
+        expect([mark, meaning.get(mark) ?? identify(name)]).toEqual([mark, identify(name)]);
+        meaning.set(mark, identify(name));
+      }
+      const [name, mark] = Object.entries(marks).at(-1) ?? ["", 0];
+      if (one.what === "act") {
+        machine.desk.alone((store) => store.countAct(mark, true));
+        hits.set(identify(name), (hits.get(identify(name)) ?? 0) + 1);
+      }
+      if (one.what === "teach") machine.desk.alone((store) => store.teach(mark, `taught ${one.word}`));
+    }
+  }
+  for (let round = 0; round < 2; round += 1) for (const { desk } of machines) await desk.meet();
+  const [first, ...others] = machines.map(dump);
+  for (const other of others) expect(other).toEqual(first);
+  for (const { desk } of machines) {
+    desk.alone((store) => {
+      for (const [mark, control] of meaning) {
+        const ref = store.findRef(mark);
+        if (ref !== undefined) expect([mark, identify(ref.name)]).toEqual([mark, control]);
+      }
+    });
+  }
+  if (steps.some(({ what }) => what === "forget")) return;
+  for (const [control, count] of hits) {
+    const said = control === "the status" ? words : [control];
+    const list = said.map((name) => `'${name.replaceAll("'", "''")}'`).join(", ");
+    expect(ask(role, `SELECT sum(hits) FROM deskmap.targets WHERE name IN (${list})`)).toEqual([String(count)]);
+  }
+}

@@ -1,0 +1,132 @@
+import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+
+const versions = "/usr/lib/postgresql";
+const password = "p@ss word/1";
+
+/** A PostgreSQL server of its own in a temporary folder, on a port that was free; `close` leaves nothing behind. */
+export class TestServer {
+  private running: Subprocess<"ignore", "ignore", "pipe"> | undefined;
+
+  private constructor(
+    readonly folder: string,
+    readonly port: number,
+  ) {}
+
+  static async start(): Promise<TestServer> {
+    const folder = mkdtempSync(join(tmpdir(), "deskmap-postgres-"));
+    const server = new TestServer(folder, findPort());
+    const words = join(folder, "words");
+    writeFileSync(words, password);
+    for (const path of [folder, words]) if (isRoot) chownSync(path, ...findUser());
+    const setUp = [
+      "-D",
+      join(folder, "data"),
+      "-U",
+      "admin",
+      "--auth=scram-sha-256",
+      `--pwfile=${words}`,
+      "-N",
+      "-E",
+      "UTF8",
+    ];
+    const made = Bun.spawnSync(asServer("initdb", ...setUp));
+    if (made.exitCode !== 0) throw new Error(`initdb: ${made.stderr}`);
+    await server.run();
+    return server;
+  }
+
+  /** Starts it, at first or after `stop`. */
+  async run(): Promise<void> {
+    const options = ["-p", String(this.port), "-h", "127.0.0.1", "-k", this.folder];
+    const settings = ["fsync=off", "log_min_messages=warning", "deadlock_timeout=200"].flatMap((one) => ["-c", one]);
+    const words = ["-D", join(this.folder, "data"), ...options, ...settings];
+    const running = Bun.spawn(asServer("postgres", ...words), { stdio: ["ignore", "ignore", "pipe"] });
+    this.running = running;
+    await Promise.race([
+      this.waitUntilReady(),
+      running.exited.then((code) => Promise.reject(new Error(`ended: ${code}`))),
+    ]);
+  }
+
+  /** Ends it, without what is under way. */
+  async stop(): Promise<void> {
+    this.running?.kill("SIGQUIT");
+    await this.running?.exited;
+    this.running = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  url(user: string, more = "", database = "postgres"): string {
+    return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}${more}`;
+  }
+
+  /** A second opinion: what PostgreSQL's own client says. */
+  psql(user: string, sql: string, database = "postgres"): { readonly ok: boolean; readonly text: string } {
+    const words = [
+      "-X",
+      "-q",
+      "-t",
+      "-A",
+      "-h",
+      "127.0.0.1",
+      "-p",
+      String(this.port),
+      "-U",
+      user,
+      "-d",
+      database,
+      "-c",
+      sql,
+    ];
+    const done = Bun.spawnSync([programPath("psql"), ...words], {
+      env: { PGPASSWORD: password, PATH: "/usr/bin:/bin" },
+    });
+    return { ok: done.exitCode === 0, text: (done.exitCode === 0 ? done.stdout : done.stderr).toString().trim() };
+  }
+
+  addRole(name: string, more = "LOGIN"): void {
+    const made = this.psql("admin", `CREATE ROLE ${name} ${more} PASSWORD '${password}'`);
+    if (!made.ok) throw new Error(made.text);
+  }
+
+  private async waitUntilReady(): Promise<void> {
+    const isReady = programPath("pg_isready");
+    const words = ["-h", "127.0.0.1", "-p", String(this.port), "-q"];
+    while ((await Bun.spawn([isReady, ...words]).exited) !== 0) await Bun.sleep(20);
+  }
+}
+
+/** The password that is in every address here. */
+export const secret = password;
+
+const isRoot = process.getuid?.() === 0;
+
+function programPath(name: string): string {
+  const [newest = ""] = readdirSync(versions).sort((one, other) => Number(other) - Number(one));
+  return join(versions, newest, "bin", name);
+}
+
+/** The server refuses to run as root. */
+function asServer(name: string, ...words: readonly string[]): string[] {
+  const user = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
+  return [...user, programPath(name), ...words];
+}
+
+function findUser(): [number, number] {
+  const ask = (flag: string): number => Number(Bun.spawnSync(["id", flag, "postgres"]).stdout.toString());
+  return [ask("-u"), ask("-g")];
+}
+
+function findPort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
