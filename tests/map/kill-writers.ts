@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { makeCrowd, takeIn } from "./crowd.ts";
 import { makeMapFolder } from "./desk.ts";
+import { takeInSmall } from "./small-look.ts";
 
 /** Run as a process of its own. */
 const writer = fileURLToPath(new URL("./write-in-process.ts", import.meta.url));
@@ -80,11 +80,10 @@ print(map.execute("PRAGMA integrity_check").fetchone()[0] if lost == 0 else f"{l
 }
 
 function findLost(folder: ReturnType<typeof makeMapFolder>, said: ReadonlyMap<string, readonly number[]>): string[] {
-  const crowd = makeCrowd(100);
   const store = folder.open();
   const lost = [...said].filter(([look, marks]) => {
     const [app = 0, window = 0] = look.split(" ").map(Number);
-    return [...takeIn(store, crowd.makeLook(app, window)).values()].join() !== marks.join();
+    return takeInSmall(store, app, window).join() !== marks.join();
   });
   store.close();
   return lost.map(([look]) => `look ${look} was stored, and is marked anew`);

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
-import { makeCrowd, takeIn } from "./crowd.ts";
-import { openStore } from "./desk.ts";
+import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { takeInSmall } from "./small-look.ts";
 
 // A process of its own that takes in random windows, and says what each got as soon as that is stored, until it is killed.
 
@@ -10,12 +10,13 @@ const pick = (below: number): number => {
   random = (random * 48_271) % 2_147_483_647;
   return random % below;
 };
-const crowd = makeCrowd(100);
-const store = openStore(path);
+const opened = SqliteStore.open(path);
+if (!opened.ok) throw new Error(opened.failure.message);
+const store = opened.value;
 writeSync(1, "begun\n");
 while (true) {
   const [app, window] = [pick(200), pick(3)];
-  const marks = [...takeIn(store, crowd.makeLook(app, window)).values()];
+  const marks = takeInSmall(store, app, window);
   store.countAct(marks[pick(marks.length)] ?? 0, pick(2) === 0);
   writeSync(1, `${JSON.stringify([`${app} ${window}`, marks])}\n`);
 }
