@@ -36,7 +36,7 @@ function measureAll(): void {
     ] as const) {
       const times = Array.from({ length: rounds }, (_, round) => runTrial(path, name, round));
       const [cold, warm] = [times.map((one) => one.cold), times.map((one) => one.warm)];
-      const count = times[0]?.elements ?? 0;
+      const count = Math.round(times.reduce((sum, one) => sum + one.elements, 0) / times.length);
       console.log(`${title} (${count} elements): ${show(cold)} first in a process, ${show(warm)} after that`);
     }
     for (const words of [

@@ -1,5 +1,6 @@
 import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
+import { findMap } from "../map/keep/keeper.ts";
 import { rescueMap } from "../map/keep/rescue.ts";
 import { joinRows } from "../show/csv.ts";
 import { alignRows } from "./map-describe.ts";
@@ -11,7 +12,7 @@ export async function runRescue(flags: FormatFlags): Promise<void> {
     const entry = { what: "policy", client: "person", tool: "map", effect: "rescued" } as const;
     const written = new FileRecords(findPlaces(process.env)).write(entry);
     if (!written.ok) return written.failure;
-    const done = rescueMap(process.env, Date.now());
+    const done = rescueMap(findMap(process.env), Date.now());
     if (!done.ok) return done.failure;
     const { kept, rows, lastMark, isCounterKnown } = done.value;
     const table = Object.entries(rows).map(([name, count]) => [name, String(count)]);

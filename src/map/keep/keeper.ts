@@ -76,3 +76,8 @@ export class Keeper {
     this.store.close();
   }
 }
+
+/** Where the map of this user is. */
+export function findMap(env: Environment): string {
+  return mapPath(env);
+}

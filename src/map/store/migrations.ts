@@ -131,7 +131,8 @@ export const migrations: readonly string[] = [
        coalesce(ref ->> '$.sisters[0]', ''), coalesce(ref ->> '$.sisters[1]', ''), coalesce(ref ->> '$.twins', 0),
        coalesce(ref ->> '$.hasTwin', 0), first_seen / 1000, first_seen / 1000
      FROM marks;
-   INSERT OR REPLACE INTO sqlite_sequence (name, seq) SELECT 'targets', seq FROM sqlite_sequence WHERE name = 'marks';
+   DELETE FROM sqlite_sequence WHERE name = 'targets';
+   INSERT INTO sqlite_sequence (name, seq) SELECT 'targets', seq FROM sqlite_sequence WHERE name = 'marks';
    ALTER TABLE evidence RENAME TO old_evidence;
    CREATE TABLE evidence (
      hash INTEGER PRIMARY KEY,

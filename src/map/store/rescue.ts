@@ -159,7 +159,7 @@ function copyTable(source: DatabaseSync, target: DatabaseSync, table: string): n
   if (columns.length === 0) return 0;
   const list = columns.join(", ");
   const insert = target.prepare(
-    `INSERT OR IGNORE INTO ${table} (${list}) VALUES (${columns.map(() => "?").join(", ")})`,
+    `INSERT OR REPLACE INTO ${table} (${list}) VALUES (${columns.map(() => "?").join(", ")})`,
   );
   let count = 0;
   target.exec("BEGIN");
