@@ -3,7 +3,7 @@ import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
 import { exportMap } from "../map/keep/export.ts";
 import { BadLine, type ImportReport, importMap } from "../map/keep/import.ts";
-import { Keeper } from "../map/keep/keeper.ts";
+import { Keeper, MapUnavailable } from "../map/keep/keeper.ts";
 import { readLines } from "../map/keep/read-lines.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { joinRows } from "../show/csv.ts";
@@ -116,6 +116,7 @@ export async function runImport(file: string, flags: FormatFlags): Promise<void>
       return { forms: describeImport(report) };
     } catch (error) {
       if (error instanceof BadLine) return describeBadLine(file, error);
+      if (error instanceof MapUnavailable) return { ...error.failure, done: "nothing was taken in." };
       throw error;
     } finally {
       clearProgress();

@@ -2,7 +2,7 @@ import { nearest } from "../find/nearest.ts";
 import { findPlaces } from "../guard/places.ts";
 import { loadPolicy } from "../guard/policy/file.ts";
 import { findStanding } from "../guard/policy/policy.ts";
-import { Keeper } from "../map/keep/keeper.ts";
+import { Keeper, MapUnavailable } from "../map/keep/keeper.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import type { Forms } from "./report.ts";
@@ -27,6 +27,9 @@ export async function withKeeper(work: (keeper: Keeper | undefined) => Promise<A
     const blind = [...(keeper?.listApps() ?? [])].filter(([, names]) => isBlind.value(names)).map(([app]) => app);
     const clean = blind.length === 0 ? succeed(0) : (keeper?.forget({ by: "apps", apps: blind }) ?? succeed(0));
     return clean.ok ? await work(keeper) : clean.failure;
+  } catch (error) {
+    if (error instanceof MapUnavailable) return error.failure;
+    throw error;
   } finally {
     keeper?.close();
   }

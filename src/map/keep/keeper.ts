@@ -12,7 +12,7 @@ import { countTargets } from "../store/wishes.ts";
 export type { Clues } from "../store/clues.ts";
 export type { Figures } from "../store/figures.ts";
 export type { Forgetting } from "../store/forget.ts";
-export type { StoredTarget, TargetWish } from "../store/port.ts";
+export { MapUnavailable, type StoredTarget, type TargetWish } from "../store/port.ts";
 export type { Learned };
 
 /** The map of this user, for the person who looks after it. */
