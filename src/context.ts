@@ -171,8 +171,10 @@ function markPictured(
 }
 
 function listSeenAgain(targets: readonly Target[]) {
-  return targets.flatMap(({ mark, source, isStale, bounds, clickPoint: point, certainty }) => {
-    if (mark === 0 || source !== "vision" || isStale || bounds === undefined || point === undefined) return [];
+  return targets.flatMap(({ mark, source, isStale, taught, bounds, clickPoint: point, certainty }) => {
+    // What a person pointed at stays as they saw it.
+    if (mark === 0 || taught !== "" || source !== "vision" || isStale || bounds === undefined || point === undefined)
+      return [];
     return [{ mark, source: "vision" as const, certainty, bounds, point }];
   });
 }

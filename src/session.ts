@@ -219,7 +219,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     const canFix = fix && policy.ok && !policy.value.isReadOnly && findStop() === undefined;
     return [
       ...(await diagnosePlatform({ env, timeoutMs, fix: canFix, isShown })),
-      await examineMap(mapPath(env)),
+      await examineMap(env),
       examinePolicy(places, policy, fix),
       examineStop(records.findStop()),
     ];
@@ -301,11 +301,16 @@ export async function openMemory(env: Readonly<Record<string, string | undefined
   return succeed({ apps, forget: (wanted) => forgetApplications(path, wanted) });
 }
 
-async function examineMap(path: string): Promise<Check> {
-  const { SqliteStore } = await import("./map/store/sqlite.ts");
-  const store = SqliteStore.open(path);
+async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {
+  const { openMapStore } = await import("./map/store/open.ts");
+  const troubles: string[] = [];
+  const store = await openMapStore(env, (why) => troubles.push(why));
   if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
-  const count = store.value.countMarks();
+  const [count, remark] = [store.value.countMarks(), await store.value.settle()];
   store.value.close();
+  const [trouble] = troubles;
+  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
+  if (remark !== undefined) return broken("map", remark, "start the server that keeps it, or correct DESKMAP_MAP.");
+  const path = mapPath(env);
   return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
 }

@@ -82,7 +82,7 @@ function ask(role: string, sql: string): string[] {
   return told === "" ? [] : told.split("\n");
 }
 
-let roleCount = 0;
+let [roleCount, aliasCount] = [0, 0];
 
 test("whatever three desktops do, together or alone: they come to the same map, and no mark means two controls", async () => {
   await fc.assert(
@@ -98,8 +98,10 @@ test("whatever three desktops do, together or alone: they come to the same map, 
         for (const { desk } of machines) desk.remove();
       }
     }),
-    { numRuns: 15 },
+    // To make an example smaller would take minutes.
+    { numRuns: 15, endOnFailure: true },
   );
+  expect(aliasCount).toBeGreaterThan(0);
 });
 
 async function follow(machines: readonly Machine[], steps: readonly Step[], role: string): Promise<void> {
@@ -136,6 +138,7 @@ async function follow(machines: readonly Machine[], steps: readonly Step[], role
       }
     });
   }
+  aliasCount += ask(role, "SELECT alias FROM deskmap.aliases").length;
   if (steps.some(({ what }) => what === "forget")) return;
   for (const [control, count] of hits) {
     const said = control === "the status" ? words : [control];

@@ -58,6 +58,15 @@ export class TestServer {
     this.running = undefined;
   }
 
+  /** It is there and says nothing, until it goes on. */
+  pause(): void {
+    this.running?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.running?.kill("SIGCONT");
+  }
+
   async close(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });

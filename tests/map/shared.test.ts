@@ -2,6 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { fileURLToPath } from "node:url";
 import { locate } from "../../src/desktop.ts";
 import { forgetApplications } from "../../src/map/store/forget.ts";
+import { readAddress } from "../../src/map/store/shared/address.ts";
+import { Server } from "../../src/map/store/shared/connect.ts";
+import { takeBatch } from "../../src/map/store/shared/outgoing.ts";
+import { readState } from "../../src/map/store/shared/replica.ts";
 import { SharedDesk } from "./shared-desk.ts";
 import { TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
@@ -163,6 +167,41 @@ describe("while the server is away", () => {
       ]);
       expect(value).toEqual([6, "Print"]);
     }
+  });
+
+  test("a server that says nothing is not waited for, and hears it later", async () => {
+    const { one, role } = two();
+    const { Save = 0 } = await one.read(openBar("Save"));
+    server.pause();
+    const { remark } = await one.visit((store) => store.countAct(Save, true));
+    server.resume();
+    expect(remark).toContain("cannot be reached");
+    one.alone((store) => store.file.run("UPDATE shared_state SET retry_at = 0"));
+    await one.meet();
+    expect(ask(role, `SELECT hits FROM deskmap.targets WHERE mark = ${Save}`)).toEqual(["1"]);
+  });
+
+  test("what it has taken without being able to say so counts once", async () => {
+    const { one, role } = two();
+    const { Save = 0 } = await one.read(openBar("Save"));
+    const address = readAddress(one.env);
+    if (!address.ok) throw new Error(address.failure.message);
+    const lost = one.alone(async ({ file }) => {
+      file.run("UPDATE targets SET hits = hits + 3 WHERE mark = ?", Save);
+      const [batch, line] = [takeBatch(file), new Server(address.value)];
+      // More happens while the first is on its way.
+      file.run("UPDATE targets SET hits = hits + 4 WHERE mark = ?", Save);
+      const { client, born, cursor } = readState(file);
+      const told = { client, born, cursor, batch: batch?.number ?? 0, body: batch?.body ?? "" };
+      const asked = await line.ask({ ...told, isPull: true, numbers: 0, highest: 0 });
+      line.close();
+      return "answer" in asked;
+    });
+    expect(await lost).toBe(true);
+    expect(ask(role, `SELECT hits FROM deskmap.targets WHERE mark = ${Save}`)).toEqual(["3"]);
+    await one.meet();
+    expect(ask(role, `SELECT hits FROM deskmap.targets WHERE mark = ${Save}`)).toEqual(["7"]);
+    await one.visit((store) => expect(store.findLearned([Save]).get(Save)?.hits).toBe(7));
   });
 
   test("a desktop that has never met it says so, and one without numbers makes none up", async () => {

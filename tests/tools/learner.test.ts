@@ -143,6 +143,14 @@ describe("what is done to an element", () => {
     expect(elements.find(({ label }: { label: string }) => label === "Idle").confidence).toBe("0.84");
   });
 
+  test("is not what a key does to whatever has the focus", async () => {
+    const { run, desktop } = openForm();
+    findControl(desktop, "Send")?.states.add("focused");
+    const { type } = await import("../../src/tools/type.ts");
+    await run(type, { key: "enter", app: "Editor" });
+    expect(store.listTargets({ minHits: 1 })).toEqual([]);
+  });
+
   test("is typing, too, and says what was typed where", async () => {
     const { run, idOf, desktop } = openForm();
     const typed = await run(typeInElement, { elementId: await idOf("Email"), text: "ann@example.org" });

@@ -138,6 +138,11 @@ export class LayeredStore implements MapStore {
   }
 
   /** Others may write the map under it all the same. */
+  /** Without those that nobody will know. */
+  countMarks(): number {
+    return this.map?.countMarks() ?? 0;
+  }
+
   readVersion(): number {
     return (this.map?.readVersion() ?? 0) + this.notes.readVersion();
   }

@@ -58,6 +58,8 @@ export interface MapStore {
   /** What is remembered, best known first. */
   listTargets(wish: TargetWish): readonly StoredTarget[];
 
+  /** The highest number that was ever given out. */
+  countMarks(): number;
   /** Changes whenever another process has written. */
   readVersion(): number;
   inTransaction<T>(work: () => T): T;

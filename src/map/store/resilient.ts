@@ -50,6 +50,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     findLearned: (marks) => current.findLearned(marks),
     findTaught: (apps) => current.findTaught(apps),
     listTargets: (wish) => current.listTargets(wish),
+    countMarks: () => current.countMarks(),
     readVersion: () => current.readVersion(),
     allotMarks: (refs) => attempt(() => current.allotMarks(refs)),
     setEvidence: (evidence) => attempt(() => current.setEvidence(evidence)),

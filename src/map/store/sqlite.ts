@@ -88,7 +88,6 @@ export class SqliteStore implements MapStore {
     return new Set(this.file.all(find, life, JSON.stringify(marks)).map(({ mark }) => Number(mark)));
   }
 
-  /** How many were ever given out. */
   countMarks(): number {
     return Number(this.file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
   }

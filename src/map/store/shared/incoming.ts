@@ -37,6 +37,7 @@ export function takeAnswer(
       "INSERT OR IGNORE INTO names (app, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
       answer.lists.names,
     );
+    if (hasForgotten && answer.reached >= answer.head) dropNames(file);
     file.run("UPDATE shared_state SET is_applying = 0, cursor = ?", answer.reached);
     return hasForgotten;
   });
@@ -54,15 +55,16 @@ function takeGone(file: MapFile, gone: string): boolean {
     file.run(`DELETE FROM ${table} WHERE mark IN (${marks})`, gone);
   }
   file.run(`DELETE FROM aliases WHERE mark IN (${marks}) OR alias IN (${marks})`, gone);
-  const apps = JSON.stringify(file.all(`SELECT DISTINCT app FROM places WHERE ${empty}`, gone).map(({ app }) => app));
   file.run(`DELETE FROM queued_places WHERE key IN (SELECT key FROM places WHERE ${empty})`, gone);
   const places = file.run(`DELETE FROM places WHERE ${empty}`, gone);
-  const lost = "app IN (SELECT value FROM json_each(?1)) AND app NOT IN (SELECT app FROM places)";
-  for (const table of ["names", "queued_names"]) file.run(`DELETE FROM ${table} WHERE ${lost}`, apps);
-  file.run(`DELETE FROM windows WHERE key IN (${ids("w")})`, gone);
-  file.run(`DELETE FROM windows WHERE ${lost}`, apps);
-  file.run("DELETE FROM queued_windows WHERE key NOT IN (SELECT key FROM windows)");
   return count + places > 0;
+}
+
+/** An application of which nothing is left is not called anything any more. */
+function dropNames(file: MapFile): void {
+  const isLost = "app NOT IN (SELECT app FROM places)";
+  file.run(`DELETE FROM names WHERE ${isLost} AND (app, name) NOT IN (SELECT app, name FROM queued_names)`);
+  file.run(`DELETE FROM windows WHERE ${isLost} AND key NOT IN (SELECT key FROM queued_windows)`);
 }
 
 /** Two numbers that turned out to mean one control: the younger leads to the elder from now on. */

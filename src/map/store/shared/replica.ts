@@ -88,8 +88,11 @@ function trigger(table: string, event: string, ...statements: readonly string[])
 }
 
 function noteGone(kind: string, id: string): string {
-  return `INSERT OR REPLACE INTO queued_gone (kind, id, batch, at) VALUES ('${kind}', ${id}, 0, ${nowMs})`;
+  return `INSERT OR REPLACE INTO queued_gone (kind, id, batch, at) VALUES (${kind}, ${id}, 0, ${nowMs})`;
 }
+
+/** The last container of an application: then all of the application is meant, also what others have met. */
+const placeKind = "iif(EXISTS (SELECT 1 FROM places WHERE app = old.app), 'p', 'l')";
 
 const triggers: readonly string[] = [
   trigger(
@@ -109,7 +112,7 @@ const triggers: readonly string[] = [
        taught_at = coalesce(excluded.taught_at, taught_at), same = same + excluded.same, moved = moved + excluded.moved,
        hits = hits + excluded.hits, misses = misses + excluded.misses`,
   ),
-  trigger("targets", "DELETE", "DELETE FROM queued_marks WHERE mark = old.mark", noteGone("m", "old.mark")),
+  trigger("targets", "DELETE", "DELETE FROM queued_marks WHERE mark = old.mark", noteGone("'m'", "old.mark")),
   onEvidence("INSERT", "new.hash", "new.mark", "NULL"),
   onEvidence("UPDATE OF mark", "new.hash", "new.mark", "old.mark"),
   onEvidence("DELETE", "old.hash", "NULL", "old.mark"),
@@ -120,7 +123,7 @@ const triggers: readonly string[] = [
     `INSERT INTO queued_places (key, batch, looks) VALUES (new.key, 0, new.looks - old.looks)
      ON CONFLICT (key, batch) DO UPDATE SET looks = looks + excluded.looks`,
   ),
-  trigger("places", "DELETE", "DELETE FROM queued_places WHERE key = old.key", noteGone("p", "old.key")),
+  trigger("places", "DELETE", "DELETE FROM queued_places WHERE key = old.key", noteGone(placeKind, "old.key")),
   trigger(
     "windows",
     "INSERT",
@@ -132,7 +135,7 @@ const triggers: readonly string[] = [
     `INSERT INTO queued_windows (key, batch, looks, layout) VALUES (new.key, 0, new.looks - old.looks, new.layout - old.layout)
      ON CONFLICT (key, batch) DO UPDATE SET looks = looks + excluded.looks, layout = layout + excluded.layout`,
   ),
-  trigger("windows", "DELETE", "DELETE FROM queued_windows WHERE key = old.key", noteGone("w", "old.key")),
+  trigger("windows", "DELETE", "DELETE FROM queued_windows WHERE key = old.key"),
   trigger("names", "INSERT", "INSERT OR IGNORE INTO queued_names (app, name, batch) VALUES (new.app, new.name, 0)"),
   trigger("names", "DELETE", "DELETE FROM queued_names WHERE app = old.app AND name = old.name"),
 ];

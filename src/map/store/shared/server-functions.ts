@@ -10,47 +10,9 @@ RETURNS void ${start} $$
 #variable_conflict use_column
 DECLARE
   v_now bigint := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
-  v_gone bigint[];
-  v_apps text[];
 BEGIN
   IF jsonb_array_length(p_body -> 'gone') > 0 THEN
-    -- What was forgotten, with every number that led to it.
-    SELECT array_agg(DISTINCT mark) INTO v_gone FROM (
-      WITH told AS (
-        SELECT coalesce(a.mark, g.id) AS mark, g.id FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
-        LEFT JOIN aliases a ON a.map = p_map AND a.alias = g.id WHERE g.kind = 'm'
-      )
-      SELECT mark FROM told UNION SELECT id FROM told
-      UNION SELECT a.alias FROM aliases a JOIN told ON a.mark = told.mark WHERE a.map = p_map
-    ) AS every;
-    INSERT INTO gone (map, kind, id, at, revision)
-      SELECT p_map, 'm', mark, v_now, p_revision FROM unnest(v_gone) AS mark
-      ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
-    INSERT INTO gone AS o (map, kind, id, at, revision)
-      SELECT p_map, g.kind, g.id, max(least(g.at, v_now)), p_revision
-      FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint, at bigint) WHERE g.kind <> 'm' GROUP BY 2, 3
-      ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
-    DELETE FROM targets WHERE map = p_map AND mark = ANY (v_gone);
-    DELETE FROM evidence WHERE map = p_map AND mark = ANY (v_gone);
-    DELETE FROM aliases WHERE map = p_map AND (mark = ANY (v_gone) OR alias = ANY (v_gone));
-    WITH dropped AS (
-      DELETE FROM places p USING gone g
-      WHERE p.map = p_map AND g.map = p_map AND g.kind = 'p' AND g.id = p.key AND g.revision = p_revision
-        AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.place = p.key)
-      RETURNING p.app
-    ) SELECT array_agg(DISTINCT app) INTO v_apps FROM dropped;
-    DELETE FROM windows w USING gone g
-      WHERE w.map = p_map AND g.map = p_map AND g.kind = 'w' AND g.id = w.key AND g.revision = p_revision;
-    -- An application of which nothing is left: only a hash tells those apart who bring what they saw before.
-    SELECT array_agg(app) INTO v_apps FROM unnest(v_apps) AS app
-      WHERE NOT EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = app);
-    INSERT INTO gone AS o (map, kind, id, at, revision)
-      SELECT p_map, 'a', hashtextextended(app, 0), (
-        SELECT max(g.at) FROM gone g WHERE g.map = p_map AND g.kind = 'p' AND g.revision = p_revision
-      ), p_revision FROM unnest(v_apps) AS app
-      ON CONFLICT (map, kind, id) DO UPDATE SET at = greatest(o.at, excluded.at), revision = excluded.revision;
-    DELETE FROM names WHERE map = p_map AND app = ANY (v_apps);
-    DELETE FROM windows WHERE map = p_map AND app = ANY (v_apps);
+    PERFORM take_gone(p_map, p_revision, p_body, v_now);
   END IF;
 
   -- Marks of a forgotten application that another desktop had given before it was forgotten.
@@ -134,14 +96,61 @@ BEGIN
     FROM jsonb_to_recordset(p_body -> 'windows')
       AS i (key bigint, app text, name text, layout bigint, looks bigint, last_seen bigint)
     WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app)
-      OR NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0))
     ON CONFLICT (map, key) DO UPDATE SET layout = o.layout + excluded.layout - 1, looks = o.looks + excluded.looks,
       last_seen = greatest(o.last_seen, excluded.last_seen), revision = excluded.revision;
   INSERT INTO names (map, app, name, revision)
     SELECT p_map, i.app, i.name, p_revision FROM jsonb_to_recordset(p_body -> 'names') AS i (app text, name text)
     WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app)
-      OR NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0))
     ON CONFLICT DO NOTHING;
+END $$;`;
+
+/**
+ * Forgets marks (m) and containers (p). Where a container was the last of its application (l), everything of it is meant that
+ * was met until then, by whatever desktop. Of what stays the names go out again: who forgot has none of them left.
+ */
+const takeGone = `
+CREATE FUNCTION deskmap.take_gone(p_map integer, p_revision bigint, p_body jsonb, p_now bigint) RETURNS void ${start} $$
+#variable_conflict use_column
+DECLARE
+  v_gone bigint[];
+  v_places bigint[];
+  v_apps text[];
+  v_touched text[];
+  v_at bigint;
+BEGIN
+  SELECT array_agg(DISTINCT p.app), max(least(g.at, p_now)) INTO v_apps, v_at
+    FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint, at bigint)
+    JOIN places p ON p.map = p_map AND p.key = g.id WHERE g.kind = 'l';
+  SELECT array_agg(DISTINCT p.app) INTO v_touched FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
+    JOIN places p ON p.map = p_map AND p.key = g.id WHERE g.kind IN ('p', 'l');
+  -- With every number that leads to what is gone.
+  SELECT array_agg(DISTINCT mark) INTO v_gone FROM (
+    WITH told AS (
+      SELECT coalesce(a.mark, g.id) AS mark, g.id FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
+      LEFT JOIN aliases a ON a.map = p_map AND a.alias = g.id WHERE g.kind = 'm'
+      UNION SELECT t.mark, t.mark FROM targets t JOIN places p ON p.map = p_map AND p.key = t.place
+      WHERE t.map = p_map AND p.app = ANY (v_apps) AND t.first_seen * 1000 <= v_at
+    )
+    SELECT mark FROM told UNION SELECT id FROM told
+    UNION SELECT a.alias FROM aliases a JOIN told ON a.mark = told.mark WHERE a.map = p_map
+  ) AS every;
+  DELETE FROM targets WHERE map = p_map AND mark = ANY (v_gone);
+  DELETE FROM evidence WHERE map = p_map AND mark = ANY (v_gone);
+  DELETE FROM aliases WHERE map = p_map AND (mark = ANY (v_gone) OR alias = ANY (v_gone));
+  SELECT array_agg(p.key) INTO v_places FROM places p
+    WHERE p.map = p_map AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.place = p.key) AND (
+      p.app = ANY (v_apps) OR p.key IN (SELECT g.id FROM jsonb_to_recordset(p_body -> 'gone') AS g (id bigint))
+    );
+  DELETE FROM places WHERE map = p_map AND key = ANY (v_places);
+  INSERT INTO gone (map, kind, id, at, revision)
+    SELECT p_map, 'm', mark, p_now, p_revision FROM unnest(v_gone) AS mark
+    UNION ALL SELECT p_map, 'p', key, p_now, p_revision FROM unnest(v_places) AS key
+    UNION ALL SELECT p_map, 'a', hashtextextended(app, 0), v_at, p_revision FROM unnest(v_apps) AS app
+    ON CONFLICT (map, kind, id) DO UPDATE SET at = excluded.at, revision = excluded.revision;
+  DELETE FROM names WHERE map = p_map AND app NOT IN (SELECT p.app FROM places p WHERE p.map = p_map);
+  DELETE FROM windows WHERE map = p_map AND app NOT IN (SELECT p.app FROM places p WHERE p.map = p_map);
+  UPDATE names SET revision = p_revision WHERE map = p_map AND app = ANY (v_touched);
+  UPDATE windows SET revision = p_revision WHERE map = p_map AND app = ANY (v_touched);
 END $$;`;
 
 /** Two statements, since what was counted always counts, and how a control looked only if nobody has seen it since. */
@@ -292,4 +301,4 @@ BEGIN
 END $$;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA deskmap TO PUBLIC;`;
 
-export const createFunctions = [takeTargets, takeBatch, changes, exchange].join("\n");
+export const createFunctions = [takeGone, takeTargets, takeBatch, changes, exchange].join("\n");

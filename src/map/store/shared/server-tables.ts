@@ -11,7 +11,7 @@ const tables = `
     map integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     owner text NOT NULL UNIQUE DEFAULT current_user,
     born uuid NOT NULL DEFAULT gen_random_uuid(),
-    revision bigint NOT NULL DEFAULT 0,
+    revision bigint NOT NULL DEFAULT 1,
     next_mark bigint NOT NULL DEFAULT 1
   );
   CREATE TABLE deskmap.clients (
@@ -60,7 +60,7 @@ const tables = `
     PRIMARY KEY (map, kind, id)
   );
   COMMENT ON TABLE deskmap.gone IS
-    'What was forgotten, without a word of what it was: marks (m), containers (p), windows (w), applications by a hash (a).';
+    'What was forgotten, without a word of what it was: marks (m), containers (p), applications by a hash (a).';
   CREATE INDEX ON deskmap.places (map, revision);
   CREATE INDEX ON deskmap.places (map, app);
   CREATE INDEX ON deskmap.targets (map, revision);

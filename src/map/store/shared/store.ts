@@ -46,6 +46,15 @@ export class SharedStore extends SqliteStore {
 
   /** Where nothing waits, and the server was asked a moment ago, it is not asked again. */
   override async settle(): Promise<string | undefined> {
+    try {
+      return await this.tell();
+    } catch (error) {
+      if (error instanceof MapUnavailable) return error.failure.message;
+      throw error;
+    }
+  }
+
+  private async tell(): Promise<string | undefined> {
     const isFresh = Date.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
     if (isFresh && !isAnyQueued(this.file)) return undefined;
     const trouble = await this.exchange();
