@@ -139,7 +139,9 @@ export class SqliteStore implements MapStore {
   }
 
   nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
-    const known = this.listNames();
+    // Those of these alone: a map of years knows hundreds, and every read comes through here.
+    const find = "SELECT app, name FROM names WHERE app IN (SELECT value FROM json_each(?))";
+    const known = groupNames(this.file.all(find, JSON.stringify([...names.keys()])));
     const news = [...names].flatMap(([app, own]) => {
       return [...own].filter((name) => !known.get(app)?.has(name)).map((name) => [app, name]);
     });
@@ -149,12 +151,7 @@ export class SqliteStore implements MapStore {
   }
 
   listNames(): ReadonlyMap<string, ReadonlySet<string>> {
-    const names = new Map<string, Set<string>>();
-    for (const { app, name } of this.file.all("SELECT app, name FROM names")) {
-      const key = String(app);
-      names.set(key, (names.get(key) ?? new Set()).add(String(name)));
-    }
-    return names;
+    return groupNames(this.file.all("SELECT app, name FROM names"));
   }
 
   /** Every application that something is remembered of. */
@@ -309,4 +306,13 @@ function listPairs(pairs: ReadonlyMap<string, number>): string {
 
 function readPairs(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, number> {
   return new Map(rows.map(({ hash, mark }) => [String(hash), Number(mark)]));
+}
+
+function groupNames(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const { app, name } of rows) {
+    const key = String(app);
+    names.set(key, (names.get(key) ?? new Set()).add(String(name)));
+  }
+  return names;
 }
