@@ -1,0 +1,27 @@
+"""Which object of a window is which control, as its application itself tells: identities.py TITLE
+
+The controls of the fixtures tell their identity as their description, and say "id:" before it. Through pyatspi alone.
+"""
+
+import json
+import sys
+
+import pyatspi
+
+found = []
+
+
+def walk(element):
+    if element.description.startswith("id:"):
+        found.append([element.path, element.description[3:], element.name])
+    for index in range(element.childCount):
+        child = element.getChildAtIndex(index)
+        if child is not None:
+            walk(child)
+
+
+for application in pyatspi.Registry.getDesktop(0):
+    for frame in application or []:
+        if frame is not None and sys.argv[1] in frame.name:
+            walk(frame)
+print(json.dumps(found))
