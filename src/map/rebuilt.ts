@@ -128,22 +128,13 @@ function withFirst<T extends Describable>(first: T, others: readonly T[]): Descr
 
 function findsOther(ref: Description, candidates: readonly Description[]): boolean {
   const { verdict, best, score } = resolve(ref, candidates);
-  console.log(
-    ref.name,
-    "→",
-    candidates[0]?.name,
-    candidates.length,
-    verdict,
-    best,
-    score.toFixed(3),
-    resolve(ref, candidates)
-      .evidence.map((e) => `${e.feature} ${e.level} ${e.weight.toFixed(1)}`)
-      .join(", "),
-  );
   return verdict === "match" && best === 0 && score >= minScore;
 }
 
-/** By what labels say and what containers are called, since boxes without a name may come and go. */
+/**
+ * By what labels say and what containers are called: boxes without a name come and go, and another font or scale changes
+ * every place.
+ */
 const descriptions = new WeakMap<Describable, Description>();
 
 function describeOnce(ref: Describable): Description {
@@ -154,7 +145,8 @@ function describeOnce(ref: Describable): Description {
 
 function describeFolded(ref: Describable): Description {
   const path = ref.path.filter((step) => !isBox(step));
-  return describeRef({ ...ref, path, name: foldName(ref.name), sisters: foldBoth(ref.sisters) });
+  const [name, sisters] = [foldName(ref.name), foldBoth(ref.sisters)];
+  return describeRef({ ...ref, path, name, sisters, bounds: undefined });
 }
 
 function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
