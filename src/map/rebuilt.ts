@@ -165,7 +165,8 @@ function isAmongItsOwn({ was }: Couple, couples: readonly Couple[], { known, orp
     const isInside = ({ path }: Pick<Ref, "path">): boolean => startsWith(path, was.ref.path, depth);
     const there = known.filter(isInside).length + moved.filter((one) => isInside(one.was.ref)).length;
     const gone = lost.filter((one) => isInside(one.ref)).length;
-    if (there + gone >= minMates) return there >= minMates && there >= gone;
+    if (gone > there) return false;
+    if (there >= minMates) return true;
   }
   return false;
 }
