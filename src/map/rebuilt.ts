@@ -16,6 +16,8 @@ const maxPairs = 48;
 const maxCandidates = 24;
 /** So many others of the same container must be there, so that it is the same container. */
 const minMates = 2;
+/** What was not there in so many looks had gone before. */
+const lateLooks = 2;
 
 /**
  * Recognises controls of an application that was started again, as it is after an update: with a count or dots in its words
@@ -36,9 +38,10 @@ export function matchRebuilt(
     return !taken.has(mark) && !ref.hasTwin && ref.twins === 0 && ref.name !== "" && !isInEntry(ref);
   });
   if (orphans.length === 0) return new Map();
+  const former = new Map(members.map(({ mark, ref }) => [mark, ref.path]));
   const known = all
-    .map(({ ref }) => ref)
-    .filter((ref) => marks.has(ref.runtimeId) && !isInEntry(ref) && ref.path.length > 0);
+    .filter(({ ref }) => marks.has(ref.runtimeId) && !isInEntry(ref) && ref.path.length > 0)
+    .map(({ ref }) => [ref.path, former.get(marks.get(ref.runtimeId) ?? 0) ?? ref.path]);
   const scene: Scene = { all, members, orphans, known };
   const couples = leaveOutLiving(store, listCouples(free, scene));
   const likely = couples.filter((couple) => isAmongItsOwn(couple, couples, scene)).slice(0, maxPairs);
@@ -52,8 +55,8 @@ interface Scene {
   readonly members: readonly Member[];
   /** What was there when it was last looked at, and was not recognised now. */
   readonly orphans: readonly Member[];
-  /** What was recognised, without lists and windows. */
-  readonly known: readonly Ref[];
+  /** Where each that was recognised stands, and where it stood; without lists and windows. */
+  readonly known: readonly (readonly Ref["path"][])[];
 }
 
 interface Couple {
@@ -160,11 +163,12 @@ function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
 function isAmongItsOwn({ was }: Couple, couples: readonly Couple[], { known, orphans }: Scene): boolean {
   const moved = couples.filter((one) => one.was !== was);
   const companions = new Set(moved.map((one) => one.was));
-  const lost = orphans.filter((one) => one !== was && !companions.has(one));
+  const lost = orphans.filter((one) => one !== was && !companions.has(one) && one.missing <= lateLooks);
   for (let depth = was.ref.path.length; depth >= 0; depth -= 1) {
-    const isInside = ({ path }: Pick<Ref, "path">): boolean => startsWith(path, was.ref.path, depth);
-    const there = known.filter(isInside).length + moved.filter((one) => isInside(one.was.ref)).length;
-    const gone = lost.filter((one) => isInside(one.ref)).length;
+    const isInside = (path: Ref["path"]): boolean => startsWith(path, was.ref.path, depth);
+    const stayed = known.filter((paths) => paths.some(isInside)).length;
+    const there = stayed + moved.filter((one) => isInside(one.was.ref.path)).length;
+    const gone = lost.filter((one) => isInside(one.ref.path)).length;
     if (gone > there) return false;
     if (there >= minMates) return true;
   }

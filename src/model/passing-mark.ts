@@ -6,7 +6,7 @@ export const firstPassingMark = 1_000_000_000_000;
 const blockSize = 1_000_000;
 const blockCount = 9_000_000_000;
 
-export function isPassingMark(mark: number): boolean {
+function isPassingMark(mark: number): boolean {
   return mark >= firstPassingMark;
 }
 

@@ -3,6 +3,7 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { waitFor } from "../desktop/scene.ts";
 import { openStore } from "../map/desk.ts";
 import { takeInSmall } from "../map/small-look.ts";
 
@@ -222,6 +223,24 @@ describe("export and import", () => {
     expect(readFailure("import", home)).toMatchObject({ status: 1, message: expect.stringContaining("is a folder") });
     expect(readFailure("export", join(home, "none/map.jsonl"))).toMatchObject({ status: 1, code: "FAILED" });
   });
+});
+
+test("an import that is interrupted takes nothing in, and leaves the map whole", async () => {
+  fill();
+  const other = join(home, "other");
+  mkdirSync(other);
+  const lines = run(["export"]).stdout.split("\n");
+  const env = { PATH: process.env.PATH ?? "", HOME: other };
+  const child = Bun.spawn([launcher, "map", "import", "-"], { env, stdin: "pipe", stdout: "ignore", stderr: "ignore" });
+  // Half of it, over and over, so that some of it is surely stored already; the end never comes.
+  child.stdin.write(`${lines.slice(0, 40).join("\n")}\n`);
+  for (let at = 0; at < 100; at += 1) child.stdin.write(`${lines.slice(1, 40).join("\n")}\n`);
+  await child.stdin.flush();
+  await waitFor("the map", () => existsSync(`${findMap(other)}-wal`));
+  child.kill("SIGINT");
+  await child.exited;
+  expect(query("SELECT count(*) FROM targets", other)).toEqual([[0]]);
+  expect(query("PRAGMA integrity_check", other)).toEqual([["ok"]]);
 });
 
 test("a damaged map is refused with a way on, and rescued", () => {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { mapPath } from "../../src/map/store/places.ts";
 import type { MapStore } from "../../src/map/store/port.ts";
 import { makeResilient } from "../../src/map/store/resilient.ts";
@@ -22,7 +23,8 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const child = join(import.meta.dir, "open-in-process.ts");
+/** Run as a process of its own. */
+const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
 
 interface Told {
   readonly marks: readonly (readonly number[])[];
