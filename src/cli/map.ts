@@ -29,6 +29,24 @@ export function addMapCommand(program: Command): void {
   addExchange(map);
 }
 
+/** Adds `deskmap forget`: the counterpart of teach. */
+export function addForgetCommand(program: Command): void {
+  program
+    .command("forget [name...]")
+    .summary("Forget a control: by the name that it was taught, or by its mark.")
+    .description(
+      "Its mark, its history and its name are gone, and the number is never given out again. `deskmap map forget` forgets " +
+        "whole applications, or everything.",
+    )
+    .option("--id <mark>", "the control with this mark")
+    .option("--format <json|text|csv>", formatHelp)
+    .addHelpText("after", '\nExamples:\n  deskmap forget "Save button"\n  deskmap forget --id 42')
+    .action(async (name: readonly string[], flags) => {
+      const taught = name.length === 0 ? {} : { taught: name.join(" ") };
+      await (await import("./map-forget.ts")).runForget({ ...flags, ...taught });
+    });
+}
+
 function addReading(map: Command): void {
   map
     .command("list")

@@ -1,15 +1,14 @@
-import type { Ref } from "../model/ref.ts";
+import type { Ref, Step } from "../model/ref.ts";
 import { isInEntry } from "./evidence.ts";
 import { foldName } from "./fold-name.ts";
-import { listFormerPlaces } from "./former-places.ts";
+import { isBox, listFormerPlaces } from "./former-places.ts";
 import { type Unplaced, windowKeyOf } from "./newcomers.ts";
 import { type Description, describeRef } from "./resolve/description.ts";
 import { resolve } from "./resolve/resolve.ts";
 import type { MapStore, Member } from "./store/port.ts";
-import { writePlace } from "./store/rows.ts";
 
 /** How sure the resolver must be, in both directions. */
-const minScore = 0.99;
+const minScore = 0.95;
 /** More newcomers than these are another page, not a changed one. */
 const maxNewcomers = 400;
 /** So many are compared, each with so many others: the rest of a read waits for it. */
@@ -17,6 +16,8 @@ const maxPairs = 48;
 const maxCandidates = 24;
 /** So many others of the same container must be there, so that it is the same container. */
 const minMates = 2;
+/** What was not there in so many looks had gone before. */
+const lateLooks = 2;
 
 /**
  * Recognises controls of an application that was started again, as it is after an update: with a count or dots in its words
@@ -37,7 +38,11 @@ export function matchRebuilt(
     return !taken.has(mark) && !ref.hasTwin && ref.twins === 0 && ref.name !== "" && !isInEntry(ref);
   });
   if (orphans.length === 0) return new Map();
-  const scene: Scene = { all, members, orphans, taken };
+  const former = new Map(members.map(({ mark, ref }) => [mark, ref.path]));
+  const known = all
+    .filter(({ ref }) => marks.has(ref.runtimeId) && !isInEntry(ref) && ref.path.length > 0)
+    .map(({ ref }) => [ref.path, former.get(marks.get(ref.runtimeId) ?? 0) ?? ref.path]);
+  const scene: Scene = { all, members, orphans, known };
   const couples = leaveOutLiving(store, listCouples(free, scene));
   const likely = couples.filter((couple) => isAmongItsOwn(couple, couples, scene)).slice(0, maxPairs);
   const sure = likely.filter((couple) => isSurelySame(couple, scene));
@@ -50,7 +55,8 @@ interface Scene {
   readonly members: readonly Member[];
   /** What was there when it was last looked at, and was not recognised now. */
   readonly orphans: readonly Member[];
-  readonly taken: ReadonlySet<number>;
+  /** Where each that was recognised stands, and where it stood; without lists and windows. */
+  readonly known: readonly (readonly Ref["path"][])[];
 }
 
 interface Couple {
@@ -128,14 +134,22 @@ function findsOther(ref: Description, candidates: readonly Description[]): boole
   return verdict === "match" && best === 0 && score >= minScore;
 }
 
-/** By what the labels say, without what was left out when these two were brought together. */
+/**
+ * By what labels say and what containers are called: boxes without a name come and go, and another font or scale changes
+ * every place.
+ */
 const descriptions = new WeakMap<Describable, Description>();
 
 function describeOnce(ref: Describable): Description {
-  const known =
-    descriptions.get(ref) ?? describeRef({ ...ref, name: foldName(ref.name), sisters: foldBoth(ref.sisters) });
+  const known = descriptions.get(ref) ?? describeFolded(ref);
   descriptions.set(ref, known);
   return known;
+}
+
+function describeFolded(ref: Describable): Description {
+  const path = ref.path.filter((step) => !isBox(step));
+  const [name, sisters] = [foldName(ref.name), foldBoth(ref.sisters)];
+  return describeRef({ ...ref, path, name, sisters, bounds: undefined });
 }
 
 function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
@@ -144,24 +158,28 @@ function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
 
 /**
  * Whether its container is still there, or has moved as a whole: on another page of the window a control of the same name
- * stands among others.
+ * stands among others. Where there is too little in its container to tell, what is around it counts.
  */
-function isAmongItsOwn({ now, was }: Couple, couples: readonly Couple[], { members, taken }: Scene): boolean {
-  const { key } = writePlace(now.ref);
-  const companions = couples.filter((one) => one.was.place === was.place && writePlace(one.now.ref).key === key);
-  const moved = new Set(companions.map((one) => one.was.mark));
-  const mates = listMates(was, members);
-  const there = mates.filter(({ mark }) => taken.has(mark) || moved.has(mark)).length;
-  return there >= minMates && there * 2 >= mates.length;
+function isAmongItsOwn({ was }: Couple, couples: readonly Couple[], { known, orphans }: Scene): boolean {
+  const moved = couples.filter((one) => one.was !== was);
+  const companions = new Set(moved.map((one) => one.was));
+  const lost = orphans.filter((one) => one !== was && !companions.has(one) && one.missing <= lateLooks);
+  for (let depth = was.ref.path.length; depth >= 0; depth -= 1) {
+    const isInside = (path: Ref["path"]): boolean => startsWith(path, was.ref.path, depth);
+    const stayed = known.filter((paths) => paths.some(isInside)).length;
+    const there = stayed + moved.filter((one) => isInside(one.was.ref.path)).length;
+    const gone = lost.filter((one) => isInside(one.ref.path)).length;
+    if (gone > there) return false;
+    if (there >= minMates) return true;
+  }
+  return false;
 }
 
-/** What was in its container beside it; where that is too little, also what was around. */
-function listMates({ mark, ref, place }: Member, members: readonly Member[]): Member[] {
-  const others = members.filter((one) => one.mark !== mark && !isInEntry(one.ref));
-  const mates = others.filter((one) => one.place === place);
-  for (let depth = ref.path.length - 1; depth >= 0 && mates.length < minMates; depth -= 1) {
-    const { key } = writePlace({ ...ref, path: ref.path.slice(0, depth) });
-    mates.push(...others.filter((one) => one.place === key));
-  }
-  return mates;
+function startsWith(path: readonly Step[], whole: readonly Step[], depth: number): boolean {
+  return whole.slice(0, depth).every((step, at) => {
+    const other = path[at];
+    return (
+      other?.role === step.role && other.name === step.name && other.index === step.index && other.count === step.count
+    );
+  });
 }

@@ -132,6 +132,7 @@ test("no command of Deskmap makes a socket of any network, or listens on any", (
     "map prune",
     "map rescue",
     `map forget ${id("Press")}`,
+    "forget 'My press'",
     "tour",
     "quit --app countapp",
     "stop",

@@ -115,7 +115,9 @@ export async function update(
   const desk = new Desk(store, { title: "Main", children: sketchWindow(chance, hasIds) });
   const wish = chance.pick([{}, {}, { isWhole: true, includeHidden: true }]);
   const before = await desk.look(wish);
-  const earlier = new Map(before.map(({ mark, control }) => [mark, { control, look: foldLook(control) }]));
+  const earlier = new Map(
+    before.map(({ mark, control }) => [mark, { control, look: foldLook(control), texts: textsBeside(control) }]),
+  );
   const kinds = only === undefined ? Array.from({ length: 1 + chance.below(4) }, () => chance.pick(updates)) : [only];
   /** Controls of another page: they may say the same, and are others all the same. */
   const strangers = new Set<FakeControl>();
@@ -124,7 +126,8 @@ export async function update(
   const after = await desk.look(wish);
   const wrong = after.flatMap(({ mark, control }) => {
     const was = earlier.get(mark);
-    const isSame = was?.control === control || (was?.look === foldLook(control) && !strangers.has(control));
+    const isStrange = strangers.has(control) && was?.texts !== textsBeside(control);
+    const isSame = was?.control === control || (was?.look === foldLook(control) && !isStrange);
     if (was === undefined || isSame) return [];
     return [`seed ${seed} (${kinds.join(", ")}): ${mark}: ${was.look} → ${lookOf(control)}`];
   });
@@ -146,6 +149,11 @@ function foldLook(control: FakeControl): string {
     .filter((step) => step.trim() !== "group")
     .map(foldName)
     .join(" > ");
+}
+
+function textsBeside({ parent }: FakeControl): string {
+  const texts = parent?.children.filter(({ role }) => role === "text") ?? [];
+  return texts.map(({ name }) => foldName(name)).join(" ");
 }
 
 /** Does it to some control, which it returns. */

@@ -77,8 +77,8 @@ export type StoredRef = Omit<Ref, "runtimeId">;
 export interface Member {
   readonly mark: number;
   readonly ref: StoredRef;
-  /** The key of its container. */
-  readonly place: string;
+  /** How many looks at its container have not shown it since. */
+  readonly missing: number;
 }
 
 export interface StoredTarget {

@@ -76,10 +76,10 @@ export class SqliteStore implements MapStore {
 
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
     // Most of what is asked for was never met: the joins begin with the keys.
-    const find = `SELECT CAST(key AS TEXT) AS key, ${targetColumns} FROM places CROSS JOIN targets USING (place)
+    const find = `SELECT looks - last_look AS missing, ${targetColumns} FROM places CROSS JOIN targets USING (place)
       WHERE key IN (SELECT value FROM json_each(?)) AND last_look >= looks - ${lastLooks} LIMIT ${maxMembers}`;
     const rows = this.file.all(find, listNumbers(places.map((place) => writePlace(place).key)));
-    return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), place: String(row.key) }));
+    return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), missing: Number(row.missing) }));
   }
 
   findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
@@ -291,8 +291,8 @@ export class SqliteStore implements MapStore {
   }
 }
 
-/** A look that was asked for a part of a container did not show the rest of it. */
-const lastLooks = 2;
+/** While an application starts, or where a part was asked for, a look does not show everything. */
+const lastLooks = 20;
 const maxMembers = 2000;
 
 /** Hashes are whole numbers that no JavaScript number can hold: they go in and out as text. */

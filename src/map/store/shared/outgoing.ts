@@ -112,8 +112,9 @@ function writeBody(file: MapFile, batch: number): string {
     places: read(
       `SELECT ${list({ ...own(["key", "app", "windows", "path"], "p"), looks: "coalesce(q.looks, 0)" })} ${places}`,
     ),
+    // What led to a mark that is gone goes with it.
     evidence: read(`SELECT ${list(own(["hash", "mark", "was", "is_moved", "at"], "q"))} FROM queued_evidence q
-      WHERE batch = ?`),
+      WHERE batch = ? AND (mark IS NOT NULL OR was NOT IN (SELECT id FROM queued_gone WHERE kind = 'm'))`),
     windows:
       read(`SELECT ${list({ ...own(["key", "looks", "layout"], "q"), ...own(["app", "name", "last_seen"], "w") })}
       FROM queued_windows q JOIN windows w USING (key) WHERE q.batch = ?`),

@@ -11,6 +11,10 @@ RETURNS void ${start} $$
 DECLARE
   v_now bigint := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 BEGIN
+  -- The planner knows nothing of what is in the body. For much of it a loop within a loop takes seconds.
+  IF jsonb_array_length(p_body -> 'evidence') + jsonb_array_length(p_body -> 'targets') > 200 THEN
+    PERFORM set_config('enable_nestloop', 'off', true);
+  END IF;
   IF jsonb_array_length(p_body -> 'gone') > 0 THEN
     PERFORM take_gone(p_map, p_revision, p_body, v_now);
   END IF;

@@ -84,6 +84,11 @@ const listOwn = `
   CREATE FUNCTION deskmap.own_maps() RETURNS integer[] LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS
     $$ BEGIN RETURN (SELECT array_agg(m.map) FROM deskmap.maps m); END $$;`;
 
+/** Right after a map was made, statistics say that it has no rows, and the wrong index is taken: better to have none. */
+function forgetStatistics(table: string): string {
+  return `ALTER TABLE deskmap.${table} ALTER COLUMN map SET STATISTICS 0;`;
+}
+
 function separate(table: string, condition: string): string {
   return `
   ALTER TABLE deskmap.${table} ENABLE ROW LEVEL SECURITY;
@@ -97,5 +102,6 @@ export const createTables = [
   separate("maps", isMine),
   listOwn,
   ...owned.map((table) => separate(table, "map = ANY ((SELECT deskmap.own_maps())::integer[])")),
+  ...owned.map(forgetStatistics),
   "GRANT USAGE ON SCHEMA deskmap TO PUBLIC; GRANT SELECT ON deskmap.version TO PUBLIC;",
 ].join("\n");
