@@ -43,6 +43,7 @@ const MAY_IMPORT = {
     "model",
     "find/nearest.ts",
     "map/resolve",
+    "map/keep",
     "guard",
     "show",
     "tools",

@@ -36,8 +36,10 @@ function measureAll(): void {
     ] as const) {
       const times = Array.from({ length: rounds }, (_, round) => runTrial(path, name, round));
       const [cold, warm] = [times.map((one) => one.cold), times.map((one) => one.warm)];
-      const count = times[0]?.elements ?? 0;
-      console.log(`${title} (${count} elements): ${show(cold)} first in a process, ${show(warm)} after that`);
+      const count = Math.round(times.reduce((sum, one) => sum + one.elements, 0) / times.length);
+      const cpu = show(times.map((one) => one.cpu));
+      console.log(`${title} (${count} elements): ${show(cold)} first in a process, ${show(warm)} after that;`);
+      console.log(`    ${cpu} of the processor first in a process`);
     }
     for (const words of [
       ["map", "list"],
@@ -90,6 +92,8 @@ function tellSize(path: string): void {
 interface Trial {
   readonly cold: number;
   readonly warm: number;
+  /** Of the first one, whatever else the machine has to do. */
+  readonly cpu: number;
   readonly elements: number;
 }
 
@@ -118,11 +122,13 @@ function measureOne(name: string, path: string, round: number): void {
   if (make === undefined) throw new Error(`no trial is called ${name}`);
   const store = open(path);
   const first = make(0);
+  const before = process.cpuUsage();
   const cold = time(() => takeIn(store, first));
+  const { user, system } = process.cpuUsage(before);
   const more = Array.from({ length: 5 }, (_, at) => make(at + 1));
   const warm = more.map((look) => time(() => takeIn(store, look))).sort((a, b) => a - b)[2] ?? 0;
   store.close();
-  console.log(JSON.stringify({ cold, warm, elements: first.elementCount }));
+  console.log(JSON.stringify({ cold, warm, cpu: (user + system) / 1000, elements: first.elementCount }));
 }
 
 function time(work: () => unknown): number {

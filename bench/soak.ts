@@ -6,15 +6,18 @@ import { churn } from "../tests/desktop/churn.ts";
 import { crashActions } from "../tests/desktop/crash.ts";
 import { makeMapFolder } from "../tests/map/desk.ts";
 import { contents, liveEdits } from "../tests/map/edits.ts";
+import { killWriters } from "../tests/map/kill-writers.ts";
 
 /**
- * `npm run soak [-- MINUTES [PRESSES [SEED [CRASHES]]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
+ * `npm run soak [-- MINUTES [PRESSES [SEED [CRASHES [KILLS]]]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
  * then presses of marks in a window that changes behind their back, and twenty times as many on desktops in memory; then
- * actions that are killed at random points; last, the laws of the small suites with other examples than `npm test` has.
+ * actions that are killed at random points, and processes that are killed while they write the map; last, the laws of the small suites with other examples than `npm test` has.
  */
-const [minutes = 10, presses = 5000, seed = Date.now() % 100_000, crashes = 500] = process.argv.slice(2).map(Number);
-if (!(minutes >= 0) || !(presses >= 0) || !(crashes >= 0) || Number.isNaN(seed)) {
-  console.error("usage: npm run soak -- MINUTES PRESSES SEED CRASHES");
+const [minutes = 10, presses = 5000, seed = Date.now() % 100_000, crashes = 500, kills = 1000] = process.argv
+  .slice(2)
+  .map(Number);
+if (!(minutes >= 0) || !(presses >= 0) || !(crashes >= 0) || !(kills >= 0) || Number.isNaN(seed)) {
+  console.error("usage: npm run soak -- MINUTES PRESSES SEED CRASHES KILLS");
   process.exit(2);
 }
 
@@ -26,6 +29,7 @@ const faults = [
   ...(presses > 0 ? await soakPresses() : []),
   ...(presses > 0 ? await soakMemory(presses * 20) : []),
   ...(crashes > 0 ? await soakCrashes() : []),
+  ...(kills > 0 ? await soakKills() : []),
   ...soakLaws(20),
 ];
 for (const fault of faults) console.log(`NOT GOOD: ${fault}`);
@@ -85,6 +89,13 @@ async function soakCrashes(): Promise<string[]> {
   console.log(`killing ${crashes} actions at random points (seed ${seed}) …`);
   const { killed, unfinished, faults } = await crashActions(crashes, seed + 1, console.log);
   console.log(`  ${killed} killed, ${unfinished} of them in the middle of what they did`);
+  return [...faults];
+}
+
+async function soakKills(): Promise<string[]> {
+  console.log(`killing ${kills} processes while they write one map (seed ${seed}) …`);
+  const { stored, faults } = await killWriters(kills, seed, console.log);
+  console.log(`  ${stored} looks were stored`);
   return [...faults];
 }
 

@@ -9,7 +9,7 @@ import type { Ref } from "./model/ref.ts";
 import type { Role } from "./model/role.ts";
 import type { Source } from "./model/target.ts";
 import { applicationKeyOf, type Window } from "./model/window.ts";
-import { countDifferentBits, hashRegion } from "./picture/visual-hash.ts";
+import { compareHashes, hashRegion } from "./picture/visual-hash.ts";
 
 /** A control that no tree tells of: it has a place in a window, and a look. A person has shown it, or a picture. */
 export interface BarePlace {
@@ -35,10 +35,10 @@ export interface PlaceNews {
 }
 
 /** As large as a button is that nobody has measured. */
-export const taughtSize = { width: 50, height: 30 };
+const taughtSize = { width: 50, height: 30 };
 const bareSources: readonly Source[] = ["learned", "vision"];
-/** Of 64 bits: what is drawn a little differently has a few other ones, another control about half. */
-const maxDifference = 12;
+/** Of 64 bits. What is drawn in the same place again has the same ones; another control has about half of them different. */
+const maxDifference = 4;
 
 /** The places that are remembered in these windows. */
 export function listBarePlaces(
@@ -79,6 +79,22 @@ export function rememberPlaces(
       if (taught !== "") marks.teach(mark, taught);
     });
     return numbers;
+  });
+}
+
+/** Places that were seen again, as they look and where they are now. */
+export function refreshPlaces(
+  { marks }: Pick<Desktop, "marks">,
+  { bounds: { x, y } }: Window,
+  picture: Picture,
+  seen: readonly (Omit<PlaceNews, "role" | "name" | "taught"> & { readonly mark: number })[],
+): void {
+  if (seen.length === 0) return;
+  marks.inTransaction(() => {
+    for (const { mark, source, certainty, bounds, point } of seen) {
+      const visualHash = hashSeen(picture, bounds);
+      marks.setPlace(mark, { source, certainty, point: { x: point.x - x, y: point.y - y }, visualHash });
+    }
   });
 }
 
@@ -128,8 +144,7 @@ export async function findBarePlace(desktop: Desktop, mark: number): Promise<Res
   }
   const picture = await captureWithin(desktop, place.bounds);
   if (!picture.ok) return picture;
-  const before = target.learned.visualHash;
-  if (before !== "" && countDifferentBits(before, hashSeen(picture.value, place.bounds)) > maxDifference) {
+  if (!looksSame(target.learned.visualHash, hashSeen(picture.value, place.bounds))) {
     const again = `deskmap screenshot --app ${app} shows it; deskmap teach NAME X Y teaches it anew.`;
     return refuse(target, "it does not look as it did", again);
   }
@@ -156,6 +171,11 @@ function describeOutside({ x, y }: Bounds): Failure {
     suggestion: "deskmap list shows where every window is.",
     done: nothingDone,
   };
+}
+
+/** Where nothing was drawn there is still nothing drawn. */
+function looksSame(before: string, now: string): boolean {
+  return before === "" || now === "" ? before === now : compareHashes(before, now) <= maxDifference;
 }
 
 /** What is seen of it, where a part of it is off the screen. */

@@ -1,4 +1,4 @@
-import { type BarePlace, listBarePlaces, type PlaceNews, rememberPlaces } from "./bare-places.ts";
+import { type BarePlace, listBarePlaces, type PlaceNews, refreshPlaces, rememberPlaces } from "./bare-places.ts";
 import { selectElements } from "./find/filter.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
 import { type Desktop, findTaught, know, lookAt, type Patience, type Sight, withMap } from "./look.ts";
@@ -164,9 +164,19 @@ function markPictured(
     const known = isRole(role) ? role : "text";
     return [{ source: "vision", role: known, name: label, taught: "", certainty, bounds, point: clickPoint }];
   });
+  if (picture !== undefined) refreshPlaces(desktop, window, picture, listSeenAgain(targets));
   if (news.length === 0) return targets;
   const marks = [...rememberPlaces(desktop, window, all, picture, news)];
   return targets.map((target) => (isNew(target) ? { ...target, mark: marks.shift() ?? 0 } : target));
+}
+
+function listSeenAgain(targets: readonly Target[]) {
+  return targets.flatMap(({ mark, source, isStale, taught, bounds, clickPoint: point, certainty }) => {
+    // What a person pointed at stays as they saw it.
+    if (mark === 0 || taught !== "" || source !== "vision" || isStale || bounds === undefined || point === undefined)
+      return [];
+    return [{ mark, source: "vision" as const, certainty, bounds, point }];
+  });
 }
 
 interface Pixels {

@@ -51,6 +51,8 @@ export interface Session {
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
+  /** What whoever reads the answer must know beyond it, such as that marks do not last. */
+  readonly warnings: readonly string[];
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
   readonly interrupted: Promise<Failure>;
   /** Tells those who share the map what was learned; returns what a person should know. */
@@ -130,11 +132,12 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps);
 
   let map: MapStore | undefined;
+  const warnings: string[] = [];
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
     platform.prepareRead();
     const { openMapStore } = await import("./map/store/open.ts");
-    const marks = await openMapStore(env);
+    const marks = await openMapStore(env, (why) => warnings.push(why));
     if (!marks.ok) return marks;
     map = marks.value;
     closers.push(() => marks.value.close());
@@ -238,6 +241,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
+    warnings,
     interrupted: interruption.promise,
     settle: async () => map?.settle(),
     close,
@@ -299,10 +303,13 @@ export async function openMemory(env: Readonly<Record<string, string | undefined
 
 async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {
   const { openMapStore } = await import("./map/store/open.ts");
-  const store = await openMapStore(env);
+  const troubles: string[] = [];
+  const store = await openMapStore(env, (why) => troubles.push(why));
   if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
   const [count, remark] = [store.value.countMarks(), await store.value.settle()];
   store.value.close();
+  const [trouble] = troubles;
+  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
   if (remark !== undefined) return broken("map", remark, "start the server that keeps it, or correct DESKMAP_MAP.");
   const path = mapPath(env);
   return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);

@@ -5,6 +5,7 @@ import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "
 import { type Element, flatten } from "./model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Outcome } from "./model/outcome.ts";
+import { describeMissingMark } from "./model/passing-mark.ts";
 import { quoteName, quoteText } from "./model/plain-text.ts";
 import { attachMarks } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
@@ -139,7 +140,7 @@ function findByWords({ snapshot }: Sight, words: string): readonly Element[] {
 function describeNoMark(mark: number) {
   return {
     code: "NOT_FOUND" as const,
-    message: `no control was ever marked ${mark}`,
+    message: describeMissingMark(mark),
     suggestion: "deskmap read gives every control its mark.",
     done: nothingDone,
   };

@@ -10,6 +10,7 @@ const order = [
   "Cold read of one window",
   "Size of the text",
   "D-Bus libraries",
+  "A second visit",
   "Screen capture",
   "A press and its verified effect",
   "Typing Unicode text",

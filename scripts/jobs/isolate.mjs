@@ -11,15 +11,17 @@ export function withoutDesktop(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !DESKTOP_VARIABLES.test(name)));
 }
 
-// A home of its own too, so that no test reads or writes the developer's settings, browser profile or map.
+// A home of its own too, so that no test reads or writes the developer's settings, browser profile or map. What is left in
+// its folder for temporary files goes with it. Both names are short: the path of a socket has 108 bytes at most.
 export function isolate(env) {
-  const home = mkdtempSync(join(tmpdir(), "deskmap-home-"));
+  const home = mkdtempSync(join(tmpdir(), "deskmap-"));
   const folders = {
     HOME: home,
     XDG_CONFIG_HOME: join(home, ".config"),
     XDG_DATA_HOME: join(home, ".local/share"),
     XDG_STATE_HOME: join(home, ".local/state"),
     XDG_CACHE_HOME: join(home, ".cache"),
+    TMPDIR: join(home, "t"),
   };
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
   return { home, env: { ...withoutDesktop(env), ...folders } };

@@ -32,14 +32,36 @@ async function runSuites(suites) {
   const { home, env } = isolate(process.env);
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", removeHome); // also after Ctrl-C
-  const results = [];
-  for (const suite of suites) {
+  const results = await runSideBySide(suites, env, home);
+  for (const suite of suites.filter(({ mayShare }) => mayShare)) {
     console.log(`\n── ${suite.folder}`);
-    const started = Date.now();
-    const counts = await (suite.mayShare ? runLanes : runSuite)(suite, env, home);
-    results.push({ suite, counts, seconds: (Date.now() - started) / 1000 });
+    results.set(suite, await measure(() => runLanes(suite, env, home)));
   }
+  return suites.map((suite) => ({ suite, ...results.get(suite) }));
+}
+
+// Suites that use one core each, two at a time. Those of sandboxes see every sandbox: one after the other, they come first in
+// one lane. With two or more suites the output of each comes whole, when it ends.
+async function runSideBySide(suites, env, home) {
+  const results = new Map();
+  const alone = suites.filter(({ mayShare }) => !mayShare);
+  const print = alone.length > 1 ? (folder) => (text) => console.log(`\n── ${folder}\n${text}`) : () => undefined;
+  if (alone.length === 1) console.log(`\n── ${alone[0].folder}`);
+  const take = async (queue) => {
+    for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
+      const { folder } = suite;
+      results.set(suite, await measure(() => runSuite(suite, env, home, print(folder))));
+    }
+  };
+  const units = alone.filter(({ isOnDesktop }) => !isOnDesktop);
+  await Promise.all([take(alone.filter(({ isOnDesktop }) => isOnDesktop)).then(() => take(units)), take(units)]);
   return results;
+}
+
+async function measure(run) {
+  const started = Date.now();
+  const counts = await run();
+  return { counts, seconds: (Date.now() - started) / 1000 };
 }
 
 function describeResult({ suite, counts, seconds }) {

@@ -14,10 +14,12 @@ const lessons: Partial<Record<Verdict, "hit" | "miss">> = {
 /** Learns from what an action was seen to do. What was done is told even where that cannot be written down. */
 export async function learnEffect(
   { platform, marks }: Pick<ActingDesktop, "platform" | "marks">,
-  { aim, timeoutMs }: Pick<ActRequest, "aim" | "timeoutMs">,
+  { aim, order, timeoutMs }: Pick<ActRequest, "aim" | "order" | "timeoutMs">,
   { verdict, isDelivered, target }: Effect,
 ): Promise<void> {
-  const mark = target.element?.mark || (aim?.by === "mark" ? aim.mark : 0);
+  // What a key does says nothing about what happened to have the focus: Esc closes the menu of any entry.
+  if (aim === undefined || order.kind === "keys") return;
+  const mark = target.element?.mark || (aim.by === "mark" ? aim.mark : 0);
   const lesson = isDelivered ? lessons[verdict] : undefined;
   if (mark === 0 || lesson === undefined) return;
   try {

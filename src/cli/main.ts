@@ -43,6 +43,8 @@ const sources: readonly CommandSource[] = [
   { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
   { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },
   { name: "resolve", add: async () => (await import("./resolve.ts")).addResolveCommand(program) },
+  { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
+  { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
 ];
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
+import { cleanLine } from "../model/plain-text.ts";
 import { defaultTimeoutMs, openSession, type Session } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Shown, Tool } from "../tools/define.ts";
@@ -84,7 +85,7 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     const recorded = session.recordLooks(tool.name);
     if (!recorded.ok) return report(recorded.failure, format);
     if (!result.ok) return report(session.recordRefusal(tool.name, result.failure), format);
-    const output = render(result.value, format, values.pretty === true);
+    const output = warn(session.warnings, render(result.value, format, values.pretty === true), format);
     const unwritten = await print(output);
     return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);
   } finally {
@@ -93,10 +94,17 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   }
 }
 
+/** On standard error, and in a JSON answer as well: who reads that may read nothing else. */
+function warn(warnings: readonly string[], output: string, format: Format): string {
+  for (const warning of warnings) process.stderr.write(`warning: ${cleanLine(warning)}\n`);
+  const isObject = format === "json" && warnings.length > 0 && /^\{\s*"/.test(output);
+  return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
+}
+
 /** What was asked for has been told by now: that others do not know it yet is a remark. */
 async function settle(session: Session): Promise<void> {
   const remark = await session.settle();
-  if (remark !== undefined) process.stderr.write(`deskmap: ${remark}\n`);
+  if (remark !== undefined) process.stderr.write(`warning: ${cleanLine(remark)}\n`);
 }
 
 function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, field: string, message: string): Failure {

@@ -1,6 +1,7 @@
 import type { Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { describeMissingMark } from "../model/passing-mark.ts";
 import { quoteArgument, quoteName, quoteText } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
@@ -28,7 +29,7 @@ export function describeNoMatch(
 export function describeUnknownMark(mark: number): Failure {
   return {
     code: "NOT_FOUND",
-    message: `no control was ever marked ${mark}`,
+    message: describeMissingMark(mark),
     suggestion: "deskmap read gives every control its mark.",
     done: nothingDone,
   };

@@ -2,7 +2,7 @@ import type { Ref } from "../model/ref.ts";
 import { type Role, roles } from "../model/role.ts";
 import { isInEntry } from "./evidence.ts";
 import { foldName } from "./fold-name.ts";
-import { isLastingId } from "./lasting-id.ts";
+import { isLastingId, listTelling } from "./lasting-id.ts";
 import { isShown, listShown, type Shown, type Unplaced, windowKeyOf, windowOf } from "./newcomers.ts";
 import { matchRebuilt } from "./rebuilt.ts";
 import type { MapStore } from "./store/port.ts";
@@ -28,13 +28,18 @@ export function matchChanged(
     found.set(one.ref.runtimeId, mark);
     taken.add(mark);
   };
-  const free = newcomers.filter(({ ref }) => !isInEntry(ref) && ref.path.length > 0);
+  const free = newcomers.filter(({ ref }) => !isInEntry(ref) && !isWindow(ref));
   for (const one of free) if (isSameById(store, one, shown, taken, all)) take(one, one.idMark ?? 0);
   const renamed = free.filter((one) => !found.has(one.ref.runtimeId) && isSameObject(store, one, shown, taken));
   for (const one of renamed) if (isAloneOrFormal(one, renamed, store)) take(one, one.objectMark ?? 0);
   const rest = free.filter(({ ref, objectMark }) => !found.has(ref.runtimeId) && objectMark === undefined);
-  for (const [id, mark] of matchRebuilt(store, all, rest, new Map([...marks, ...found]), shown)) found.set(id, mark);
+  for (const [id, mark] of matchRebuilt(store, all, rest, new Map([...marks, ...found]))) found.set(id, mark);
   return found;
+}
+
+/** A window is known by what tells it from others, and by nothing else. */
+function isWindow({ role, path }: Ref): boolean {
+  return path.length === 0 && (role === "window" || role === "dialog");
 }
 
 function isSameById(
@@ -50,9 +55,10 @@ function isSameById(
   if (all.some((other) => other.objectMark === idMark && other.ref !== ref)) return false;
   const before = store.findRef(idMark);
   if (before === undefined || before.role !== ref.role || before.platformId !== ref.platformId) return false;
-  if (before.app !== ref.app || windowOf(before) !== windowOf(ref) || before.path.length !== ref.path.length)
-    return false;
-  const pairs = [[before.name, ref.name], ...before.path.map(({ name }, at) => [name, ref.path[at]?.name])];
+  if (before.app !== ref.app || windowOf(before) !== windowOf(ref)) return false;
+  const [former, path] = [listTelling(before.path), listTelling(ref.path)];
+  if (former.length !== path.length) return false;
+  const pairs = [[before.name, ref.name], ...former.map(({ name }, at) => [name, path[at]?.name])];
   const changed = pairs.filter(([old, now]) => old !== now).map(([old = ""]) => old);
   return changed.every((words) => words === "" || !isShown(shown, words, ref));
 }

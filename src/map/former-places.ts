@@ -32,6 +32,6 @@ function listFormerPaths(path: readonly Step[]): (readonly Step[])[] {
 }
 
 /** A box that nobody sees. */
-function isBox({ role, name }: Step): boolean {
+export function isBox({ role, name }: Step): boolean {
   return role === "group" && name === "";
 }

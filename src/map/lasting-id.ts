@@ -1,5 +1,5 @@
 import { hashText } from "../model/hash.ts";
-import type { Ref } from "../model/ref.ts";
+import type { Ref, Step } from "../model/ref.ts";
 import { isInEntry } from "./evidence.ts";
 import { windowOf } from "./newcomers.ts";
 
@@ -31,6 +31,15 @@ const kindWords: ReadonlySet<string> = new Set(
 );
 
 /**
+ * The containers that belong to an id. A page is known by its address, and an id is unique in it by the rules of HTML:
+ * whatever box it is in there. Elsewhere two pages of a window may each have a "saveButton".
+ */
+export function listTelling(path: readonly Step[]): readonly Step[] {
+  const page = path.findLastIndex(({ role }) => role === "web");
+  return page < 0 ? path : path.slice(page).filter(({ role, name }) => role !== "group" || name !== "");
+}
+
+/**
  * For each control with such an id, unique among those that were read of its window, the hash of it without any words; by
  * runtime id. Its containers belong to it, without theirs.
  */
@@ -41,9 +50,8 @@ export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string
   for (const [key, holders] of groups) {
     const [only] = holders;
     if (only === undefined || holders.length > 1) continue;
-    // A page is known by its address: the same id means another control on another page.
-    const path = only.path.map(({ role, name, index, count }) => {
-      return `${role}:${role === "web" ? name : ""}:${index}/${count}`;
+    const path = listTelling(only.path).map(({ role, name, index, count }) => {
+      return role === "web" ? `web:${name}` : `${role}:${index}/${count}`;
     });
     lasting.set(only.runtimeId, hashText(["lasting", key, ...path].join("\u0004")));
   }

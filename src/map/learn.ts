@@ -24,6 +24,8 @@ export function learnLook(
   const seen = windows.map(({ read, refs }) => ({ read, refs, places: listPlaces(read, refs, numbers) }));
   const known = store.findPlaces(seen.flatMap(({ places }) => places.map(({ key }) => key)));
   for (const { read, refs, places } of seen) {
+    // What was not told may be there all the same.
+    if (read.notes.some(({ code }) => code !== "NO_TREE")) continue;
     const changed = places.filter(({ key, state }) => known.get(key)?.state !== state);
     if (changed.length === 0 || refs[0] === undefined) continue;
     const { app, windows: names } = refs[0];

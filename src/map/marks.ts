@@ -56,11 +56,13 @@ export function allotMarks(
     const news = findNews(latest, settled, sightings, wanted);
     const isNew = new Set(newMarks);
     const touched = [...new Set(news.values())].filter((mark) => !isNew.has(mark));
-    const renamed = findRenamed(store, touched, settled, sightings, changed);
-    // What it said before leads to it no more: another one may say so next, or itself again, which then is news.
-    store.dropEvidence([...renamed.keys()].flatMap((mark) => listLooks(store.findRef(mark))));
+    const revised = listRevised(store, touched, settled, sightings);
+    // What it said before leads to it no more: another one may say so next, or itself again, which then is news. Where it
+    // stood before it may stand again.
+    const renamed = revised.filter(({ before, ref }) => before.name !== ref.name);
+    store.dropEvidence(renamed.flatMap(({ before }) => listLooks(before)));
     remember(store, news, sightings);
-    store.updateRefs(renamed);
+    store.updateRefs(new Map(revised.map(({ mark, ref }) => [mark, ref])));
     return settled;
   });
 }
@@ -150,32 +152,35 @@ function findNews(
   return news;
 }
 
-/** Those that say something else than when their mark was last shown, or stand elsewhere. */
-function findRenamed(
+interface Revised {
+  readonly mark: number;
+  readonly before: StoredRef;
+  readonly ref: Ref;
+}
+
+/** Those that say something else than when their mark was last shown, or stand among others. */
+function listRevised(
   store: MapStore,
   touched: readonly number[],
   marks: ReadonlyMap<string, number>,
   sightings: readonly Sighting[],
-  changed: ReadonlyMap<string, number>,
-): ReadonlyMap<number, Ref> {
-  const before = new Map(store.listTargets({ marks: touched }).map(({ ref, learned }) => [learned.mark, ref.name]));
-  const renamed = new Map<number, Ref>();
-  for (const { ref } of sightings) {
+): readonly Revised[] {
+  const stored = new Map(store.listTargets({ marks: touched }).map(({ ref, learned }) => [learned.mark, ref]));
+  return sightings.flatMap(({ ref }) => {
     const mark = marks.get(ref.runtimeId) ?? 0;
-    if (!before.has(mark)) continue;
-    if (changed.has(ref.runtimeId) || before.get(mark) !== ref.name) renamed.set(mark, ref);
-  }
-  return renamed;
+    const before = stored.get(mark);
+    return before === undefined || describeStanding(before) === describeStanding(ref) ? [] : [{ mark, before, ref }];
+  });
+}
+
+function describeStanding({ name, platformId, index, count, owner, sisters, twins, hasTwin, path }: StoredRef): string {
+  return JSON.stringify([name, platformId, index, count, owner, sisters, twins, hasTwin, path]);
 }
 
 /** The evidence of how a control looked when it was last shown, without that of its object. */
-function listLooks(ref: StoredRef | undefined): string[] {
-  return ref === undefined
-    ? []
-    : gatherEvidence({ ...ref, runtimeId: "" })
-        .slice(1)
-        .flat()
-        .map(hashText);
+function listLooks(ref: StoredRef): string[] {
+  const [, ...looks] = gatherEvidence({ ...ref, runtimeId: "" });
+  return looks.flat().map(hashText);
 }
 
 function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {

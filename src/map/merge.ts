@@ -37,8 +37,8 @@ const sameSize = 0.5;
 /** A text in a container names it only where it fills a good part of it. */
 const fillsContainer = 0.15;
 
-/** What is written in these is their content, not their name. */
-const fields: ReadonlySet<LearnerRole> = new Set(["input", "textarea", "select"]);
+/** What is written in these is what they hold, not their name. */
+const fields: ReadonlySet<LearnerRole> = new Set(["input", "textarea", "select", "slider"]);
 const containers: ReadonlySet<LearnerRole> = new Set(["window", "dialog", "toolbar", "menu", "image", "unknown"]);
 
 /**

@@ -1,35 +1,34 @@
-import type { Ref } from "../model/ref.ts";
+import type { Ref, Step } from "../model/ref.ts";
 import { isInEntry } from "./evidence.ts";
 import { foldName } from "./fold-name.ts";
-import { listFormerPlaces } from "./former-places.ts";
-import { isShown, type Shown, type Unplaced, windowKeyOf } from "./newcomers.ts";
+import { isBox, listFormerPlaces } from "./former-places.ts";
+import { type Unplaced, windowKeyOf } from "./newcomers.ts";
 import { type Description, describeRef } from "./resolve/description.ts";
 import { resolve } from "./resolve/resolve.ts";
 import type { MapStore, Member } from "./store/port.ts";
-import { writePlace } from "./store/rows.ts";
 
 /** How sure the resolver must be, in both directions. */
-const minScore = 0.99;
+const minScore = 0.95;
 /** More newcomers than these are another page, not a changed one. */
 const maxNewcomers = 400;
-const maxPairs = 60;
-const maxCandidates = 120;
+/** So many are compared, each with so many others: the rest of a read waits for it. */
+const maxPairs = 48;
+const maxCandidates = 24;
 /** So many others of the same container must be there, so that it is the same container. */
 const minMates = 2;
-/** The same where nothing else speaks for a control than where it stands and a part of its words. */
-const minMatesOfRenamed = 3;
+/** What was not there in so many looks had gone before. */
+const lateLooks = 2;
 
 /**
- * Recognises controls of an application that was started again, as it is after an update: with other words, in another box,
- * beside another text. Both must find each other, the control among all that is there and the remembered one among all that
- * was, and their container must be there with most of what was in it. By runtime id.
+ * Recognises controls of an application that was started again, as it is after an update: with a count or dots in its words
+ * or in another box. Both must find each other, the control among all that is there and the remembered one
+ * among all that was, and their container must be there with most of what was in it. By runtime id.
  */
 export function matchRebuilt(
   store: MapStore,
   all: readonly Unplaced[],
   newcomers: readonly Unplaced[],
   marks: ReadonlyMap<string, number>,
-  shown: Shown,
 ): ReadonlyMap<string, number> {
   const free = newcomers.filter(({ ref }) => ref.name !== "" && ref.twins === 0);
   if (free.length === 0 || free.length > maxNewcomers) return new Map();
@@ -39,14 +38,16 @@ export function matchRebuilt(
     return !taken.has(mark) && !ref.hasTwin && ref.twins === 0 && ref.name !== "" && !isInEntry(ref);
   });
   if (orphans.length === 0) return new Map();
-  const unknown = all.filter(({ ref }) => !marks.has(ref.runtimeId)).map(({ ref }) => writePlace(ref).key);
-  const scene: Scene = { all, members, orphans, taken, shown, unknown };
-  const couples = listCouples(free, scene).filter((couple) => isSurelySame(couple, scene));
-  const trusted = couples.filter((couple) => isAmongItsOwn(couple, couples, scene));
-  const living = findLiving(store, trusted);
-  return new Map(
-    trusted.filter(({ was }) => !living.has(was.mark)).map(({ now, was }) => [now.ref.runtimeId, was.mark]),
-  );
+  const former = new Map(members.map(({ mark, ref }) => [mark, ref.path]));
+  const known = all
+    .filter(({ ref }) => marks.has(ref.runtimeId) && !isInEntry(ref) && ref.path.length > 0)
+    .map(({ ref }) => [ref.path, former.get(marks.get(ref.runtimeId) ?? 0) ?? ref.path]);
+  const scene: Scene = { all, members, orphans, known };
+  const couples = leaveOutLiving(store, listCouples(free, scene));
+  const likely = couples.filter((couple) => isAmongItsOwn(couple, couples, scene)).slice(0, maxPairs);
+  const sure = likely.filter((couple) => isSurelySame(couple, scene));
+  const trusted = sure.filter((couple) => isAmongItsOwn(couple, sure, scene));
+  return new Map(trusted.map(({ now, was }) => [now.ref.runtimeId, was.mark]));
 }
 
 interface Scene {
@@ -54,64 +55,51 @@ interface Scene {
   readonly members: readonly Member[];
   /** What was there when it was last looked at, and was not recognised now. */
   readonly orphans: readonly Member[];
-  readonly taken: ReadonlySet<number>;
-  readonly shown: Shown;
-  /** The containers of everything that has no mark yet. */
-  readonly unknown: readonly string[];
+  /** Where each that was recognised stands, and where it stood; without lists and windows. */
+  readonly known: readonly (readonly Ref["path"][])[];
 }
 
 interface Couple {
   readonly now: Unplaced;
   readonly was: Member;
-  /** Whether it is called the same, but for what says nothing. */
-  readonly isNamesake: boolean;
 }
 
 /** A control is there or was removed; which, is known as long as its application lives. */
-function findLiving(store: MapStore, couples: readonly Couple[]): ReadonlySet<number> {
+function leaveOutLiving(store: MapStore, couples: readonly Couple[]): readonly Couple[] {
   const lives = Map.groupBy(couples, ({ now }) => now.life);
-  return new Set(
-    [...lives].flatMap(([life, own]) => [
-      ...store.findLiving(
-        life,
-        own.map(({ was }) => was.mark),
-      ),
-    ]),
-  );
-}
-
-function listCouples(newcomers: readonly Unplaced[], scene: Scene): Couple[] {
-  const couples = newcomers.flatMap((now) => {
-    const alike = scene.orphans.filter((was) => isSameKind(now.ref, was));
-    const namesakes = alike.filter(({ ref }) => foldName(ref.name) === foldName(now.ref.name));
-    const isOnly =
-      countNamesakes(now.ref, newcomers) === 1 && countNamesakes(now.ref, scene.members.map(toHolder)) === 1;
-    if (namesakes.length > 0) return isOnly ? namesakes.map((was) => ({ now, was, isNamesake: true })) : [];
-    const replaced = alike.filter((was) => isInItsPlace(now.ref, was) && !isShown(scene.shown, was.ref.name, now.ref));
-    return replaced.map((was) => ({ now, was, isNamesake: false }));
+  return [...lives].flatMap(([life, own]) => {
+    const marks = own.map(({ was }) => was.mark);
+    const living = store.findLiving(life, marks);
+    return own.filter(({ was }) => !living.has(was.mark));
   });
-  return couples.slice(0, maxPairs);
 }
 
-function toHolder({ ref }: Member): { readonly ref: Pick<Ref, "role" | "name"> } {
-  return { ref };
+/**
+ * Those that are called the same beside the same text, and alone are. With other words it may as well be one that took the
+ * place of the former, beside another text one of another page: nothing tells them apart once the object is gone, without an id.
+ */
+function listCouples(newcomers: readonly Unplaced[], { all, members, orphans }: Scene): Couple[] {
+  const [present, past] = [groupByName(all), groupByName(members)];
+  const lost = groupByName(orphans);
+  return newcomers.flatMap((now) => {
+    const name = nameKeyOf(now);
+    const isOnly = present.get(name)?.length === 1 && past.get(name)?.length === 1;
+    const [was] = lost.get(name) ?? [];
+    const isSameKind = was?.ref.platformId === now.ref.platformId && was.ref.owner === now.ref.owner;
+    return isOnly && isSameKind ? [{ now, was }] : [];
+  });
 }
 
-function countNamesakes(ref: Ref, holders: readonly { readonly ref: Pick<Ref, "role" | "name"> }[]): number {
-  return holders.filter((one) => one.ref.role === ref.role && foldName(one.ref.name) === foldName(ref.name)).length;
+interface Named {
+  readonly ref: Pick<Ref, "app" | "windows" | "role" | "name">;
 }
 
-function isSameKind(ref: Ref, was: Member): boolean {
-  return (
-    was.ref.role === ref.role && was.ref.platformId === ref.platformId && windowKeyOf(was.ref) === windowKeyOf(ref)
-  );
+function groupByName<T extends Named>(list: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(list, nameKeyOf);
 }
 
-/** In the same container, between the same sisters, beside the same text. */
-function isInItsPlace(ref: Ref, { ref: was, place }: Member): boolean {
-  const isBetween =
-    ref.sisters.some((name) => name !== "") && ref.sisters.every((name, at) => name === was.sisters[at]);
-  return isBetween && was.owner === ref.owner && writePlace(ref).key === place;
+function nameKeyOf({ ref }: Named): string {
+  return [windowKeyOf(ref), ref.role, foldName(ref.name)].join("\u0004");
 }
 
 /** Whether each finds the other among everything that is there, and that was. */
@@ -133,10 +121,12 @@ function isSurelySame({ now, was }: Couple, { all, members }: Scene): boolean {
 
 type Describable = Parameters<typeof describeRef>[0];
 
-/** The one that is hoped for comes first. */
+/** The one that is hoped for comes first, then those that it is likeliest to be taken for. */
 function withFirst<T extends Describable>(first: T, others: readonly T[]): Description[] {
-  const rest = others.filter((one) => one !== first).slice(0, maxCandidates);
-  return [first, ...rest].map(describeOnce);
+  const rest = others.filter((one) => one !== first);
+  const near = rest.filter(({ path, owner }) => path.length === first.path.length && owner === first.owner);
+  const listed = new Set([...near.slice(0, maxCandidates / 2), ...rest.slice(0, maxCandidates)]);
+  return [first, ...[...listed].slice(0, maxCandidates)].map(describeOnce);
 }
 
 function findsOther(ref: Description, candidates: readonly Description[]): boolean {
@@ -144,41 +134,52 @@ function findsOther(ref: Description, candidates: readonly Description[]): boole
   return verdict === "match" && best === 0 && score >= minScore;
 }
 
+/**
+ * By what labels say and what containers are called: boxes without a name come and go, and another font or scale changes
+ * every place.
+ */
 const descriptions = new WeakMap<Describable, Description>();
 
 function describeOnce(ref: Describable): Description {
-  const known = descriptions.get(ref) ?? describeRef(ref);
+  const known = descriptions.get(ref) ?? describeFolded(ref);
   descriptions.set(ref, known);
   return known;
 }
 
-/**
- * Whether its container is still there, or has moved as a whole: on another page of the window a control of the same name
- * stands among others. Beside another text, or with other words, only those count that were recognised by their exact look.
- */
-function isAmongItsOwn({ now, was, isNamesake }: Couple, couples: readonly Couple[], scene: Scene): boolean {
-  const key = writePlace(now.ref).key;
-  const moved = new Set(
-    couples
-      .filter((other) => other.was.place === was.place && writePlace(other.now.ref).key === key)
-      .map((one) => one.was.mark),
-  );
-  const isStrict = !isNamesake || now.ref.owner !== was.ref.owner;
-  const isThere = ({ mark }: Member): boolean => scene.taken.has(mark) || (!isStrict && moved.has(mark));
-  const mates = listMates(was, scene, isNamesake ? minMates : minMatesOfRenamed);
-  const there = mates.filter(isThere).length;
-  if (isNamesake) return there >= minMates && there * 2 >= mates.length;
-  const isOnlyNew = scene.unknown.filter((place) => place === key).length === 1;
-  return isOnlyNew && there >= minMatesOfRenamed && there === mates.length;
+function describeFolded(ref: Describable): Description {
+  const path = ref.path.filter((step) => !isBox(step));
+  const [name, sisters] = [foldName(ref.name), foldBoth(ref.sisters)];
+  return describeRef({ ...ref, path, name, sisters, bounds: undefined });
 }
 
-/** What was in its container beside it; where that is too little, also what was around. */
-function listMates({ mark, ref, place }: Member, { members }: Scene, least: number): Member[] {
-  const others = members.filter((one) => one.mark !== mark && !isInEntry(one.ref));
-  const mates = others.filter((one) => one.place === place);
-  for (let depth = ref.path.length - 1; depth >= 0 && mates.length < least; depth -= 1) {
-    const { key } = writePlace({ ...ref, path: ref.path.slice(0, depth) });
-    mates.push(...others.filter((one) => one.place === key));
+function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
+  return [foldName(before), foldName(after)];
+}
+
+/**
+ * Whether its container is still there, or has moved as a whole: on another page of the window a control of the same name
+ * stands among others. Where there is too little in its container to tell, what is around it counts.
+ */
+function isAmongItsOwn({ was }: Couple, couples: readonly Couple[], { known, orphans }: Scene): boolean {
+  const moved = couples.filter((one) => one.was !== was);
+  const companions = new Set(moved.map((one) => one.was));
+  const lost = orphans.filter((one) => one !== was && !companions.has(one) && one.missing <= lateLooks);
+  for (let depth = was.ref.path.length; depth >= 0; depth -= 1) {
+    const isInside = (path: Ref["path"]): boolean => startsWith(path, was.ref.path, depth);
+    const stayed = known.filter((paths) => paths.some(isInside)).length;
+    const there = stayed + moved.filter((one) => isInside(one.was.ref.path)).length;
+    const gone = lost.filter((one) => isInside(one.ref.path)).length;
+    if (gone > there) return false;
+    if (there >= minMates) return true;
   }
-  return mates;
+  return false;
+}
+
+function startsWith(path: readonly Step[], whole: readonly Step[], depth: number): boolean {
+  return whole.slice(0, depth).every((step, at) => {
+    const other = path[at];
+    return (
+      other?.role === step.role && other.name === step.name && other.index === step.index && other.count === step.count
+    );
+  });
 }

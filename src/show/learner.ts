@@ -37,7 +37,7 @@ export function targetListToJson({ context, targets, max }: TargetList, isPretty
   );
 }
 
-/** A line a target: its mark, role, label, where to press, how sure it is; what was used or taught before is marked. */
+/** A line a target: its mark, role, label and how sure it is. Whoever acts by mark needs no place: JSON and CSV have it. */
 export function showTargetList({ context, targets, max }: TargetList): string {
   const { activeApp, notes } = context;
   const more =
@@ -57,7 +57,7 @@ function showTarget(target: Target): string {
     target.isStale ? " stale" : "",
     target.source === "a11y" ? "" : ` ${target.source}`,
   ];
-  return `${target.mark} ${target.role}${label} ${showPoint(target)} ${target.confidence.toFixed(2)}${signs.join("")}`;
+  return `${target.mark} ${target.role}${label} ${target.confidence.toFixed(2)}${signs.join("")}`;
 }
 
 function showPoint({ clickPoint }: Target): string {

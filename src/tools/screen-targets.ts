@@ -40,11 +40,13 @@ export const getScreenTargets = defineTool({
   examples: [
     "deskmap get_screen_targets",
     "deskmap get_screen_targets --app-filter firefox --role-filter input",
+    "deskmap get_screen_targets --learned-only",
     "deskmap get_screen_targets --force-vision --focus-area 0,0,800,400",
   ],
   input: z.object({
     appFilter: text("only applications whose name contains this"),
     roleFilter: oneOf(roleFilters, "only these (all)"),
+    learnedOnly: flag("only what was used with success or taught before: the second visit of a task needs no more"),
     ...looking,
   }),
   async run(input, session) {
@@ -53,7 +55,9 @@ export const getScreenTargets = defineTool({
     const wanted = input.roleFilter ?? "all";
     const app = input.appFilter?.toLowerCase() ?? "";
     const isWanted = (target: Target): boolean =>
-      target.app.toLowerCase().includes(app) && (wanted === "all" || filtered[wanted].includes(target.role));
+      (target.isLearned || input.learnedOnly !== true) &&
+      target.app.toLowerCase().includes(app) &&
+      (wanted === "all" || filtered[wanted].includes(target.role));
     const list = { context: context.value, targets: context.value.targets.filter(isWanted), max: maxListed };
     return succeed({
       text: () => showTargetList(list),

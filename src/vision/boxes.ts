@@ -38,7 +38,7 @@ export function findBoxes(picture: Picture, scale: number): Box[] {
   const { width, height } = picture.bounds;
   const runs = listRuns(picture.pixels, width, height);
   const areas = joinRuns(picture.pixels, width, runs);
-  const fitting = measureAreas(areas, runs, height).filter(({ bounds, area }) => isBoxSized(bounds, area, scale));
+  const fitting = measureAreas(areas, runs, height, scale);
   if (fitting.length > maxBoxes) return [];
   return fitting
     .filter((outer) => !fitting.some((inner) => inner !== outer && containsBounds(outer.bounds, inner.bounds)))
@@ -78,7 +78,8 @@ function isAlike(pixels: Uint8Array, one: number, other: number): boolean {
 
 /** For each run the first run of its area. */
 function joinRuns(pixels: Uint8Array, width: number, { start, end, rowAt }: Runs): Int32Array {
-  const parent = Int32Array.from(start.keys());
+  const parent = new Int32Array(start.length);
+  for (let run = 0; run < parent.length; run += 1) parent[run] = run;
   const find = (run: number): number => {
     let root = run;
     while (parent[root] !== root) {
@@ -110,10 +111,9 @@ function joinRuns(pixels: Uint8Array, width: number, { start, end, rowAt }: Runs
 interface Area {
   readonly name: number;
   readonly bounds: Bounds;
-  readonly area: number;
 }
 
-function measureAreas(areas: Int32Array, { start, end, rowAt }: Runs, height: number): Area[] {
+function measureAreas(areas: Int32Array, { start, end, rowAt }: Runs, height: number, scale: number): Area[] {
   const count = areas.length;
   const [left, right] = [new Int32Array(count).fill(0x7fffffff), new Int32Array(count).fill(-1)];
   const [top, bottom] = [new Int32Array(count).fill(-1), new Int32Array(count)];
@@ -134,7 +134,7 @@ function measureAreas(areas: Int32Array, { start, end, rowAt }: Runs, height: nu
     if (areas[name] !== name) continue;
     const [x, y] = [left[name] ?? 0, top[name] ?? 0];
     const bounds = { x, y, width: (right[name] ?? 0) - x + 1, height: (bottom[name] ?? 0) - y + 1 };
-    found.push({ name, bounds, area: area[name] ?? 0 });
+    if (isBoxSized(bounds, area[name] ?? 0, scale)) found.push({ name, bounds });
   }
   return found;
 }

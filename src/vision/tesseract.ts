@@ -10,7 +10,7 @@ import { type ProgramEnd, runProgram } from "./run-program.ts";
 import { type Column, encodePgm, enlarge, makeColumn, makeGrey, makePage, type Sheet } from "./sheet.ts";
 import { parseTable, type Word } from "./words.ts";
 
-export const installCommand = "apt install tesseract-ocr tesseract-ocr-eng";
+const installCommand = "apt install tesseract-ocr";
 
 export interface TesseractOptions {
   /** Where it is found and where its languages are: PATH and TESSDATA_PREFIX. */

@@ -58,7 +58,7 @@ function shrink({ x, y, width, height }: Bounds, factor: number): Bounds {
 }
 
 /** Words whose gap is at most this many times as wide as they are high belong together; menus stand farther apart. */
-const widestGap = 0.75;
+const widestGap = 0.9;
 const sharedHeight = 0.5;
 
 /** Joins words to lines, and gives the lines in reading order. */

@@ -82,6 +82,13 @@ test("no command of Deskmap makes a socket of any network, or listens on any", (
     "at 100 50",
     `text ${id("Entry")}`,
     "screenshot",
+    "get_screen_targets --force-vision",
+    "get_screen_context",
+    `click_element --element-id ${marks.get("Press")}`,
+    `type_in_element --element-id ${marks.get("Entry")} --text abc`,
+    `teach 'My press' ${id("Press")}`,
+    "teach_element --label 'My place' --x 100 --y 50",
+    `record_action_result --element-id ${marks.get("Press")} --success`,
     `click ${id("Press")}`,
     `type abc ${id("Entry")}`,
     `type --key a ${id("Entry")}`,
@@ -117,13 +124,22 @@ test("no command of Deskmap makes a socket of any network, or listens on any", (
     "audit",
     "audit verify",
     `resolve ${join(home, "questions.jsonl")}`,
+    "map list",
+    `map show ${marks.get("Press")}`,
+    "map stats",
+    `map export ${join(home, "map.jsonl")}`,
+    `map import ${join(home, "map.jsonl")}`,
+    "map prune",
+    "map rescue",
+    `map forget ${id("Press")}`,
+    "forget 'My press'",
     "tour",
     "quit --app countapp",
     "stop",
     "resume",
     "list",
   ];
-  const offered = [...scene.deskmap("--help").stdout.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, name = ""]) => name);
+  const offered = [...scene.deskmap("--help").stdout.matchAll(/^ {2}([a-z][a-z_-]+) /gm)].map(([, name = ""]) => name);
   const tried = new Set(words.map((one) => one.split(" ")[0]));
   expect(offered.length).toBeGreaterThan(30);
   expect(offered.filter((name) => !tried.has(name))).toEqual([]);

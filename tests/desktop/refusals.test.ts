@@ -36,6 +36,8 @@ const rows: readonly Row[] = [
   row("click with the right button", "click", () => ({ id: id("Press"), button: "right" })),
   row("type into a field", "type", () => ({ text: "abc", id: id("Entry") })),
   row("type to whatever has the keyboard", "type", () => ({ text: "abc" })),
+  row("click an element", "click_element", () => ({ elementId: String(id("Press")) })),
+  row("type in an element", "type_in_element", () => ({ elementId: String(id("Entry")), text: "abc" })),
   row("press a key", "type", () => ({ key: "a", id: id("Entry") })),
   row("press a key wherever the keyboard is", "type", () => ({ key: "b" })),
   row("set a value", "set-value", () => ({ text: "50", id: id("Scale") })),
@@ -160,7 +162,7 @@ const reasons: readonly Reason[] = [
   {
     words: "the key of the log is damaged",
     expected: "audit",
-    tools: ["click", "type", "set-value", "fill-secret", "clipboard", "do"],
+    tools: ["click", "click_element", "type", "type_in_element", "set-value", "fill-secret", "clipboard", "do"],
     prepare: () => {
       counting.reset();
       counting.write(counting.places.key, "short");

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { listStraySockets } from "./stray-sockets.ts";
 
 const oracle = join(import.meta.dir, "oracle.py");
 const launcher = join(import.meta.dir, "../../deskmap");
@@ -75,7 +76,11 @@ export async function openScene(
       if (status !== 0) throw new Error(`pyatspi: ${stderr}`);
       return JSON.parse(stdout);
     },
-    close: () => sandbox.close(),
+    async close() {
+      const strays = listStraySockets(sandbox.name);
+      await sandbox.close();
+      for (const path of strays) rmSync(path, { force: true });
+    },
   };
 }
 

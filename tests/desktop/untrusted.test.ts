@@ -143,9 +143,31 @@ describe("a GTK 3 application that says what was written to mislead", () => {
       expect(lines.filter((line) => /^ *\d+ btn\b/.test(line))).toHaveLength(counted);
     }
     for (const args of [["list"], ["list", "--apps"], ["doctor"]]) tell(args);
+    const target = String.raw`\d+ [a-z]+(?: ${quoted})? (?:\(-?\d+, -?\d+\) )?0\.\d\d(?: [a-z0-9+]+)*`;
+    const [head = "", ...targets] = tell(["get_screen_targets"]);
+    expect(head).toMatch(header);
+    for (const line of targets) expect(line).toMatch(new RegExp(`^(?:${target}|! .*)$`, "u"));
+    expect(targets).toHaveLength(31);
+    tell(["get_screen_context"]);
     const found = tell(["find", "e", "--max", "300"]);
     expect(found.length).toBeGreaterThan(100);
     for (const line of found) expect(line).toMatch(new RegExp(`${header.source}|^${element} {2}.*$|^! `, "u"));
+  });
+
+  test("stays in its line when it is what a control was taught to be called", () => {
+    const names = hostileTexts.filter((text) => text.length < 200 && text.isWellFormed() && !text.includes("\0"));
+    const chosen = buttons().slice(0, 12);
+    const taught = chosen.filter(({ i }, at) => {
+      const name = names[at * 7] ?? "x";
+      return scene.deskmap("teach", "--id", String(i), "--", name).status === 0;
+    });
+    expect(taught.length).toBeGreaterThan(6);
+    const named = String.raw`^ *\d+ [a-z]+(?: ${quoted})? taught ${quoted}(?: [a-z-]+)*$`;
+    const lines = tell(["read"]).filter((line) => / taught "/.test(line));
+    expect(lines.filter((line) => new RegExp(named, "u").test(line)).length).toBeGreaterThanOrEqual(taught.length);
+    tell(["get_screen_targets", "--learned-only"]);
+    for (const { i } of taught)
+      tell(["at", ...(chosen.find((one) => one.i === i)?.p ?? [0, 0]).map(String)], [0], ["text"]);
   });
 
   test("stays in the line of its step when each control is looked up, read in full, and would be clicked", () => {

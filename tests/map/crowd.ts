@@ -43,8 +43,9 @@ const pageRoles: Readonly<Record<string, Role>> = {
   body: "web",
 };
 
-export function makeCrowd(): Crowd {
-  const trees = loadTrees().map(({ root, kind }) => ({ root, kind }));
+/** Windows of about so many elements. */
+export function makeCrowd(size = 500): Crowd {
+  const trees = loadTrees().filter(({ root }) => countNodes(root) <= size);
   return {
     makeLook(app, window, run = 0) {
       const life = `:${app}.${run}`;
@@ -64,9 +65,9 @@ export function makeCrowd(): Crowd {
           }),
         });
       };
-      // Windows are made whole: as many trees as come to about five hundred elements.
+      // Windows are made whole: as many trees as come to about that size.
       const parts: Element[] = [];
-      for (let at = app * 7 + window * 3; count < 450; at += 1) {
+      for (let at = app * 7 + window * 3; count < size * 0.9; at += 1) {
         const tree = trees[at % trees.length];
         if (tree === undefined) break;
         parts.push(build(tree.root, String(parts.length), 0, 1));
@@ -110,8 +111,12 @@ function nameApart(parts: readonly Element[]): Element[] {
   return parts.map((part, at) => ({ ...part, alikeIndex: at, alikeCount: parts.length }));
 }
 
+function countNodes({ children }: TreeNode): number {
+  return children.reduce((sum, child) => sum + countNodes(child), 1);
+}
+
 function isAlike(one: TreeNode, other: TreeNode): boolean {
-  return roleOf(one) === roleOf(other) && one.name === other.name;
+  return roleOf(one) === roleOf(other) && shortName(one, roleOf(one)) === shortName(other, roleOf(other));
 }
 
 function roleOf({ role, tag }: TreeNode): Role {

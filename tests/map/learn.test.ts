@@ -90,6 +90,15 @@ describe("a look", () => {
     expect(tell(mark).missing).toBe(0);
   });
 
+  test("does not miss what may only be scrolled away", async () => {
+    const page: ControlSketch = { role: "scroll", children: [button("Save"), button("Open")] };
+    const desk = new Desk(store, { title: "Page", children: [page] });
+    const { mark } = await learned(desk, "Save");
+    desk.find("Save").isHidden = true;
+    await desk.lookAtScreen();
+    expect(tell(mark).missing).toBe(0);
+  });
+
   test("does not miss entries of a list, which may only be scrolled away", async () => {
     const entries = ["Ann", "Bob", "Cem"].map((name): ControlSketch => ({ role: "option", name }));
     const desk = new Desk(store, { title: "People", children: [{ role: "list", name: "People", children: entries }] });

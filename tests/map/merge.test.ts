@@ -107,6 +107,13 @@ describe("a picture", () => {
     expect(merged.map(({ mark, label }) => [mark, label])).toEqual([[1, ""]]);
   });
 
+  test("does not take what a slider shows for its name", () => {
+    const slider = target(1, "", at(0, 0, 30, 300), { role: "slider" });
+    expect(merge({ seen: [slider], detections: [detection("30.0", at(3, 3, 24, 12))] })).toMatchObject([
+      { mark: 1, label: "", source: "a11y" },
+    ]);
+  });
+
   test("names a field by the words beside it where they can belong to nothing else", () => {
     const [caption, far] = [detection("Your name", at(20, 100, 70, 14)), detection("Far", at(20, 400, 70, 14))];
     const field = target(1, "", at(100, 96, 200, 24), { role: "input" });

@@ -22,7 +22,7 @@ export class SharedDesk {
   }
 
   tryOpen() {
-    return openMapStore(this.env);
+    return openMapStore(this.env, () => {});
   }
 
   /** Opens the map, works, tells others, closes; with what a person would have been told. */

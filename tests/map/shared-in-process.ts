@@ -8,7 +8,7 @@ import { openBar, readMarks } from "./tool-bar.ts";
 //                is written down in the same transaction, in a table of the test's own
 
 const [task = "", ...names] = process.argv.slice(2);
-const opened = await openMapStore(process.env);
+const opened = await openMapStore(process.env, () => {});
 if (!opened.ok) throw new Error(opened.failure.message);
 const store = opened.value;
 if (!(store instanceof SqliteStore)) throw new Error("a shared map is kept in a file");

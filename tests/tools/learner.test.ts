@@ -133,10 +133,22 @@ describe("what is done to an element", () => {
     const learned = store.findLearned([Number(send), Number(idle)]);
     expect(learned.get(Number(send))).toMatchObject({ hits: 1, misses: 0 });
     expect(learned.get(Number(idle))).toMatchObject({ hits: 0, misses: 1 });
+    expect(await run(getScreenTargets, { learnedOnly: true })).toMatchObject({
+      elementCount: 1,
+      elements: [{ label: "Send" }],
+    });
     const { elements } = await run(getScreenTargets, { appFilter: "editor" });
     expect(elements[0]).toMatchObject({ label: "Send", learned: true });
     // 0.99, since it stayed where it was in the look that showed what Send did; less 0.15.
     expect(elements.find(({ label }: { label: string }) => label === "Idle").confidence).toBe("0.84");
+  });
+
+  test("is not what a key does to whatever has the focus", async () => {
+    const { run, desktop } = openForm();
+    findControl(desktop, "Send")?.states.add("focused");
+    const { type } = await import("../../src/tools/type.ts");
+    await run(type, { key: "enter", app: "Editor" });
+    expect(store.listTargets({ minHits: 1 })).toEqual([]);
   });
 
   test("is typing, too, and says what was typed where", async () => {

@@ -27,6 +27,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     recordRefusal: (_tool, failure) => failure,
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
+    warnings: [],
     interrupted: new Promise(() => {}),
     settle: () => Promise.resolve(undefined),
     close: () => marks.close(),

@@ -24,7 +24,7 @@ export interface Head {
 
 export interface TargetLine extends Omit<StoredTarget, "learned" | "feedback"> {
   readonly mark: number;
-  readonly learned: Omit<StoredTarget["learned"], "mark" | "missing" | "depth" | "parent" | keyof Counts>;
+  readonly learned: Omit<StoredTarget["learned"], "mark" | "missing" | "depth" | "parent" | "feedback" | keyof Counts>;
   readonly counts: Counts;
   readonly shares: readonly Share[];
   readonly isCalm: boolean | undefined;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type Failure, nothingDone } from "../../model/failure.ts";
-import { migrationFunctions, migrations } from "./migrations.ts";
+import { migrations, runMigrations } from "./migrations.ts";
 import { MapUnavailable } from "./port.ts";
 
 const busyTimeoutMs = 5000;
@@ -29,6 +29,26 @@ export class MapFile {
       migrate(database);
       chmodSync(path, 0o600);
       return new MapFile(path, database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** A map that is gone with this process. */
+  static openInMemory(): MapFile {
+    const database = new DatabaseSync(":memory:");
+    migrate(database);
+    return new MapFile("memory", database);
+  }
+
+  /** A map that is only read; one of an older Deskmap cannot be, since it would have to be changed first. */
+  static openReadOnly(address: string): MapFile {
+    const database = new DatabaseSync(address, { timeout: busyTimeoutMs, readOnly: true });
+    try {
+      const version = readVersion(database);
+      if (version !== migrations.length) throw new Error(`it has version ${version}`);
+      return new MapFile(address, database);
     } catch (error) {
       database.close();
       throw error;
@@ -77,9 +97,28 @@ export class MapFile {
     try {
       return work();
     } catch (error) {
-      throw isFromSqlite(error) ? new MapUnavailable(describeFailure(this.path, error)) : error;
+      throw isFromSqlite(error) ? new MapUnavailable(describeFailure(this.path, error), isUnwritable(error)) : error;
     }
   }
+}
+
+/** SQLite's results: a lock that never opened, a read-only file, the disk's own errors, a full disk, a file that cannot be made. */
+const unwritable: ReadonlySet<number> = new Set([3, 5, 8, 10, 13, 14]);
+const unwritableCodes: ReadonlySet<string> = new Set([
+  "EROFS",
+  "EACCES",
+  "EPERM",
+  "ENOSPC",
+  "EDQUOT",
+  "EIO",
+  "ENOTDIR",
+]);
+
+/** Whether a map is not damaged, and only cannot be written. */
+export function isUnwritable(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  if (isFromSqlite(error)) return "errcode" in error && unwritable.has(Number(error.errcode) & 0xff);
+  return unwritableCodes.has(String(error.code));
 }
 
 /** What breaks in the work itself is no trouble of the file. */
@@ -108,12 +147,8 @@ function refuseNewer(database: DatabaseSync): void {
 
 function migrate(database: DatabaseSync): void {
   if (readVersion(database) === migrations.length) return;
-  for (const [name, run] of Object.entries(migrationFunctions)) database.function(name, { deterministic: true }, run);
-  runTransaction(database, () => {
-    // Another process may have migrated while this one waited for its turn.
-    for (const migration of migrations.slice(readVersion(database))) database.exec(migration);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
-  });
+  // Another process may have migrated while this one waited for its turn.
+  runTransaction(database, () => runMigrations(database, migrations.length));
 }
 
 function readVersion(database: DatabaseSync): number {
@@ -127,12 +162,12 @@ function readVersion(database: DatabaseSync): number {
 export function describeFailure(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /not a database|malformed|corrupt/i.test(reason);
-  return {
-    code: "UNAVAILABLE",
-    message: isDamaged ? `the map is damaged: ${path}` : `the map cannot be used: ${path} (${reason})`,
-    suggestion: isDamaged
-      ? `restore it from a backup, or set it aside and start a new map: mv '${path}' '${path}.damaged'`
-      : "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …",
-    done: `${nothingDone} the file is untouched.`,
-  };
+  const rescue = "deskmap map rescue makes a new map of what can still be read, and keeps this one beside it.";
+  const [, suggestion = ""] = [
+    [isDamaged, rescue] as const,
+    [/newer Deskmap/.test(reason), `use the Deskmap that wrote it; or ${rescue}`] as const,
+    [true, "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …"] as const,
+  ].find(([isSo]) => isSo) ?? [true];
+  const message = isDamaged ? `the map is damaged: ${path}` : `the map cannot be used: ${path} (${reason})`;
+  return { code: "UNAVAILABLE", message, suggestion, done: `${nothingDone} the file is untouched.` };
 }

@@ -91,7 +91,7 @@ export interface NewTarget {
   readonly mark: number;
   readonly ref: StoredRef;
   readonly clickPoint: StoredTarget["clickPoint"];
-  readonly learned: Omit<Learned, "mark" | "missing" | "depth" | "parent">;
+  readonly learned: Omit<Learned, "mark" | "missing" | "depth" | "parent" | "feedback">;
 }
 
 export function addTargets(file: MapFile, targets: readonly NewTarget[]): void {

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { describeFailure } from "./database.ts";
@@ -22,8 +23,17 @@ export function forgetApplications(path: string, apps: readonly string[]): Resul
  * marks there were.
  */
 export function forget(path: string, what: Forgetting): Result<number> {
+  removeCopies(path);
   if (!existsSync(path)) return succeed(0);
   return rewrite(path, (database) => deleteTargets(database, what));
+}
+
+/** Damaged files that were set aside hold what is to be forgotten, and nobody can take it out of them. */
+function removeCopies(path: string): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return;
+  const copies = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.damaged-`));
+  for (const name of copies) rmSync(join(folder, name), { force: true });
 }
 
 /** Deletes in one transaction, then writes the file anew. */

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { hashText } from "../../model/hash.ts";
 import type { Step } from "../../model/ref.ts";
 
@@ -130,7 +131,8 @@ export const migrations: readonly string[] = [
        coalesce(ref ->> '$.sisters[0]', ''), coalesce(ref ->> '$.sisters[1]', ''), coalesce(ref ->> '$.twins', 0),
        coalesce(ref ->> '$.hasTwin', 0), first_seen / 1000, first_seen / 1000
      FROM marks;
-   INSERT OR REPLACE INTO sqlite_sequence (name, seq) SELECT 'targets', seq FROM sqlite_sequence WHERE name = 'marks';
+   DELETE FROM sqlite_sequence WHERE name = 'targets';
+   INSERT INTO sqlite_sequence (name, seq) SELECT 'targets', seq FROM sqlite_sequence WHERE name = 'marks';
    ALTER TABLE evidence RENAME TO old_evidence;
    CREATE TABLE evidence (
      hash INTEGER PRIMARY KEY,
@@ -148,8 +150,16 @@ export const migrations: readonly string[] = [
    DROP TABLE marks;`,
 ];
 
+/** Up to a version, from wherever the file is. */
+export function runMigrations(database: DatabaseSync, version: number): void {
+  for (const [name, run] of Object.entries(migrationFunctions)) database.function(name, { deterministic: true }, run);
+  const done = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+  for (const migration of migrations.slice(done, version)) database.exec(migration);
+  database.exec(`PRAGMA user_version = ${version}`);
+}
+
 /** What migrations need beyond SQL. */
-export const migrationFunctions: Readonly<Record<string, (...given: readonly unknown[]) => string | bigint>> = {
+const migrationFunctions: Readonly<Record<string, (...given: readonly unknown[]) => string | bigint>> = {
   /** Where sisters are: their application, what tells their window from others at any title, and their containers. */
   place_key: (app, windows, path) => BigInt(placeKey(String(app), String(windows), String(path))),
   short_path: (path) => writePath(JSON.parse(String(path))),

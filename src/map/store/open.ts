@@ -1,11 +1,11 @@
 import type { Result } from "../../model/failure.ts";
 import { type Environment, mapPath } from "./places.ts";
 import type { MapStore } from "./port.ts";
+import { openResilient } from "./resilient.ts";
 import { isShared } from "./shared/address.ts";
-import { SqliteStore } from "./sqlite.ts";
 
-/** The map that the environment names. */
-export async function openMapStore(env: Environment): Promise<Result<MapStore>> {
+/** The map that the environment names. `onTrouble` is told why it cannot be written, now or later: then marks do not last. */
+export async function openMapStore(env: Environment, onTrouble: (why: string) => void): Promise<Result<MapStore>> {
   if (isShared(env)) return (await import("./shared/store.ts")).SharedStore.join(env);
-  return SqliteStore.open(mapPath(env));
+  return openResilient(mapPath(env), onTrouble);
 }

@@ -77,8 +77,8 @@ export type StoredRef = Omit<Ref, "runtimeId">;
 export interface Member {
   readonly mark: number;
   readonly ref: StoredRef;
-  /** The key of its container. */
-  readonly place: string;
+  /** How many looks at its container have not shown it since. */
+  readonly missing: number;
 }
 
 export interface StoredTarget {
@@ -147,7 +147,11 @@ export interface SeenMember {
 /** The store failed while it was in use: damaged pages, a full disk, a lock that never opens. Nothing of the read was stored. */
 export class MapUnavailable extends Error {
   override readonly name = "MapUnavailable";
-  constructor(readonly failure: Failure) {
+  constructor(
+    readonly failure: Failure,
+    /** Whether the map can be read all the same. */
+    readonly isUnwritable = false,
+  ) {
     super(failure.message);
   }
 }

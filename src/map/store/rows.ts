@@ -67,9 +67,13 @@ export function readRef(row: Row): StoredRef {
   };
 }
 
+/** Containers that may show only a part of what they hold. */
+const scrolling: ReadonlySet<Role> = new Set<Role>(["scroll", "list", "table", "tree", "web", "document"]);
+
 export function readLearned(row: Row): Learned {
-  // An entry of a list that is not there may only be scrolled away.
-  const isFluent = entryRoles.has(readRole(row.role));
+  const path = readPath(String(row.path));
+  // What is not there may only be scrolled away.
+  const isFluent = entryRoles.has(readRole(row.role)) || path.some(({ role }) => scrolling.has(role));
   const lastLook = row.last_look === null ? undefined : Number(row.last_look);
   return {
     mark: Number(row.mark),
@@ -84,7 +88,7 @@ export function readLearned(row: Row): Learned {
     misses: Number(row.misses),
     taught: row.taught === null ? "" : String(row.taught),
     parent: row.parent === null ? undefined : Number(row.parent),
-    depth: readPath(String(row.path)).length,
+    depth: path.length,
     visualHash: row.visual_hash === null ? "" : String(row.visual_hash),
     layoutVersion: Number(row.layout),
   };

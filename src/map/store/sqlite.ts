@@ -46,6 +46,10 @@ export class SqliteStore implements MapStore {
     }
   }
 
+  static over(file: MapFile): SqliteStore {
+    return new SqliteStore(file);
+  }
+
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
     const find = "SELECT CAST(hash AS TEXT) AS hash, mark FROM evidence WHERE hash IN (SELECT value FROM json_each(?))";
     return readPairs(this.file.all(find, listNumbers(hashes)));
@@ -72,10 +76,10 @@ export class SqliteStore implements MapStore {
 
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
     // Most of what is asked for was never met: the joins begin with the keys.
-    const find = `SELECT CAST(key AS TEXT) AS key, ${targetColumns} FROM places CROSS JOIN targets USING (place)
+    const find = `SELECT looks - last_look AS missing, ${targetColumns} FROM places CROSS JOIN targets USING (place)
       WHERE key IN (SELECT value FROM json_each(?)) AND last_look >= looks - ${lastLooks} LIMIT ${maxMembers}`;
     const rows = this.file.all(find, listNumbers(places.map((place) => writePlace(place).key)));
-    return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), place: String(row.key) }));
+    return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), missing: Number(row.missing) }));
   }
 
   findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
@@ -153,9 +157,16 @@ export class SqliteStore implements MapStore {
     return names;
   }
 
+  /** Every application that something is remembered of. */
+  listApps(): readonly string[] {
+    return this.file.all("SELECT DISTINCT app FROM places ORDER BY app").map(({ app }) => String(app));
+  }
+
   /** How many marks of each application are remembered. */
   countByApplication(): ReadonlyMap<string, number> {
-    const count = "SELECT app, count(*) AS amount FROM targets JOIN places USING (place) GROUP BY app";
+    // By container first, which the index alone tells: a container is then looked up once, and not for each of its controls.
+    const count = `SELECT app, sum(own) AS amount FROM (SELECT place, count(*) AS own FROM targets GROUP BY place)
+      JOIN places USING (place) GROUP BY app`;
     return new Map(this.file.all(count).map(({ app, amount }) => [String(app), Number(amount)]));
   }
 
@@ -283,8 +294,8 @@ export class SqliteStore implements MapStore {
   }
 }
 
-/** A look that was asked for a part of a container did not show the rest of it. */
-const lastLooks = 2;
+/** While an application starts, or where a part was asked for, a look does not show everything. */
+const lastLooks = 20;
 const maxMembers = 2000;
 
 /** Hashes are whole numbers that no JavaScript number can hold: they go in and out as text. */

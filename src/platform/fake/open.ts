@@ -103,9 +103,11 @@ export class FakeDesktop {
     };
   }
 
+  /** Begins with the run of its application, as a real one does with the name of its connection to the bus. */
   nameRuntime(control: FakeControl): string {
     if (control.runtimeId === "") {
-      control.runtimeId = `${this.session}/${this.nextRuntime}`;
+      const holder = this.applications.find(({ windows }) => windows.some(({ root }) => root === rootOf(control)));
+      control.runtimeId = `${this.session}:${holder?.pid ?? 0}/${this.nextRuntime}`;
       this.nextRuntime += 1;
     }
     return control.runtimeId;
@@ -265,6 +267,10 @@ class FakePlatform implements Platform {
       nameRuntime: (control) => this.desktop.nameRuntime(control),
     };
   }
+}
+
+function rootOf(control: FakeControl): FakeControl {
+  return control.parent === undefined ? control : rootOf(control.parent);
 }
 
 function describeManner(manner: FakeApplication["manner"], timeoutMs: number): Note {

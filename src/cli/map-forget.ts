@@ -1,0 +1,130 @@
+import { FileRecords } from "../guard/audit/file-records.ts";
+import { findPlaces } from "../guard/places.ts";
+import type { Forgetting, Keeper } from "../map/keep/keeper.ts";
+import { prunePath } from "../map/keep/prune.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { quoteName } from "../model/plain-text.ts";
+import { joinRows } from "../show/csv.ts";
+import { type FormatFlags, findApps, readNumber, withKeeper } from "./map-open.ts";
+import { frame } from "./output.ts";
+import { answer, type Forms } from "./report.ts";
+import { usage } from "./usage.ts";
+
+interface ForgetFlags extends FormatFlags {
+  readonly id?: string;
+  readonly app?: string;
+  readonly taught?: string;
+  readonly all?: boolean;
+  readonly yes?: boolean;
+}
+
+export async function runForget(flags: ForgetFlags): Promise<void> {
+  await answer(flags.format, () =>
+    withKeeper((keeper): { forms: Forms } | Failure => {
+      const what = chooseWhat(flags, keeper);
+      if (!what.ok) return what.failure;
+      const missing = findMissing(what.value, keeper);
+      if (missing !== undefined) return missing;
+      const apps = what.value.by === "apps" ? what.value.apps : [];
+      const written = record(apps, "forgotten");
+      if (!written.ok) return written.failure;
+      const done = keeper?.forget(what.value) ?? succeed(0);
+      if (!done.ok) return done.failure;
+      const count = done.value;
+      return {
+        forms: {
+          text: () => `forgotten: ${count} ${count === 1 ? "mark" : "marks"}; the file was written anew`,
+          json: () => JSON.stringify({ forgotten: count }),
+          csv: () => joinRows("forgotten", [[String(count)]]),
+        },
+      };
+    }),
+  );
+}
+
+function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forgetting> {
+  const { id, app, taught, all, yes } = flags;
+  const given = [id, app, taught, all].filter((one) => one !== undefined);
+  const example = "deskmap map forget --id 42, --app NAME, --taught NAME, or --all --yes";
+  if (given.length === 0) return fail(usage("forget needs to know what", example));
+  if (given.length > 1) return fail(usage("forget takes one of --id, --app, --taught and --all", example));
+  if (id !== undefined) {
+    const mark = readNumber("--id", id, Number.MAX_SAFE_INTEGER);
+    return mark.ok ? succeed({ by: "mark", mark: mark.value }) : mark;
+  }
+  if (app !== undefined) {
+    const apps = findApps(keeper, app);
+    return apps.ok ? succeed({ by: "apps", apps: apps.value }) : apps;
+  }
+  if (taught !== undefined) return succeed({ by: "taught", name: taught });
+  if (yes === true) return succeed({ by: "all" });
+  const count = keeper?.count({}) ?? 0;
+  return fail(usage(`everything would be forgotten: ${count} marks`, "deskmap map forget --all --yes"));
+}
+
+function findMissing(what: Forgetting, keeper: Keeper | undefined): Failure | undefined {
+  const wrong = (message: string, suggestion: string): Failure => ({
+    ...{ code: "NOT_FOUND", message, suggestion, done: nothingDone },
+  });
+  if (what.by === "mark" && keeper?.find(what.mark) === undefined) {
+    return wrong(`nothing is remembered under mark ${what.mark}`, "deskmap map list shows what is remembered.");
+  }
+  if (what.by === "taught" && !hasTaught(keeper, what.name)) {
+    return wrong(`no control was taught by the name ${JSON.stringify(what.name)}`, "deskmap map list shows the names.");
+  }
+  return undefined;
+}
+
+function hasTaught(keeper: Keeper | undefined, name: string): boolean {
+  const sought = name.toLowerCase();
+  return (keeper?.list({ isTaught: true }) ?? []).some(({ learned }) => learned.taught.toLowerCase() === sought);
+}
+
+interface PruneFlags extends FormatFlags {
+  readonly days?: string;
+  readonly keep?: readonly string[];
+}
+
+const defaultDays = 180;
+
+export async function runPrune(flags: PruneFlags): Promise<void> {
+  await answer(flags.format, () =>
+    withKeeper((keeper): { forms: Forms } | Failure => {
+      const days = flags.days === undefined ? succeed(defaultDays) : readNumber("--days", flags.days, 36_500);
+      if (!days.ok) return days.failure;
+      const kept = (flags.keep ?? []).map((name) => findApps(keeper, name));
+      const [wrong] = kept.flatMap((one) => (one.ok ? [] : [one.failure]));
+      if (wrong !== undefined) return wrong;
+      const keepApps = kept.flatMap((one) => (one.ok ? one.value : []));
+      const written = record([], `pruned: not seen for ${days.value} days`);
+      if (!written.ok) return written.failure;
+      const done = prunePath(process.env, { days: days.value, keepApps, nowMs: Date.now() });
+      if (!done.ok) return done.failure;
+      const { pruned, bytesBefore, bytesAfter } = done.value;
+      const left = keeper?.count({}) ?? 0;
+      const { targets, places, evidence, objects } = pruned;
+      const spared = keepApps.length === 0 ? "" : `, and all of ${keepApps.map(quoteName).join(", ")}`;
+      return {
+        forms: {
+          text: () =>
+            frame(
+              [
+                `${targets} controls were not seen for ${days.value} days, never used and not taught: dropped`,
+                `with them ${places} containers, ${evidence} looks and ${objects} traces of objects of ended runs`,
+                `${left} controls are kept${spared}; ${bytesBefore} bytes before, ${bytesAfter} now`,
+              ].join("\n"),
+              1,
+            ),
+          json: () => JSON.stringify({ dropped: pruned, kept: left, bytesBefore, bytesAfter }),
+          csv: () =>
+            joinRows("dropped,kept,bytesBefore,bytesAfter", [[targets, left, bytesBefore, bytesAfter].map(String)]),
+        },
+      };
+    }),
+  );
+}
+
+function record(apps: readonly string[], effect: string): Result<unknown> {
+  const entry = { what: "policy", client: "person", tool: "map", apps, effect } as const;
+  return new FileRecords(findPlaces(process.env)).write(entry);
+}

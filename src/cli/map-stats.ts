@@ -1,0 +1,105 @@
+import type { Figures } from "../map/keep/keeper.ts";
+import { showLocalTime } from "../model/local-time.ts";
+import { quoteName } from "../model/plain-text.ts";
+import { joinRows } from "../show/csv.ts";
+import { stringify } from "../show/json.ts";
+import { alignRows, roundShare } from "./map-describe.ts";
+import { type FormatFlags, withKeeper } from "./map-open.ts";
+import { frame } from "./output.ts";
+import { answer } from "./report.ts";
+
+const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [] };
+const shownApps = 50;
+
+export async function runStats(flags: FormatFlags): Promise<void> {
+  await answer(flags.format, () =>
+    withKeeper(async (keeper) => {
+      const figures = (await keeper?.readFigures()) ?? none;
+      return {
+        forms: {
+          text: () => frame(showFigures(figures), 1),
+          json: () => stringify(toJson(figures), flags.pretty === true),
+          csv: () => joinRows("app,targets,taught,hits,misses,lastSeen", figures.apps.map(cellsOf)),
+        },
+      };
+    }),
+  );
+}
+
+function sumActs({ apps }: Figures) {
+  const hits = apps.reduce((sum, one) => sum + one.hits, 0);
+  const misses = apps.reduce((sum, one) => sum + one.misses, 0);
+  const all = hits + misses;
+  return {
+    hits,
+    misses,
+    hitRate: all === 0 ? null : roundShare(hits / all),
+    wrongRate: all === 0 ? null : roundShare(misses / all),
+  };
+}
+
+function toJson(figures: Figures): object {
+  const { apps, targetCount, placeCount, lastMark, bytes, reliability } = figures;
+  return {
+    targets: targetCount,
+    places: placeCount,
+    lastMark,
+    bytes,
+    bytesPerTarget: targetCount === 0 ? null : Math.round(bytes / targetCount),
+    acts: sumActs(figures),
+    reliability: reliability.map(({ bin, hits, misses }) => ({
+      ...{ from: bin / 10, to: (bin + 1) / 10, right: hits, wrong: misses },
+      rightRate: roundShare(hits / Math.max(1, hits + misses)),
+    })),
+    apps: apps.map(({ lastSeenMs, ...one }) => ({ ...one, lastSeen: new Date(lastSeenMs).toISOString() })),
+  };
+}
+
+function cellsOf({ app, targets, taught, hits, misses, lastSeenMs }: Figures["apps"][number]): string[] {
+  return [app, ...[targets, taught, hits, misses].map(String), new Date(lastSeenMs).toISOString()];
+}
+
+function showFigures(figures: Figures): string {
+  const { apps, targetCount, placeCount, lastMark, bytes } = figures;
+  if (targetCount === 0) return `nothing is remembered; ${lastMark} marks were given out so far`;
+  const each = Math.round(bytes / targetCount);
+  const rows = apps
+    .slice(0, shownApps)
+    .map((one) => [
+      quoteName(one.app),
+      ...[one.targets, one.taught, one.hits, one.misses].map((amount) => (amount === 0 ? "" : String(amount))),
+      showLocalTime(one.lastSeenMs).slice(0, 16),
+    ]);
+  const more = apps.length > shownApps ? [`${apps.length - shownApps} more applications: --format json has all`] : [];
+  return [
+    `${targetCount} controls in ${placeCount} containers of ${apps.length} applications; the last mark is ${lastMark}`,
+    `${showBytes(bytes)}, ${each} bytes a control`,
+    ...showActs(figures),
+    "",
+    alignRows([["application", "controls", "taught", "hits", "misses", "last seen"], ...rows]),
+    ...more,
+  ].join("\n");
+}
+
+/** Whether more confidence is more often right: what confidence is for. */
+function showActs(figures: Figures): string[] {
+  const { hits, misses, hitRate, wrongRate } = sumActs(figures);
+  if (hitRate === null || wrongRate === null) return ["nothing was done by these marks yet"];
+  const rows = figures.reliability.map(({ bin, hits: right, misses: wrong }) => {
+    const share = right / Math.max(1, right + wrong);
+    return [`${(bin / 10).toFixed(1)}–${((bin + 1) / 10).toFixed(1)}`, String(right), String(wrong), percent(share)];
+  });
+  return [
+    `${hits} acts came out as wanted (${percent(hitRate)}), ${misses} did not (${percent(wrongRate)})`,
+    "",
+    alignRows([["confidence before", "right", "wrong", "right of all"], ...rows]),
+  ];
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}
+
+function showBytes(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,163 @@
+import type { Ref } from "../../model/ref.ts";
+import type { Learned } from "../../model/target.ts";
+import type {
+  BareTarget,
+  Lives,
+  LookNote,
+  MapStore,
+  MapUnavailable,
+  Member,
+  PlaceState,
+  StoredRef,
+  StoredTarget,
+  TargetWish,
+  WindowKey,
+} from "./port.ts";
+
+/**
+ * A map that cannot be written, with a page of notes over it: what it knows is known, what is new is known until this process
+ * ends. Controls that are in the map keep their marks; what would have been learned about them is not.
+ */
+export class LayeredStore implements MapStore {
+  private readonly dropped = new Set<string>();
+  private readonly renamed = new Map<number, Ref>();
+
+  /** `notes` gives out numbers that no map ever does. */
+  constructor(
+    private readonly map: MapStore | undefined,
+    private readonly notes: MapStore,
+    private readonly why: MapUnavailable,
+  ) {}
+
+  findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
+    const kept = hashes.filter((hash) => !this.dropped.has(hash));
+    return new Map([...(this.map?.findMarks(kept) ?? []), ...this.notes.findMarks(hashes)]);
+  }
+
+  findObjects(hashes: Lives): ReadonlyMap<string, number> {
+    return new Map([...(this.map?.findObjects(hashes) ?? []), ...this.notes.findObjects(hashes)]);
+  }
+
+  allotMarks(refs: readonly Ref[]): number[] {
+    return this.notes.allotMarks(refs);
+  }
+
+  setEvidence(evidence: ReadonlyMap<string, number>): void {
+    this.notes.setEvidence(evidence);
+  }
+
+  setObjects(evidence: ReadonlyMap<string, ReadonlyMap<string, number>>): void {
+    this.notes.setObjects(evidence);
+  }
+
+  dropEvidence(hashes: readonly string[]): void {
+    for (const hash of hashes) this.dropped.add(hash);
+    this.notes.dropEvidence(hashes);
+  }
+
+  updateRefs(refs: ReadonlyMap<number, Ref>): void {
+    for (const [mark, ref] of refs) this.renamed.set(mark, ref);
+    this.notes.updateRefs(refs);
+  }
+
+  followAlias(mark: number): number {
+    return this.map?.followAlias(mark) ?? mark;
+  }
+
+  findRef(mark: number): StoredRef | undefined {
+    const own = this.followAlias(mark);
+    return this.notes.findRef(own) ?? this.renamed.get(own) ?? this.map?.findRef(own);
+  }
+
+  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
+    return [...(this.map?.findMembers(places) ?? []), ...this.notes.findMembers(places)];
+  }
+
+  findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
+    return new Set([...(this.map?.findLiving(life, marks) ?? []), ...this.notes.findLiving(life, marks)]);
+  }
+
+  listNames(): ReadonlyMap<string, ReadonlySet<string>> {
+    const names = new Map(this.map?.listNames() ?? []);
+    for (const [app, own] of this.notes.listNames()) names.set(app, new Set([...(names.get(app) ?? []), ...own]));
+    return names;
+  }
+
+  nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
+    this.notes.nameApplications(names);
+  }
+
+  findTempers(marks: readonly number[]): ReadonlyMap<number, boolean> {
+    return new Map([...(this.map?.findTempers(marks) ?? []), ...this.notes.findTempers(marks)]);
+  }
+
+  setTempers(tempers: ReadonlyMap<number, boolean>): void {
+    this.notes.setTempers(tempers);
+  }
+
+  findPlaces(keys: readonly string[]): ReadonlyMap<string, PlaceState> {
+    return new Map([...(this.map?.findPlaces(keys) ?? []), ...this.notes.findPlaces(keys)]);
+  }
+
+  noteLook(look: LookNote): void {
+    this.notes.noteLook(look);
+  }
+
+  findLayout(window: WindowKey): number {
+    return Math.max(this.map?.findLayout(window) ?? 0, this.notes.findLayout(window));
+  }
+
+  findLearned(marks: readonly number[]): ReadonlyMap<number, Learned> {
+    return new Map([...(this.map?.findLearned(marks) ?? []), ...this.notes.findLearned(marks)]);
+  }
+
+  countAct(mark: number, isHit: boolean): void {
+    this.notes.countAct(mark, isHit);
+  }
+
+  setFeedback(mark: number, text: string): void {
+    this.notes.setFeedback(mark, text);
+  }
+
+  /** What is taught is meant to last: better said now than found missing later. */
+  teach(): void {
+    throw this.why;
+  }
+
+  setPlace(mark: number, place: BareTarget): void {
+    this.notes.setPlace(mark, place);
+  }
+
+  findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
+    return this.map?.findTaught(apps) ?? new Map();
+  }
+
+  listTargets(wish: TargetWish): readonly StoredTarget[] {
+    const all = [...(this.map?.listTargets(wish) ?? []), ...this.notes.listTargets(wish)];
+    return wish.limit === undefined ? all : all.slice(0, wish.limit);
+  }
+
+  /** Others may write the map under it all the same. */
+  /** Without those that nobody will know. */
+  countMarks(): number {
+    return this.map?.countMarks() ?? 0;
+  }
+
+  readVersion(): number {
+    return (this.map?.readVersion() ?? 0) + this.notes.readVersion();
+  }
+
+  inTransaction<T>(work: () => T): T {
+    return this.notes.inTransaction(work);
+  }
+
+  /** What nobody will remember is told to nobody. */
+  async settle(): Promise<string | undefined> {
+    return undefined;
+  }
+
+  close(): void {
+    this.notes.close();
+    this.map?.close();
+  }
+}

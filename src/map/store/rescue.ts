@@ -1,0 +1,238 @@
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { fail, type Result, succeed } from "../../model/failure.ts";
+import { describeFailure, MapFile } from "./database.ts";
+import { raiseCounter } from "./exchange.ts";
+import { migrations, runMigrations } from "./migrations.ts";
+
+export interface Rescue {
+  /** Where the damaged file is now; undefined where nothing was damaged, and nothing done. */
+  readonly kept: string | undefined;
+  /** How many rows of each table could be read. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** New marks are higher than this. */
+  readonly lastMark: number;
+  /** Whether the counter could be read; else it is guessed far above anything that was given out. */
+  readonly isCounterKnown: boolean;
+}
+
+/** What was learned first, then what leads to it. Runs of applications are soon known again. */
+const tables = [
+  "places",
+  "targets",
+  "evidence",
+  "tempers",
+  "names",
+  "windows",
+  "aliases",
+  "reliability",
+  "imported",
+  "own",
+];
+const oldTables = ["marks", "evidence", "tempers", "names"];
+const batchSize = 500;
+/** So many numbers are left out where nobody can tell which was the last. */
+const safeJump = 1_000_000;
+
+/** Makes a new map of what can be read of a damaged one, which is kept beside it. Numbers are never given out a second time. */
+export function rescue(path: string, nowMs: number): Result<Rescue> {
+  if (!existsSync(path)) return succeed({ kept: undefined, rows: {}, lastMark: 0, isCounterKnown: true });
+  const [copy, fresh] = [`${path}.rescue-copy`, `${path}.rescue-new`];
+  const kept = `${path}.damaged-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(":", "")}`;
+  try {
+    const whole = findWhole(path);
+    if (whole !== undefined) return succeed(whole);
+    for (const ending of ["", "-wal"]) if (existsSync(path + ending)) copyFileSync(path + ending, copy + ending);
+    const source = openDamaged(copy);
+    const salvaged = salvage(source, fresh, path);
+    source?.close();
+    for (const ending of ["-shm", "-wal"]) rmSync(fresh + ending, { force: true });
+    // The journal is of the damaged file, and must not be played back into the new one.
+    renameSync(path, kept);
+    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
+    rmSync(`${path}-shm`, { force: true });
+    renameSync(fresh, path);
+    return succeed({ ...salvaged, kept });
+  } catch (error) {
+    return fail(describeFailure(path, error));
+  } finally {
+    for (const file of [copy, fresh]) for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true });
+  }
+}
+
+function findWhole(path: string): Rescue | undefined {
+  try {
+    const file = MapFile.open(path);
+    try {
+      const isWhole = file.all("PRAGMA integrity_check").every((row) => Object.values(row)[0] === "ok");
+      const lastMark = Number(file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
+      return isWhole ? { kept: undefined, rows: {}, lastMark, isCounterKnown: true } : undefined;
+    } finally {
+      file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where even the first bytes are gone, those of a new map take their place: they are the same in every map, but for sizes. */
+function openDamaged(path: string): DatabaseSync | undefined {
+  const tries = [() => {}, () => mendHeader(path)];
+  for (const prepare of tries) {
+    let database: DatabaseSync | undefined;
+    try {
+      prepare();
+      database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+      database.prepare("SELECT count(*) FROM sqlite_schema").get();
+      return database;
+    } catch {
+      database?.close();
+    }
+  }
+  return undefined;
+}
+
+const headerBytes = 100;
+const pageBytes = 4096;
+
+function mendHeader(path: string): void {
+  const fresh = `${path}-header`;
+  MapFile.open(fresh).close();
+  const [bytes, header] = [readFileSync(path), readFileSync(fresh).subarray(0, headerBytes)];
+  for (const ending of ["", "-wal", "-shm"]) rmSync(fresh + ending, { force: true });
+  header.writeUInt32BE(Math.floor(bytes.length / pageBytes), 28);
+  // No list of free pages: it may be anything.
+  header.fill(0, 32, 40);
+  header.copy(bytes);
+  writeFileSync(path, bytes, { mode: 0o600 });
+}
+
+function salvage(source: DatabaseSync | undefined, fresh: string, path: string): Omit<Rescue, "kept"> {
+  const version = readVersion(source);
+  const target = new DatabaseSync(fresh, { enableForeignKeyConstraints: false });
+  runMigrations(target, version);
+  const rows: Record<string, number> = {};
+  for (const table of version < migrations.length ? oldTables : tables) {
+    rows[table] = source === undefined ? 0 : copyTable(source, target, table);
+  }
+  const last = readCounter(source);
+  const highest = findHighest(target, version);
+  target.close();
+  // Brings an older one up to date.
+  const file = MapFile.open(fresh);
+  file.run("INSERT OR IGNORE INTO own (name, value) VALUES ('map', lower(hex(randomblob(16))))");
+  const lastMark = last === undefined ? guessCounter(highest, path) : Math.max(last, highest);
+  raiseCounter(file, lastMark);
+  file.get("PRAGMA wal_checkpoint(TRUNCATE)");
+  file.close();
+  return { rows, lastMark, isCounterKnown: last !== undefined };
+}
+
+function readVersion(source: DatabaseSync | undefined): number {
+  const given = attempt(() => Number(source?.prepare("PRAGMA user_version").get()?.user_version)) ?? 0;
+  return given >= 1 && given < migrations.length ? given : migrations.length;
+}
+
+function readCounter(source: DatabaseSync | undefined): number | undefined {
+  const find = "SELECT max(seq) AS seq FROM sqlite_sequence WHERE name IN ('targets', 'marks')";
+  const seq = attempt(() => source?.prepare(find).get()?.seq);
+  return typeof seq === "number" ? seq : undefined;
+}
+
+/** Any row may speak of a number, also one whose own row is lost. */
+function findHighest(target: DatabaseSync, version: number): number {
+  const named =
+    version < migrations.length ? ["marks", "evidence", "tempers"] : ["targets", "evidence", "tempers", "aliases"];
+  const marks = named.map((table) => Number(target.prepare(`SELECT max(mark) AS mark FROM ${table}`).get()?.mark ?? 0));
+  return Math.max(0, ...marks);
+}
+
+/** Above what was seen, and above ten times what a file of that size can hold. */
+function guessCounter(highest: number, path: string): number {
+  const held = Math.ceil(statSync(path).size / 100) * 10;
+  return Math.ceil(Math.max(highest, held) / safeJump) * safeJump + safeJump;
+}
+
+/** Row by row where a page cannot be read: what lies behind it may be whole. */
+function copyTable(source: DatabaseSync, target: DatabaseSync, table: string): number {
+  const columns = listColumns(target, table).filter((column) => new Set(listColumns(source, table)).has(column));
+  if (columns.length === 0) return 0;
+  const list = columns.join(", ");
+  const insert = target.prepare(
+    `INSERT OR REPLACE INTO ${table} (${list}) VALUES (${columns.map(() => "?").join(", ")})`,
+  );
+  let count = 0;
+  target.exec("BEGIN");
+  for (const row of readRows(source, table, list)) {
+    count += attempt(() => Number(insert.run(...columns.map((column) => toCell(row[column]))).changes)) ?? 0;
+  }
+  target.exec("COMMIT");
+  return count;
+}
+
+function* readRows(source: DatabaseSync, table: string, list: string): Generator<Record<string, unknown>> {
+  const key = attempt(() => source.prepare(`SELECT rowid FROM ${table} LIMIT 0`)) === undefined ? undefined : "rowid";
+  if (key === undefined) {
+    // Without numbers of rows only from the front, as far as it goes.
+    yield* readFront(source, `SELECT ${list} FROM ${table}`);
+    return;
+  }
+  const make = (sql: string) => {
+    const statement = source.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  let last = -(2n ** 63n);
+  let step = 1n;
+  const end =
+    attempt(() => BigInt(String(make(`SELECT max(rowid) AS last FROM ${table}`).get()?.last ?? 0))) ?? 2n ** 40n;
+  while (last < end) {
+    const from = last;
+    const find = `SELECT rowid AS row_number, ${list} FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${batchSize}`;
+    const rows = attempt(() => make(find).all(from));
+    const one = rows ?? attempt(() => make(find.replace(`LIMIT ${batchSize}`, "LIMIT 1")).all(from));
+    if (one === undefined) {
+      // Past what cannot be read, further each time.
+      last += step;
+      step *= 2n;
+      continue;
+    }
+    if (one.length === 0) return;
+    step = 1n;
+    for (const row of one) yield row;
+    last = BigInt(String(one.at(-1)?.row_number));
+  }
+}
+
+function* readFront(source: DatabaseSync, sql: string): Generator<Record<string, unknown>> {
+  const statement = attempt(() => source.prepare(sql));
+  if (statement === undefined) return;
+  statement.setReadBigInts(true);
+  const rows = statement.iterate();
+  while (true) {
+    const next = attempt(() => rows.next());
+    if (next === undefined || next.done) return;
+    yield next.value;
+  }
+}
+
+function listColumns(database: DatabaseSync, table: string): string[] {
+  return (
+    attempt(() => database.prepare("SELECT name FROM pragma_table_info(?)").all(table))?.map(({ name }) =>
+      String(name),
+    ) ?? []
+  );
+}
+
+function toCell(value: unknown): string | number | bigint | null {
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? value : null;
+}
+
+/** Whatever cannot be read is left out. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import { expect } from "bun:test";
+import type { ChildProcess } from "node:child_process";
+import { read } from "../../src/desktop.ts";
+import type { Desktop } from "../../src/look.ts";
+import { flatten } from "../../src/model/element.ts";
+import { openSession, type Session } from "../../src/session.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+const timeoutMs = 5000;
+
+/** Which control has which mark, by the identity that the application gave each. */
+export type Marks = ReadonlyMap<string, number>;
+
+/** An application that is changed and started again, and every mark that its controls were ever shown under. */
+export class Changing {
+  private child: ChildProcess | undefined;
+  /** What each mark meant: no other control may ever have it. */
+  private readonly meanings = new Map<number, string>();
+  private readonly wrong: string[] = [];
+
+  private constructor(
+    readonly scene: Scene,
+    private readonly session: Session,
+    readonly desktop: Desktop,
+    readonly title: string,
+  ) {}
+
+  static async open(title: string): Promise<Changing> {
+    const scene = await openScene();
+    const session = openSession(scene.sandbox.env, timeoutMs);
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) throw new Error(desktop.failure.message);
+    return new Changing(scene, session, desktop.value, title);
+  }
+
+  /** Ends what runs, and starts it anew. */
+  async start(command: readonly string[]): Promise<void> {
+    await this.end();
+    const [program = "", ...args] = command;
+    this.child = this.scene.sandbox.spawn([program, ...args], { stdio: ["pipe", "ignore", "ignore"] });
+    const find = () => this.scene.run("xdotool", "search", "--onlyvisible", "--name", this.title);
+    await waitFor("the window", () => find().stdout.trim() !== "");
+  }
+
+  /** Tells the running application how it is to be from now on. */
+  tell(changes: string): void {
+    this.child?.stdin?.write(`${changes}\n`);
+  }
+
+  /** Moves the window and gives it another size. */
+  move(x: number, y: number, width: number, height: number): void {
+    const id =
+      this.scene.run("xdotool", "search", "--onlyvisible", "--name", this.title).stdout.trim().split("\n")[0] ?? "";
+    this.scene.run("xdotool", "windowmove", "--sync", id, String(x), String(y));
+    this.scene.run("xdotool", "windowsize", id, String(width), String(height));
+  }
+
+  /**
+   * The marks of the controls that are there once the application shows `labels`. Which control is which is asked of
+   * pyatspi: each tells its identity as its description, which Deskmap recognises nothing by.
+   */
+  async read(labels: Readonly<Record<string, string>>, count: number): Promise<Marks> {
+    let marks: Marks = new Map();
+    await waitFor(`${count} controls, ${JSON.stringify(labels)}`, async () => {
+      const names = this.askIdentities();
+      const isShown =
+        [...names.values()].length === count &&
+        Object.entries(labels).every(([identity, label]) => {
+          return [...names.values()].some((one) => one.identity === identity && one.name === label);
+        });
+      if (!isShown) return false;
+      const view = await read(this.desktop, { window: this.title, includeHidden: false, timeoutMs });
+      if (!view.ok) return false;
+      const elements = flatten(view.value.windows.flatMap((window) => window.elements));
+      marks = new Map(
+        elements.flatMap(({ mark, runtimeId }) => {
+          const known = names.get(runtimeId.slice(runtimeId.indexOf("/")));
+          return known === undefined ? [] : [[known.identity, mark] as const];
+        }),
+      );
+      return marks.size === count;
+    });
+    this.note(marks);
+    return marks;
+  }
+
+  /** Fails where a mark ever meant two controls. */
+  expectNothingWrong(): void {
+    expect(this.wrong).toEqual([]);
+  }
+
+  async close(): Promise<void> {
+    await this.end();
+    this.session.close();
+    await this.scene.close();
+  }
+
+  private async end(): Promise<void> {
+    const { child } = this;
+    if (child === undefined) return;
+    this.child = undefined;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill();
+    await gone;
+    await waitFor("the window to go", () => this.scene.run("xdotool", "search", "--name", this.title).status !== 0);
+  }
+
+  private note(marks: Marks): void {
+    for (const [identity, mark] of marks) {
+      const meant = this.meanings.get(mark) ?? identity;
+      if (meant !== identity) this.wrong.push(`${mark} was ${meant}, and is ${identity} now`);
+      this.meanings.set(mark, meant);
+    }
+  }
+
+  /** By the path of the object. */
+  private askIdentities(): ReadonlyMap<string, { readonly identity: string; readonly name: string }> {
+    const found = this.scene.run("/usr/bin/python3", identities, this.title);
+    if (found.status !== 0) return new Map();
+    const list = JSON.parse(found.stdout) as readonly (readonly [path: string, identity: string, name: string])[];
+    return new Map(list.map(([path, identity, name]) => [path, { identity, name }]));
+  }
+}
+
+const identities = `${import.meta.dir}/identities.py`;
+
+/** How many of the first have the same mark now. */
+export function countKept(before: Marks, after: Marks): number {
+  return [...before].filter(([identity, mark]) => after.get(identity) === mark).length;
+}

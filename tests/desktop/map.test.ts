@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openScene, type Scene } from "./scene.ts";
+import { pick, readShown } from "./shown.ts";
+
+// What is remembered of a real application, as deskmap map tells it and as the file has it; and a map that cannot be written.
+
+const launcher = join(import.meta.dir, "../../deskmap");
+const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
+/** Not even root may make a folder there. */
+const nowhere = "/sys/nowhere";
+let scene: Scene;
+let home: string;
+
+beforeAll(async () => {
+  scene = await openScene({ width: 1200, height: 800 });
+  home = scene.sandbox.env.HOME ?? "";
+  await scene.start(["/usr/bin/python3", fixture, join(home, "state.json")], "Count other");
+  await scene.settle();
+});
+afterAll(() => scene.close());
+
+/** By another program. */
+function query(sql: string): unknown[][] {
+  const data = scene.sandbox.env.XDG_DATA_HOME ?? join(home, ".local/share");
+  const script =
+    "import sqlite3, sys, json; print(json.dumps(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall()))";
+  const { stdout, stderr } = scene.run("/usr/bin/python3", "-c", script, join(data, "deskmap/map.db"), sql);
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+test("what was read is listed under its marks, and what was done has its hit", () => {
+  const box = pick(readShown(scene, "--all"), "chk", "Off");
+  expect(scene.deskmap("check", "--id", String(box.i)).status).toBe(0);
+  const { targets, leftOut } = JSON.parse(scene.deskmap("map", "list", "--role", "checkbox").stdout);
+  expect(leftOut).toBe(0);
+  const listed = targets.find(({ id }: { id: number }) => id === box.i);
+  expect(listed).toMatchObject({ label: "Off", role: "checkbox", hits: 1, source: "a11y" });
+  expect(query(`SELECT name, hits, misses FROM targets WHERE mark = ${box.i}`)).toEqual([["Off", 1, 0]]);
+  expect(targets.length).toBe(query("SELECT mark FROM targets WHERE role IN ('checkbox', 'switch')").length);
+});
+
+test("where the map cannot be written a read answers all the same, and says that its marks do not last", () => {
+  const before = readFileSync(join(home, "state.json"), "utf8");
+  const read = scene.run("env", `XDG_DATA_HOME=${nowhere}`, launcher, "read", "--app", "countapp");
+  expect(read.status).toBe(0);
+  const { warnings } = JSON.parse(read.stdout);
+  expect(warnings).toEqual([expect.stringContaining("hold for this process only")]);
+  expect(read.stderr).toBe(`warning: ${warnings[0]}\n`);
+  const passing = /"i":(\d{13,})/.exec(read.stdout)?.[1] ?? "";
+  expect(Number(passing)).toBeGreaterThan(1e12);
+  // Kept beyond its process, it means nothing, and never something else.
+  const later = scene.deskmap("click", "--id", passing);
+  expect(later.status).toBe(1);
+  expect(JSON.parse(later.stderr).error.message).toContain("by a process that could not write its map");
+  expect(readFileSync(join(home, "state.json"), "utf8")).toBe(before);
+});
+
+test("a control is acted on there as well, by words", () => {
+  const before = readFileSync(join(home, "state.json"), "utf8");
+  const pressed = scene.run("env", `XDG_DATA_HOME=${nowhere}`, launcher, "uncheck", "Off", "--app", "countapp");
+  expect([pressed.status, JSON.parse(pressed.stdout).warnings]).toEqual([
+    0,
+    [expect.stringContaining("this process only")],
+  ]);
+  expect(readFileSync(join(home, "state.json"), "utf8")).not.toBe(before);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { makeMapFolder } from "./desk.ts";
+import { type Outcome, type Update, update } from "./updates.ts";
+
+// The laws of identity for applications that are updated: windows as applications have them, with the labels of real ones,
+// some controls renamed, moved, wrapped, swapped, removed, replaced. Each control is known for what it truly is.
+
+const folder = makeMapFolder();
+let store: SqliteStore;
+beforeAll(() => {
+  store = folder.open();
+});
+afterAll(() => {
+  store.close();
+  folder.remove();
+});
+
+const runs = 60;
+const seed = Number(process.env.DESKMAP_TEST_SEED ?? 4713) * 1000;
+
+const manners = [
+  { isRestarted: false, hasIds: false },
+  { isRestarted: false, hasIds: true },
+  { isRestarted: true, hasIds: false },
+  { isRestarted: true, hasIds: true },
+];
+
+describe.each(manners)("of an application that is updated ($isRestarted restart, $hasIds ids)", (manner) => {
+  test("no mark passes to a control that looks different, whatever was done at once", async () => {
+    for (let run = 0; run < runs; run += 1) expect((await update(store, seed + run, manner)).wrong).toEqual([]);
+  }, 60_000);
+
+  test.each(["replace", "replace nearly", "page", "swap", "remove"] as const)(
+    "no mark passes to a control that looks different: %s",
+    async (kind) => {
+      for (let run = 0; run < 10; run += 1) expect((await play(kind, manner, run)).wrong).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+/** The share of controls that keep their marks, each alone, at least; and what must never keep one. */
+const shares: readonly [
+  update: Update,
+  live: number,
+  liveWithIds: number,
+  restarted: number,
+  restartedWithIds: number,
+][] = [
+  ["count", 0.95, 0.95, 0.95, 0.95],
+  ["dots", 0.95, 0.95, 0.95, 0.95],
+  // Once its object is gone and it has no id, nothing tells a renamed control from one that has taken its place.
+  ["relabel", 0.95, 0.95, 0, 0.95],
+  ["rename", 0.95, 0.95, 0, 0.95],
+  // Where everything has other words at once, objects may as well show other things.
+  ["translate", 0, 0.95, 0, 0.95],
+  ["wrap", 0.95, 0.95, 0.75, 0.95],
+  // Beside another text it may be that of another page.
+  ["beside", 0.95, 0.95, 0, 0.95],
+  ["insert", 0.95, 0.95, 0.95, 0.95],
+];
+
+test("most controls keep their marks through what an update does to them", async () => {
+  const lines: string[] = [];
+  for (const [kind, ...least] of shares) {
+    const kept: number[] = [];
+    for (const manner of manners) kept.push(await countKept(kind, manner));
+    lines.push(`${kind}: ${kept.map((share) => `${Math.round(share * 100)} %`).join(", ")}`);
+    kept.forEach((share, at) => {
+      expect([kind, manners[at], share >= (least[at] ?? 1)]).toEqual([kind, manners[at], true]);
+    });
+  }
+  console.log(`  kept (live, live with ids, restarted, restarted with ids)\n  ${lines.join("\n  ")}`);
+}, 120_000);
+
+async function countKept(kind: Update, manner: (typeof manners)[number]): Promise<number> {
+  const outcomes: Outcome[] = [];
+  for (let run = 0; run < 20; run += 1) outcomes.push(await play(kind, manner, 1000 + run));
+  const fates = outcomes.flatMap((outcome) => outcome.fates);
+  return fates.filter(({ isKept }) => isKept).length / fates.length;
+}
+
+function play(kind: Update, manner: (typeof manners)[number], run: number): Promise<Outcome> {
+  return update(store, seed + run, { ...manner, only: kind });
+}

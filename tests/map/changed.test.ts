@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { act } from "../../src/desktop.ts";
+import { foldName } from "../../src/map/fold-name.ts";
+import { isLastingId } from "../../src/map/lasting-id.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { openGuard } from "../guard/open-guard.ts";
+import { button, Desk, makeMapFolder, text } from "./desk.ts";
+
+const folder = makeMapFolder();
+let store: SqliteStore;
+beforeAll(() => {
+  store = folder.open();
+});
+afterAll(() => {
+  store.close();
+  folder.remove();
+});
+
+const bar: readonly ControlSketch[] = [
+  { role: "toolbar", children: [button("Back"), button("Play"), button("Louder"), button("Inbox (3)")] },
+  { role: "group", children: [text("Speed"), button("Faster")] },
+];
+
+function openPlayer(...more: readonly ControlSketch[]): Desk {
+  return new Desk(store, { title: "Player", children: [...bar, ...more] });
+}
+
+async function press(desk: Desk, mark: number): Promise<string> {
+  const desktop = { platform: desk.fake.open(), marks: store, guard: openGuard(desk.fake) };
+  const order = { kind: "click", button: "left", count: 1 } as const;
+  const aim = { by: "mark", mark } as const;
+  desk.fake.pressed.splice(0);
+  const done = await act(desktop, { tool: "click", aim, order, isDryRun: false, timeoutMs: 1000 });
+  return done.ok ? `pressed ${desk.fake.pressed.map(({ name }) => name).join()}` : done.failure.code;
+}
+
+describe("a control that says something else now", () => {
+  test("keeps its mark and what it was taught, and says so when it is looked up", async () => {
+    const desk = openPlayer();
+    const play = desk.find("Play");
+    const mark = await desk.markOf(play);
+    store.teach(mark, "start the music");
+    play.rename("Pause");
+    expect(await desk.markOf(play)).toBe(mark);
+    expect(store.findRef(mark)?.name).toBe("Pause");
+    expect(store.findLearned([mark]).get(mark)?.taught).toBe("start the music");
+  });
+
+  test("is not pressed by its mark until it was shown with its new words", async () => {
+    const desk = openPlayer();
+    const play = desk.find("Play");
+    const mark = await desk.markOf(play);
+    play.rename("Format");
+    expect(await press(desk, mark)).toBe("NOT_FOUND");
+    expect(await press(desk, mark)).toBe("NOT_FOUND");
+    await desk.look();
+    expect(await press(desk, mark)).toBe("pressed Format");
+    // And back: nobody has seen it say so since.
+    play.rename("Play");
+    expect(await press(desk, mark)).toBe("NOT_FOUND");
+    expect(await desk.markOf(play)).toBe(mark);
+    expect(await press(desk, mark)).toBe("pressed Play");
+  });
+
+  test("is not followed by a read that shows other things only", async () => {
+    const desk = openPlayer();
+    const play = desk.find("Play");
+    const mark = await desk.markOf(play);
+    play.rename("Pause");
+    await desk.look({ roles: new Set(["text"]) });
+    expect(await press(desk, mark)).toBe("NOT_FOUND");
+    expect(await desk.markOf(play)).toBe(mark);
+  });
+
+  test("gets a new mark where its former words are still to be seen", async () => {
+    const desk = openPlayer();
+    const play = desk.find("Play");
+    const mark = await desk.markOf(play);
+    play.rename("Pause");
+    desk.find("Speed").rename("Play");
+    expect(await desk.markOf(play)).not.toBe(mark);
+  });
+
+  test("gets a new mark where others of its kind say something else, too: objects may show other things", async () => {
+    const desk = openPlayer();
+    const [play, louder] = [desk.find("Play"), desk.find("Louder")];
+    const marks = [await desk.markOf(play), await desk.markOf(louder)];
+    play.rename("Carol");
+    louder.rename("Dora");
+    const after = [await desk.markOf(play), await desk.markOf(louder)];
+    expect(after.filter((mark) => marks.includes(mark))).toEqual([]);
+  });
+
+  test("gets a new mark in a menu: a list of recent files shows another one through the same entry", async () => {
+    const items = ["a.txt", "Clear"].map((name) => ({ role: "menuitem", name }) as const);
+    const desk = openPlayer({ role: "menu", name: "Recent", children: items });
+    const entry = desk.find("a.txt");
+    const mark = await desk.markOf(entry);
+    entry.rename("b.txt");
+    expect(await desk.markOf(entry)).not.toBe(mark);
+  });
+
+  test("gets a new mark in one of several like boxes of a page: they show other items as it is scrolled", async () => {
+    const boxes = ["Ada", "Bob"].map((name) => ({ role: "group", children: [button(name)] }) as const);
+    const desk = openPlayer({ role: "web", name: "Page", url: "https://example.org/", children: boxes });
+    const ada = desk.find("Ada");
+    const mark = await desk.markOf(ada);
+    ada.rename("Zoe");
+    expect(await desk.markOf(ada)).not.toBe(mark);
+  });
+});
+
+describe("when its application was started again", () => {
+  test("a control keeps its mark though its label counts, or has dots now", async () => {
+    const desk = openPlayer();
+    const [inbox, louder] = [desk.find("Inbox (3)"), desk.find("Louder")];
+    const marks = [await desk.markOf(inbox), await desk.markOf(louder)];
+    inbox.rename("Inbox (12)");
+    louder.rename("Louder…");
+    desk.app.restart();
+    expect([await desk.markOf(inbox), await desk.markOf(louder)]).toEqual(marks);
+  });
+
+  test("a control with an id of its own keeps its mark in another language", async () => {
+    const desk = openPlayer(button("Print", { id: "print-button" }), button("Send", { id: "sendMail" }));
+    const [print, send] = [desk.find("Print"), desk.find("Send")];
+    const marks = [await desk.markOf(print), await desk.markOf(send)];
+    print.rename("Drucken");
+    send.rename("Senden");
+    desk.app.restart();
+    expect(await press(desk, marks[0] ?? 0)).toBe("NOT_FOUND");
+    expect([await desk.markOf(print), await desk.markOf(send)]).toEqual(marks);
+    expect(await press(desk, marks[0] ?? 0)).toBe("pressed Drucken");
+  });
+
+  test("the labels of two controls with ids that were exchanged take no mark along, and leave none", async () => {
+    const desk = openPlayer(button("Print", { id: "print-button" }), button("Send", { id: "sendMail" }));
+    const [print, send] = [desk.find("Print"), desk.find("Send")];
+    const marks = [await desk.markOf(print), await desk.markOf(send)];
+    print.rename("Send");
+    send.rename("Print");
+    desk.app.restart();
+    const after = [await desk.markOf(print), await desk.markOf(send)];
+    expect(after.filter((mark) => marks.includes(mark))).toEqual([]);
+  });
+
+  test("a page whose controls have the ids of their kind alone does not get the marks of the one before", async () => {
+    const page = (label: string): ControlSketch => ({
+      role: "group",
+      children: [text(label), button(`${label} now`, { id: "pushButton" })],
+    });
+    const desk = openPlayer(page("Print"));
+    const before = await desk.look();
+    const first = desk.find("Print now").parent;
+    first?.parent?.insert(page("Send"));
+    first?.remove();
+    desk.app.restart();
+    expect(before.map(({ mark }) => mark)).not.toContain(await desk.markOf(desk.find("Send now")));
+  });
+});
+
+test.each([
+  ["save-button", true],
+  ["openFile", true],
+  ["pushButton", false],
+  ["submit", false],
+  ["lineEdit_2", false],
+  ["ember1234", false],
+  ["", false],
+])("whether the id %j is meant to last: %p", (id, isLasting) => expect(isLastingId(id)).toBe(isLasting));
+
+test.each([
+  ["Save…", "Save", true],
+  ["Inbox (3)", "inbox (12)", true],
+  ["Name:", "Name", true],
+  ["Page 1", "Page 2", false],
+  ["(3)", "(4)", false],
+])("whether the labels %j and %j are the same but for what changes by itself: %p", (one, other, areSame) => {
+  expect(foldName(one) === foldName(other)).toBe(areSame);
+});

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { DatabaseSync } from "node:sqlite";
+import { exportMap } from "../../src/map/keep/export.ts";
+import { BadLine, importMap } from "../../src/map/keep/import.ts";
+import { forget } from "../../src/map/store/forget.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { makeMapFolder } from "./desk.ts";
+import { openBar, readMarks } from "./tool-bar.ts";
+
+let here: ReturnType<typeof makeMapFolder>;
+let there: ReturnType<typeof makeMapFolder>;
+beforeEach(() => {
+  [here, there] = [makeMapFolder(), makeMapFolder()];
+});
+afterEach(() => {
+  here.remove();
+  there.remove();
+});
+
+const nowMs = Date.UTC(2031, 3, 5);
+const listLines = (store: SqliteStore): string[] => [...exportMap(store, { apps: undefined, nowMs })].flat();
+const take = (store: SqliteStore, lines: readonly string[], isBlind = (_names: readonly string[]) => false) =>
+  importMap(store, { lines, isBlind });
+
+/** By the file itself. */
+function readCounts(path: string, mark: number): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const row = database.prepare("SELECT hits, misses, taught FROM targets WHERE mark = ?").get(mark);
+  database.close();
+  return { ...row };
+}
+
+describe("a map that is taken to another machine", () => {
+  test("has its numbers, its counts and its taught names there, and recognises the same controls", async () => {
+    const old = here.open();
+    const marks = await readMarks(openBar("Save", "Open"), old);
+    old.teach(marks.Save ?? 0, "the one that keeps it");
+    old.countAct(marks.Save ?? 0, true);
+    const lines = listLines(old);
+    old.close();
+    const fresh = there.open();
+    expect(take(fresh, lines)).toMatchObject({ added: 2, merged: 0, renumbered: 0, refused: 0 });
+    expect(readCounts(there.path, marks.Save ?? 0)).toEqual({ hits: 1, misses: 0, taught: "the one that keeps it" });
+    expect(await readMarks(openBar("Save", "Open"), fresh)).toEqual(marks);
+    fresh.close();
+  });
+
+  test("brings no value, no runtime id and nothing but JSON, a line a control", async () => {
+    const store = here.open();
+    const bar = openBar("Save");
+    const [save] = bar.applications[0]?.windows[0]?.listControls().slice(1) ?? [];
+    if (save === undefined) throw new Error("the bar has a button");
+    save.value = "what the user typed";
+    await readMarks(bar, store);
+    const lines = listLines(store);
+    store.close();
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ deskmap: "map", version: 1, lastMark: 1 });
+    expect(lines.slice(1).map((line) => JSON.parse(line).ref.role)).toContain("button");
+    expect(lines.join()).toContain("Save");
+    expect(lines.join()).not.toContain("what the user typed");
+    expect(lines.join()).not.toContain(save.runtimeId);
+  });
+
+  test("merges what is known there, gives what is new a new number where its own is taken, and says so", async () => {
+    const [old, fresh] = [here.open(), there.open()];
+    const marks = await readMarks(openBar("Save", "Open"), old);
+    old.countAct(marks.Open ?? 0, true);
+    const known = await readMarks(openBar("Print", "Open"), fresh);
+    fresh.countAct(known.Open ?? 0, true);
+    const report = take(fresh, listLines(old));
+    expect(report.renumbered).toBe(report.added);
+    expect(report.examples.every(([, now]) => now > 2)).toBe(true);
+    expect(readCounts(there.path, known.Open ?? 0)).toMatchObject({ hits: 2 });
+    const after = await readMarks(openBar("Print", "Open", "Save"), fresh);
+    expect(after).toMatchObject(known);
+    expect(Object.values(known)).not.toContain(after.Save ?? 0);
+    for (const store of [old, fresh]) store.close();
+  });
+
+  test("counts nothing twice: not the same file, not a later one, not what comes back", async () => {
+    const [old, fresh] = [here.open(), there.open()];
+    const { Save: mark = 0 } = await readMarks(openBar("Save"), old);
+    old.countAct(mark, true);
+    const first = listLines(old);
+    take(fresh, first);
+    take(fresh, first);
+    expect(readCounts(there.path, mark)).toMatchObject({ hits: 1 });
+    old.countAct(mark, true);
+    take(fresh, listLines(old));
+    expect(readCounts(there.path, mark)).toMatchObject({ hits: 2 });
+    fresh.countAct(mark, false);
+    take(old, listLines(fresh));
+    expect(readCounts(here.path, mark)).toMatchObject({ hits: 2, misses: 1 });
+    take(fresh, listLines(old));
+    expect(readCounts(there.path, mark)).toMatchObject({ hits: 2, misses: 1 });
+    for (const store of [old, fresh]) store.close();
+  });
+
+  test("gives what was forgotten its own number back, in the map that it came from", async () => {
+    const store = here.open();
+    const marks = await readMarks(openBar("Save", "Open"), store);
+    store.countAct(marks.Save ?? 0, true);
+    const lines = listLines(store);
+    forget(here.path, { by: "all" });
+    take(store, lines);
+    expect(readCounts(here.path, marks.Save ?? 0)).toMatchObject({ hits: 1 });
+    expect(await readMarks(openBar("Save", "Open"), store)).toEqual(marks);
+    store.close();
+  });
+
+  test("brings nothing of an application that must not be looked at", async () => {
+    const [old, fresh] = [here.open(), there.open()];
+    await readMarks(openBar("Save"), old);
+    const report = take(fresh, listLines(old), (names) => names.includes("editor"));
+    expect(report).toMatchObject({ added: 0, refused: report.lines });
+    expect(fresh.listNames().size).toBe(0);
+    for (const store of [old, fresh]) store.close();
+  });
+});
+
+test("a line that cannot be used takes all the others with it, and is named", async () => {
+  const [old, fresh] = [here.open(), there.open()];
+  await readMarks(openBar("Save", "Open", "Print"), old);
+  const lines = listLines(old);
+  const bad: readonly [string[], number][] = [
+    [lines.with(3, "{"), 4],
+    [lines.with(2, '{"mark": 2}'), 3],
+    [lines.with(2, (lines[2] ?? "").replace('"hits":0', '"hits":-1')), 3],
+    [lines.slice(1), 1],
+    [lines.with(0, (lines[0] ?? "").replace('"version":1', '"version":2')), 1],
+    [[], 1],
+  ];
+  for (const [given, at] of bad) {
+    const attempt = () => take(fresh, given);
+    expect(attempt).toThrow(BadLine);
+    expect(attempt).toThrow(new RegExp(`^line ${at}:`));
+    expect(fresh.listTargets({})).toEqual([]);
+  }
+  expect(take(fresh, lines).added).toBe(3);
+  for (const store of [old, fresh]) store.close();
+});
+
+test("a file that claims absurd numbers does not use up the numbers of this map", async () => {
+  const [old, fresh] = [here.open(), there.open()];
+  const { Save: mark = 0 } = await readMarks(openBar("Save"), old);
+  const lines = listLines(old).map((line) =>
+    line.replace(`"mark":${mark},`, '"mark":900000000000,').replace(/"lastMark":\d+/, '"lastMark":900000000000'),
+  );
+  expect(take(fresh, lines).renumbered).toBe(1);
+  const after = await readMarks(openBar("Save", "Open"), fresh);
+  expect(Math.max(...Object.values(after))).toBeLessThan(1_000_000_100);
+  for (const store of [old, fresh]) store.close();
+});

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { read } from "../../src/desktop.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { flatten } from "../../src/model/element.ts";
+import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import { button, makeMapFolder, row, text } from "./desk.ts";
+
+// Maps that earlier versions of Deskmap have written, when they read this very window.
+
+let folder: ReturnType<typeof makeMapFolder>;
+beforeEach(() => {
+  folder = makeMapFolder();
+});
+afterEach(() => folder.remove());
+
+function openEditor(): FakeDesktop {
+  const children = [
+    button("Save"),
+    button("Open"),
+    { role: "toolbar" as const, name: "Tools", children: [button("Bold"), button("Bold"), button("Italic")] },
+    { role: "list" as const, name: "Files", children: [row("one.txt"), row("two.txt")] },
+    text("Ready"),
+  ];
+  return new FakeDesktop({ applications: [{ name: "Editor", windows: [{ title: "notes", children }] }] });
+}
+
+async function readAll(store: SqliteStore): Promise<[string, number][]> {
+  const wish = { includeHidden: false, isWhole: true, timeoutMs: 1000 };
+  const view = await read({ platform: openEditor().open(), marks: store }, wish);
+  if (!view.ok) throw new Error(view.failure.message);
+  const elements = view.value.windows.flatMap((window) => flatten(window.elements));
+  return elements.map(({ role, name, mark }) => [`${role} ${name}`, mark]);
+}
+
+const given: [string, number][] = [
+  ["button Save", 1],
+  ["button Open", 2],
+  ["toolbar Tools", 3],
+  ["button Bold", 4],
+  ["button Bold", 5],
+  ["button Italic", 6],
+  ["list Files", 7],
+  ["row ", 8],
+  ["text one.txt", 9],
+  ["button Delete", 10],
+  ["row ", 11],
+  ["text two.txt", 12],
+  ["button Delete", 13],
+  ["text Ready", 14],
+];
+
+for (const version of [1, 2, 3]) {
+  test(`a map of version ${version} leads to the same controls, by the same numbers, and goes on after the last`, async () => {
+    const database = new DatabaseSync(folder.path, { enableForeignKeyConstraints: false });
+    database.exec(readFileSync(join(import.meta.dir, `../fixtures/maps/version-${version}.sql`), "utf8"));
+    // The last number's control was deleted since: the number stays used.
+    database.exec("UPDATE sqlite_sequence SET seq = 20 WHERE name = 'marks'");
+    database.close();
+    const store = folder.open();
+    expect(store.findRef(13)).toMatchObject({ role: "button", name: "Delete", owner: "two.txt" });
+    expect(store.findTempers([1])).toEqual(new Map(version > 1 ? [[1, true]] : []));
+    expect([...store.listNames().keys()]).toEqual(["editor"]);
+    expect(await readAll(store)).toEqual(given);
+    expect(store.countMarks()).toBe(20);
+    store.close();
+    const again = folder.open();
+    expect(await readAll(again)).toEqual(given);
+    again.close();
+  });
+}

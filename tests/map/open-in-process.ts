@@ -1,0 +1,12 @@
+import { openMapStore } from "../../src/map/store/open.ts";
+import { takeInSmall } from "./small-look.ts";
+
+// A process of its own, perhaps of a user who may write nothing: takes in windows, and prints what they got and what it was told.
+
+const warnings: string[] = [];
+const store = await openMapStore({ XDG_DATA_HOME: process.argv[2] }, (why) => warnings.push(why));
+const apps = process.argv.slice(3).map(Number);
+const marks = store.ok ? apps.map((app) => takeInSmall(store.value, app, 1)) : [];
+const again = store.ok ? apps.map((app) => takeInSmall(store.value, app, 1)) : [];
+if (store.ok) store.value.close();
+console.log(JSON.stringify({ marks, again, warnings, failure: store.ok ? null : store.failure.message }));

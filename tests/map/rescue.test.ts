@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { rescueMap } from "../../src/map/keep/rescue.ts";
+import { forget } from "../../src/map/store/forget.ts";
+import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { makeCrowd, takeIn } from "./crowd.ts";
+import { makeMapFolder } from "./desk.ts";
+import { openBar, readMarks } from "./tool-bar.ts";
+
+let folder: ReturnType<typeof makeMapFolder>;
+beforeEach(() => {
+  folder = makeMapFolder();
+});
+afterEach(() => folder.remove());
+
+const crowd = makeCrowd();
+
+/** A map of a few applications; what everything in it is marked. */
+function fill(): ReadonlyMap<string, number>[] {
+  const store = folder.open();
+  const marks = [0, 1, 2].map((app) => takeIn(store, crowd.makeLook(app, 1)));
+  store.close();
+  return marks;
+}
+
+function runRescue() {
+  const rescued = rescueMap(folder.path, Date.now());
+  if (!rescued.ok) throw new Error(rescued.failure.message);
+  return rescued.value;
+}
+
+/** By another program. */
+function checkWhole(path: string): string {
+  const script =
+    "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchone()[0])";
+  return spawnSync("/usr/bin/python3", ["-c", script, path], { encoding: "utf8" }).stdout.trim();
+}
+
+test("a map that is whole stays as it is", () => {
+  fill();
+  const before = readFileSync(folder.path);
+  expect(runRescue()).toMatchObject({ kept: undefined });
+  expect(readFileSync(folder.path).equals(before)).toBe(true);
+});
+
+test("of a map with destroyed pages everything else is kept, and no number is given out again", async () => {
+  const marks = fill();
+  const last = Math.max(...marks.flatMap((one) => [...one.values()]));
+  const bytes = readFileSync(folder.path);
+  const pageCount = bytes.length / 4096;
+  // Every twentieth page, but for the first ones, which say where the others are.
+  for (let page = 19; page < pageCount; page += 20) bytes.fill(0x5a, page * 4096, (page + 1) * 4096);
+  writeFileSync(folder.path, bytes);
+  const { kept = "", rows, lastMark } = runRescue();
+  expect(readFileSync(kept).equals(bytes)).toBe(true);
+  expect(checkWhole(folder.path)).toBe("ok");
+  expect(rows.targets).toBeGreaterThan(last * 0.5);
+  expect(lastMark).toBeGreaterThanOrEqual(last);
+  const store = folder.open();
+  const fresh = await readMarks(openBar("Save", "Open"), store);
+  expect(Math.min(...Object.values(fresh))).toBeGreaterThan(last);
+  const before = new Map(marks[1]);
+  const after = takeIn(store, crowd.makeLook(1, 1, 1));
+  const places = new Map([...after].map(([id, mark]) => [id.replace(":1.1/", ":1.0/"), mark]));
+  const same = [...before].filter(([id, mark]) => places.get(id) === mark);
+  // What was lost got a new number, and nothing got the number of another.
+  const exchanged = [...before].filter(([id, mark]) => places.get(id) !== mark && (places.get(id) ?? 0) <= last);
+  expect(same.length).toBeGreaterThan(before.size * 0.3);
+  expect(exchanged).toEqual([]);
+  store.close();
+});
+
+test("a map whose first bytes are gone is read all the same", () => {
+  const marks = fill();
+  const bytes = readFileSync(folder.path);
+  bytes.fill(0x5a, 0, 100);
+  writeFileSync(folder.path, bytes);
+  expect(SqliteStore.open(folder.path)).toMatchObject({
+    ok: false,
+    failure: { suggestion: expect.stringContaining("rescue") },
+  });
+  const { rows, isCounterKnown } = runRescue();
+  const count = marks.reduce((sum, one) => sum + one.size, 0);
+  expect([rows.targets, isCounterKnown]).toEqual([count, true]);
+  expect(checkWhole(folder.path)).toBe("ok");
+});
+
+test("after a map of which nothing can be read, new numbers begin far above any that it can have given out", async () => {
+  const marks = fill();
+  const last = Math.max(...marks.flatMap((one) => [...one.values()]));
+  writeFileSync(folder.path, Buffer.alloc(readFileSync(folder.path).length, 0x5a));
+  expect(runRescue()).toMatchObject({ isCounterKnown: false });
+  const store = folder.open();
+  const after = await readMarks(openBar("Save"), store);
+  expect(Math.min(...Object.values(after))).toBeGreaterThan(last + 1_000_000);
+  store.close();
+});
+
+test("a map of a newer Deskmap is kept, and what this one understands of it is taken over", async () => {
+  const store = folder.open();
+  const before = await readMarks(openBar("Save"), store);
+  store.close();
+  const database = new DatabaseSync(folder.path);
+  database.exec("ALTER TABLE targets ADD COLUMN later TEXT; CREATE TABLE more (x); PRAGMA user_version = 999");
+  database.close();
+  const { kept } = runRescue();
+  expect(kept).toBeDefined();
+  const rescued = folder.open();
+  expect(await readMarks(openBar("Save"), rescued)).toEqual(before);
+  rescued.close();
+});
+
+test("a damaged file that was set aside is removed when something is forgotten: it holds that, too", () => {
+  fill();
+  writeFileSync(folder.path, Buffer.alloc(8192, 0x5a));
+  runRescue();
+  const listKept = () => readdirSync(dirname(folder.path)).filter((name) => name.includes("damaged"));
+  expect(listKept()).toHaveLength(1);
+  forget(folder.path, { by: "taught", name: "anything" });
+  expect(listKept()).toEqual([]);
+});

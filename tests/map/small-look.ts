@@ -1,0 +1,51 @@
+import { recognise } from "../../src/map/recognise.ts";
+import type { MapStore } from "../../src/map/store/port.ts";
+import type { Element } from "../../src/model/element.ts";
+import type { Window } from "../../src/model/window.ts";
+
+// A window without anything that takes long to load: for processes that live for a moment only.
+
+const size = 40;
+
+/** Takes in a window of an application, with forty buttons in two bars; what they are marked, in order. */
+export function takeInSmall(store: MapStore, app: number, window: number): number[] {
+  const title = `Window ${window}`;
+  const own: Window = {
+    ...{
+      id: app * 10 + window,
+      app: `App ${app}`,
+      aliases: [`app-${app}`],
+      pid: 1000 + app,
+      title,
+      class: `App-${app}`,
+    },
+    ...{ isFocused: false, state: [], monitor: "screen", zOrder: 0, bounds: { x: 0, y: 0, width: 800, height: 600 } },
+  };
+  const life = `:${app}/${window}`;
+  const bars = ["first", "second"].map((bar, at) => {
+    const buttons = Array.from({ length: size / 2 }, (_, index) =>
+      makeControl("button", `Button ${bar} ${index}`, `${life}/${bar}/${index}`, index * 30, []),
+    );
+    return makeControl("toolbar", bar, `${life}/${bar}`, at * 40, buttons);
+  });
+  const root = makeControl("window", title, life, 0, bars);
+  const snapshot = { takenAtMs: 0, windows: [{ window: own, appKey: `app-${app}`, root, notes: [] }] };
+  const wanted = bars.flatMap(({ children }) => children.map(({ runtimeId }) => runtimeId));
+  const marks = recognise(store, snapshot, [own, { ...own, id: 0, title: "Another" }], new Set(wanted));
+  return wanted.map((id) => marks.get(id) ?? 0);
+}
+
+function makeControl(
+  role: Element["role"],
+  name: string,
+  runtimeId: string,
+  x: number,
+  children: readonly Element[],
+): Element {
+  const bounds = { x, y: 10, width: 28, height: 28 };
+  return {
+    ...{ role, name, ownName: name, runtimeId, bounds, children, platformRole: "", value: "", description: "" },
+    ...{ states: new Set(), clickPoint: { x: x + 3, y: 13 }, actions: [], platformActions: [], invocations: {} },
+    ...{ shortcut: "", platformId: "", alikeIndex: 0, alikeCount: 1, url: "" },
+  };
+}

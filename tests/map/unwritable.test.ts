@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { mapPath } from "../../src/map/store/places.ts";
+import type { MapStore } from "../../src/map/store/port.ts";
+import { makeResilient } from "../../src/map/store/resilient.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { firstPassingMark } from "../../src/model/passing-mark.ts";
+import { openStore } from "./desk.ts";
+import { takeInSmall } from "./small-look.ts";
+
+let home = "";
+let path = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "deskmap-unwritable-"));
+  path = mapPath({ XDG_DATA_HOME: home });
+});
+afterEach(() => {
+  spawnSync("chmod", ["-R", "u+w", home]);
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Run as a process of its own. */
+const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
+
+interface Told {
+  readonly marks: readonly (readonly number[])[];
+  readonly again: readonly (readonly number[])[];
+  readonly warnings: readonly string[];
+  readonly failure: string | null;
+}
+
+/** As a user who is not the owner of everything: to root no file is read-only. */
+function runAsOther(...apps: readonly number[]): Told {
+  const command = [process.execPath, child, home, ...apps.map(String)];
+  const other = process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+  const [program = "", ...args] = [...other, ...command];
+  const { stdout, stderr } = spawnSync(program, args, { encoding: "utf8", env: { PATH: process.env.PATH ?? "" } });
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** By another program. */
+function countStored(): number {
+  const script =
+    "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM targets').fetchone()[0])";
+  return Number(spawnSync("/usr/bin/python3", ["-c", script, path], { encoding: "utf8" }).stdout);
+}
+
+describe("a map that can be read and not written", () => {
+  test("keeps its marks, gives new ones that hold for the process only, says so, and stays as it is", () => {
+    const store = openStore(path);
+    const known = takeInSmall(store, 1, 1);
+    store.close();
+    const before = readFileSync(path);
+    for (const file of [path, join(home, "deskmap"), home]) chmodSync(file, file === path ? 0o444 : 0o555);
+    const told = runAsOther(1, 2);
+    expect(told.failure).toBeNull();
+    expect(told.marks[0]).toEqual(known);
+    expect(told.again).toEqual(told.marks);
+    expect(Math.min(...(told.marks[1] ?? []))).toBeGreaterThan(firstPassingMark);
+    expect(told.warnings).toEqual([expect.stringContaining("hold for this process only")]);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    // Another process gives others: what one was told never means something else in the next.
+    const other = runAsOther(3).marks[0] ?? [];
+    expect(other.filter((mark) => told.marks[1]?.includes(mark))).toEqual([]);
+  });
+
+  test("is made again in memory where none can be made", () => {
+    chmodSync(home, 0o555);
+    const told = runAsOther(1);
+    expect([told.failure, told.warnings.length, told.again]).toEqual([null, 1, told.marks]);
+    expect(Math.min(...(told.marks[0] ?? []))).toBeGreaterThan(firstPassingMark);
+  });
+});
+
+describe("a disk that is full in the middle of use", () => {
+  /** SQLite itself then says that there is no room. */
+  function fill(store: SqliteStore): void {
+    const pages = Number(store.file.get("PRAGMA page_count")?.page_count);
+    store.file.get(`PRAGMA max_page_count = ${pages}`);
+  }
+
+  function open(): { store: SqliteStore; resilient: MapStore; told: string[] } {
+    const [store, told] = [openStore(path), [] as string[]];
+    return { store, told, resilient: makeResilient(store, (why) => told.push(why)) };
+  }
+
+  test("fails no read: what was known is known, what is new holds for the process only, and it is said once", () => {
+    const { store, resilient, told } = open();
+    const known = takeInSmall(resilient, 1, 1);
+    const stored = countStored();
+    fill(store);
+    const marks = Array.from({ length: 5 }, (_, app) => takeInSmall(resilient, app + 2, 1));
+    expect(told).toEqual([expect.stringContaining("full")]);
+    const passing = marks.flat().filter((mark) => mark > firstPassingMark);
+    expect(passing.length).toBeGreaterThan(0);
+    expect(new Set(marks.flat()).size).toBe(marks.flat().length);
+    // Asked again, all have what they had.
+    expect(Array.from({ length: 5 }, (_, app) => takeInSmall(resilient, app + 2, 1))).toEqual(marks);
+    expect(takeInSmall(resilient, 1, 1)).toEqual(known);
+    expect(resilient.findRef(passing[0] ?? 0)?.role).toBe("button");
+    // Whole looks or nothing.
+    expect(countStored()).toBe(stored + marks.flat().length - passing.length);
+    resilient.close();
+  });
+
+  test("teaches nothing that would be forgotten in silence", () => {
+    const { store, resilient } = open();
+    const [mark = 0] = takeInSmall(resilient, 1, 1);
+    fill(store);
+    for (let app = 2; app < 7; app += 1) takeInSmall(resilient, app, 1);
+    expect(() => resilient.teach(mark, "mine")).toThrow("full");
+    resilient.close();
+  });
+});
+
+test("a map that another process keeps locked is noted over as well", () => {
+  const store = openStore(path);
+  const known = takeInSmall(store, 1, 1);
+  store.file.get("PRAGMA busy_timeout = 50");
+  const other = openStore(path);
+  const told: string[] = [];
+  const resilient = makeResilient(store, (why) => told.push(why));
+  other.inTransaction(() => {
+    expect(takeInSmall(resilient, 1, 1)).toEqual(known);
+    expect(told).toEqual([]);
+    expect(Math.min(...takeInSmall(resilient, 2, 1))).toBeGreaterThan(firstPassingMark);
+  });
+  expect(told).toEqual([expect.stringContaining("locked")]);
+  other.close();
+  resilient.close();
+});
