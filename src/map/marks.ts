@@ -1,7 +1,7 @@
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
 import { matchChanged } from "./changed.ts";
-import { gatherEvidence, lifeOf, objectOf } from "./evidence.ts";
+import { hashEvidence, hashLooks, lifeOf, objectOf } from "./evidence.ts";
 import { listLastingIds } from "./lasting-id.ts";
 import type { Unplaced } from "./newcomers.ts";
 import type { MapStore, StoredRef } from "./store/port.ts";
@@ -60,7 +60,7 @@ export function allotMarks(
     // What it said before leads to it no more: another one may say so next, or itself again, which then is news. Where it
     // stood before it may stand again.
     const renamed = revised.filter(({ before, ref }) => before.name !== ref.name);
-    store.dropEvidence(renamed.flatMap(({ before }) => listLooks(before)));
+    store.dropEvidence(renamed.flatMap(({ before }) => hashLooks(before)));
     remember(store, news, sightings);
     store.updateRefs(new Map(revised.map(({ mark, ref }) => [mark, ref])));
     return settled;
@@ -126,7 +126,7 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
   const lasting = listLastingIds(refs);
   const made = refs.map((ref) => ({
     ref,
-    tiers: gatherEvidence(ref).map((tier) => tier.map(hashText)),
+    tiers: hashEvidence(ref),
     object: hashText(objectOf(ref)),
     life: hashText(lifeOf(ref)),
     lasting: lasting.get(ref.runtimeId),
@@ -175,12 +175,6 @@ function listRevised(
 
 function describeStanding({ name, platformId, index, count, owner, sisters, twins, hasTwin, path }: StoredRef): string {
   return JSON.stringify([name, platformId, index, count, owner, sisters, twins, hasTwin, path]);
-}
-
-/** The evidence of how a control looked when it was last shown, without that of its object. */
-function listLooks(ref: StoredRef): string[] {
-  const [, ...looks] = gatherEvidence({ ...ref, runtimeId: "" });
-  return looks.flat().map(hashText);
 }
 
 function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
