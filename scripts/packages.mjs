@@ -133,6 +133,7 @@ const PACKAGES = [
     group: TEST,
     why: "a server for the map that desktops share",
   },
+  { name: "openssl", proof: "openssl", group: TEST, why: "a certificate for that server" },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
 ];
 

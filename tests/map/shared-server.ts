@@ -105,6 +105,30 @@ export class TestServer {
     if (!made.ok) throw new Error(made.text);
   }
 
+  /** Encrypts from now on, with a certificate for "localhost" that only who is given it can trust. */
+  encrypt(): string {
+    const [key, certificate] = ["server.key", "server.crt"].map((name) => join(this.folder, "data", name));
+    const who = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"];
+    const words = [
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-keyout",
+      key ?? "",
+      "-out",
+      certificate ?? "",
+      ...who,
+    ];
+    const made = Bun.spawnSync(["openssl", ...words]);
+    if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr}`);
+    for (const path of [key, certificate]) if (isRoot && path !== undefined) chownSync(path, ...findUser());
+    this.psql("admin", "ALTER SYSTEM SET ssl = on");
+    this.psql("admin", "SELECT pg_reload_conf()");
+    return certificate ?? "";
+  }
+
   private async waitUntilReady(): Promise<void> {
     const isReady = programPath("pg_isready");
     const words = ["-h", "127.0.0.1", "-p", String(this.port), "-q"];

@@ -53,6 +53,8 @@ export interface MapStore {
   teach(mark: number, name: string): void;
   /** Where a control is that no tree tells of, who told of it, and how it looks there. */
   setPlace(mark: number, place: BareTarget): void;
+  /** Of what only pictures of an application have shown, and nobody has used or named, the last so many are kept. */
+  dropUnusedPlaces(app: string, keep: number): void;
   /** What controls of these applications were taught to be called. */
   findTaught(apps: readonly string[]): ReadonlyMap<number, string>;
   /** What is remembered, best known first. */
@@ -107,6 +109,8 @@ export interface BareTarget {
   readonly certainty: number | undefined;
   /** Where to press, from the upper left corner of the window. */
   readonly point: Point;
+  /** From there, too. */
+  readonly bounds: Bounds;
   readonly visualHash: string;
 }
 

@@ -224,9 +224,18 @@ export class SqliteStore implements MapStore {
     this.file.run("UPDATE targets SET feedback = ? WHERE mark = ?", text, this.followAlias(mark));
   }
 
-  setPlace(mark: number, { source, certainty, point, visualHash }: BareTarget): void {
-    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, visual_hash = ? WHERE mark = ?`;
-    this.file.run(update, sources.indexOf(source), certainty ?? null, point.x, point.y, visualHash || null, mark);
+  setPlace(mark: number, { source, certainty, point, bounds, visualHash }: BareTarget): void {
+    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, x = ?, y = ?, width = ?, height = ?,
+      visual_hash = ? WHERE mark = ?`;
+    const { x, y, width, height } = bounds;
+    const box = [point.x, point.y, x, y, width, height];
+    this.file.run(update, sources.indexOf(source), certainty ?? null, ...box, visualHash || null, mark);
+  }
+
+  dropUnusedPlaces(app: string, keep: number): void {
+    const old = `SELECT mark FROM targets WHERE source IN (3, 1) AND source = 1 AND hits = 0 AND misses = 0 AND taught IS NULL
+        AND place IN (SELECT place FROM places WHERE app = ?) ORDER BY mark DESC LIMIT -1 OFFSET ?`;
+    this.file.run(`DELETE FROM targets WHERE mark IN (${old})`, app, keep);
   }
 
   findTaught(apps: readonly string[]): ReadonlyMap<number, string> {

@@ -10,6 +10,18 @@ RETURNS void ${start} $$
 #variable_conflict use_column
 DECLARE
   v_now bigint := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  -- All that the body names, so that every search begins with an index.
+  v_hashes bigint[] := ARRAY(SELECT q.hash FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint));
+  v_marks bigint[] := ARRAY(
+    SELECT i.mark FROM jsonb_to_recordset(p_body -> 'targets') AS i (mark bigint)
+    UNION SELECT q.mark FROM jsonb_to_recordset(p_body -> 'evidence') AS q (mark bigint) WHERE q.mark IS NOT NULL
+    UNION SELECT q.was FROM jsonb_to_recordset(p_body -> 'evidence') AS q (was bigint) WHERE q.was IS NOT NULL);
+  v_places bigint[] := ARRAY(SELECT i.key FROM jsonb_to_recordset(p_body -> 'places') AS i (key bigint));
+  v_apps text[] := ARRAY(
+    SELECT i.app FROM jsonb_to_recordset(p_body -> 'places') AS i (app text)
+    UNION SELECT i.app FROM jsonb_to_recordset(p_body -> 'names') AS i (app text)
+    UNION SELECT i.app FROM jsonb_to_recordset(p_body -> 'windows') AS i (app text));
+  v_live bigint[];
 BEGIN
   -- The planner knows nothing of what is in the body. For much of it a loop within a loop takes seconds.
   IF jsonb_array_length(p_body -> 'evidence') + jsonb_array_length(p_body -> 'targets') > 200 THEN
@@ -24,13 +36,11 @@ BEGIN
     SELECT p_map, 'm', i.mark, v_now, p_revision
     FROM jsonb_to_recordset(p_body -> 'targets') AS i (mark bigint, app text, new_at bigint)
     JOIN gone g ON g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0) AND g.at >= coalesce(i.new_at, 0)
-    WHERE NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.mark = i.mark)
-      AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.alias = i.mark)
+    WHERE NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.mark = i.mark AND t.mark = ANY (v_marks))
+      AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.alias = i.mark AND a.alias = ANY (v_marks))
     ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
   -- Whoever brings what is gone is told again.
-  UPDATE gone g SET revision = p_revision
-    FROM jsonb_to_recordset(p_body -> 'targets') AS i (mark bigint)
-    WHERE g.map = p_map AND g.kind = 'm' AND g.id = i.mark;
+  UPDATE gone g SET revision = p_revision WHERE g.map = p_map AND g.kind = 'm' AND g.id = ANY (v_marks);
 
   -- One control that two desktops met before either knew of the other: the mark that came first stays. Only where all that
   -- the newcomer shows leads to that one mark, nothing of it ever led elsewhere, and its desktop has neither seen the elder
@@ -40,21 +50,21 @@ BEGIN
       SELECT i.* FROM jsonb_to_recordset(p_body -> 'targets')
         AS i (mark bigint, app text, role text, name text, platform_id text, new_at bigint)
       WHERE i.new_at IS NOT NULL
-        AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.mark = i.mark)
-        AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.alias = i.mark)
-        AND NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = i.mark)
+        AND NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.mark = i.mark AND t.mark = ANY (v_marks))
+        AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.alias = i.mark AND a.alias = ANY (v_marks))
+        AND NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = i.mark AND g.id = ANY (v_marks))
     ), led AS (
       SELECT q.mark AS alias, min(e.mark) AS elder
       FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint, mark bigint, was bigint, is_moved integer)
       JOIN news n ON n.mark = q.mark
-      JOIN evidence e ON e.map = p_map AND e.hash = q.hash AND e.mark IS NOT NULL
+      JOIN evidence e ON e.map = p_map AND e.hash = q.hash AND e.hash = ANY (v_hashes) AND e.mark IS NOT NULL
       GROUP BY q.mark
       HAVING min(e.mark) = max(e.mark) AND NOT bool_or(e.is_moved OR q.is_moved = 1 OR q.was IS NOT NULL)
     )
     SELECT p_map, led.alias, led.elder, p_client, p_revision FROM led
     JOIN news n ON n.mark = led.alias
-    JOIN targets t ON t.map = p_map AND t.mark = led.elder
-    JOIN places p ON p.map = p_map AND p.key = t.place
+    JOIN targets t ON t.map = p_map AND t.mark = led.elder AND t.mark = ANY (ARRAY(SELECT l.elder FROM led l))
+    JOIN places p ON p.map = p_map AND p.key = t.place AND p.app = ANY (v_apps)
     WHERE t.created > p_known AND t.client <> p_client
       AND (p.app, t.role, t.name, t.platform_id) = (n.app, n.role, n.name, n.platform_id)
       AND NOT EXISTS (SELECT FROM led other WHERE other.elder = led.elder AND other.alias <> led.alias)
@@ -63,26 +73,29 @@ BEGIN
   INSERT INTO places AS o (map, key, app, windows, path, looks, revision)
     SELECT p_map, i.key, i.app, i.windows, i.path, i.looks, p_revision FROM jsonb_to_recordset(p_body -> 'places')
       AS i (key bigint, app text, windows text, path text, looks bigint, is_row integer)
-    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.key = i.key)
+    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.key = i.key AND p.key = ANY (v_places))
       OR NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'a' AND g.id = hashtextextended(i.app, 0))
       OR EXISTS (
         SELECT FROM jsonb_to_recordset(p_body -> 'targets') AS t (mark bigint, place bigint) WHERE t.place = i.key
-          AND NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = t.mark)
+          AND NOT EXISTS (SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = t.mark AND g.id = ANY (v_marks))
       )
     ON CONFLICT (map, key) DO UPDATE
       SET looks = o.looks + excluded.looks, windows = excluded.windows, revision = excluded.revision;
   INSERT INTO gone (map, kind, id, at, revision)
     SELECT p_map, 'p', i.key, v_now, p_revision FROM jsonb_to_recordset(p_body -> 'places') AS i (key bigint)
-    WHERE NOT EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.key = i.key)
+    WHERE NOT EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.key = i.key AND p.key = ANY (v_places))
     ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
 
-  PERFORM take_targets(p_map, p_revision, p_client, p_body, v_now);
+  PERFORM take_targets(p_map, p_revision, p_client, p_body, v_now, v_marks, v_places);
+  -- In two steps: only in a list that it knows does the planner search by hash.
+  v_marks := v_marks || ARRAY(SELECT a.mark FROM aliases a WHERE a.map = p_map AND a.alias = ANY (v_marks));
+  v_live := ARRAY(SELECT t.mark FROM targets t WHERE t.map = p_map AND t.mark = ANY (v_marks));
 
   INSERT INTO evidence AS o (map, hash, mark, at, is_moved, revision)
-    SELECT p_map, q.hash, t.mark, least(q.at, v_now), q.is_moved = 1, p_revision
+    SELECT p_map, q.hash, coalesce(a.mark, q.mark), least(q.at, v_now), q.is_moved = 1, p_revision
     FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint, mark bigint, is_moved integer, at bigint)
-    LEFT JOIN aliases a ON a.map = p_map AND a.alias = q.mark
-    JOIN targets t ON t.map = p_map AND t.mark = coalesce(a.mark, q.mark)
+    LEFT JOIN aliases a ON a.map = p_map AND a.alias = q.mark AND a.alias = ANY (v_marks)
+    WHERE coalesce(a.mark, q.mark) = ANY (v_live)
     ON CONFLICT (map, hash) DO UPDATE SET
       mark = CASE WHEN excluded.at >= o.at THEN excluded.mark ELSE o.mark END,
       at = greatest(o.at, excluded.at),
@@ -90,22 +103,23 @@ BEGIN
   -- What leads to a mark no more is dropped where it led to that mark; else another desktop has seen it lead elsewhere.
   UPDATE evidence o SET mark = NULL, at = least(q.at, v_now)
     FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint, mark bigint, was bigint, at bigint)
-    LEFT JOIN aliases a ON a.map = p_map AND a.alias = q.was
-    WHERE q.mark IS NULL AND o.map = p_map AND o.hash = q.hash AND o.mark = coalesce(a.mark, q.was) AND q.at >= o.at;
-  UPDATE evidence o SET revision = p_revision FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint)
-    WHERE o.map = p_map AND o.hash = q.hash AND o.revision <> p_revision;
+    LEFT JOIN aliases a ON a.map = p_map AND a.alias = q.was AND a.alias = ANY (v_marks)
+    WHERE q.mark IS NULL AND o.map = p_map AND o.hash = q.hash AND o.hash = ANY (v_hashes) AND o.mark = coalesce(a.mark, q.was) AND q.at >= o.at;
+  UPDATE evidence o SET revision = p_revision
+    WHERE o.map = p_map AND o.hash = ANY (v_hashes) AND o.revision <> p_revision;
 
   INSERT INTO windows AS o (map, key, app, name, layout, looks, last_seen, revision)
     SELECT p_map, i.key, i.app, i.name, 1 + i.layout, i.looks, least(i.last_seen, v_now / 1000), p_revision
     FROM jsonb_to_recordset(p_body -> 'windows')
       AS i (key bigint, app text, name text, layout bigint, looks bigint, last_seen bigint)
-    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app)
+    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app AND p.app = ANY (v_apps))
     ON CONFLICT (map, key) DO UPDATE SET layout = o.layout + excluded.layout - 1, looks = o.looks + excluded.looks,
       last_seen = greatest(o.last_seen, excluded.last_seen), revision = excluded.revision;
   INSERT INTO names (map, app, name, revision)
     SELECT p_map, i.app, i.name, p_revision FROM jsonb_to_recordset(p_body -> 'names') AS i (app text, name text)
-    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app)
+    WHERE EXISTS (SELECT FROM places p WHERE p.map = p_map AND p.app = i.app AND p.app = ANY (v_apps))
     ON CONFLICT DO NOTHING;
+  PERFORM set_config('enable_nestloop', 'on', true);
 END $$;`;
 
 /**
@@ -159,11 +173,13 @@ END $$;`;
 
 /** Two statements, since what was counted always counts, and how a control looked only if nobody has seen it since. */
 const takeTargets = `
-CREATE FUNCTION deskmap.take_targets(p_map integer, p_revision bigint, p_client bigint, p_body jsonb, p_now bigint)
+CREATE FUNCTION deskmap.take_targets(p_map integer, p_revision bigint, p_client bigint, p_body jsonb, p_now bigint,
+  p_marks bigint[], p_places bigint[])
 RETURNS void ${start} $$
 #variable_conflict use_column
 DECLARE
   v_targets jsonb;
+  v_marks bigint[] := p_marks || ARRAY(SELECT a.mark FROM aliases a WHERE a.map = p_map AND a.alias = ANY (p_marks));
 BEGIN
   -- By the numbers that stay; two may have become one.
   SELECT coalesce(jsonb_agg(every.value || jsonb_build_object('mark', every.mark, 'same', every.same, 'moved', every.moved,
@@ -173,9 +189,10 @@ BEGIN
       sum((i.value ->> 'same')::bigint) OVER sisters AS same, sum((i.value ->> 'moved')::bigint) OVER sisters AS moved,
       sum((i.value ->> 'hits')::bigint) OVER sisters AS hits, sum((i.value ->> 'misses')::bigint) OVER sisters AS misses
     FROM jsonb_array_elements(p_body -> 'targets') AS i
-    LEFT JOIN aliases a ON a.map = p_map AND a.alias = (i.value ->> 'mark')::bigint
+    LEFT JOIN aliases a ON a.map = p_map AND a.alias = (i.value ->> 'mark')::bigint AND a.alias = ANY (p_marks)
     WHERE NOT EXISTS (
       SELECT FROM gone g WHERE g.map = p_map AND g.kind = 'm' AND g.id = coalesce(a.mark, (i.value ->> 'mark')::bigint)
+        AND g.id = ANY (v_marks)
     )
     WINDOW sisters AS (PARTITION BY coalesce(a.mark, (i.value ->> 'mark')::bigint))
     ORDER BY mark, (i.value ->> 'row_at')::bigint DESC NULLS LAST
@@ -194,7 +211,7 @@ BEGIN
       x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
       certainty double precision, parent bigint, visual_hash text, feedback text, layout integer, first_seen bigint, last_seen bigint,
       missing bigint, same bigint, moved bigint, hits bigint, misses bigint, taught text, taught_at bigint, row_at bigint)
-    JOIN places p ON p.map = p_map AND p.key = i.place
+    JOIN places p ON p.map = p_map AND p.key = i.place AND p.key = ANY (p_places)
     ON CONFLICT (map, mark) DO UPDATE SET
       same = o.same + excluded.same, moved = o.moved + excluded.moved, hits = o.hits + excluded.hits,
       misses = o.misses + excluded.misses, first_seen = least(o.first_seen, excluded.first_seen),
@@ -212,8 +229,8 @@ BEGIN
       position integer, alike integer, owner text, sister_before text, sister_after text, twins integer, has_twin integer,
       x integer, y integer, width integer, height integer, press_x integer, press_y integer, source integer,
       certainty double precision, parent bigint, visual_hash text, feedback text, layout integer, missing bigint, row_at bigint)
-    JOIN places p ON p.map = p_map AND p.key = i.place
-    WHERE o.map = p_map AND o.mark = i.mark AND o.created <> p_revision AND i.row_at IS NOT NULL
+    JOIN places p ON p.map = p_map AND p.key = i.place AND p.key = ANY (p_places)
+    WHERE o.map = p_map AND o.mark = i.mark AND o.mark = ANY (v_marks) AND o.created <> p_revision AND i.row_at IS NOT NULL
       AND least(i.row_at, p_now) >= o.row_at;
   -- Of what a control is inside of, too, the number that stays.
   UPDATE targets o SET parent = a.mark FROM aliases a
