@@ -36,7 +36,8 @@ export function allotMarks(
   const version = store.readVersion();
   const known = findKnown(store, sightings);
   const marks = matchKnown(known, sightings);
-  if (findNews(known, marks, sightings, wanted).size === 0) return marks;
+  const isNothingNew = findNews(known, marks, sightings, wanted).size === 0;
+  if (isNothingNew && (!isShown || listOtherwiseCalled(store, marks, sightings, wanted).length === 0)) return marks;
   return store.inTransaction(() => {
     // Another process may have met the same controls since: then look again, now that nobody else can write.
     const isSame = store.readVersion() === version;
@@ -55,7 +56,8 @@ export function allotMarks(
     });
     const news = findNews(latest, settled, sightings, wanted);
     const isNew = new Set(newMarks);
-    const touched = [...new Set(news.values())].filter((mark) => !isNew.has(mark));
+    const called = isShown ? listOtherwiseCalled(store, settled, sightings, wanted) : [];
+    const touched = [...new Set([...news.values(), ...called])].filter((mark) => !isNew.has(mark));
     const revised = listRevised(store, touched, settled, sightings);
     // What it said before leads to it no more: another one may say so next, or itself again, which then is news. Where it
     // stood before it may stand again.
@@ -150,6 +152,21 @@ function findNews(
       if (known.get(hash) !== mark) news.set(hash, mark);
   }
   return news;
+}
+
+/** The marks of wanted elements that say something else than when they were last shown. */
+function listOtherwiseCalled(
+  store: MapStore,
+  marks: ReadonlyMap<string, number>,
+  sightings: readonly Sighting[],
+  wanted: ReadonlySet<string>,
+): number[] {
+  const shown = sightings.filter(({ ref }) => wanted.has(ref.runtimeId) && marks.has(ref.runtimeId));
+  const names = store.findNames(shown.map(({ ref }) => marks.get(ref.runtimeId) ?? 0));
+  return shown.flatMap(({ ref }) => {
+    const mark = marks.get(ref.runtimeId) ?? 0;
+    return (names.get(mark) ?? ref.name) === ref.name ? [] : [mark];
+  });
 }
 
 interface Revised {

@@ -85,9 +85,14 @@ function listCouples(newcomers: readonly Unplaced[], { all, members, orphans }: 
     const name = nameKeyOf(now);
     const isOnly = present.get(name)?.length === 1 && past.get(name)?.length === 1;
     const [was] = lost.get(name) ?? [];
-    const isSameKind = was?.ref.platformId === now.ref.platformId && was.ref.owner === now.ref.owner;
-    return isOnly && isSameKind ? [{ now, was }] : [];
+    return isOnly && was !== undefined && describeKind(was.ref) === describeKind(now.ref) ? [{ now, was }] : [];
   });
+}
+
+/** What must be the same: its id, the text beside it, and all that it is inside of but boxes that nobody sees. */
+function describeKind({ platformId, owner, path }: Describable): string {
+  const way = path.filter((step) => !isBox(step)).map(({ role, name }) => `${role}:${name}`);
+  return [platformId, owner, ...way].join("\u0004");
 }
 
 interface Named {
