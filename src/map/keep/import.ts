@@ -1,5 +1,4 @@
-import { hashText } from "../../model/hash.ts";
-import { gatherEvidence } from "../evidence.ts";
+import { hashLooks } from "../evidence.ts";
 import {
   type Addition,
   addAliases,
@@ -157,7 +156,8 @@ class Import {
 
   /** Evidence decides which are known here; what it leads to from now on is written before the next line is judged. */
   private land(batch: readonly TargetLine[]): Landing[] {
-    const evidence = new Map(batch.map((line) => [line, listEvidence(line)]));
+    // Made anew from the refs: hashes of another Deskmap might be others.
+    const evidence = new Map(batch.map((line) => [line, hashLooks(line.ref)]));
     const known = new Map(this.store.findMarks([...evidence.values()].flat()));
     const taken = findTaken(
       this.store.file,
@@ -281,14 +281,6 @@ class Import {
     this.isBlindByApp.set(app, isBlind);
     return isBlind;
   }
-}
-
-/** Made anew from the ref: hashes of another Deskmap might be others. Without what holds while an application lives. */
-function listEvidence({ ref }: TargetLine): string[] {
-  return gatherEvidence({ ...ref, runtimeId: "" })
-    .slice(1)
-    .flat()
-    .map(hashText);
 }
 
 function describeNew({ line, mark, delta }: Landing): NewTarget {

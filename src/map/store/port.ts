@@ -24,6 +24,8 @@ export interface MapStore {
   followAlias(mark: number): number;
   /** What a mark was last shown for; undefined for a number that was never given out. */
   findRef(mark: number): StoredRef | undefined;
+  /** What marks were last shown as saying. */
+  findNames(marks: readonly number[]): ReadonlyMap<number, string>;
   /** What is remembered of containers: everything in them that was met in one of their last looks, within reason. */
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[];
   /** Which of these were shown in a run of an application, by the hash of that life. */

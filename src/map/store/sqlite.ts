@@ -74,6 +74,11 @@ export class SqliteStore implements MapStore {
     return row === undefined ? undefined : readRef(row);
   }
 
+  findNames(marks: readonly number[]): ReadonlyMap<number, string> {
+    const find = "SELECT mark, name FROM targets WHERE mark IN (SELECT value FROM json_each(?))";
+    return new Map(this.file.all(find, JSON.stringify(marks)).map(({ mark, name }) => [Number(mark), String(name)]));
+  }
+
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
     // Most of what is asked for was never met: the joins begin with the keys.
     const find = `SELECT looks - last_look AS missing, ${targetColumns} FROM places CROSS JOIN targets USING (place)
