@@ -5,6 +5,11 @@ import type { LearnerRole } from "./role.ts";
 export const sources = ["a11y", "vision", "a11y+vision", "learned", "dom"] as const;
 export type Source = (typeof sources)[number];
 
+/** Known by its place alone: no tree tells of it. */
+export function isBareSource(source: Source): boolean {
+  return source === "vision" || source === "learned";
+}
+
 /**
  * What was learned about one control, as counts. Confidence is derived from them, so that the sums of any number of writers
  * come to the same in whatever order they arrive.

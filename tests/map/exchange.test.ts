@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { exportMap } from "../../src/map/keep/export.ts";
 import { BadLine, importMap } from "../../src/map/keep/import.ts";
@@ -96,16 +97,76 @@ describe("a map that is taken to another machine", () => {
     for (const store of [old, fresh]) store.close();
   });
 
-  test("gives what was forgotten its own number back, in the map that it came from", async () => {
+  test("brings back what was forgotten under new numbers: a number that was forgotten is never given out again", async () => {
     const store = here.open();
     const marks = await readMarks(openBar("Save", "Open"), store);
     store.countAct(marks.Save ?? 0, true);
     const lines = listLines(store);
     forget(here.path, { by: "all" });
     take(store, lines);
-    expect(readCounts(here.path, marks.Save ?? 0)).toMatchObject({ hits: 1 });
-    expect(await readMarks(openBar("Save", "Open"), store)).toEqual(marks);
+    const again = await readMarks(openBar("Save", "Open"), store);
+    expect(Math.min(...Object.values(again))).toBeGreaterThan(Math.max(...Object.values(marks)));
+    expect(readCounts(here.path, again.Save ?? 0)).toMatchObject({ hits: 1 });
+    expect(store.findRef(marks.Save ?? 0)).toBeUndefined();
     store.close();
+  });
+
+  test("gives no number out that leads to a control from there, also where nothing was added", async () => {
+    const [old, fresh] = [here.open(), there.open()];
+    await readMarks(openBar("A", "B", "C", "Save"), old);
+    const marks = await readMarks(openBar("Save"), old);
+    const known = await readMarks(openBar("Save"), fresh);
+    const lines = listLines(old).filter((line) => line.startsWith('{"deskmap"') || line.includes('"name":"Save"'));
+    expect(take(fresh, lines)).toMatchObject({ added: 0, merged: 1 });
+    expect(fresh.followAlias(marks.Save ?? 0)).toBe(known.Save ?? 0);
+    const others = await readMarks(openBar("Save", "D", "E", "F", "G"), fresh);
+    expect(Object.values(others)).not.toContain(marks.Save ?? 0);
+    for (const store of [old, fresh]) store.close();
+  });
+
+  test("is told from a copy of it that went its own way: one number never comes to mean two controls", async () => {
+    const store = here.open();
+    await readMarks(openBar("Save"), store);
+    store.close();
+    copyFileSync(here.path, there.path);
+    const [mine, copy] = [here.open(), there.open()];
+    const own = await readMarks(openBar("Save", "Delete"), mine);
+    const other = await readMarks(openBar("Save", "Send"), copy);
+    expect(own.Delete).toBe(other.Send ?? 0);
+    take(mine, listLines(copy));
+    expect(mine.findRef(own.Delete ?? 0)?.name).toBe("Delete");
+    const after = await readMarks(openBar("Save", "Delete", "Send"), mine);
+    expect(after).toMatchObject(own);
+    expect(after.Send).not.toBe(own.Delete ?? 0);
+    for (const one of [mine, copy]) one.close();
+  });
+
+  test("keeps places apart that nothing but a finger has shown", async () => {
+    const [old, fresh] = [here.open(), there.open()];
+    const ref = { app: "canvas", windows: ["window:Board"], path: [], role: "button", name: "" } as const;
+    const rest = {
+      platformId: "",
+      index: 0,
+      count: 1,
+      owner: "",
+      sisters: ["", ""],
+      twins: 0,
+      hasTwin: false,
+    } as const;
+    const point = (store: SqliteStore, x: number, name: string): number =>
+      store.inTransaction(() => {
+        const bounds = { x, y: 0, width: 50, height: 30 };
+        const [mark = 0] = store.allotMarks([{ ...ref, ...rest, runtimeId: "", bounds, space: "window-physical" }]);
+        store.setPlace(mark, { source: "learned", certainty: undefined, point: { x, y: 0 }, bounds, visualHash: "" });
+        store.teach(mark, name);
+        return mark;
+      });
+    const save = point(fresh, 10, "Save");
+    point(old, 900, "Delete");
+    take(fresh, listLines(old));
+    expect(fresh.findLearned([save]).get(save)?.taught).toBe("Save");
+    expect([...fresh.findTaught(["canvas"]).values()].sort()).toEqual(["Delete", "Save"]);
+    for (const store of [old, fresh]) store.close();
   });
 
   test("brings nothing of an application that must not be looked at", async () => {

@@ -1,3 +1,4 @@
+import { isBareSource } from "../../model/target.ts";
 import { hashLooks } from "../evidence.ts";
 import {
   type Addition,
@@ -15,6 +16,8 @@ import {
   type Share,
   setShares,
 } from "../store/exchange.ts";
+import { writePath } from "../store/migrations.ts";
+import type { StoredRef } from "../store/port.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type Head, readHead, readLine, type TargetLine } from "./lines.ts";
 
@@ -150,14 +153,15 @@ class Import {
   }
 
   finish(): ImportReport {
-    if (this.report.added > 0) raiseCounter(this.store.file, this.next);
+    // Also where nothing was added: another number may lead to what is known here, and is never given out again.
+    raiseCounter(this.store.file, this.next);
     return { ...this.report, examples: this.examples };
   }
 
   /** Evidence decides which are known here; what it leads to from now on is written before the next line is judged. */
   private land(batch: readonly TargetLine[]): Landing[] {
     // Made anew from the refs: hashes of another Deskmap might be others.
-    const evidence = new Map(batch.map((line) => [line, hashLooks(line.ref)]));
+    const evidence = new Map(batch.map((line) => [line, listEvidence(line)]));
     const known = new Map(this.store.findMarks([...evidence.values()].flat()));
     const taken = findTaken(
       this.store.file,
@@ -176,7 +180,7 @@ class Import {
       if (isNew) this.report.added += 1;
       else this.report.merged += 1;
       landings.push({ line, mark, isNew, ...this.weigh(line, taken, isNew) });
-      const isFree = (this.mayKeep(line.mark) || this.isOwn()) && !seen.has(line.mark);
+      const isFree = this.mayKeep(line.mark) && !seen.has(line.mark);
       if (isFree && mark !== line.mark) aliases.set(line.mark, mark);
       const leads = hashes.filter((hash) => this.mayLead(hash, line, known, origins, seen));
       for (const hash of leads) news.set(hash, mark);
@@ -190,12 +194,13 @@ class Import {
     return landings;
   }
 
-  /** What this line was taken for before; in a map that reads its own lines, itself. */
+  /** What this line was taken for before; in a map that reads its own lines, itself, unless a copy of it went its own way. */
   private recall(
     line: TargetLine,
     taken: ReadonlyMap<string, { readonly mark: number }>,
     seen: ReadonlyMap<number, number>,
   ): number | undefined {
+    if (this.isOwn() && !isSameControl(this.store.findRef(line.mark), line.ref)) return undefined;
     const before = this.isOwn() ? line.mark : taken.get(keyOf({ origin: this.head.map, number: line.mark }))?.mark;
     return before !== undefined && seen.has(before) ? before : undefined;
   }
@@ -223,9 +228,7 @@ class Import {
   }
 
   private chooseNumber(line: TargetLine, seen: ReadonlyMap<number, number>): number {
-    // A map that reads its own lines again gives what it has forgotten its own number back.
-    const isItself = this.isOwn() && line.mark <= this.lastHere && !seen.has(line.mark);
-    if (isItself || (this.mayKeep(line.mark) && !seen.has(line.mark))) return line.mark;
+    if (this.mayKeep(line.mark) && !seen.has(line.mark)) return line.mark;
     this.next += 1;
     this.report.renumbered += 1;
     if (this.examples.length < maxExamples) this.examples.push([line.mark, this.next]);
@@ -281,6 +284,16 @@ class Import {
     this.isBlindByApp.set(app, isBlind);
     return isBlind;
   }
+}
+
+function isSameControl(known: StoredRef | undefined, { app, role, name, path }: StoredRef): boolean {
+  if (known === undefined) return false;
+  return known.app === app && known.role === role && known.name === name && writePath(known.path) === writePath(path);
+}
+
+/** Made anew from the ref: hashes of another Deskmap might be others. A bare place has nothing but its place, as many have. */
+function listEvidence({ ref, learned }: TargetLine): string[] {
+  return isBareSource(learned.source) ? [] : hashLooks(ref);
 }
 
 function describeNew({ line, mark, delta }: Landing): NewTarget {

@@ -1,4 +1,5 @@
 import { type Result, succeed } from "../../model/failure.ts";
+import { isBareSource } from "../../model/target.ts";
 import { hashLooks } from "../evidence.ts";
 import { readTargets } from "../store/exchange.ts";
 import { type Rescue, rescue } from "../store/rescue.ts";
@@ -19,7 +20,8 @@ function leadAgain(store: SqliteStore): void {
   // To nothing that is still there.
   store.file.run("DELETE FROM evidence WHERE mark NOT IN (SELECT mark FROM targets)");
   for (const batch of readTargets(store.file)) {
-    const made = batch.flatMap(({ ref, learned }) => hashLooks(ref).map((hash) => [hash, learned.mark] as const));
+    const told = batch.filter(({ learned }) => !isBareSource(learned.source));
+    const made = told.flatMap(({ ref, learned }) => hashLooks(ref).map((hash) => [hash, learned.mark] as const));
     const known = store.findMarks(made.map(([hash]) => hash));
     store.setEvidence(new Map(made.filter(([hash]) => !known.has(hash))));
   }

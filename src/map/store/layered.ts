@@ -69,6 +69,13 @@ export class LayeredStore implements MapStore {
     return this.notes.findRef(own) ?? this.renamed.get(own) ?? this.map?.findRef(own);
   }
 
+  findNames(marks: readonly number[]): ReadonlyMap<number, string> {
+    const renamed = marks.flatMap((mark) =>
+      [this.renamed.get(mark)].flatMap((ref) => (ref ? [[mark, ref.name] as const] : [])),
+    );
+    return new Map([...(this.map?.findNames(marks) ?? []), ...this.notes.findNames(marks), ...renamed]);
+  }
+
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
     return [...(this.map?.findMembers(places) ?? []), ...this.notes.findMembers(places)];
   }

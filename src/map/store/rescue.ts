@@ -121,7 +121,8 @@ function salvage(source: DatabaseSync | undefined, fresh: string, path: string):
   // Brings an older one up to date.
   const file = MapFile.open(fresh);
   file.run("INSERT OR IGNORE INTO own (name, value) VALUES ('map', lower(hex(randomblob(16))))");
-  const lastMark = last === undefined ? guessCounter(highest, path) : Math.max(last, highest);
+  // Numbers that were written in a torn journal, or by a process that still has the old file, may be above the counter.
+  const lastMark = last === undefined ? guessCounter(highest, path) : Math.max(last, highest) + safeJump;
   raiseCounter(file, lastMark);
   file.get("PRAGMA wal_checkpoint(TRUNCATE)");
   file.close();
@@ -144,7 +145,12 @@ function findHighest(target: DatabaseSync, version: number): number {
   const named =
     version < migrations.length ? ["marks", "evidence", "tempers"] : ["targets", "evidence", "tempers", "aliases"];
   const marks = named.map((table) => Number(target.prepare(`SELECT max(mark) AS mark FROM ${table}`).get()?.mark ?? 0));
-  return Math.max(0, ...marks);
+  const others = version < migrations.length ? [] : ["aliases.alias", "targets.parent"];
+  const more = others.map((column) => {
+    const [table = "", name = ""] = column.split(".");
+    return Number(target.prepare(`SELECT max(${name}) AS mark FROM ${table}`).get()?.mark ?? 0);
+  });
+  return Math.max(0, ...marks, ...more);
 }
 
 /** Above what was seen, and above ten times what a file of that size can hold. */

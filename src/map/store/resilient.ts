@@ -41,6 +41,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     findObjects: (hashes) => current.findObjects(hashes),
     followAlias: (mark) => current.followAlias(mark),
     findRef: (mark) => current.findRef(mark),
+    findNames: (marks) => current.findNames(marks),
     findMembers: (places) => current.findMembers(places),
     findLiving: (life, marks) => current.findLiving(life, marks),
     listNames: () => current.listNames(),
