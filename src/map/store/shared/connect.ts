@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 const lists = ["gone", "places", "targets", "evidence", "windows", "names", "aliases"] as const;
-export type List = (typeof lists)[number];
+type List = (typeof lists)[number];
 
 export type Asked = { readonly answer: Answer } | { readonly trouble: Trouble };
 
