@@ -6,14 +6,13 @@ import { readAddress } from "../../src/map/store/shared/address.ts";
 import { Server } from "../../src/map/store/shared/connect.ts";
 import { takeBatch } from "../../src/map/store/shared/outgoing.ts";
 import { readState } from "../../src/map/store/shared/replica.ts";
-import { SharedDesk } from "./shared-desk.ts";
-import { TestServer } from "./shared-server.ts";
+import { SharedDesk, startShared } from "./shared-desk.ts";
+import type { TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await TestServer.start();
-  await new SharedDesk(server.url("admin")).meet();
+  server = await startShared();
 });
 afterAll(() => server.close());
 
