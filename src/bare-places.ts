@@ -1,7 +1,8 @@
 import type { Desktop } from "./look.ts";
-import type { StoredTarget } from "./map/store/port.ts";
+import type { BareTarget, StoredTarget } from "./map/store/port.ts";
 import { nameWindows } from "./map/window-names.ts";
 import { type Bounds, boundsAround, intersect, type Point, windowSpace } from "./model/bounds.ts";
+import type { Actor } from "./model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Picture } from "./model/frame.ts";
 import { quoteName, quoteText } from "./model/plain-text.ts";
@@ -9,7 +10,7 @@ import type { Ref } from "./model/ref.ts";
 import type { Role } from "./model/role.ts";
 import type { Source } from "./model/target.ts";
 import { applicationKeyOf, type Window } from "./model/window.ts";
-import { compareHashes, hashRegion } from "./picture/visual-hash.ts";
+import { describeLook, hasLook, looksSame, placeAround } from "./picture/look.ts";
 
 /** A control that no tree tells of: it has a place in a window, and a look. A person has shown it, or a picture. */
 export interface BarePlace {
@@ -37,8 +38,8 @@ export interface PlaceNews {
 /** As large as a button is that nobody has measured. */
 const taughtSize = { width: 50, height: 30 };
 const bareSources: readonly Source[] = ["learned", "vision"];
-/** Of 64 bits. What is drawn in the same place again has the same ones; another control has about half of them different. */
-const maxDifference = 4;
+/** What was read in pictures, and never used, is kept of the last so many. */
+const maxUnused = 300;
 
 /** The places that are remembered in these windows. */
 export function listBarePlaces(
@@ -50,7 +51,7 @@ export function listBarePlaces(
   const targets = marks.listTargets({ apps, sources: bareSources });
   if (targets.length === 0) return [];
   return windows.flatMap((window) => {
-    const names = nameOf(window, all);
+    const names = [...nameOf(window, all), veryWindow(window)];
     return targets.filter(({ ref }) => isIn(ref, window, names)).map((target) => placeIn(window, target));
   });
 }
@@ -60,24 +61,31 @@ export function rememberPlaces(
   { marks }: Pick<Desktop, "marks">,
   window: Window,
   all: readonly Window[],
-  picture: Picture | undefined,
+  picture: Picture,
   news: readonly PlaceNews[],
 ): readonly number[] {
-  const { x, y } = window.bounds;
-  const within = (bounds: Bounds): Bounds => ({ ...bounds, x: bounds.x - x, y: bounds.y - y });
-  const windows = nameOf(window, all);
+  const app = applicationKeyOf(window);
+  // So that it is known by any of its names, should it not be looked at any more.
+  marks.nameApplications(
+    new Map([
+      [
+        app,
+        new Set([app, window.app, window.class, ...window.aliases].filter(Boolean).map((name) => name.toLowerCase())),
+      ],
+    ]),
+  );
   return marks.inTransaction(() => {
     const numbers = marks.allotMarks(
-      news.map(({ role, name, bounds }) =>
-        describePlace(applicationKeyOf(window), windows, role, name, within(bounds)),
-      ),
+      news.map(({ role, name, bounds, source }) => {
+        return describePlace(app, nameFor(source, window, all), role, name, within(window, bounds));
+      }),
     );
-    news.forEach(({ source, certainty, bounds, point, taught }, at) => {
+    news.forEach((one, at) => {
       const mark = numbers[at] ?? 0;
-      const visualHash = picture === undefined ? "" : hashSeen(picture, bounds);
-      marks.setPlace(mark, { source, certainty, point: { x: point.x - x, y: point.y - y }, visualHash });
-      if (taught !== "") marks.teach(mark, taught);
+      marks.setPlace(mark, describeBare(window, picture, one));
+      if (one.taught !== "") marks.teach(mark, one.taught);
     });
+    marks.dropUnusedPlaces(app, maxUnused);
     return numbers;
   });
 }
@@ -85,17 +93,28 @@ export function rememberPlaces(
 /** Places that were seen again, as they look and where they are now. */
 export function refreshPlaces(
   { marks }: Pick<Desktop, "marks">,
-  { bounds: { x, y } }: Window,
+  window: Window,
   picture: Picture,
   seen: readonly (Omit<PlaceNews, "role" | "name" | "taught"> & { readonly mark: number })[],
 ): void {
   if (seen.length === 0) return;
   marks.inTransaction(() => {
-    for (const { mark, source, certainty, bounds, point } of seen) {
-      const visualHash = hashSeen(picture, bounds);
-      marks.setPlace(mark, { source, certainty, point: { x: point.x - x, y: point.y - y }, visualHash });
-    }
+    for (const one of seen) marks.setPlace(one.mark, describeBare(window, picture, one));
   });
+}
+
+function within({ bounds: { x, y } }: Window, bounds: Bounds): Bounds {
+  return { ...bounds, x: bounds.x - x, y: bounds.y - y };
+}
+
+function describeBare(
+  window: Window,
+  picture: Picture,
+  { source, certainty, bounds, point }: Omit<PlaceNews, "role" | "name" | "taught">,
+): BareTarget {
+  const { x, y } = window.bounds;
+  const visualHash = describeLook(picture, bounds, source === "learned" ? window.bounds : undefined);
+  return { source, certainty, bounds: within(window, bounds), point: { x: point.x - x, y: point.y - y }, visualHash };
 }
 
 /** Remembers a point of a window under a name that a person gave; one of that name there is replaced. */
@@ -107,8 +126,9 @@ export async function teachPlace(
   name: string,
 ): Promise<Result<number>> {
   const bounds = boundsAround(point, taughtSize);
-  const picture = await captureWithin(desktop, bounds);
+  const picture = await captureWithin(desktop, placeAround(bounds));
   if (!picture.ok) return picture;
+  if (!hasLook(picture.value, bounds)) return fail(describeBlank(point));
   for (const one of listBarePlaces(desktop, [window], all)) {
     if (one.target.learned.taught === name) desktop.marks.teach(one.mark, "");
   }
@@ -142,9 +162,10 @@ export async function findBarePlace(desktop: Desktop, mark: number): Promise<Res
   if (top.value?.id !== place.window.id) {
     return refuse(target, "something else lies over it", `deskmap window raise --window-id ${place.window.id}`);
   }
-  const picture = await captureWithin(desktop, place.bounds);
+  const picture = await captureWithin(desktop, placeAround(place.bounds));
   if (!picture.ok) return picture;
-  if (!looksSame(target.learned.visualHash, hashSeen(picture.value, place.bounds))) {
+  const around = target.learned.source === "learned" ? place.window.bounds : undefined;
+  if (!looksSame(target.learned.visualHash, describeLook(picture.value, place.bounds, around))) {
     const again = `deskmap screenshot --app ${app} shows it; deskmap teach NAME X Y teaches it anew.`;
     return refuse(target, "it does not look as it did", again);
   }
@@ -173,15 +194,25 @@ function describeOutside({ x, y }: Bounds): Failure {
   };
 }
 
-/** Where nothing was drawn there is still nothing drawn. */
-function looksSame(before: string, now: string): boolean {
-  return before === "" || now === "" ? before === now : compareHashes(before, now) <= maxDifference;
+function describeBlank({ x, y }: Point): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `nothing is drawn at ${x},${y} by which it could be known again`,
+    suggestion: "point at the middle of what can be seen.",
+    done: nothingDone,
+  };
 }
 
-/** What is seen of it, where a part of it is off the screen. */
-function hashSeen(picture: Picture, bounds: Bounds): string {
-  const seen = intersect(bounds, picture.bounds);
-  return seen === undefined ? "" : hashRegion(picture, seen);
+/**
+ * What a place is known by. What a picture alone has shown holds while its window lives: another one with the same words in
+ * the same place is another control.
+ */
+function nameFor(source: PlaceNews["source"], window: Window, all: readonly Window[]): readonly string[] {
+  return source === "vision" ? [veryWindow(window)] : nameOf(window, all);
+}
+
+function veryWindow({ title, pid, id }: Window): string {
+  return `window:${title}\u0001${pid}:${id}`;
 }
 
 function nameOf(window: Window, all: readonly Window[]): readonly string[] {
@@ -200,6 +231,31 @@ function placeIn(window: Window, target: StoredTarget): BarePlace {
     ? { ...ref.bounds, x: x + ref.bounds.x, y: y + ref.bounds.y }
     : boundsAround(point, taughtSize);
   return { mark: learned.mark, name: learned.taught || ref.name, window, point, bounds, target };
+}
+
+/** A place as the guard judges it: a button that says what the picture says there, and what a person calls it. */
+export function toActor({ name, target, bounds, point }: BarePlace): Actor {
+  const words = [...new Set([target.ref.name, name])].filter((one) => one !== "").join(" ");
+  return {
+    role: "button",
+    platformRole: "",
+    name: words,
+    ownName: words,
+    value: "",
+    description: "",
+    states: new Set(),
+    bounds,
+    clickPoint: point,
+    actions: [],
+    platformActions: [],
+    invocations: {},
+    shortcut: "",
+    platformId: "",
+    runtimeId: "",
+    alikeIndex: 0,
+    alikeCount: 1,
+    url: "",
+  };
 }
 
 /** Nothing but its window, its place and its words is known of it. */

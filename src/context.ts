@@ -165,7 +165,7 @@ function markPictured(
     return [{ source: "vision", role: known, name: label, taught: "", certainty, bounds, point: clickPoint }];
   });
   if (picture !== undefined) refreshPlaces(desktop, window, picture, listSeenAgain(targets));
-  if (news.length === 0) return targets;
+  if (news.length === 0 || picture === undefined) return targets.filter((target) => !isNew(target));
   const marks = [...rememberPlaces(desktop, window, all, picture, news)];
   return targets.map((target) => (isNew(target) ? { ...target, mark: marks.shift() ?? 0 } : target));
 }
@@ -202,7 +202,8 @@ async function askVision(
   const provider = await wish.openVision();
   if (!provider.ok) return tellFailure(provider.failure);
   if (provider.value === undefined) return wish.forceVision ? tellFailure(noVision) : nothingSeen;
-  const picture = await platform.captureScreen(part);
+  // The window as itself: what lies over it is another application's.
+  const picture = await platform.captureWindow(active, part);
   if (!picture.ok) return tellFailure(picture.failure);
   const hints = {
     app: active.app,

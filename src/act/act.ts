@@ -1,3 +1,4 @@
+import { type BarePlace, toActor } from "../bare-places.ts";
 import { findDeepest } from "../find/hit.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
@@ -5,7 +6,7 @@ import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import { aimAtBare } from "./bare-aim.ts";
+import { clearBare, findBareAim } from "./bare-aim.ts";
 import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
 import { planFillSecret } from "./fill-secret.ts";
@@ -26,16 +27,16 @@ export async function act({ guard, ...desktop }: ActingDesktop, request: ActRequ
 }
 
 async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<Result<Effect>> {
-  const { order } = request;
-  const shown = await aimAtBare(desktop, request);
-  if (!shown.ok) return shown;
-  const aim = shown.value;
-  if (order.kind === "drag") return performDrag(desktop, { ...request, aim, order });
+  const { aim, order } = request;
+  if (order.kind === "drag") return performDrag(desktop, { ...request, order });
   if (order.kind === "type" && aim === undefined) return typeFreely(desktop, { ...request, order });
   if (order.kind === "keys") return pressKeys(desktop, request, order);
   if (aim === undefined) return fail(describeNoAim(request.tool));
-  const deed = aim.by === "point" ? findPointDeed(order, aim.point) : undefined;
-  if (deed !== undefined && aim.by === "point") return actAtPoint(desktop, request, aim.point, deed);
+  const bare = await findBareAim(desktop, request);
+  if (!bare.ok) return bare;
+  const point = bare.value?.point ?? (aim.by === "point" ? aim.point : undefined);
+  const deed = point && findPointDeed(order, point);
+  if (deed !== undefined && point !== undefined) return actAtPoint(desktop, request, point, deed, bare.value);
   return perform(desktop, { ...request, aim }, (element) => plan(order, element));
 }
 
@@ -94,13 +95,17 @@ async function actAtPoint(
   request: ActRequest,
   point: Point,
   deed: Deed,
+  bare: BarePlace | undefined,
 ): Promise<Result<Effect>> {
+  const isCleared = bare === undefined || request.isDryRun || (await clearBare(desktop, request.tool, bare, deed));
+  if (isCleared !== true && !isCleared.ok) return isCleared;
   const window = await desktop.platform.findWindowAt(point);
   if (!window.ok) return window;
   return performFreely(desktop, {
     ...request,
     window: window.value,
     words: describePoint(point),
+    called: bare && { mark: bare.mark, actor: toActor(bare) },
     way: deed.kind === "wheel" ? "wheel" : "pointer",
     deed,
     isRepeatable: deed.kind === "point",

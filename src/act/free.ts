@@ -2,7 +2,7 @@ import { chooseWindow, selectWindows, type WindowWish } from "../find/select.ts"
 import type { Request as GuardRequest } from "../guard/gate.ts";
 import { know, lookAt, type Patience, withMap } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
-import type { Deed } from "../model/deed.ts";
+import type { Actor, Deed } from "../model/deed.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -34,6 +34,8 @@ export interface FreeRequest extends Patience {
   readonly isQuiet?: boolean;
   /** Where it is dragged to. */
   readonly onto?: Element | undefined;
+  /** What is there by memory and picture alone, for the guard to judge. */
+  readonly called?: { readonly mark: number; readonly actor: Actor } | undefined;
 }
 
 export function performFreely(desktop: GatedDesktop, request: FreeRequest): Promise<Result<Effect>> {
@@ -79,9 +81,12 @@ function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found:
     tool: request.tool,
     window: request.window,
     element,
-    mark: element && numbers.get(element.runtimeId),
+    mark: request.called?.mark ?? (element && numbers.get(element.runtimeId)),
     onto: request.onto,
-    within: () => listContainers(windows, element),
+    within: () => [
+      ...listContainers(windows, element),
+      ...(request.called === undefined ? [] : [request.called.actor]),
+    ],
     surroundings: () => listTexts(windows),
     tellsMenu: () => listMenuEntries(windows).length > 0,
   };

@@ -1,3 +1,4 @@
+import { hashNear, hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
 import { entryRoles, kindOfRole } from "../model/role.ts";
 
@@ -23,6 +24,19 @@ export function gatherEvidence(ref: Ref): string[][] {
     ]),
   ];
   return tiers.map((tier) => tier.map((words) => words.join("\u0004")));
+}
+
+/** The same as hashes, tier by tier: those of its looks lie together with all others of its application. */
+export function hashEvidence(ref: Ref): string[][] {
+  const [living = [], ...looks] = gatherEvidence(ref);
+  return [living.map(hashText), ...looks.map((tier) => tier.map((look) => hashNear(ref.app, look)))];
+}
+
+/** Of how a control looks alone, without its object. */
+export function hashLooks(ref: Omit<Ref, "runtimeId">): string[] {
+  return hashEvidence({ ...ref, runtimeId: "" })
+    .slice(1)
+    .flat();
 }
 
 /** An object may change its words and stay the same control only if it is a text that nothing else looks like. */

@@ -1,4 +1,4 @@
-import { hashText } from "../model/hash.ts";
+import { hashNear } from "../model/hash.ts";
 import type { Ref, Step } from "../model/ref.ts";
 import { isInEntry } from "./evidence.ts";
 import { windowOf } from "./newcomers.ts";
@@ -53,7 +53,7 @@ export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string
     const path = listTelling(only.path).map(({ role, name, index, count }) => {
       return role === "web" ? `web:${name}` : `${role}:${index}/${count}`;
     });
-    lasting.set(only.runtimeId, hashText(["lasting", key, ...path].join("\u0004")));
+    lasting.set(only.runtimeId, hashNear(only.app, ["lasting", key, ...path].join("\u0004")));
   }
   return lasting;
 }

@@ -1,7 +1,7 @@
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
 import { matchChanged } from "./changed.ts";
-import { gatherEvidence, lifeOf, objectOf } from "./evidence.ts";
+import { hashEvidence, hashLooks, lifeOf, objectOf } from "./evidence.ts";
 import { listLastingIds } from "./lasting-id.ts";
 import type { Unplaced } from "./newcomers.ts";
 import type { MapStore, StoredRef } from "./store/port.ts";
@@ -36,7 +36,8 @@ export function allotMarks(
   const version = store.readVersion();
   const known = findKnown(store, sightings);
   const marks = matchKnown(known, sightings);
-  if (findNews(known, marks, sightings, wanted).size === 0) return marks;
+  const isNothingNew = findNews(known, marks, sightings, wanted).size === 0;
+  if (isNothingNew && (!isShown || listOtherwiseCalled(store, marks, sightings, wanted).length === 0)) return marks;
   return store.inTransaction(() => {
     // Another process may have met the same controls since: then look again, now that nobody else can write.
     const isSame = store.readVersion() === version;
@@ -55,12 +56,13 @@ export function allotMarks(
     });
     const news = findNews(latest, settled, sightings, wanted);
     const isNew = new Set(newMarks);
-    const touched = [...new Set(news.values())].filter((mark) => !isNew.has(mark));
+    const called = isShown ? listOtherwiseCalled(store, settled, sightings, wanted) : [];
+    const touched = [...new Set([...news.values(), ...called])].filter((mark) => !isNew.has(mark));
     const revised = listRevised(store, touched, settled, sightings);
     // What it said before leads to it no more: another one may say so next, or itself again, which then is news. Where it
     // stood before it may stand again.
     const renamed = revised.filter(({ before, ref }) => before.name !== ref.name);
-    store.dropEvidence(renamed.flatMap(({ before }) => listLooks(before)));
+    store.dropEvidence(renamed.flatMap(({ before }) => hashLooks(before)));
     remember(store, news, sightings);
     store.updateRefs(new Map(revised.map(({ mark, ref }) => [mark, ref])));
     return settled;
@@ -126,7 +128,7 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
   const lasting = listLastingIds(refs);
   const made = refs.map((ref) => ({
     ref,
-    tiers: gatherEvidence(ref).map((tier) => tier.map(hashText)),
+    tiers: hashEvidence(ref),
     object: hashText(objectOf(ref)),
     life: hashText(lifeOf(ref)),
     lasting: lasting.get(ref.runtimeId),
@@ -152,6 +154,21 @@ function findNews(
   return news;
 }
 
+/** The marks of wanted elements that say something else than when they were last shown. */
+function listOtherwiseCalled(
+  store: MapStore,
+  marks: ReadonlyMap<string, number>,
+  sightings: readonly Sighting[],
+  wanted: ReadonlySet<string>,
+): number[] {
+  const shown = sightings.filter(({ ref }) => wanted.has(ref.runtimeId) && marks.has(ref.runtimeId));
+  const names = store.findNames(shown.map(({ ref }) => marks.get(ref.runtimeId) ?? 0));
+  return shown.flatMap(({ ref }) => {
+    const mark = marks.get(ref.runtimeId) ?? 0;
+    return (names.get(mark) ?? ref.name) === ref.name ? [] : [mark];
+  });
+}
+
 interface Revised {
   readonly mark: number;
   readonly before: StoredRef;
@@ -175,12 +192,6 @@ function listRevised(
 
 function describeStanding({ name, platformId, index, count, owner, sisters, twins, hasTwin, path }: StoredRef): string {
   return JSON.stringify([name, platformId, index, count, owner, sisters, twins, hasTwin, path]);
-}
-
-/** The evidence of how a control looked when it was last shown, without that of its object. */
-function listLooks(ref: StoredRef): string[] {
-  const [, ...looks] = gatherEvidence({ ...ref, runtimeId: "" });
-  return looks.flat().map(hashText);
 }
 
 function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {

@@ -216,7 +216,8 @@ function judgeMemory(one: Found, memory: Prepared<Target>, scale: number): Bond 
   );
   const closeness = compareAreas(now.bounds, before.bounds) - gap;
   if (isNamed && likeness === 1) return { rank: 1, closeness };
-  if (gap > 0) return undefined;
+  // "report-1.pdf" and "report-2.pdf" are nearly the same word, and two files.
+  if (gap > 0 || before.source === "vision") return undefined;
   if (isNamed && likeness >= alike) return { rank: 2, closeness };
   if (!isNamed && closeness >= sameSize) return { rank: 3, closeness };
   // A person may call a control anything, and pointed at it.

@@ -38,12 +38,9 @@ export function matchRebuilt(
     return !taken.has(mark) && !ref.hasTwin && ref.twins === 0 && ref.name !== "" && !isInEntry(ref);
   });
   if (orphans.length === 0) return new Map();
-  const former = new Map(members.map(({ mark, ref }) => [mark, ref.path]));
-  const known = all
-    .filter(({ ref }) => marks.has(ref.runtimeId) && !isInEntry(ref) && ref.path.length > 0)
-    .map(({ ref }) => [ref.path, former.get(marks.get(ref.runtimeId) ?? 0) ?? ref.path]);
+  const known = countKnown(all, marks, members);
   const scene: Scene = { all, members, orphans, known };
-  const couples = leaveOutLiving(store, listCouples(free, scene));
+  const couples = leaveOutLiving(store, listCouples(free, scene).slice(0, 2 * maxPairs));
   const likely = couples.filter((couple) => isAmongItsOwn(couple, couples, scene)).slice(0, maxPairs);
   const sure = likely.filter((couple) => isSurelySame(couple, scene));
   const trusted = sure.filter((couple) => isAmongItsOwn(couple, sure, scene));
@@ -55,8 +52,47 @@ interface Scene {
   readonly members: readonly Member[];
   /** What was there when it was last looked at, and was not recognised now. */
   readonly orphans: readonly Member[];
-  /** Where each that was recognised stands, and where it stood; without lists and windows. */
-  readonly known: readonly (readonly Ref["path"][])[];
+  /** Where those that were recognised stand, and where they stood. */
+  readonly known: readonly Known[];
+}
+
+/** How many stand in one container and stood in another, mostly the same; each written as a line of steps. */
+interface Known {
+  readonly ways: readonly string[];
+  readonly count: number;
+}
+
+/** Without lists and windows. */
+function countKnown(
+  all: readonly Unplaced[],
+  marks: ReadonlyMap<string, number>,
+  members: readonly Member[],
+): readonly Known[] {
+  const former = new Map(members.map(({ mark, ref }) => [mark, ref.path]));
+  const counts = new Map<string, { readonly ways: string[]; count: number }>();
+  for (const { ref } of all) {
+    const mark = marks.get(ref.runtimeId);
+    if (mark === undefined || ref.path.length === 0 || isInEntry(ref)) continue;
+    const ways = [writeWay(ref.path), writeWay(former.get(mark) ?? ref.path)];
+    const key = ways.join("\u0005");
+    const known = counts.get(key) ?? { ways, count: 0 };
+    known.count += 1;
+    counts.set(key, known);
+  }
+  return [...counts.values()];
+}
+
+const ways = new WeakMap<Ref["path"], string>();
+
+/** Sisters share the very list of their containers. */
+function writeWay(path: Ref["path"]): string {
+  const known = ways.get(path) ?? path.map(writeStep).join("");
+  ways.set(path, known);
+  return known;
+}
+
+function writeStep({ role, name, index, count }: Step): string {
+  return `${role}:${name}:${index}/${count}\u0003`;
 }
 
 interface Couple {
@@ -85,9 +121,14 @@ function listCouples(newcomers: readonly Unplaced[], { all, members, orphans }: 
     const name = nameKeyOf(now);
     const isOnly = present.get(name)?.length === 1 && past.get(name)?.length === 1;
     const [was] = lost.get(name) ?? [];
-    const isSameKind = was?.ref.platformId === now.ref.platformId && was.ref.owner === now.ref.owner;
-    return isOnly && isSameKind ? [{ now, was }] : [];
+    return isOnly && was !== undefined && describeKind(was.ref) === describeKind(now.ref) ? [{ now, was }] : [];
   });
+}
+
+/** What must be the same: its id, the text beside it, and all that it is inside of but boxes that nobody sees. */
+function describeKind({ platformId, owner, path }: Describable): string {
+  const way = path.filter((step) => !isBox(step)).map(({ role, name }) => `${role}:${name}`);
+  return [platformId, owner, ...way].join("\u0004");
 }
 
 interface Named {
@@ -161,25 +202,17 @@ function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
  * stands among others. Where there is too little in its container to tell, what is around it counts.
  */
 function isAmongItsOwn({ was }: Couple, couples: readonly Couple[], { known, orphans }: Scene): boolean {
-  const moved = couples.filter((one) => one.was !== was);
-  const companions = new Set(moved.map((one) => one.was));
+  const moved = couples.filter((one) => one.was !== was).map((one) => one.was);
+  const companions = new Set(moved);
   const lost = orphans.filter((one) => one !== was && !companions.has(one) && one.missing <= lateLooks);
-  for (let depth = was.ref.path.length; depth >= 0; depth -= 1) {
-    const isInside = (path: Ref["path"]): boolean => startsWith(path, was.ref.path, depth);
-    const stayed = known.filter((paths) => paths.some(isInside)).length;
-    const there = stayed + moved.filter((one) => isInside(one.was.ref.path)).length;
-    const gone = lost.filter((one) => isInside(one.ref.path)).length;
-    if (gone > there) return false;
+  const steps = was.ref.path.map(writeStep);
+  for (let depth = steps.length; depth >= 0; depth -= 1) {
+    const way = steps.slice(0, depth).join("");
+    const isInside = ({ ref }: Member): boolean => writeWay(ref.path).startsWith(way);
+    const stayed = known.filter((one) => one.ways.some((other) => other.startsWith(way)));
+    const there = stayed.reduce((sum, one) => sum + one.count, 0) + moved.filter(isInside).length;
+    if (lost.filter(isInside).length > there) return false;
     if (there >= minMates) return true;
   }
   return false;
-}
-
-function startsWith(path: readonly Step[], whole: readonly Step[], depth: number): boolean {
-  return whole.slice(0, depth).every((step, at) => {
-    const other = path[at];
-    return (
-      other?.role === step.role && other.name === step.name && other.index === step.index && other.count === step.count
-    );
-  });
 }

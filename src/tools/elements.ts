@@ -122,8 +122,8 @@ function confidenceOf(
 
 /** An element's id is its mark. */
 function parseMark(id: string): Result<number> {
-  const mark = /^\s*\d{1,15}\s*$/.test(id) ? Number(id) : 0;
-  if (mark > 0) return succeed(mark);
+  const mark = /^\s*\d{1,16}\s*$/.test(id) ? Number(id) : 0;
+  if (mark > 0 && Number.isSafeInteger(mark)) return succeed(mark);
   return fail(
     describeUsage(`Element ${JSON.stringify(id)} not found`, "try get_screen_targets again: an id is a whole number."),
   );

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { rule } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // What is learned holds on real applications, across their restarts; every effect is read from the application itself.
@@ -151,6 +152,13 @@ describe("in an application that tells nothing", () => {
     const taught = tell("teach", "On paper", String(x), String(y));
     expect(taught).toMatchObject({ status: 0, told: { place: true } });
     const id = taught.told.targetId;
+    const { told } = tell("map", "show", id);
+    expect(told).toMatchObject({
+      confidence: 0.8,
+      source: "learned",
+      taught: "On paper",
+      ref: { bounds: { width: 50, height: 30 } },
+    });
     first.child.kill();
     await first.ended;
 
@@ -166,5 +174,20 @@ describe("in an application that tells nothing", () => {
     await scene.settle();
     scene.deskmap("click", "--id", id);
     expect(await again.ended).toBe(10);
+  });
+
+  test("what stands on a button in a picture is judged as a label is: what deletes waits for a person", async () => {
+    const asked = await ask("Keep", "Delete");
+    const target = findTarget("Delete");
+    const policy = rule(scene, { actionsPerMinute: 0, hotkey: false });
+    try {
+      const refused = tell("click_element", "--element-id", target.id);
+      expect(refused).toMatchObject({ status: 3, told: { error: { code: "REFUSED", reason: "unasked" } } });
+      expect(asked.child.exitCode).toBeNull();
+    } finally {
+      rmSync(policy);
+    }
+    scene.deskmap("click_element", "--element-id", target.id);
+    expect(await asked.ended).toBe(11);
   });
 });

@@ -63,6 +63,18 @@ describe("a control that says something else now", () => {
     expect(await press(desk, mark)).toBe("pressed Play");
   });
 
+  test("is pressed once it was shown, each time that it goes to and fro", async () => {
+    const desk = openPlayer();
+    const play = desk.find("Play");
+    const mark = await desk.markOf(play);
+    for (const words of ["Pause", "Play", "Pause", "Play"]) {
+      play.rename(words);
+      expect(await press(desk, mark)).toBe("NOT_FOUND");
+      expect(await desk.markOf(play)).toBe(mark);
+      expect(await press(desk, mark)).toBe(`pressed ${words}`);
+    }
+  });
+
   test("is not followed by a read that shows other things only", async () => {
     const desk = openPlayer();
     const play = desk.find("Play");

@@ -1,5 +1,4 @@
-import { hashText } from "../../model/hash.ts";
-import { gatherEvidence } from "../evidence.ts";
+import { hashLooks } from "../evidence.ts";
 import {
   type Addition,
   addAliases,
@@ -51,12 +50,15 @@ export class BadLine extends Error {
 }
 
 const batchSize = 1000;
+const cacheKilobytes = 128 * 1024;
 const maxExamples = 5;
 /** A number that people type; higher ones are another map's mistake. */
 const highestKept = 1_000_000_000;
 
 /** Takes another map in, whole or not at all: throws BadLine, or what the store throws. */
 export function importMap(store: SqliteStore, wish: ImportWish): ImportReport {
+  // Evidence is all over the file: with SQLite's two megabytes every line would be read from the disk.
+  store.file.get(`PRAGMA cache_size = -${cacheKilobytes}`);
   return store.inTransaction(() => {
     const lines = number(wish.lines);
     const head = takeHead(lines);
@@ -154,7 +156,8 @@ class Import {
 
   /** Evidence decides which are known here; what it leads to from now on is written before the next line is judged. */
   private land(batch: readonly TargetLine[]): Landing[] {
-    const evidence = new Map(batch.map((line) => [line, listEvidence(line)]));
+    // Made anew from the refs: hashes of another Deskmap might be others.
+    const evidence = new Map(batch.map((line) => [line, hashLooks(line.ref)]));
     const known = new Map(this.store.findMarks([...evidence.values()].flat()));
     const taken = findTaken(
       this.store.file,
@@ -278,14 +281,6 @@ class Import {
     this.isBlindByApp.set(app, isBlind);
     return isBlind;
   }
-}
-
-/** Made anew from the ref: hashes of another Deskmap might be others. Without what holds while an application lives. */
-function listEvidence({ ref }: TargetLine): string[] {
-  return gatherEvidence({ ...ref, runtimeId: "" })
-    .slice(1)
-    .flat()
-    .map(hashText);
 }
 
 function describeNew({ line, mark, delta }: Landing): NewTarget {

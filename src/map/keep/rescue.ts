@@ -1,6 +1,5 @@
 import { type Result, succeed } from "../../model/failure.ts";
-import { hashText } from "../../model/hash.ts";
-import { gatherEvidence } from "../evidence.ts";
+import { hashLooks } from "../evidence.ts";
 import { readTargets } from "../store/exchange.ts";
 import { type Rescue, rescue } from "../store/rescue.ts";
 import { SqliteStore } from "../store/sqlite.ts";
@@ -20,12 +19,7 @@ function leadAgain(store: SqliteStore): void {
   // To nothing that is still there.
   store.file.run("DELETE FROM evidence WHERE mark NOT IN (SELECT mark FROM targets)");
   for (const batch of readTargets(store.file)) {
-    const made = batch.flatMap(({ ref, learned }) => {
-      const looks = gatherEvidence({ ...ref, runtimeId: "" })
-        .slice(1)
-        .flat();
-      return looks.map((look) => [hashText(look), learned.mark] as const);
-    });
+    const made = batch.flatMap(({ ref, learned }) => hashLooks(ref).map((hash) => [hash, learned.mark] as const));
     const known = store.findMarks(made.map(([hash]) => hash));
     store.setEvidence(new Map(made.filter(([hash]) => !known.has(hash))));
   }

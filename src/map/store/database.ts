@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type Failure, nothingDone } from "../../model/failure.ts";
@@ -22,6 +22,8 @@ export class MapFile {
   /** Throws what SQLite throws. */
   static open(path: string): MapFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Before SQLite makes it: the files that it puts beside the map are as open to others as the map is.
+    closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
     try {
       refuseNewer(database);

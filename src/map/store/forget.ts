@@ -76,7 +76,7 @@ function deleteTargets(database: DatabaseSync, what: Forgetting): number {
 
 /** The marks that are meant, in a table of their own: each of the others is then searched once, in its own order. */
 function choose(database: DatabaseSync, what: Exclude<Forgetting, { by: "all" }>): void {
-  database.exec("PRAGMA temp_store = MEMORY; CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
+  database.exec("CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
   const ways = {
     apps: `INSERT INTO chosen SELECT mark FROM targets
       WHERE place IN (SELECT place FROM places WHERE app IN (SELECT value FROM json_each(?)))`,

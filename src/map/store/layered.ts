@@ -124,6 +124,10 @@ export class LayeredStore implements MapStore {
     throw this.why;
   }
 
+  dropUnusedPlaces(app: string, keep: number): void {
+    this.notes.dropUnusedPlaces(app, keep);
+  }
+
   setPlace(mark: number, place: BareTarget): void {
     this.notes.setPlace(mark, place);
   }

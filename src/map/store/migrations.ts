@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { hashText } from "../../model/hash.ts";
+import { hashNear, moveNear } from "../../model/hash.ts";
 import type { Step } from "../../model/ref.ts";
 
 /** Append only: a migration that has been released is never changed. The number of the last one applied is user_version. */
@@ -138,7 +138,8 @@ export const migrations: readonly string[] = [
      hash INTEGER PRIMARY KEY,
      mark INTEGER NOT NULL
    ) STRICT;
-   INSERT OR REPLACE INTO evidence (hash, mark) SELECT low_half(hash), mark FROM old_evidence;
+   INSERT OR REPLACE INTO evidence (hash, mark) SELECT near_hash(old_evidence.hash, app), mark
+     FROM old_evidence JOIN marks USING (mark);
    DROP TABLE old_evidence;
    ALTER TABLE tempers RENAME TO old_tempers;
    CREATE TABLE tempers (
@@ -163,11 +164,11 @@ const migrationFunctions: Readonly<Record<string, (...given: readonly unknown[])
   /** Where sisters are: their application, what tells their window from others at any title, and their containers. */
   place_key: (app, windows, path) => BigInt(placeKey(String(app), String(windows), String(path))),
   short_path: (path) => writePath(JSON.parse(String(path))),
-  /** Hashes were 128 bits, as two numbers with 36 digits; the lower one is the hash of today. */
-  low_half: (hash) => {
+  /** Hashes were 128 bits, as two numbers with 36 digits; the lower one is today's, but for the bits of the application. */
+  near_hash: (hash, app) => {
     let value = 0n;
     for (const digit of String(hash).slice(-13)) value = value * 36n + BigInt(Number.parseInt(digit, 36));
-    return BigInt.asIntN(64, value);
+    return moveNear(String(app), value);
   },
 };
 
@@ -179,5 +180,5 @@ export function writePath(path: readonly Step[]): string {
 /** `windows` and `path` as they are stored. */
 export function placeKey(app: string, windows: string, path: string): string {
   const names: readonly string[] = JSON.parse(windows);
-  return hashText([app, names.at(-1) ?? "", path].join("\u0004"));
+  return hashNear(app, [app, names.at(-1) ?? "", path].join("\u0004"));
 }

@@ -24,6 +24,8 @@ export interface MapStore {
   followAlias(mark: number): number;
   /** What a mark was last shown for; undefined for a number that was never given out. */
   findRef(mark: number): StoredRef | undefined;
+  /** What marks were last shown as saying. */
+  findNames(marks: readonly number[]): ReadonlyMap<number, string>;
   /** What is remembered of containers: everything in them that was met in one of their last looks, within reason. */
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[];
   /** Which of these were shown in a run of an application, by the hash of that life. */
@@ -53,6 +55,8 @@ export interface MapStore {
   teach(mark: number, name: string): void;
   /** Where a control is that no tree tells of, who told of it, and how it looks there. */
   setPlace(mark: number, place: BareTarget): void;
+  /** Of what only pictures of an application have shown, and nobody has used or named, the last so many are kept. */
+  dropUnusedPlaces(app: string, keep: number): void;
   /** What controls of these applications were taught to be called. */
   findTaught(apps: readonly string[]): ReadonlyMap<number, string>;
   /** What is remembered, best known first. */
@@ -107,6 +111,8 @@ export interface BareTarget {
   readonly certainty: number | undefined;
   /** Where to press, from the upper left corner of the window. */
   readonly point: Point;
+  /** From there, too. */
+  readonly bounds: Bounds;
   readonly visualHash: string;
 }
 

@@ -31,7 +31,7 @@ export function prune(path: string, wish: PruneWish): Result<Pruned> {
     const run = (sql: string, ...values: (number | string)[]): number =>
       Number(database.prepare(sql).run(...values).changes);
     const oldest = (days: number): number => Math.floor(wish.nowMs / 1000) - days * daySeconds;
-    database.exec("PRAGMA temp_store = MEMORY; CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
+    database.exec("CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
     const old = `INSERT INTO chosen SELECT mark FROM targets WHERE last_seen < ? AND taught IS NULL AND hits = 0
       AND place NOT IN (SELECT place FROM places WHERE app IN (SELECT value FROM json_each(?)))`;
     run(old, oldest(wish.days), JSON.stringify(wish.keepApps));

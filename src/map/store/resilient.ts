@@ -63,6 +63,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     countAct: (mark, isHit) => attempt(() => current.countAct(mark, isHit)),
     setFeedback: (mark, text) => attempt(() => current.setFeedback(mark, text)),
     teach: (mark, name) => attempt(() => current.teach(mark, name)),
+    dropUnusedPlaces: (app, keep) => attempt(() => current.dropUnusedPlaces(app, keep)),
     setPlace: (mark, place) => attempt(() => current.setPlace(mark, place)),
     inTransaction: (work) =>
       attempt(() => {

@@ -74,6 +74,11 @@ export class SqliteStore implements MapStore {
     return row === undefined ? undefined : readRef(row);
   }
 
+  findNames(marks: readonly number[]): ReadonlyMap<number, string> {
+    const find = "SELECT mark, name FROM targets WHERE mark IN (SELECT value FROM json_each(?))";
+    return new Map(this.file.all(find, JSON.stringify(marks)).map(({ mark, name }) => [Number(mark), String(name)]));
+  }
+
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
     // Most of what is asked for was never met: the joins begin with the keys.
     const find = `SELECT looks - last_look AS missing, ${targetColumns} FROM places CROSS JOIN targets USING (place)
@@ -139,7 +144,9 @@ export class SqliteStore implements MapStore {
   }
 
   nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
-    const known = this.listNames();
+    // Those of these alone: a map of years knows hundreds, and every read comes through here.
+    const find = "SELECT app, name FROM names WHERE app IN (SELECT value FROM json_each(?))";
+    const known = groupNames(this.file.all(find, JSON.stringify([...names.keys()])));
     const news = [...names].flatMap(([app, own]) => {
       return [...own].filter((name) => !known.get(app)?.has(name)).map((name) => [app, name]);
     });
@@ -149,12 +156,7 @@ export class SqliteStore implements MapStore {
   }
 
   listNames(): ReadonlyMap<string, ReadonlySet<string>> {
-    const names = new Map<string, Set<string>>();
-    for (const { app, name } of this.file.all("SELECT app, name FROM names")) {
-      const key = String(app);
-      names.set(key, (names.get(key) ?? new Set()).add(String(name)));
-    }
-    return names;
+    return groupNames(this.file.all("SELECT app, name FROM names"));
   }
 
   /** Every application that something is remembered of. */
@@ -227,9 +229,18 @@ export class SqliteStore implements MapStore {
     this.file.run("UPDATE targets SET feedback = ? WHERE mark = ?", text, this.followAlias(mark));
   }
 
-  setPlace(mark: number, { source, certainty, point, visualHash }: BareTarget): void {
-    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, visual_hash = ? WHERE mark = ?`;
-    this.file.run(update, sources.indexOf(source), certainty ?? null, point.x, point.y, visualHash || null, mark);
+  setPlace(mark: number, { source, certainty, point, bounds, visualHash }: BareTarget): void {
+    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, x = ?, y = ?, width = ?, height = ?,
+      visual_hash = ? WHERE mark = ?`;
+    const { x, y, width, height } = bounds;
+    const box = [point.x, point.y, x, y, width, height];
+    this.file.run(update, sources.indexOf(source), certainty ?? null, ...box, visualHash || null, mark);
+  }
+
+  dropUnusedPlaces(app: string, keep: number): void {
+    const old = `SELECT mark FROM targets WHERE source IN (3, 1) AND source = 1 AND hits = 0 AND misses = 0 AND taught IS NULL
+        AND place IN (SELECT place FROM places WHERE app = ?) ORDER BY mark DESC LIMIT -1 OFFSET ?`;
+    this.file.run(`DELETE FROM targets WHERE mark IN (${old})`, app, keep);
   }
 
   findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
@@ -309,4 +320,13 @@ function listPairs(pairs: ReadonlyMap<string, number>): string {
 
 function readPairs(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, number> {
   return new Map(rows.map(({ hash, mark }) => [String(hash), Number(mark)]));
+}
+
+function groupNames(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const { app, name } of rows) {
+    const key = String(app);
+    names.set(key, (names.get(key) ?? new Set()).add(String(name)));
+  }
+  return names;
 }

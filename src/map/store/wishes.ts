@@ -11,7 +11,7 @@ export function listTargets(file: MapFile, wish: TargetWish): readonly StoredTar
   // The order needs three columns of every row, the answer all columns of a few.
   const find = `SELECT ${targetColumns} FROM
       (SELECT mark AS chosen FROM ${from} ORDER BY hits DESC, targets.last_seen DESC, mark LIMIT ?)
-      CROSS JOIN targets ON mark = chosen JOIN places USING (place)
+      CROSS JOIN targets ON mark = chosen CROSS JOIN places USING (place)
     ORDER BY hits DESC, targets.last_seen DESC, mark`;
   return file.all(find, ...values, wish.limit ?? -1).map(readTarget);
 }
