@@ -19,9 +19,13 @@ type Answer = { readonly forms: Forms; readonly exitCode?: number } | Failure;
 export async function withKeeper(work: (keeper: Keeper | undefined) => Promise<Answer> | Answer): Promise<Answer> {
   const isBlind = await readBlindness();
   if (!isBlind.ok) return isBlind.failure;
+  // What others who share the map have forgotten is not shown, and what they use is not pruned.
+  const apart = await meetOthers();
+  if (apart !== undefined) return apart;
   const opened = Keeper.open(process.env);
   if (!opened.ok) return opened.failure;
   const keeper = opened.value;
+  const version = keeper?.store.readVersion();
   try {
     // What is never looked at is not remembered either, whenever the policy came to say so.
     const blind = [...(keeper?.listApps() ?? [])].filter(([, names]) => isBlind.value(names)).map(([app]) => app);
@@ -31,8 +35,19 @@ export async function withKeeper(work: (keeper: Keeper | undefined) => Promise<A
     if (error instanceof MapUnavailable) return error.failure;
     throw error;
   } finally {
+    const isChanged = keeper?.store.readVersion() !== version;
     keeper?.close();
+    if (isChanged) await meetOthers();
   }
+}
+
+/** Only where a map is shared; a server that is away is told of, and hears it later. */
+async function meetOthers(): Promise<Failure | undefined> {
+  if ((process.env.DESKMAP_MAP ?? "") === "") return undefined;
+  const met = await (await import("../map/keep/meet.ts")).meetOthers(process.env);
+  if (!met.ok) return met.failure;
+  if (met.value !== undefined) process.stderr.write(`deskmap: ${met.value}\n`);
+  return undefined;
 }
 
 /** Whether an application of these names must not be looked at. */

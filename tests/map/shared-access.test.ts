@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { SharedDesk } from "./shared-desk.ts";
-import { secret, TestServer } from "./shared-server.ts";
+import { SharedDesk, startShared } from "./shared-desk.ts";
+import { secret, type TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await TestServer.start();
-  await new SharedDesk(server.url("admin")).meet();
+  server = await startShared();
   for (const role of ["anna", "boris", "clara"]) server.addRole(role);
   server.addRole("team", "NOLOGIN");
   server.psql("admin", "GRANT team TO anna, clara");

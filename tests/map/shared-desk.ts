@@ -5,7 +5,17 @@ import { openMapStore } from "../../src/map/store/open.ts";
 import { type Environment, mapPath } from "../../src/map/store/places.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
+import { TestServer } from "./shared-server.ts";
 import { readMarks } from "./tool-bar.ts";
+
+/** A server on which an administrator has been once. */
+export async function startShared(): Promise<TestServer> {
+  const server = await TestServer.start();
+  const first = new SharedDesk(server.url("admin"));
+  await first.meet();
+  first.remove();
+  return server;
+}
 
 /** One machine with its own copy of a shared map; every visit is a command of its own. */
 export class SharedDesk {

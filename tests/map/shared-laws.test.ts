@@ -4,14 +4,13 @@ import type { FakeControl } from "../../src/platform/fake/control.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { fc } from "../property.ts";
 import { button, text } from "./desk.ts";
-import { SharedDesk } from "./shared-desk.ts";
-import { TestServer } from "./shared-server.ts";
+import { SharedDesk, startShared } from "./shared-desk.ts";
+import type { TestServer } from "./shared-server.ts";
 import { readMarks } from "./tool-bar.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await TestServer.start();
-  await new SharedDesk(server.url("admin")).meet();
+  server = await startShared();
 });
 afterAll(() => server.close());
 

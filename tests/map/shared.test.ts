@@ -6,14 +6,13 @@ import { readAddress } from "../../src/map/store/shared/address.ts";
 import { Server } from "../../src/map/store/shared/connect.ts";
 import { takeBatch } from "../../src/map/store/shared/outgoing.ts";
 import { readState } from "../../src/map/store/shared/replica.ts";
-import { SharedDesk } from "./shared-desk.ts";
-import { TestServer } from "./shared-server.ts";
+import { SharedDesk, startShared } from "./shared-desk.ts";
+import type { TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await TestServer.start();
-  await new SharedDesk(server.url("admin")).meet();
+  server = await startShared();
 });
 afterAll(() => server.close());
 
@@ -34,6 +33,7 @@ function makeDesks(count: number): { readonly desks: SharedDesk[]; readonly role
   return { desks: made, role };
 }
 
+const cli = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const worker = fileURLToPath(new URL("./shared-in-process.ts", import.meta.url));
 const spawn = (desk: SharedDesk, ...words: readonly string[]) =>
   Bun.spawn([process.execPath, worker, ...words], { env: { ...process.env, ...desk.env }, stderr: "inherit" });
@@ -281,6 +281,19 @@ test("of two names that were taught, the one that was taught later stays, whiche
 });
 
 describe("what is forgotten on one desktop", () => {
+  test("by a person's command is gone from the server when the command ends", async () => {
+    const { one, other, role } = two();
+    const { Wipe = 0, Keep = 0 } = await one.read(openBar("Wipe", "Keep"));
+    await other.meet();
+    const env = { ...process.env, ...one.env };
+    const done = Bun.spawnSync([process.execPath, cli, "map", "forget", "--id", String(Wipe)], { env });
+    expect([done.exitCode, done.stderr.toString()]).toEqual([0, ""]);
+    expect(ask(role, "SELECT name FROM deskmap.targets WHERE role = 'button'")).toEqual(["Keep"]);
+    await other.visit((store) =>
+      expect([Wipe, Keep].map((mark) => store.findRef(mark)?.name)).toEqual([undefined, "Keep"]),
+    );
+  });
+
   test("is gone from the server and from the others, and does not come back from a queue", async () => {
     const { one, other, role } = two();
     const marks = await one.read(openBar("Wipe", "Shred"));

@@ -17,6 +17,8 @@ export interface SharedAddress {
   readonly tls: false | { readonly rejectUnauthorized: boolean; readonly ca?: string };
   /** For people: without the password. */
   readonly shown: string;
+  /** What the copy of it is called: the password is no part of it, and no word can be read back. */
+  readonly file: string;
 }
 
 const variable = "DESKMAP_MAP";
@@ -45,14 +47,14 @@ export function readAddress(env: Environment): Result<SharedAddress> {
   const place = host.startsWith("/") ? `/${database}?host=${host}` : `${host}:${port}/${database}`;
   const shown = `postgres://${user}@${place}${owner === user ? "" : ` (map of ${owner})`}`;
   const password = decode(url.password) || env.PGPASSWORD || undefined;
-  return succeed({ host, port, database, user, password, owner, tls: tls.value, shown });
+  const name = BigInt.asUintN(64, BigInt(hashText([shown, port, owner].join("\u0004")))).toString(36);
+  return succeed({ host, port, database, user, password, owner, tls: tls.value, shown, file: `shared-${name}.db` });
 }
 
-/** What the file of this desktop's copy is called: the password is no part of it, and no word can be read back. */
+/** What the file of this desktop's copy is called. */
 export function nameReplica(env: Environment): string {
   const address = readAddress(env);
-  const name = address.ok ? [address.value.shown, address.value.port, address.value.owner].join("\u0004") : "";
-  return `shared-${BigInt.asUintN(64, BigInt(hashText(name))).toString(36)}.db`;
+  return address.ok ? address.value.file : "shared.db";
 }
 
 const knownKeys: ReadonlySet<string> = new Set(["host", "map", "sslmode", "sslrootcert"]);

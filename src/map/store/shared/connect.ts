@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 const lists = ["gone", "places", "targets", "evidence", "windows", "names", "aliases"] as const;
-export type List = (typeof lists)[number];
+type List = (typeof lists)[number];
 
 export type Asked = { readonly answer: Answer } | { readonly trouble: Trouble };
 
@@ -96,7 +96,7 @@ export class Server {
         const [row] = table?.name == null ? [] : await sql.unsafe("SELECT number FROM deskmap.version");
         const before = Number(row?.number ?? 0);
         for (const migration of serverMigrations.slice(before)) await sql.unsafe(migration).simple();
-        if (before > 0 && before < serverMigrations.length) {
+        if (before < serverMigrations.length) {
           await sql.unsafe(`UPDATE deskmap.version SET number = ${serverMigrations.length}`);
         }
         return before;

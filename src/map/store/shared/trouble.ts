@@ -32,7 +32,11 @@ function codeOf(error: unknown): string {
 
 type Told = Pick<Failure, "message" | "suggestion">;
 
-function findAnswer({ shown, user, owner, database }: SharedAddress, code: string, when: string): Told | undefined {
+function findAnswer(
+  { shown, user, owner, database, file }: SharedAddress,
+  code: string,
+  when: string,
+): Told | undefined {
   switch (code) {
     case "28P01":
     case "28000":
@@ -50,7 +54,7 @@ function findAnswer({ shown, user, owner, database }: SharedAddress, code: strin
     case "DM002":
       return {
         message: `the shared map ${shown} is not the one that this desktop knows: its database was made anew or set back`,
-        suggestion: "to join it with nothing, move the files shared-*.db of Deskmap's data directory away.",
+        suggestion: `to join it anew, move ${file} in Deskmap's data directory aside.`,
       };
     default:
       return describeOther(shown, code);

@@ -1,0 +1,12 @@
+import { type Result, succeed } from "../../model/failure.ts";
+import { openMapStore } from "../store/open.ts";
+import type { Environment } from "../store/places.ts";
+
+/** Of a map that is shared: tells what was done here, hears from the others, and returns what a person should know. */
+export async function meetOthers(env: Environment): Promise<Result<string | undefined>> {
+  const opened = await openMapStore(env, () => {});
+  if (!opened.ok) return opened;
+  const remark = await opened.value.settle();
+  opened.value.close();
+  return succeed(remark);
+}
