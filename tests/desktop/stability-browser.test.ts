@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Changing, countKept } from "./changing.ts";
 import { prepareFirefox } from "./scene.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 const html = readFileSync(join(import.meta.dir, "../fixtures/apps/changing.html"), "utf8");
 const firefox = prepareFirefox(html);
 afterAll(() => firefox.remove());

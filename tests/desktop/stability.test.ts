@@ -6,7 +6,7 @@ import { Changing, countKept } from "./changing.ts";
 
 // Which control is which is told by the application itself, through pyatspi: a mark that ever means two of them fails.
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 const all = 11;
 

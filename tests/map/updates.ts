@@ -9,7 +9,7 @@ import { button, Desk, row, type Sighting, text } from "./desk.ts";
 import { lookOf } from "./referee.ts";
 
 /** What an update of an application may do to one of its controls. */
-export const updates = [
+const updates = [
   "count",
   "dots",
   "relabel",
