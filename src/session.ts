@@ -129,7 +129,7 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const forget = async (apps: readonly string[]): Promise<Result<number>> =>
-    (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps);
+    (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps, "here");
 
   let map: MapStore | undefined;
   const warnings: string[] = [];
@@ -280,8 +280,8 @@ export async function releaseInput(undo: string): Promise<void> {
 /** What the map remembers of applications, for the person to see and to take away. */
 export interface Memory {
   readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
-  /** Forgets them wholly; returns how many marks there were. */
-  forget(apps: readonly string[]): Result<number>;
+  /** Forgets them wholly, for all who share the map or in this copy alone; returns how many marks there were. */
+  forget(apps: readonly string[], scope: "everywhere" | "here"): Result<number>;
 }
 
 export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
@@ -298,7 +298,7 @@ export async function openMemory(env: Readonly<Record<string, string | undefined
   const apps = [...new Set([...names.keys(), ...counts.keys()])].map((app) => {
     return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
   });
-  return succeed({ apps, forget: (wanted) => forgetApplications(path, wanted) });
+  return succeed({ apps, forget: (wanted, scope) => forgetApplications(path, wanted, scope) });
 }
 
 async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {

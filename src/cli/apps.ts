@@ -197,7 +197,7 @@ function forget(known: Known, names: readonly string[], order: Order): Result<nu
     const written = new FileRecords(known.places).write(entry);
     if (!written.ok) return written;
   }
-  const done = known.memory.forget(apps);
+  const done = known.memory.forget(apps, order === "forget" ? "everywhere" : "here");
   return done.ok
     ? done
     : fail({ ...done.failure, done: order === "blind" ? "it is blind, and not forgotten." : nothingDone });

@@ -29,7 +29,7 @@ export async function withKeeper(work: (keeper: Keeper | undefined) => Promise<A
   try {
     // What is never looked at is not remembered either, whenever the policy came to say so.
     const blind = [...(keeper?.listApps() ?? [])].filter(([, names]) => isBlind.value(names)).map(([app]) => app);
-    const clean = blind.length === 0 ? succeed(0) : (keeper?.forget({ by: "apps", apps: blind }) ?? succeed(0));
+    const clean = blind.length === 0 ? succeed(0) : (keeper?.forget({ by: "apps", apps: blind }, "here") ?? succeed(0));
     return clean.ok ? await work(keeper) : clean.failure;
   } catch (error) {
     if (error instanceof MapUnavailable) return error.failure;

@@ -3,7 +3,8 @@ import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
 import type { WindowRead } from "../model/snapshot.ts";
-import type { MapStore, SeenPlace } from "./store/port.ts";
+import { lifeOf } from "./evidence.ts";
+import type { MapStore, PlaceState, SeenPlace } from "./store/port.ts";
 import { writePlace } from "./store/rows.ts";
 
 /** A window that was read, and everything in it as a ref. */
@@ -27,6 +28,7 @@ export function learnLook(
     // What was not told may be there all the same.
     if (read.notes.some(({ code }) => code !== "NO_TREE")) continue;
     const changed = places.filter(({ key, state }) => known.get(key)?.state !== state);
+    touch(store, refs, places, known);
     if (changed.length === 0 || refs[0] === undefined) continue;
     const { app, windows: names } = refs[0];
     const unchanged = places.filter((place) => !changed.includes(place));
@@ -34,6 +36,25 @@ export function learnLook(
     const look = { app, window: names.at(-1) ?? "", unchangedCount, places: describePlaces(read, changed, numbers) };
     store.inTransaction(() => store.noteLook(look));
   }
+}
+
+/** What stays as it is is written once a day, so that what is seen daily is not taken for forgotten. */
+const touchMs = 86_400_000;
+
+function touch(
+  store: MapStore,
+  refs: readonly Ref[],
+  places: readonly Place[],
+  known: ReadonlyMap<string, PlaceState>,
+): void {
+  const now = Date.now();
+  const isLongAgo = ({ key, state }: Place): boolean => {
+    const before = known.get(key);
+    return before?.state === state && now - before.lastSeenMs > touchMs;
+  };
+  const keys = places.filter(isLongAgo).map(({ key }) => key);
+  if (keys.length === 0) return;
+  store.touchPlaces(keys, [...new Set(refs.map(lifeOf))].map(hashText));
 }
 
 interface Place {

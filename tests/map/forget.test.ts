@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { forgetApplications } from "../../src/map/store/forget.ts";
+import { forget, forgetApplications } from "../../src/map/store/forget.ts";
 import { makeMapFolder } from "./desk.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
@@ -22,7 +22,7 @@ test("an application that is forgotten leaves no byte, also while another proces
   const [app = ""] = store.listNames().keys();
   expect(store.countByApplication().get(app)).toBeGreaterThan(1);
   expect(readBytes()).toContain("Shred");
-  expect(forgetApplications(folder.path, [app])).toMatchObject({ ok: true });
+  expect(forgetApplications(folder.path, [app], "everywhere")).toMatchObject({ ok: true });
   expect(readBytes()).not.toContain("Shred");
   expect(store.listNames().size).toBe(0);
   expect(store.findRef(before.Wipe ?? 0)).toBeUndefined();
@@ -34,8 +34,20 @@ test("an application that is forgotten leaves no byte, also while another proces
 test("what is not meant stays, and what is not there is no mistake", async () => {
   const store = folder.open();
   const before = await readMarks(openBar("Keep"), store);
-  expect(forgetApplications(folder.path, ["other"])).toEqual({ ok: true, value: 0 });
+  expect(forgetApplications(folder.path, ["other"], "everywhere")).toEqual({ ok: true, value: 0 });
   expect(await readMarks(openBar("Keep"), store)).toEqual(before);
   store.close();
-  expect(forgetApplications(join(dirname(folder.path), "nothing.db"), ["other"])).toEqual({ ok: true, value: 0 });
+  expect(forgetApplications(join(dirname(folder.path), "nothing.db"), ["other"], "everywhere")).toEqual({
+    ok: true,
+    value: 0,
+  });
+});
+
+test("a control that is forgotten leaves its name with none of those beside it", async () => {
+  const store = folder.open();
+  const marks = await readMarks(openBar("Open", "Bombast", "Print"), store);
+  expect(store.findRef(marks.Open ?? 0)?.sisters).toEqual(["", "Bombast"]);
+  expect(forget(folder.path, { by: "mark", mark: marks.Bombast ?? 0 })).toEqual({ ok: true, value: 1 });
+  expect(readBytes()).not.toContain("Bombast");
+  store.close();
 });

@@ -49,3 +49,19 @@ test("what was seen lately stays, and so does everything of an application that 
   expect(statSync(folder.path).size).toBeLessThan(size * 0.8);
   store.close();
 });
+
+test("what is seen daily and never changes is no older than its last look", async () => {
+  const store = folder.open();
+  const bar = openBar("Save", "Open");
+  const marks = await readMarks(bar, store);
+  const database = new DatabaseSync(folder.path);
+  // As if all of it had been met a year ago.
+  database.exec(
+    "UPDATE targets SET last_seen = last_seen - 31536000; UPDATE places SET last_seen = last_seen - 31536000",
+  );
+  database.close();
+  expect(await readMarks(bar, store)).toEqual(marks);
+  expect(Date.now() - (store.findLearned([marks.Save ?? 0]).get(marks.Save ?? 0)?.lastSeenMs ?? 0)).toBeLessThan(dayMs);
+  expect(prune(folder.path, { days: 180, keepApps: [], nowMs: Date.now() })).toMatchObject({ value: { targets: 0 } });
+  store.close();
+});

@@ -110,7 +110,7 @@ async function follow(machines: readonly Machine[], steps: readonly Step[], role
     const machine = machines[one.desk];
     if (machine === undefined) throw new Error("three machines");
     if (one.what === "meet") await machine.desk.meet();
-    else if (one.what === "forget") forgetApplications(machine.desk.path, ["editor"]);
+    else if (one.what === "forget") forgetApplications(machine.desk.path, ["editor"], "everywhere");
     else {
       const bar = machine.show(one);
       const marks = await machine.desk.alone((store) => readMarks(bar, store));

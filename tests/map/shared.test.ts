@@ -301,7 +301,7 @@ describe("what is forgotten on one desktop", () => {
     // The other one is away, goes on with a forgotten mark and meets a new control of the same application.
     const late = await other.alone((store) => readMarks(openBar("Wipe", "Shred", "Burn"), store));
     other.alone((store) => store.countAct(marks.Wipe ?? 0, true));
-    expect(forgetApplications(one.path, ["editor"])).toMatchObject({ ok: true });
+    expect(forgetApplications(one.path, ["editor"], "everywhere")).toMatchObject({ ok: true });
     for (const desk of [one, other, one]) await desk.meet();
     for (const table of ["targets", "places", "evidence", "windows", "names"]) {
       expect(ask(role, `SELECT count(*) FROM deskmap.${table}`)).toEqual(["0"]);

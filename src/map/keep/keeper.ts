@@ -3,7 +3,7 @@ import { type Result, succeed } from "../../model/failure.ts";
 import type { Learned } from "../../model/target.ts";
 import { type Clues, findClues } from "../store/clues.ts";
 import type { Figures } from "../store/figures.ts";
-import { type Forgetting, forget } from "../store/forget.ts";
+import { type Forgetting, forget, type Scope } from "../store/forget.ts";
 import { type Environment, mapPath } from "../store/places.ts";
 import type { StoredTarget, TargetWish } from "../store/port.ts";
 import { SqliteStore } from "../store/sqlite.ts";
@@ -68,8 +68,8 @@ export class Keeper {
   }
 
   /** Returns how many marks there were. */
-  forget(what: Forgetting): Result<number> {
-    return forget(this.path, what);
+  forget(what: Forgetting, scope?: Scope): Result<number> {
+    return forget(this.path, what, scope);
   }
 
   close(): void {

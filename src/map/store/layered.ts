@@ -106,6 +106,9 @@ export class LayeredStore implements MapStore {
     return new Map([...(this.map?.findPlaces(keys) ?? []), ...this.notes.findPlaces(keys)]);
   }
 
+  /** When something was last seen is not known any better. */
+  touchPlaces(): void {}
+
   noteLook(look: LookNote): void {
     this.notes.noteLook(look);
   }

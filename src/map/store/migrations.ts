@@ -39,7 +39,8 @@ export const migrations: readonly string[] = [
      windows TEXT NOT NULL,
      path TEXT NOT NULL,
      looks INTEGER NOT NULL DEFAULT 0,
-     state INTEGER NOT NULL DEFAULT 0
+     state INTEGER NOT NULL DEFAULT 0,
+     last_seen INTEGER NOT NULL DEFAULT 0
    ) STRICT;
    CREATE INDEX places_of_app ON places (app);
    CREATE TABLE targets (

@@ -50,7 +50,7 @@ function listPresent(file: MapFile, known: ReadonlyMap<string, Known>): number[]
 }
 
 function notePlaces(file: MapFile, places: readonly SeenPlace[]): void {
-  const update = `UPDATE places SET looks = looks + 1, state = value ->> 1, windows = value ->> 2
+  const update = `UPDATE places SET looks = looks + 1, state = value ->> 1, windows = value ->> 2, last_seen = unixepoch()
     FROM json_each(?) WHERE places.key = value ->> 0`;
   const rows = places.map(({ key, state, ref }) => {
     return `[${key},${state},${JSON.stringify(JSON.stringify(ref.windows))}]`;

@@ -41,6 +41,8 @@ export interface MapStore {
 
   /** How containers were when they were last looked at, by their key; one that never was is absent. */
   findPlaces(keys: readonly string[]): ReadonlyMap<string, PlaceState>;
+  /** They are there, and as they were; so are these runs of applications, by the hash of each. */
+  touchPlaces(keys: readonly string[], lives: readonly string[]): void;
   /** One look at containers that are not as they were. Only within a transaction. */
   noteLook(look: LookNote): void;
   /** How often its layout has changed much; 0 for a window that was never looked at. */
@@ -117,6 +119,7 @@ export interface BareTarget {
 }
 
 export interface PlaceState {
+  readonly lastSeenMs: number;
   readonly looks: number;
   /** A hash of what was in it, and where. */
   readonly state: string;

@@ -27,24 +27,30 @@ const daySeconds = 86_400;
 /** Drops what is old, was never used and was not taught, and what leads nowhere. Numbers are never given out again. */
 export function prune(path: string, wish: PruneWish): Result<Pruned> {
   if (!existsSync(path)) return succeed({ targets: 0, evidence: 0, objects: 0, lives: 0, places: 0 });
-  return rewrite(path, (database) => {
-    const run = (sql: string, ...values: (number | string)[]): number =>
-      Number(database.prepare(sql).run(...values).changes);
-    const oldest = (days: number): number => Math.floor(wish.nowMs / 1000) - days * daySeconds;
-    database.exec("CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
-    const old = `INSERT INTO chosen SELECT mark FROM targets WHERE last_seen < ? AND taught IS NULL AND hits = 0
-      AND place NOT IN (SELECT place FROM places WHERE app IN (SELECT value FROM json_each(?)))`;
-    run(old, oldest(wish.days), JSON.stringify(wish.keepApps));
-    const lives = run("DELETE FROM lives WHERE last_seen < ?", oldest(Math.min(wish.days, lifeDays)));
-    const objects =
-      run("DELETE FROM objects WHERE life NOT IN (SELECT life FROM lives)") + deleteChosen(run, "objects");
-    const evidence = deleteChosen(run, "evidence");
-    for (const table of ["tempers", "aliases", "imported"]) deleteChosen(run, table);
-    const targets = deleteChosen(run, "targets");
-    const places = deleteEmptyPlaces(database, run);
-    database.exec("DROP TABLE temp.chosen");
-    return { targets, evidence, objects, lives, places };
-  });
+  return rewrite(
+    path,
+    (database) => {
+      const run = (sql: string, ...values: (number | string)[]): number =>
+        Number(database.prepare(sql).run(...values).changes);
+      const oldest = (days: number): number => Math.floor(wish.nowMs / 1000) - days * daySeconds;
+      database.exec("CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
+      const old = `INSERT INTO chosen SELECT mark FROM targets JOIN places USING (place)
+      WHERE targets.last_seen < ?1 AND (places.last_seen < ?1 OR last_look IS NOT looks) AND taught IS NULL AND hits = 0
+      AND app NOT IN (SELECT value FROM json_each(?2))`;
+      run(old, oldest(wish.days), JSON.stringify(wish.keepApps));
+      const lives = run("DELETE FROM lives WHERE last_seen < ?", oldest(Math.min(wish.days, lifeDays)));
+      const objects =
+        run("DELETE FROM objects WHERE life NOT IN (SELECT life FROM lives)") + deleteChosen(run, "objects");
+      const evidence = deleteChosen(run, "evidence");
+      for (const table of ["tempers", "aliases", "imported"]) deleteChosen(run, table);
+      const targets = deleteChosen(run, "targets");
+      const places = deleteEmptyPlaces(database, run);
+      database.exec("DROP TABLE temp.chosen");
+      return { targets, evidence, objects, lives, places };
+      // What others who share the map use is old here all the same.
+    },
+    "here",
+  );
 }
 
 type Run = (sql: string, ...values: (number | string)[]) => number;

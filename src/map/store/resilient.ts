@@ -60,6 +60,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     updateRefs: (refs) => attempt(() => current.updateRefs(refs)),
     nameApplications: (names) => attempt(() => current.nameApplications(names)),
     setTempers: (tempers) => attempt(() => current.setTempers(tempers)),
+    touchPlaces: (keys, lives) => attempt(() => current.touchPlaces(keys, lives)),
     noteLook: (look) => attempt(() => current.noteLook(look)),
     countAct: (mark, isHit) => attempt(() => current.countAct(mark, isHit)),
     setFeedback: (mark, text) => attempt(() => current.setFeedback(mark, text)),

@@ -39,7 +39,7 @@ export function writeTarget(ref: Ref): (string | number | null)[] {
 /** What a mark means, with where it is. */
 export const targetColumns = `mark, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
   x, y, width, height, press_x, press_y, source, certainty, first_seen, targets.last_seen AS last_seen, last_look, same, moved,
-  hits, misses, taught, feedback, parent, visual_hash, layout, app, windows, path, looks`;
+  hits, misses, taught, feedback, parent, visual_hash, layout, app, windows, path, looks, places.last_seen AS place_seen`;
 
 export function readTarget(row: Row): StoredTarget {
   const x = Number(row.press_x);
@@ -80,7 +80,7 @@ export function readLearned(row: Row): Learned {
     source: sources[Number(row.source)] ?? "a11y",
     certainty: row.certainty === null ? undefined : Number(row.certainty),
     firstSeenMs: Number(row.first_seen) * 1000,
-    lastSeenMs: Number(row.last_seen) * 1000,
+    lastSeenMs: readLastSeen(row) * 1000,
     same: Number(row.same),
     moved: Number(row.moved),
     missing: isFluent || lastLook === undefined ? 0 : Math.max(0, Number(row.looks) - lastLook),
@@ -92,6 +92,12 @@ export function readLearned(row: Row): Learned {
     visualHash: row.visual_hash === null ? "" : String(row.visual_hash),
     layoutVersion: Number(row.layout),
   };
+}
+
+/** What was in its container when that last changed has been seen as long as the container has. */
+function readLastSeen({ last_seen, last_look, looks, place_seen }: Row): number {
+  const isThere = last_look !== null && last_look === looks;
+  return isThere ? Math.max(Number(last_seen), Number(place_seen)) : Number(last_seen);
 }
 
 function readBounds({ x, y, width, height }: Row): Bounds | undefined {

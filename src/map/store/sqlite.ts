@@ -186,10 +186,28 @@ export class SqliteStore implements MapStore {
   }
 
   findPlaces(keys: readonly string[]): ReadonlyMap<string, PlaceState> {
-    const find = `SELECT CAST(key AS TEXT) AS key, looks, CAST(state AS TEXT) AS state FROM places
+    const find = `SELECT CAST(key AS TEXT) AS key, looks, CAST(state AS TEXT) AS state, last_seen FROM places
       WHERE key IN (SELECT value FROM json_each(?))`;
     const rows = this.file.all(find, listNumbers(keys));
-    return new Map(rows.map(({ key, looks, state }) => [String(key), { looks: Number(looks), state: String(state) }]));
+    return new Map(
+      rows.map(({ key, looks, state, last_seen }) => {
+        return [String(key), { looks: Number(looks), state: String(state), lastSeenMs: Number(last_seen) * 1000 }];
+      }),
+    );
+  }
+
+  touchPlaces(keys: readonly string[], lives: readonly string[]): void {
+    const now = nowInSeconds();
+    this.file.run(
+      "UPDATE places SET last_seen = ? WHERE key IN (SELECT value FROM json_each(?))",
+      now,
+      listNumbers(keys),
+    );
+    this.file.run(
+      "UPDATE lives SET last_seen = ? WHERE key IN (SELECT value FROM json_each(?))",
+      now,
+      listNumbers(lives),
+    );
   }
 
   noteLook(look: LookNote): void {

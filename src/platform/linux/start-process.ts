@@ -21,7 +21,8 @@ export function startDetached({ command, env, cwd, input }: StartPlan): Promise<
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
     cwd: cwd ?? process.cwd(),
-    env: { ...env },
+    // The address of a shared map holds a password.
+    env: { ...env, DESKMAP_MAP: undefined },
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
   });

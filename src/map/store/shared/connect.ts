@@ -37,6 +37,8 @@ export type Asked = { readonly answer: Answer } | { readonly trouble: Trouble };
 const connectTimeoutSeconds = 2;
 /** A server that has stopped in the middle of an answer: what it took will be known the next time. */
 const answerTimeoutMs = 15_000;
+/** Making the tables, or making them anew for a newer version. */
+const migrationTimeoutMs = 120_000;
 /** Any number, the same for everybody: two desktops that come first must not both make the tables. */
 const migrationLock = 4_713_606;
 
@@ -91,6 +93,10 @@ export class Server {
   private async migrate(): Promise<Trouble | undefined> {
     try {
       const version = await this.open().begin(async (sql) => {
+        // Whoever holds the lock may have been stopped.
+        await sql
+          .unsafe(`SET LOCAL lock_timeout = ${answerTimeoutMs}; SET LOCAL statement_timeout = ${migrationTimeoutMs}`)
+          .simple();
         await sql.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
         const [table] = await sql.unsafe("SELECT to_regclass('deskmap.version') AS name");
         const [row] = table?.name == null ? [] : await sql.unsafe("SELECT number FROM deskmap.version");
