@@ -1,5 +1,4 @@
 import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 
@@ -16,7 +15,8 @@ export class TestServer {
   ) {}
 
   static async start(): Promise<TestServer> {
-    const folder = mkdtempSync(join(tmpdir(), "deskmap-postgres-"));
+    // Not in the folder of the test run: that is its owner's alone, and the server runs as another user.
+    const folder = mkdtempSync("/tmp/deskmap-postgres-");
     const server = new TestServer(folder, findPort());
     const words = join(folder, "words");
     writeFileSync(words, password);

@@ -33,10 +33,10 @@ interface Told {
   readonly failure: string | null;
 }
 
-/** As a user who is not the owner of everything: to root no file is read-only. */
-function runAsOther(...apps: readonly number[]): Told {
+/** Without the right of root to write what is read-only. */
+function runBound(...apps: readonly number[]): Told {
   const command = [process.execPath, child, home, ...apps.map(String)];
-  const other = process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+  const other = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] : [];
   const [program = "", ...args] = [...other, ...command];
   const { stdout, stderr } = spawnSync(program, args, { encoding: "utf8", env: { PATH: process.env.PATH ?? "" } });
   if (stdout === "") throw new Error(stderr);
@@ -57,7 +57,7 @@ describe("a map that can be read and not written", () => {
     store.close();
     const before = readFileSync(path);
     for (const file of [path, join(home, "deskmap"), home]) chmodSync(file, file === path ? 0o444 : 0o555);
-    const told = runAsOther(1, 2);
+    const told = runBound(1, 2);
     expect(told.failure).toBeNull();
     expect(told.marks[0]).toEqual(known);
     expect(told.again).toEqual(told.marks);
@@ -65,13 +65,13 @@ describe("a map that can be read and not written", () => {
     expect(told.warnings).toEqual([expect.stringContaining("hold for this process only")]);
     expect(readFileSync(path).equals(before)).toBe(true);
     // Another process gives others: what one was told never means something else in the next.
-    const other = runAsOther(3).marks[0] ?? [];
+    const other = runBound(3).marks[0] ?? [];
     expect(other.filter((mark) => told.marks[1]?.includes(mark))).toEqual([]);
   });
 
   test("is made again in memory where none can be made", () => {
     chmodSync(home, 0o555);
-    const told = runAsOther(1);
+    const told = runBound(1);
     expect([told.failure, told.warnings.length, told.again]).toEqual([null, 1, told.marks]);
     expect(Math.min(...(told.marks[0] ?? []))).toBeGreaterThan(firstPassingMark);
   });

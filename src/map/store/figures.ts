@@ -40,9 +40,9 @@ export function readFigures(file: MapFile): Figures {
 /** First by place, in the order of the rows; an application has hundreds of places, and each is looked up once. */
 function readApps(file: MapFile): AppFigures[] {
   const find = `SELECT app, sum(targets) AS targets, sum(taught) AS taught, sum(hits) AS hits, sum(misses) AS misses,
-      max(last_seen) AS last_seen
+      max(seen) AS last_seen
     FROM (SELECT place, count(*) AS targets, count(taught) AS taught, sum(hits) AS hits, sum(misses) AS misses,
-        max(last_seen) AS last_seen FROM targets GROUP BY place) JOIN places USING (place)
+        max(last_seen) AS seen FROM targets GROUP BY place) JOIN places USING (place)
     GROUP BY app ORDER BY 2 DESC, app`;
   return file.all(find).map(({ app, targets, taught, hits, misses, last_seen }) => ({
     app: String(app),

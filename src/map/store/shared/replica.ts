@@ -111,6 +111,8 @@ const triggers: readonly string[] = [
      ON CONFLICT (mark, batch) DO UPDATE SET row_at = coalesce(excluded.row_at, row_at),
        taught_at = coalesce(excluded.taught_at, taught_at), same = same + excluded.same, moved = moved + excluded.moved,
        hits = hits + excluded.hits, misses = misses + excluded.misses`,
+    // What only a picture has shown holds in one window of this machine.
+    "DELETE FROM queued_marks WHERE mark = new.mark AND batch = 0 AND new.source = 1",
   ),
   trigger("targets", "DELETE", "DELETE FROM queued_marks WHERE mark = old.mark", noteGone("'m'", "old.mark")),
   onEvidence("INSERT", "new.hash", "new.mark", "NULL"),
