@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openMapStore } from "../../src/map/store/open.ts";
 import { type Environment, mapPath } from "../../src/map/store/places.ts";
+import { SharedStore } from "../../src/map/store/shared/store.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { TestServer } from "./shared-server.ts";
@@ -32,7 +32,7 @@ export class SharedDesk {
   }
 
   tryOpen() {
-    return openMapStore(this.env, () => {});
+    return SharedStore.join(this.env);
   }
 
   /** Opens the map, works, tells others, closes; with what a person would have been told. */
@@ -42,7 +42,6 @@ export class SharedDesk {
     const opened = await this.tryOpen();
     if (!opened.ok) throw new Error(`${opened.failure.message} (${opened.failure.suggestion})`);
     const store = opened.value;
-    if (!(store instanceof SqliteStore)) throw new Error("a shared map is kept in a file");
     try {
       const value = await work(store);
       return { value, remark: (await store.settle()) ?? "" };

@@ -1,5 +1,4 @@
-import { openMapStore } from "../../src/map/store/open.ts";
-import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { SharedStore } from "../../src/map/store/shared/store.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
 // A process of its own that works with the shared map that its environment names.
@@ -8,10 +7,9 @@ import { openBar, readMarks } from "./tool-bar.ts";
 //                is written down in the same transaction, in a table of the test's own
 
 const [task = "", ...names] = process.argv.slice(2);
-const opened = await openMapStore(process.env, () => {});
+const opened = await SharedStore.join(process.env);
 if (!opened.ok) throw new Error(opened.failure.message);
 const store = opened.value;
-if (!(store instanceof SqliteStore)) throw new Error("a shared map is kept in a file");
 
 if (task === "read") {
   const marks: Record<string, number> = {};

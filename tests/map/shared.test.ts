@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { fileURLToPath } from "node:url";
 import { locate } from "../../src/desktop.ts";
 import { forgetApplications } from "../../src/map/store/forget.ts";
+import { prune } from "../../src/map/store/prune.ts";
 import { readAddress } from "../../src/map/store/shared/address.ts";
 import { Server } from "../../src/map/store/shared/connect.ts";
 import { takeBatch } from "../../src/map/store/shared/outgoing.ts";
@@ -315,5 +316,24 @@ describe("what is forgotten on one desktop", () => {
     expect([...Object.values(marks), ...Object.values(late)]).not.toContain(again.Wipe ?? 0);
     await one.meet();
     expect((await one.visit((store) => store.findRef(again.Wipe ?? 0)?.name)).value).toBe("Wipe");
+  });
+
+  test("by a rule of one desktop, or because it is old there, is gone there alone", async () => {
+    const { one, other, role } = two();
+    const marks = await one.read(openBar("Wipe", "Shred"));
+    await other.visit((store) => store.teach(marks.Wipe ?? 0, "mine"));
+    await one.meet();
+    expect(forgetApplications(one.path, ["editor"], "here")).toMatchObject({ ok: true });
+    expect(await Bun.file(one.path).text()).not.toContain("Shred");
+    const inAYear = Date.now() + 366 * 86_400_000;
+    expect(prune(other.path, { days: 180, keepApps: [], nowMs: inAYear })).toMatchObject({ ok: true });
+    for (const desk of [one, other, one]) await desk.meet();
+    expect(ask(role, "SELECT name FROM deskmap.targets WHERE role = 'button' ORDER BY name")).toEqual([
+      "Shred",
+      "Wipe",
+    ]);
+    await other.visit((store) =>
+      expect(store.findLearned([marks.Wipe ?? 0]).get(marks.Wipe ?? 0)?.taught).toBe("mine"),
+    );
   });
 });
