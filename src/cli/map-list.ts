@@ -64,7 +64,7 @@ function showList(targets: readonly Described[], leftOut: number): string {
   if (targets.length === 0) return "nothing is remembered";
   const head = ["mark", "role", "label", "application", "window", "confidence", "hits/misses", "last seen", "source"];
   const rows = targets.map((one) => [
-    `(${one.id})`,
+    String(one.id),
     one.role,
     `${quoteText(one.label, maxCell)}${one.taught === "" ? "" : " taught"}`,
     quoteName(one.app),

@@ -85,7 +85,7 @@ function toJson(target: StoredTarget, clues: Clues): object {
 
 function showTarget(target: StoredTarget, clues: Clues): string {
   const { ref, learned } = target;
-  const head = `(${learned.mark}) ${ref.role} ${quoteText(ref.name)}`;
+  const head = `${learned.mark} ${ref.role} ${quoteText(ref.name)}`;
   return [head, alignRows(listFacts(target, clues).map(([name = "", value = ""]) => [`  ${name}`, value]))].join("\n");
 }
 
@@ -117,9 +117,9 @@ function listFacts({ ref, clickPoint, learned }: StoredTarget, clues: Clues): st
     ["last seen", showLocalTime(learned.lastSeenMs)],
     ["evidence", `${count(clues.looks, "look")}, ${count(clues.objects, "trace")} of objects`],
     ["changes", describeTemper(clues.isCalm)],
-    ["parent", learned.parent === undefined ? "" : `(${learned.parent})`],
+    ["parent", learned.parent === undefined ? "" : String(learned.parent)],
     ["layout", String(learned.layoutVersion)],
-    ["also", clues.aliases.map((alias) => `(${alias})`).join(" ")],
+    ["also", clues.aliases.map((alias) => String(alias)).join(" ")],
   ];
   return facts.filter(([, value]) => value !== "");
 }
