@@ -75,7 +75,7 @@ describe("a picture that cannot be read", () => {
 
 test("Tesseract is given nothing of the caller's surroundings but where its files are", async () => {
   const program = pretend("tells", `cat >/dev/null; env | sort >&2; exit 1`);
-  const env = { ...process.env, SECRET_TOKEN: "hunter2", TESSDATA_PREFIX: "/nowhere" };
+  const env = { ...process.env, PATH: "/usr/bin:/bin", SECRET_TOKEN: "hunter2", TESSDATA_PREFIX: "/nowhere" };
   const { message } = failureOf(await new Tesseract({ env, program }).detect(blank, hints));
   expect(message).toContain("TESSDATA_PREFIX=/nowhere");
   expect(message).not.toContain("hunter2");
