@@ -67,8 +67,9 @@ export class CountingScene {
   }
 
   async look(): Promise<Sight> {
-    const isAlive = this.app?.exitCode === null && this.app.signalCode === null;
-    if (isAlive) await this.acknowledge(this.app, "app");
+    // That it has ended may become known here while it is waited for.
+    if (isRunning(this.app)) await this.acknowledge(this.app, "app");
+    const isAlive = isRunning(this.app);
     await this.acknowledge(this.observer, "devices");
     const { run } = this.scene;
     return {
@@ -139,8 +140,12 @@ export class CountingScene {
   private async acknowledge(process: ChildProcess | undefined, name: "app" | "devices"): Promise<void> {
     const { ack } = this.readState(name);
     process?.kill("SIGUSR1");
-    await waitFor(`${name} to have seen everything`, () => this.readState(name).ack > ack);
+    await waitFor(`${name} to have seen everything`, () => this.readState(name).ack > ack || !isRunning(process));
   }
+}
+
+function isRunning(process: ChildProcess | undefined): boolean {
+  return process?.exitCode === null && process.signalCode === null;
 }
 
 /** The command as a user starts it, but without a terminal. */
