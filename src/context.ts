@@ -27,8 +27,11 @@ export interface ContextWish extends WindowWish, Patience {
   openVision(): Promise<Result<VisionProvider | undefined>>;
 }
 
-/** With fewer controls than these a tree is taken for incomplete, and the picture is asked, too. */
-const fewTargets = 5;
+/**
+ * A tree with fewer elements than these is taken for incomplete, and the picture is asked, too. A question with two buttons
+ * has few controls, and tells all of them: a look at its picture would take a hundred times as long.
+ */
+const fewElements = 5;
 const maxCommonActions = 10;
 /** Nothing tells how large people want things on a monitor: an inch is as many pixels on all of them here. */
 const scale = 1;
@@ -47,7 +50,9 @@ export function readScreenContext(desktop: Desktop, wish: ContextWish): Promise<
     if (!sight.ok) return sight;
     const seen = describeSeen(desktop.marks, sight.value);
     const ofActive = seen.filter(({ read }) => read.window.id === active?.id);
-    const pixels = await askVision(desktop, wish, active, ofActive, screen);
+    const root = sight.value.snapshot.windows.find(({ window }) => window.id === active?.id)?.root;
+    const elementCount = root === undefined ? 0 : flatten([root]).length;
+    const pixels = await askVision(desktop, wish, active, ofActive, elementCount, screen);
     const targets = sight.value.snapshot.windows.flatMap((read) => {
       const own = seen.filter((one) => one.read === read).map(({ target }) => target);
       return mergeWindow(desktop, sight.value, read, own, read.window.id === active?.id ? pixels : nothingSeen);
@@ -193,9 +198,10 @@ async function askVision(
   wish: ContextWish,
   active: Window | undefined,
   seen: readonly Seen[],
+  elementCount: number,
   screen: Bounds,
 ): Promise<Pixels> {
-  if (active === undefined || (!wish.forceVision && seen.length >= fewTargets)) return nothingSeen;
+  if (active === undefined || (!wish.forceVision && elementCount >= fewElements)) return nothingSeen;
   const within = wish.focusArea === undefined ? active.bounds : intersect(wish.focusArea, active.bounds);
   const part = within && intersect(within, screen);
   if (part === undefined) return nothingSeen;

@@ -35,8 +35,8 @@ export const getScreenTargets = defineTool({
   description:
     "At most 30 are listed, and all are counted: first those of the window in front, those that were used or taught " +
     "before ahead of others. Each has its mark as id, its role, its label, the point to press, and how far it can be relied on (0.1 to " +
-    "0.99). learned means that it was used with success or taught; stale that the map alone knows of it. Where a window " +
-    "tells less than 5 controls, its picture is read, too (with Tesseract, on this machine).",
+    "0.99). learned means that it was used with success or taught; stale that the map alone knows of it. Where the " +
+    "tree of the window in front has less than 5 elements, its picture is read, too (with Tesseract, on this machine).",
   examples: [
     "deskmap get_screen_targets",
     "deskmap get_screen_targets --app-filter firefox --role-filter input",
