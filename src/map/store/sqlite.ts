@@ -250,8 +250,7 @@ export class SqliteStore implements MapStore {
   setPlace(mark: number, { source, certainty, point, bounds, visualHash }: BareTarget): void {
     const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, x = ?, y = ?, width = ?, height = ?,
       visual_hash = ? WHERE mark = ?`;
-    const { x, y, width, height } = bounds;
-    const box = [point.x, point.y, x, y, width, height];
+    const box = [point.x, point.y, bounds.x, bounds.y, bounds.width, bounds.height];
     this.file.run(update, sources.indexOf(source), certainty ?? null, ...box, visualHash || null, mark);
   }
 
