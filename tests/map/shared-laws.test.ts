@@ -62,7 +62,7 @@ function dump(machine: Machine): unknown {
   return machine.desk.alone(({ file }) => ({
     targets:
       file.all(`SELECT mark, CAST(key AS TEXT) AS key, role, name, sister_before, sister_after, x, y, same, moved, hits, misses,
-      taught, parent, layout, first_seen, last_seen, looks - last_look AS missing FROM targets JOIN places USING (place) ORDER BY mark`),
+      taught, parent, layout, first_seen, targets.last_seen, looks - last_look AS missing FROM targets JOIN places USING (place) ORDER BY mark`),
     places: file.all("SELECT CAST(key AS TEXT) AS key, app, path, looks FROM places ORDER BY key"),
     evidence: file.all("SELECT CAST(hash AS TEXT) AS hash, mark FROM evidence ORDER BY hash"),
     windows: file.all("SELECT CAST(key AS TEXT) AS key, name, looks, layout FROM windows ORDER BY key"),
