@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { read } from "../../src/desktop.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { succeed } from "../../src/model/failure.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import type { ReadRequest } from "../../src/platform/port.ts";
 import { button, Desk, makeMapFolder } from "./desk.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
@@ -87,6 +90,21 @@ describe("a look", () => {
     expect(tell(mark).missing).toBe(1);
     desk.find("Save").isHidden = false;
     await desk.lookAtScreen();
+    expect(tell(mark).missing).toBe(0);
+  });
+
+  test("that told only a part of a window teaches nothing about it", async () => {
+    const desk = new Desk(store, { title: "Form", children: [button("Save"), button("Open")] });
+    const { mark } = await learned(desk, "Save");
+    desk.find("Save").isHidden = true;
+    const platform = desk.fake.open();
+    const partial = async (request: ReadRequest) => {
+      const reads = await platform.readWindows(request);
+      const notes = [{ code: "TIMEOUT" as const, text: "it did not tell all" }];
+      return reads.ok ? succeed(reads.value.map((one) => ({ ...one, notes }))) : reads;
+    };
+    const slow = Object.assign(Object.create(platform), { readWindows: partial });
+    await read({ platform: slow, marks: store }, { includeHidden: false, timeoutMs: 1000 });
     expect(tell(mark).missing).toBe(0);
   });
 

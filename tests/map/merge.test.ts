@@ -199,6 +199,14 @@ describe("memory", () => {
     expect(shown("Discard", 102)).toMatchObject({ mark: 0, hits: 0 });
   });
 
+  test("of what a picture has shown leads to its very words alone: the next file of a list has nearly the same", () => {
+    const remembered = [target(12, "report-1.pdf", at(100, 100, 90, 16), { source: "vision", certainty: 0.9 })];
+    const next = merge({ remembered, detections: [detection("report-2.pdf", at(100, 100, 90, 16))] });
+    expect(next.filter(({ isStale }) => !isStale)).toMatchObject([{ label: "report-2.pdf", mark: 0 }]);
+    const same = merge({ remembered, detections: [detection("report-1.pdf", at(100, 104, 90, 16))] });
+    expect(same).toMatchObject([{ label: "report-1.pdf", mark: 12 }]);
+  });
+
   test("of a place that a person pointed at goes to what is there, whatever they called it", () => {
     const taught = target(3, "", at(75, 85, 50, 30), { source: "learned", taught: "The way out" });
     const pointed = { ...taught, clickPoint: { x: 100, y: 100 } };
