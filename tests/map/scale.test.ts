@@ -65,7 +65,8 @@ test("a control takes less than 500 bytes, all that leads to it included", () =>
 });
 
 describe("no statement of a read, an act or a lesson goes through a whole table of controls", () => {
-  const large = /SCAN (targets|places|evidence|objects|imported)\b/;
+  // The index of those that were taught holds nothing else.
+  const large = /SCAN (targets|places|evidence|objects|imported)\b(?! USING INDEX targets_taught)/;
 
   test("whatever SQLite is asked", () => {
     const database = new DatabaseSync(folder.path);
