@@ -74,7 +74,7 @@ function addReading(map: Command): void {
 function addForgetting(map: Command): void {
   map
     .command("forget")
-    .summary("Takes something out of the map, so that no byte of it is left.")
+    .summary("Takes something out of the map, and writes its file anew.")
     .description("Exactly one of --id, --app, --taught and --all says what. Its numbers are never given out again.")
     .option("--id <mark>", "one control")
     .option("--app <name>", "everything of one application, by any of its names")

@@ -1,37 +1,9 @@
 import type { MapFile } from "../database.ts";
+import { describedColumns } from "./columns.ts";
 
-/** The columns of a target in the order in which the server sends them, after its mark and its place. */
-const described = [
-  ...[
-    "role",
-    "name",
-    "platform_id",
-    "position",
-    "alike",
-    "owner",
-    "sister_before",
-    "sister_after",
-    "twins",
-    "has_twin",
-  ],
-  ...[
-    "x",
-    "y",
-    "width",
-    "height",
-    "press_x",
-    "press_y",
-    "source",
-    "certainty",
-    "parent",
-    "visual_hash",
-    "feedback",
-    "layout",
-  ],
-];
 const counted = ["same", "moved", "hits", "misses"];
 export const sharedColumns: readonly string[] = [
-  ...described,
+  ...describedColumns,
   ...["first_seen", "last_seen", "last_look"],
   ...counted,
   "taught",
@@ -54,7 +26,7 @@ export function takeTargets(file: MapFile, targets: string): void {
       `UPDATE targets SET ${settings.join(", ")} FROM json_each(?) WHERE mark = value ->> 0 AND ${condition}`,
       targets,
     );
-  const looked = [...described, "last_seen", "last_look"].map((column) => `${column} = ${field(column)}`);
+  const looked = [...describedColumns, "last_seen", "last_look"].map((column) => `${column} = ${field(column)}`);
   update([`place = ${placeOf}`, ...looked], `NOT ${isWaiting("row_at")}`);
   const sums = counted.map((column) => `${column} = ${field(column)} + ${waiting(column)}`);
   update([`first_seen = ${field("first_seen")}`, ...sums]);

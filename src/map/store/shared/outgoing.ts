@@ -1,4 +1,5 @@
 import type { MapFile } from "../database.ts";
+import { describedColumns } from "./columns.ts";
 import { queues, readState } from "./replica.ts";
 
 /** So many marks go in one batch, with all that leads to them. */
@@ -55,35 +56,7 @@ function startBatch(file: MapFile, number: number): void {
   }
 }
 
-const described = [
-  ...[
-    "role",
-    "name",
-    "platform_id",
-    "position",
-    "alike",
-    "owner",
-    "sister_before",
-    "sister_after",
-    "twins",
-    "has_twin",
-  ],
-  ...[
-    "x",
-    "y",
-    "width",
-    "height",
-    "press_x",
-    "press_y",
-    "source",
-    "certainty",
-    "parent",
-    "visual_hash",
-    "feedback",
-    "layout",
-  ],
-  ...["first_seen", "last_seen", "taught"],
-];
+const described = [...describedColumns, "first_seen", "last_seen", "taught"];
 const queued = ["new_at", "row_at", "taught_at", "same", "moved", "hits", "misses"];
 
 /** With the containers and the names of the applications of all that is sent: the server may have been told to forget them. */

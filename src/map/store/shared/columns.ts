@@ -1,0 +1,29 @@
+/** What describes a target, in the order in which it goes to the server and comes back. */
+export const describedColumns: readonly string[] = [
+  ...[
+    "role",
+    "name",
+    "platform_id",
+    "position",
+    "alike",
+    "owner",
+    "sister_before",
+    "sister_after",
+    "twins",
+    "has_twin",
+  ],
+  ...[
+    "x",
+    "y",
+    "width",
+    "height",
+    "press_x",
+    "press_y",
+    "source",
+    "certainty",
+    "parent",
+    "visual_hash",
+    "feedback",
+    "layout",
+  ],
+];
