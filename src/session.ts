@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
+import type { Ground } from "./ground.ts";
 import { FileRecords } from "./guard/audit/file-records.ts";
 import { clientOf } from "./guard/gate.ts";
 import type { Guard } from "./guard/guard.ts";
@@ -63,8 +64,15 @@ export interface Session {
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
 const endingMs = 150;
 
-/** Opens the desktop's parts when they are first needed, and closes what was opened. */
-export function openSession(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Session {
+/**
+ * Opens the desktop's parts when they are first needed, and closes what was opened; what it was given as its ground stays
+ * open.
+ */
+export function openSession(
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+  ground?: Ground,
+): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
   const records = new FileRecords(places);
@@ -81,6 +89,8 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
     readonly bare: Platform;
     /** Without what must not be looked at: for everybody else. */
     readonly platform: Platform;
+    /** The same, read anew each time: for whoever acts. */
+    readonly fresh: Platform;
     readonly policy: Policy;
   }
   let opened: Promise<Result<Opened>> | undefined;
@@ -95,11 +105,19 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   };
 
   const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
+    const over = (platform: Platform): Platform => veil(platform, { policy, looks, timeoutMs, findStop });
+    if (ground !== undefined) {
+      const live = await ground.openPlatform();
+      if (!live.ok) return live;
+      const { fresh: bare } = live.value;
+      return succeed({ bare, platform: over(live.value), fresh: over(bare), policy });
+    }
     const { openPlatform: open } = await import("./platform/pick.ts");
     const bare = await open({ env, timeoutMs, signal: stopping.signal });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: veil(bare.value, { policy, looks, timeoutMs, findStop }), policy });
+    const platform = over(bare.value);
+    return succeed({ bare: bare.value, platform, fresh: platform, policy });
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -136,12 +154,17 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers are on their way.
     platform.prepareRead();
-    const { openMapStore } = await import("./map/store/open.ts");
-    const marks = await openMapStore(env, (why) => warnings.push(why));
+    const marks = await (ground?.openMap ?? openOwnMap)((why) => warnings.push(why));
     if (!marks.ok) return marks;
     map = marks.value;
-    closers.push(() => marks.value.close());
     return succeed({ platform, marks: marks.value });
+  };
+
+  const openOwnMap = async (onTrouble: (why: string) => void): Promise<Result<MapStore>> => {
+    const { openMapStore } = await import("./map/store/open.ts");
+    const marks = await openMapStore(env, onTrouble);
+    if (marks.ok) closers.push(() => marks.value.close());
+    return marks;
   };
 
   let guard: Guard | undefined;
@@ -168,15 +191,15 @@ export function openSession(env: Readonly<Record<string, string | undefined>>, t
   const openToAct = async (): Promise<Result<ActingDesktop>> => {
     const seen = await openDesktop();
     if (!seen.ok) return seen;
-    const gate = await openGuard();
-    return gate.ok ? succeed({ ...seen.value, guard: gate.value }) : gate;
+    const acting = await openPlatformToAct();
+    return acting.ok ? succeed({ ...seen.value, ...acting.value }) : acting;
   };
 
   const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
-    const seen = await openPlatform();
-    if (!seen.ok) return seen;
+    const both = await openBoth();
+    if (!both.ok) return both;
     const gate = await openGuard();
-    return gate.ok ? succeed({ platform: seen.value, guard: gate.value }) : gate;
+    return gate.ok ? succeed({ platform: both.value.fresh, guard: gate.value }) : gate;
   };
 
   const hold = async <T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>> => {

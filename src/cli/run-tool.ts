@@ -3,14 +3,12 @@ import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
 import { defaultTimeoutMs, openSession, type Session } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
-import type { Shown, Tool } from "../tools/define.ts";
+import type { Tool } from "../tools/define.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
+import { type Format, formats, type Performed, performTool } from "../tools/perform.ts";
 import { addOptions } from "./options.ts";
 import { frame, isTerminal, print } from "./output.ts";
 import { usage } from "./usage.ts";
-
-const formats = ["json", "text", "csv"] as const;
-type Format = (typeof formats)[number];
 
 /** Adds the command of one tool: its options, its help, and what happens when it is called. */
 export function addToolCommand(program: Command, tool: Tool): void {
@@ -78,20 +76,22 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   if (unfit !== undefined) return report(unfit, format);
   const session = openSession(process.env, timeoutMs);
   try {
-    const result = await Promise.race([tool.run(parsed.data, session), session.interrupted]);
+    const rendering = { formats: [format], isPretty: values.pretty === true };
+    const performed = await performTool(tool, parsed.data, session, rendering);
     // What is still under way ends with this process, and lets go of everything.
-    if ("code" in result) process.exit(report(result, format));
-    // A failure, too, tells what is there.
-    const recorded = session.recordLooks(tool.name);
-    if (!recorded.ok) return report(recorded.failure, format);
-    if (!result.ok) return report(session.recordRefusal(tool.name, result.failure), format);
-    const output = warn(session.warnings, render(result.value, format, values.pretty === true), format);
-    const unwritten = await print(output);
-    return unwritten === undefined ? (result.value.exitCode ?? 0) : report(unwritten, format);
+    if (performed.isInterrupted) process.exit(await tell(performed, format));
+    return await tell(performed, format);
   } finally {
     await settle(session);
     session.close();
   }
+}
+
+async function tell({ outputs, failure, exitCode, warnings }: Performed, format: Format): Promise<number> {
+  if (failure !== undefined) return report(failure, format);
+  const output = outputs[format] ?? "";
+  const unwritten = await print(warn(warnings, format === "text" ? frame(output, 1) : output, format));
+  return unwritten === undefined ? exitCode : report(unwritten, format);
 }
 
 /** On standard error, and in a JSON answer as well: who reads that may read nothing else. */
@@ -112,17 +112,6 @@ function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, fie
   const isMissing = input[field] === undefined;
   const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;
   return usage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
-}
-
-function render(shown: Shown, format: Format, isPretty: boolean): string {
-  switch (format) {
-    case "json":
-      return shown.json(isPretty);
-    case "text":
-      return frame(shown.text(), 1);
-    case "csv":
-      return shown.csv();
-  }
 }
 
 function report(failure: Failure, format: Format): number {

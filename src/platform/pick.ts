@@ -1,8 +1,8 @@
 import { broken, type Check } from "../model/check.ts";
 import type { Selection } from "../model/clipboard.ts";
-import { fail, nothingDone, type Result } from "../model/failure.ts";
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Hands } from "./hands.ts";
-import type { DiagnoseOptions, OpenOptions, Platform } from "./port.ts";
+import type { DiagnoseOptions, LivePlatform, OpenOptions, Platform } from "./port.ts";
 
 type Opener = (options: OpenOptions) => Promise<Result<Platform>>;
 
@@ -64,6 +64,14 @@ export async function openPlatform(options: OpenOptions): Promise<Result<Platfor
     suggestion: "run it on Linux with X11.",
     done: nothingDone,
   });
+}
+
+/** The same, kept up to date by what applications tell, for a process that lives longer than one question. */
+export async function openLivePlatform(options: OpenOptions): Promise<Result<LivePlatform>> {
+  const platform = await openPlatform(options);
+  if (!platform.ok) return platform;
+  const { attend } = await import("./attentive.ts");
+  return succeed(attend(platform.value));
 }
 
 /** The hands that belong to an open platform. Only a guard may be given them. */

@@ -134,6 +134,48 @@ export interface Platform extends WindowSource, TreeSource, PictureSource, Progr
   close(): void;
 }
 
+/** What a mirror has taken in: the list of windows changed, or what is in some windows did. */
+export interface MirrorChange {
+  readonly windows: readonly number[];
+  readonly isListChanged: boolean;
+}
+
+/** Attention that lasts until it is released. */
+export interface Following {
+  release(): void;
+}
+
+/** How a mirror keeps up. */
+export interface MirrorFigures {
+  readonly followedApplications: number;
+  /** What applications have told. */
+  readonly events: number;
+  /** How often a part of an application was read again, and how often all of it was. */
+  readonly partReads: number;
+  readonly wholeReads: number;
+  /** Why all of it was read again, and how often for each reason. */
+  readonly wholeReadReasons: Readonly<Record<string, number>>;
+}
+
+/** What is known of the windows that somebody looks at, kept by what their applications tell. */
+export interface Mirror {
+  /** Calls back when a change is taken in: what is read from then on has it. Returns what ends it. */
+  onChange(listener: (change: MirrorChange) => void): () => void;
+  /** Keeps the applications of these windows followed, also while nobody reads them. */
+  follow(windows: readonly Window[], timeoutMs: number): Promise<Result<Following>>;
+  figures(): MirrorFigures;
+}
+
+/**
+ * A platform that remembers what it has read and follows it: a window that did not change since costs nothing to read
+ * again, and is the same object. Who has not looked for a while is not followed any more.
+ */
+export interface LivePlatform extends Platform {
+  readonly mirror: Mirror;
+  /** The same desktop, read anew each time: for whoever acts on what is there now. */
+  readonly fresh: Platform;
+}
+
 export interface OpenOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Time allowed for the first answer of the display and of the accessibility bus. */

@@ -1,0 +1,54 @@
+import type { ChangeLine } from "../model/change-line.ts";
+import type { Failure, Result } from "../model/failure.ts";
+
+export type OutputFormat = "json" | "text" | "csv";
+
+/** One call of a tool, by its name in src/tools. */
+export interface CallRequest {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The forms in which the answer is wanted. */
+  readonly formats: readonly OutputFormat[];
+  readonly isPretty?: boolean | undefined;
+  /** Time allowed for each application. */
+  readonly timeoutMs?: number | undefined;
+  /** A turn that was begun before, and whose holder this is. */
+  readonly turn?: string | undefined;
+}
+
+export interface CallReply {
+  readonly outputs: Readonly<Partial<Record<OutputFormat, string>>>;
+  readonly failure?: Failure | undefined;
+  /** As a command's: 0 done, 1 not done, 2 wrong usage, 3 refused, 4 delivered but not confirmed. */
+  readonly exitCode: number;
+  readonly warnings: readonly string[];
+}
+
+/** What to watch: the options of `deskmap watch`. */
+export interface WatchRequest {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface HeldTurn {
+  readonly turn: string;
+  /** When it ends by itself. */
+  readonly untilMs: number;
+}
+
+export interface CallOptions {
+  /** Ends the call: what has not been delivered yet is not. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
+}
+
+/** Whatever runs tools for a client: this process, or the daemon of this desktop. */
+export interface Host {
+  call(request: CallRequest, options?: CallOptions): Promise<CallReply>;
+  /** Tells what changes until the signal ends it. A failure ends it, too. */
+  watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>>;
+  /** Holds the desktop for a short workflow: nobody else acts until it is ended or `forMs` are over. */
+  begin(forMs: number): Promise<Result<HeldTurn>>;
+  end(turn: string): Promise<Result<void>>;
+  close(): Promise<void>;
+}

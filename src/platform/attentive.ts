@@ -1,0 +1,83 @@
+import { type Result, succeed } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
+import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, Platform, Watch } from "./port.ts";
+
+/** How often it is looked whether the watch still stands, where nothing shows. */
+const stepMs = 500;
+
+/**
+ * A live platform for systems that keep no mirror: it reads anew each time, and tells of a change at every sign of one, so
+ * that what it gives is always true, and never free.
+ */
+export function attend(platform: Platform): LivePlatform {
+  const mirror = new SignMirror(platform);
+  const own = {
+    mirror,
+    fresh: platform,
+    close: () => {
+      mirror.close();
+      platform.close();
+    },
+  };
+  const live = new Proxy(platform, {
+    get(target, name) {
+      const value = Reflect.get(own, name) ?? Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return Object.assign(Object.create(live), own);
+}
+
+/** Every sign is a change. */
+class SignMirror implements Mirror {
+  private readonly listeners = new Set<(change: MirrorChange) => void>();
+  private readonly watches = new Set<Watch>();
+  private signs = 0;
+
+  constructor(private readonly platform: Platform) {}
+
+  onChange(listener: (change: MirrorChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async follow(windows: readonly Window[], timeoutMs: number): Promise<Result<Following>> {
+    const watch = await this.platform.watch(windows, timeoutMs);
+    if (!watch.ok) return watch;
+    this.watches.add(watch.value);
+    void this.pass(
+      watch.value,
+      windows.map(({ id }) => id),
+    );
+    return succeed({ release: () => this.release(watch.value) });
+  }
+
+  figures(): MirrorFigures {
+    return {
+      followedApplications: this.watches.size,
+      events: this.signs,
+      partReads: 0,
+      wholeReads: 0,
+      wholeReadReasons: {},
+    };
+  }
+
+  close(): void {
+    for (const watch of this.watches) this.release(watch);
+  }
+
+  private release(watch: Watch): void {
+    this.watches.delete(watch);
+    watch.close();
+  }
+
+  private async pass(watch: Watch, windows: readonly number[]): Promise<void> {
+    while (this.watches.has(watch)) {
+      if ((await watch.waitForSign(stepMs)) === undefined) continue;
+      const signs = watch.take();
+      this.signs += signs.length;
+      const isListChanged = signs.some(({ source }) => source === "windows");
+      for (const listener of this.listeners) listener({ windows, isListChanged });
+    }
+  }
+}
