@@ -1,5 +1,4 @@
 import type { CallReply, Host } from "../client/host.ts";
-import type { FailureCode } from "../model/failure.ts";
 import { DeskmapError, UnconfirmedError } from "./error.ts";
 import type { Effect } from "./results.ts";
 
@@ -28,7 +27,13 @@ export interface ActOptions extends WaitOptions {
 type Input = Readonly<Record<string, unknown>>;
 
 /** What may pass by itself: the control is not there yet, or not ready. Nothing was done then. */
-const passing: ReadonlySet<FailureCode> = new Set(["NOT_FOUND", "NOT_VISIBLE", "DISABLED", "MOVING", "COVERED"]);
+const passing: ReadonlySet<DeskmapError["code"]> = new Set([
+  "NOT_FOUND",
+  "NOT_VISIBLE",
+  "DISABLED",
+  "MOVING",
+  "COVERED",
+]);
 /** Not every change is told of: even without one it is looked again this often. */
 const stepMs = 500;
 
@@ -72,20 +77,26 @@ export class Caller {
     return JSON.parse(reply.outputs.json ?? "null");
   }
 
-  private async callWhenReady(
-    tool: string,
-    input: Input,
-    selection: Selection,
-    timeoutMs = this.defaultTimeoutMs,
-  ): Promise<CallReply> {
+  /** Tries again, whenever something changes, what failed because it was not there or not ready. */
+  async whenReady<T>(selection: Selection, timeoutMs = this.defaultTimeoutMs, attempt: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      const reply = await this.call(tool, input, "json");
-      if (reply.failure === undefined) return reply;
-      const leftMs = deadline - performance.now();
-      if (!passing.has(reply.failure.code) || leftMs <= 0) throw new DeskmapError(reply.failure);
-      await this.waitForChange(selection, Math.min(stepMs, leftMs));
+      try {
+        return await attempt();
+      } catch (error) {
+        const leftMs = deadline - performance.now();
+        if (!(error instanceof DeskmapError && passing.has(error.code)) || leftMs <= 0) throw error;
+        await this.waitForChange(selection, Math.min(stepMs, leftMs));
+      }
     }
+  }
+
+  private callWhenReady(tool: string, input: Input, selection: Selection, timeoutMs?: number): Promise<CallReply> {
+    return this.whenReady(selection, timeoutMs, async () => {
+      const reply = await this.call(tool, input, "json");
+      if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
+      return reply;
+    });
   }
 
   private call(tool: string, input: Input, format: "json" | "text"): Promise<CallReply> {

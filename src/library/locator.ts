@@ -1,9 +1,12 @@
 import type { ActOptions, Caller, Selection, WaitOptions } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
-import { type Control, type Effect, toControl } from "./results.ts";
+import { type Control, type Effect, type ReadAnswer, toControl, toWindows } from "./results.ts";
 
-/** How a control is named: by its mark, or by words and perhaps a role. */
-export type Aim = { readonly id: number } | { readonly words: string; readonly role?: string | undefined };
+/** How a control is named: by its mark, by words and perhaps a role, or as the only one of a role. */
+export type Aim =
+  | { readonly id: number }
+  | { readonly words: string; readonly role?: string | undefined }
+  | { readonly only: string };
 
 export interface ClickOptions extends ActOptions {
   readonly button?: "left" | "middle" | "right" | undefined;
@@ -88,7 +91,7 @@ export class Locator {
   }
 
   async mark(options: WaitOptions = {}): Promise<number> {
-    return (await this.get(options)).mark;
+    return "id" in this.aim ? this.aim.id : (await this.get(options)).mark;
   }
 
   /** What it holds: a field's text, a slider's number, checked or unchecked. */
@@ -98,7 +101,7 @@ export class Locator {
 
   /** Its whole text, as its application tells it. */
   async text(options: WaitOptions = {}): Promise<string> {
-    const id = "id" in this.aim ? this.aim.id : await this.mark(options);
+    const id = await this.mark(options);
     return this.caller.askForText("text", { ...this.selection, id });
   }
 
@@ -127,21 +130,45 @@ export class Locator {
           : await caller.ask("expect", { ...selection, condition: `${aim.id} exists` });
       return readElement(answer);
     }
+    if ("only" in aim) return caller.whenReady(selection, timeoutMs, () => this.findOnly(aim.only));
     const found = await caller.askWhenReady("find", { words: aim.words, role: aim.role, max: 2 }, selection, options);
     return readMatches(found, this.describe());
   }
 
-  private act(tool: string, input: Readonly<Record<string, unknown>>, options: ActOptions): Promise<Effect> {
-    const { aim, selection } = this;
-    const named = "id" in aim ? aim : { [onWords.has(tool) ? "on" : "words"]: aim.words, role: aim.role };
-    return this.caller.act(tool, { ...input, ...named }, selection, options);
+  private async findOnly(roles: string): Promise<Control> {
+    const windows = toWindows(await this.caller.ask<ReadAnswer>("read", { ...this.selection, roles }));
+    const wanted = new Set(roles.split(","));
+    const all = windows.flatMap(({ controls }) => flatten(controls)).filter(({ role }) => wanted.has(role));
+    const [only, ...others] = all;
+    if (only !== undefined && others.length === 0) return only;
+    const nearest = all.slice(0, 5).map(({ role, name, mark }) => `${role} "${name}" (${mark})`);
+    const code = only === undefined ? ("NOT_FOUND" as const) : ("AMBIGUOUS" as const);
+    const message = only === undefined ? `no ${this.describe()}` : `there are ${all.length} of role ${roles}`;
+    throw new DeskmapError({ code, message, nearest, done: "nothing was done." });
+  }
+
+  private async act(tool: string, input: Input, options: ActOptions): Promise<Effect> {
+    return this.caller.act(tool, { ...input, ...(await this.name(tool, options)) }, this.selection, options);
+  }
+
+  private async name(tool: string, options: WaitOptions): Promise<Input> {
+    const { aim } = this;
+    if ("words" in aim) return { [onWords.has(tool) ? "on" : "words"]: aim.words, role: aim.role };
+    return { id: await this.mark(options) };
   }
 
   private describe(): string {
     if ("id" in this.aim) return String(this.aim.id);
+    if ("only" in this.aim) return this.aim.only;
     const { words, role } = this.aim;
     return `${role === undefined ? "" : `${role} `}"${words}"`;
   }
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function flatten(controls: readonly Control[]): readonly Control[] {
+  return controls.flatMap((one) => [one, ...flatten(one.children)]);
 }
 
 /** Tools whose plain words are what is typed or set. */

@@ -41,6 +41,11 @@ export class Scope {
     return new Locator(this.caller, this.selection, { id });
   }
 
+  /** The only control of a role: of several none is chosen. */
+  only(role: string): Locator {
+    return new Locator(this.caller, this.selection, { only: role });
+  }
+
   button(name: string): Locator {
     return this.control(name, "button,toggle");
   }

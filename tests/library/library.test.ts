@@ -124,6 +124,23 @@ describe("a locator", () => {
     expect([...control.states].sort()).toEqual(["checked", "focused"]);
   });
 
+  test("takes the only control of a role, and none of several", async () => {
+    const window = (...elements: unknown[]) => ({ json: { app: "pad", pid: 1, window: "Note", id: 5, elements } });
+    const field = { i: 9, r: "input", t: "" };
+    const { host, asked } = playHost([window({ i: 1, r: "grp", c: [field] }), confirmed]);
+    await new Desk(host).app("pad").only("input").fill("x");
+    expect(asked.map(({ tool, input }) => ({ tool, input }))).toEqual([
+      { tool: "read", input: { app: "pad", roles: "input" } },
+      { tool: "set-value", input: { app: "pad", id: 9, text: "x" } },
+    ]);
+    const two = playHost([window(field, { ...field, i: 10 })]);
+    const error = await new Desk(two.host)
+      .only("input")
+      .click()
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "AMBIGUOUS", nearest: ['input "" (9)', 'input "" (10)'] });
+  });
+
   test("says whether a control is there without waiting for it", async () => {
     const { host, asked } = playHost([missing]);
     expect(await new Desk(host).button("Save").isPresent()).toBe(false);
