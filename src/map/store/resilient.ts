@@ -42,6 +42,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     followAlias: (mark) => current.followAlias(mark),
     findRef: (mark) => current.findRef(mark),
     findNames: (marks) => current.findNames(marks),
+    findOtherwise: (refs) => current.findOtherwise(refs),
     findMembers: (places) => current.findMembers(places),
     findLiving: (life, marks) => current.findLiving(life, marks),
     listNames: () => current.listNames(),
