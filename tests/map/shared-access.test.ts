@@ -107,9 +107,9 @@ describe("what is wrong with an address is said, without the password", () => {
   test("and no file is named after it", async () => {
     const desk = makeDesk(server.url("anna"));
     await desk.read(openBar("Save"));
-    expect(readdirSync(dirname(desk.path)).filter((name) => !/^shared-[0-9a-z]+\.db(-wal|-shm|\.lock)?$/.test(name))).toEqual(
-      [],
-    );
+    expect(
+      readdirSync(dirname(desk.path)).filter((name) => !/^shared-[0-9a-z]+\.db(-wal|-shm|\.lock)?$/.test(name)),
+    ).toEqual([]);
     const bytes = await Bun.file(desk.path).text();
     for (const hidden of [secret, encodeURIComponent(secret), "127.0.0.1"]) expect(bytes).not.toContain(hidden);
     expect(makeDesk(server.url("anna").replace("p%40ss", "other")).path.split("/").at(-1)).toBe(

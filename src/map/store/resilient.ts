@@ -15,9 +15,14 @@ export function openResilient(path: string, onTrouble: (why: string) => void): R
   } catch (error) {
     const failure = describeFailure(path, error);
     if (!isUnwritable(error)) return fail(failure);
-    onTrouble(describeTrouble(failure.message));
-    return succeed(layOver(openReadable(path), new MapUnavailable(failure, true)));
+    return succeed(noteOver(path, new MapUnavailable(failure, true), onTrouble));
   }
+}
+
+/** What can be read of a map that cannot be written, with notes over it. */
+export function noteOver(path: string, why: MapUnavailable, onTrouble: (why: string) => void): MapStore {
+  onTrouble(describeTrouble(why.failure.message));
+  return layOver(openReadable(path), why);
 }
 
 /** What is written fails only once: from then on it is noted, and the work that failed is done again. */

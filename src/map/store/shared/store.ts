@@ -1,5 +1,5 @@
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
-import { describeFailure, MapFile } from "../database.ts";
+import { describeFailure, isUnwritable, MapFile } from "../database.ts";
 import { type Environment, mapPath } from "../places.ts";
 import { MapUnavailable } from "../port.ts";
 import { SqliteStore } from "../sqlite.ts";
@@ -30,19 +30,23 @@ export class SharedStore extends SqliteStore {
     super(file);
   }
 
+  /** Throws MapUnavailable where nothing is wrong but that the copy cannot be written. */
   static async join(env: Environment): Promise<Result<SharedStore>> {
     const address = readAddress(env);
     if (!address.ok) return address;
     const path = mapPath(env);
+    let file: MapFile | undefined;
     try {
-      const file = MapFile.open(path);
-      if (!prepareReplica(file)) {
-        file.close();
-        return fail(describeStranger(path));
-      }
-      return await new SharedStore(file, address.value, new Server(address.value)).enter();
+      file = MapFile.open(path);
+      if (prepareReplica(file)) return await new SharedStore(file, address.value, new Server(address.value)).enter();
+      file.close();
+      return fail(describeStranger(path));
     } catch (error) {
-      return fail(error instanceof MapUnavailable ? error.failure : describeFailure(path, error));
+      const why = error instanceof MapUnavailable ? error : undefined;
+      const failure = why?.failure ?? describeFailure(path, error);
+      file?.close();
+      if (why?.isUnwritable || isUnwritable(error)) throw new MapUnavailable(failure, true);
+      return fail(failure);
     }
   }
 
