@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { firstPassingMark } from "../../src/model/passing-mark.ts";
+import { runOnSmallDisk } from "./small-disk.ts";
 
 // A real file system of two megabytes that fills up, and gets room again. Its mount is seen by the processes of this test alone.
 
@@ -20,70 +16,23 @@ interface Checked {
   readonly targets: number;
 }
 
-const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
-const [bun, python] = [process.execPath, "/usr/bin/python3"];
-
-/** By another program: a copy is looked at, since to look at the map itself takes room beside it. */
-const check = `
-import json, os, shutil, sqlite3, sys, tempfile
-copy = tempfile.mkdtemp(dir=sys.argv[2])
-for end in ("", "-wal"):
-    if os.path.exists(sys.argv[1] + end): shutil.copy(sys.argv[1] + end, copy + "/map" + end)
-map = sqlite3.connect(copy + "/map")
-print(json.dumps({"integrity": map.execute("PRAGMA integrity_check").fetchone()[0],
-  "targets": map.execute("SELECT count(*) FROM targets").fetchone()[0]}))`;
-
 const many = Array.from({ length: 150 }, (_, index) => String(index + 1)).join(" ");
-
-/** One line of JSON for each step. */
-const script = `
-set -e
-mount -t tmpfs -o size=2m,mode=700 deskmap-full "$HOME_THERE"
-trap 'cd /; umount "$HOME_THERE"' EXIT
-fill() { dd if=/dev/zero of="$HOME_THERE/$1" bs=1k count=$2 2>/dev/null || true; }
-fill ballast 512
-"$BUN" "$CHILD" "$HOME_THERE" ${many}
-"$PYTHON" -c "$CHECK" "$HOME_THERE/deskmap/map.db" "$OUTSIDE"
-fill rest 4096
-"$BUN" "$CHILD" "$HOME_THERE" 1 501
-"$PYTHON" -c "$CHECK" "$HOME_THERE/deskmap/map.db" "$OUTSIDE"
-rm "$HOME_THERE/ballast" "$HOME_THERE/rest"
-"$BUN" "$CHILD" "$HOME_THERE" 1 501
-"$BUN" "$CHILD" "$HOME_THERE" 1 501
-"$PYTHON" -c "$CHECK" "$HOME_THERE/deskmap/map.db" "$OUTSIDE"
-`;
-
-/** As root; as root in a chroot, whose root is no mount; as any user where the kernel lets users have namespaces. */
-const ways = [
-  ["unshare", "--mount"],
-  ["unshare", "--mount", "--propagation", "unchanged"],
-  ["unshare", "--user", "--map-root-user", "--mount"],
-];
-
-const folder = mkdtempSync(join(tmpdir(), "deskmap-full-"));
 let steps: readonly string[] = [];
-
 beforeAll(() => {
-  const there = join(folder, "there");
-  spawnSync("mkdir", [there]);
-  const probe = `mount -t tmpfs -o size=2m deskmap-full '${there}' && umount '${there}'`;
-  const tried = ways.map((way) => ({ way, run: spawnSync(way[0] ?? "", [...way.slice(1), "sh", "-c", probe]) }));
-  const [program = "", ...words] = tried.find(({ run }) => run.status === 0)?.way ?? [];
-  if (program === "") {
-    const reasons = tried.map(({ way, run }) => `${way.join(" ")}: ${run.stderr || run.error}`.trim());
-    throw new Error(`this test needs to mount a small file system, as root or in a namespace:\n${reasons.join("\n")}`);
-  }
-  const { status, stdout, stderr } = spawnSync(program, [...words, "bash", "-c", script], {
-    encoding: "utf8",
-    env: {
-      ...{ PATH: process.env.PATH, HOME_THERE: there, OUTSIDE: folder },
-      ...{ BUN: bun, CHILD: child, PYTHON: python, CHECK: check },
-    },
-  });
-  if (status !== 0) throw new Error(`the steps ended with ${status}: ${stdout}\n${stderr}`);
-  steps = stdout.trim().split("\n");
+  steps = runOnSmallDisk(
+    2,
+    `fill ballast 512
+    take ${many}
+    check
+    fill rest 4096
+    take 1 501
+    check
+    rm "$THERE/ballast" "$THERE/rest"
+    take 1 501
+    take 1 501
+    check`,
+  );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const readStep = <T>(at: number): T => JSON.parse(steps[at] ?? "null");
 const isLasting = (mark: number): boolean => mark < firstPassingMark;
@@ -123,4 +72,32 @@ describe("a file system that fills up", () => {
     expect(next).toEqual(now);
     expect(readStep<Checked>(6)).toEqual({ integrity: "ok", targets: readStep<Checked>(1).targets + 40 });
   });
+});
+
+test("what is forgotten where there is no room to write the file anew is forgotten, and it is said what may be left", () => {
+  const few = Array.from({ length: 60 }, (_, index) => String(index + 1)).join(" ");
+  const [taken = "", before = "", forgotten = "", after = "", again = "", end = ""] = runOnSmallDisk(
+    8,
+    `take ${few}
+    check
+    leave 500
+    forget app-7
+    check
+    rm "$THERE/rest"
+    forget app-7
+    check`,
+  );
+  const marks: Told = JSON.parse(taken);
+  expect(marks.warnings).toEqual([]);
+  expect(JSON.parse(forgotten)).toMatchObject({
+    ok: false,
+    failure: {
+      message: expect.stringContaining("full"),
+      suggestion: expect.stringContaining("make room on the disk, then do it again"),
+      done: "it is forgotten; bytes of it may still be in the file.",
+    },
+  });
+  const [was, now]: Checked[] = [JSON.parse(before), JSON.parse(after)];
+  expect(now).toEqual({ integrity: "ok", targets: (was?.targets ?? 0) - (marks.marks[6]?.length ?? 0) });
+  expect([JSON.parse(again), JSON.parse(end)]).toEqual([{ ok: true, value: 0 }, now]);
 });
