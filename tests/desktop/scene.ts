@@ -17,7 +17,7 @@ interface Run {
 /** A private desktop for one test, with the independent routes by which effects are read back. */
 export interface Scene {
   readonly sandbox: Sandbox;
-  /** Starts an application and waits, by X alone, until its window is mapped. */
+  /** Starts an application and waits, by X alone, until its window is mapped and listed. */
   start(command: readonly [string, ...string[]], title: string): Promise<ChildProcess>;
   /** Waits until the applications have drawn what they show: none of their processes uses the processor any more. */
   settle(): Promise<void>;
@@ -65,7 +65,8 @@ export async function openScene(
         () => `a window titled "${title}" of ${command[0]}; ${tellEnd()}`,
         () => {
           const found = run("xdotool", "search", "--onlyvisible", "--name", title);
-          if (found.status === 0 && found.stdout.trim() !== "") return true;
+          const ids = found.status === 0 ? found.stdout.trim().split("\n").map(Number).filter(Boolean) : [];
+          if (ids.length > 0 && isListed(run, ids)) return true;
           // One that ends well may have handed its work to a process that was there before.
           if (isBroken()) throw new Error(`no window titled "${title}" of ${command.join(" ")}: ${tellEnd()}`);
           return false;
@@ -97,6 +98,14 @@ export async function openScene(
       for (const path of strays) rmSync(path, { force: true });
     },
   };
+}
+
+/** A window manager shows a window before it lists it. What asks nobody for its place is never listed. */
+function isListed(run: Scene["run"], ids: readonly number[]): boolean {
+  const { stdout } = run("xprop", "-root", "_NET_CLIENT_LIST");
+  const listed = new Set((stdout.match(/0x[0-9a-f]+/g) ?? []).map(Number));
+  if (ids.some((id) => listed.has(id))) return true;
+  return ids.some((id) => run("xwininfo", "-id", String(id)).stdout.includes("Override Redirect State: yes"));
 }
 
 /** A file without a name: what is written into it blocks nobody, as a pipe would while a test waits for a program. */
