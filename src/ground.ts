@@ -1,3 +1,4 @@
+import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Result } from "./model/failure.ts";
 import type { LivePlatform } from "./platform/port.ts";
@@ -8,6 +9,8 @@ export interface Ground {
   openPlatform(): Promise<Result<LivePlatform>>;
   /** `onTrouble` is told why the map cannot be written: then marks do not last. */
   openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
+  /** What clients have seen, to be compared with what is there later. */
+  readonly memory: ViewMemory;
   close(): void;
 }
 
@@ -24,6 +27,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
   });
   return {
     openPlatform: () => platform.open(),
+    memory: new ViewMemory(),
     openMap: async (onTrouble) => {
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
 import type { Ground } from "./ground.ts";
 import { FileRecords } from "./guard/audit/file-records.ts";
@@ -12,13 +11,14 @@ import { findReadOnly } from "./guard/policy/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
+import type { ViewMemory } from "./live/view-memory.ts";
 import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
-import { broken, type Check, ok } from "./model/check.ts";
+import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
-import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Window } from "./model/window.ts";
-import type { Platform } from "./platform/port.ts";
+import type { Mirror, Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
@@ -29,10 +29,19 @@ interface ActingPlatform {
   readonly guard: Guard;
 }
 
+/** The desktop as it goes on, for whoever stays with it. */
+export interface LiveDesktop {
+  /** As a person allows it to be looked at now. */
+  readonly desktop: Desktop;
+  readonly mirror: Mirror;
+}
+
 /** One client's hold on the desktop. */
 export interface Session {
   /** The desktop with its map. */
   openDesktop(): Promise<Result<Desktop>>;
+  /** The same, with what tells of changes. To be opened again before every look: a person may have changed what is allowed. */
+  openLive(): Promise<Result<LiveDesktop>>;
   /** The same, to be acted on. */
   openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
@@ -47,11 +56,17 @@ export interface Session {
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
   recordLooks(tool: string): Result<void>;
+  /** Writes down how a look that lasts goes on, and at whom. */
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
   /** Writes down what was refused, where the guard has not done so; what comes back is to be told. */
   recordRefusal(tool: string, failure: Failure): Failure;
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
+  /** Who asks. */
+  readonly clientName: string;
+  /** What clients have seen before; undefined in a process that ends with its answer. */
+  readonly memory: ViewMemory | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
@@ -167,6 +182,13 @@ export function openSession(
     return marks;
   };
 
+  const openLive = async (): Promise<Result<LiveDesktop>> => {
+    const seen = await openDesktop();
+    if (!seen.ok) return seen;
+    const live = ground === undefined ? fail<never>(describeUnfollowed()) : await ground.openPlatform();
+    return live.ok ? succeed({ desktop: seen.value, mirror: live.value.mirror }) : live;
+  };
+
   let guard: Guard | undefined;
   const openGuard = async (): Promise<Result<Guard>> => {
     if (guard !== undefined) return succeed(guard);
@@ -228,13 +250,21 @@ export function openSession(
     return written.ok ? succeed(undefined) : written;
   };
 
+  const recordLasting = (tool: string, apps: readonly string[], words: string): Result<void> => {
+    const { kinds } = looks.take();
+    const way = kinds.length === 0 ? "tree" : kinds.join(" ");
+    const written = records.write({ what: "look", client: client.name, tool, apps, way, words });
+    return written.ok ? succeed(undefined) : written;
+  };
+
   const openVision = async (): Promise<Result<VisionProvider | undefined>> =>
     (await import("./vision/pick.ts")).pickVision(env);
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
-    const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }] = await Promise.all([
       import("./platform/pick.ts"),
       import("./guard/examine.ts"),
+      import("./memory.ts"),
     ]);
     const policy = await rules.refresh();
     // Where nobody knows what may be looked at, nothing is.
@@ -255,21 +285,34 @@ export function openSession(
   const session: Session = {
     openPlatform,
     openDesktop,
+    openLive,
     openToAct,
     openPlatformToAct,
     hold,
     openVision,
     diagnose,
     recordLooks,
+    recordLasting,
     recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
+    clientName: client.name,
+    memory: ground?.memory,
     warnings,
     interrupted: interruption.promise,
     settle: async () => map?.settle(),
     close,
   };
   return session;
+}
+
+function describeUnfollowed(): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: "nothing here follows the desktop",
+    suggestion: "deskmap watch does, by itself.",
+    done: nothingDone,
+  };
 }
 
 function describeInterruption({ tool }: Holder): Failure {
@@ -298,42 +341,4 @@ export async function serveSelection(selection: Selection, text: string): Promis
 export async function releaseInput(undo: string): Promise<void> {
   const { releaseInput: release } = await import("./platform/pick.ts");
   await release(undo, process.env);
-}
-
-/** What the map remembers of applications, for the person to see and to take away. */
-export interface Memory {
-  readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
-  /** Forgets them wholly, for all who share the map or in this copy alone; returns how many marks there were. */
-  forget(apps: readonly string[], scope: "everywhere" | "here"): Result<number>;
-}
-
-export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
-  const path = mapPath(env);
-  if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
-  const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
-    import("./map/store/sqlite.ts"),
-    import("./map/store/forget.ts"),
-  ]);
-  const store = Store.open(path);
-  if (!store.ok) return store;
-  const [names, counts] = [store.value.listNames(), store.value.countByApplication()];
-  store.value.close();
-  const apps = [...new Set([...names.keys(), ...counts.keys()])].map((app) => {
-    return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
-  });
-  return succeed({ apps, forget: (wanted, scope) => forgetApplications(path, wanted, scope) });
-}
-
-async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {
-  const { openMapStore } = await import("./map/store/open.ts");
-  const troubles: string[] = [];
-  const store = await openMapStore(env, (why) => troubles.push(why));
-  if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
-  const [count, remark] = [store.value.countMarks(), await store.value.settle()];
-  store.value.close();
-  const [trouble] = troubles;
-  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
-  if (remark !== undefined) return broken("map", remark, "start the server that keeps it, or correct DESKMAP_MAP.");
-  const path = mapPath(env);
-  return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
 }
