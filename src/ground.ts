@@ -1,3 +1,4 @@
+import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
@@ -14,6 +15,8 @@ export interface Ground {
   figures(): MirrorFigures | undefined;
   /** Tells those who share the map what was learned; returns what a person should know. */
   settle(): Promise<string | undefined>;
+  /** What clients have seen, to be compared with what is there later. */
+  readonly memory: ViewMemory;
   close(): void;
 }
 
@@ -30,6 +33,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
   });
   return {
     openPlatform: () => platform.open(),
+    memory: new ViewMemory(),
     openMap: async (onTrouble) => {
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);

@@ -1,4 +1,5 @@
 import type { Ground } from "../../src/ground.ts";
+import { ViewMemory } from "../../src/live/view-memory.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
@@ -51,6 +52,7 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Gr
       list = undefined;
       reads.clear();
     },
+    memory: new ViewMemory(),
     openPlatform: async () => succeed(live),
     openMap: async () => succeed(marks),
     check: async () => succeed(undefined),
