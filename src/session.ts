@@ -272,7 +272,9 @@ export function openSession(
     // What was done is told all the same; what was only looked at is not given away any more.
     const stopped = guard === undefined ? findStop() : undefined;
     if (stopped !== undefined) return fail(stopped);
-    const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
+    const look = { what: "look", client: client.name, tool, apps, way: kinds.join(" ") } as const;
+    if (ground !== undefined) return ground.tally.write(records, look);
+    const written = records.write(look);
     return written.ok ? succeed(undefined) : written;
   };
 
