@@ -19,6 +19,7 @@ export function addToolCommand(program: Command, tool: Tool): void {
   const options = listOptions(tool);
   addOptions(command, options);
   addCommonOptions(command, hasOwnFormat(tool));
+  if (tool.goesOn === "asked") command.option("--watch", "go on: tell what changes, until Ctrl-C");
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
@@ -74,6 +75,9 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   }
   const unfit = isTerminal() ? tool.refuseOnTerminal?.(parsed.data) : undefined;
   if (unfit !== undefined) return report(unfit, format);
+  if (tool.goesOn === "always" || values.watch === true) {
+    return runWatch(parsed.data, timeoutMs, format);
+  }
   const session = openSession(process.env, timeoutMs);
   try {
     const rendering = { formats: [format], isPretty: values.pretty === true };
@@ -85,6 +89,17 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
     await settle(session);
     session.close();
   }
+}
+
+/** Goes on until it is ended: that is no failure. */
+async function runWatch(input: Record<string, unknown>, timeoutMs: number, format: Format): Promise<number> {
+  const [{ printBatches }, { watchAlone }] = await Promise.all([
+    import("./watch.ts"),
+    import("../server/watch-here.ts"),
+  ]);
+  if (format === "csv") return report(usage("what goes on has no CSV", "--format json or --format text"), "text");
+  const failure = await printBatches((signal) => watchAlone(process.env, { input, timeoutMs }, signal), format);
+  return failure === undefined ? 0 : report(failure, format);
 }
 
 async function tell({ outputs, failure, exitCode, warnings }: Performed, format: Format): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Role } from "./role.ts";
 import type { Note } from "./snapshot.ts";
 import type { State } from "./state.ts";
 
@@ -52,7 +53,7 @@ export interface ControlPlace {
 
 export interface ChangedControl {
   readonly id: number;
-  readonly role: string;
+  readonly role: Role;
   readonly name: string;
   readonly window: number;
   /** What a person taught to call it. */
