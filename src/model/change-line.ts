@@ -15,6 +15,8 @@ export type ChangeLine =
   | ({ readonly kind: "moved" } & ControlPlace & ChangedControl)
   /** With everything that is still in it. */
   | ({ readonly kind: "gone" } & ChangedControl)
+  /** It is still there, and everything that was in it is gone. */
+  | ({ readonly kind: "emptied" } & ChangedControl)
   /** Only what is different is given: what it is now, and in `was` what it was. */
   | ({ readonly kind: "changed"; readonly was: Readonly<Partial<Record<ControlAspect, string>>> } & ChangedControl)
   /** It has the keyboard focus of its window now. */

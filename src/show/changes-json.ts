@@ -54,6 +54,7 @@ export function lineToObject(line: ChangeLine): Readonly<Record<string, unknown>
       };
     }
     case "gone":
+    case "emptied":
     case "focus":
       return { kind: line.kind, ...controlToObject(line) };
   }

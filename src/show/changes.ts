@@ -57,7 +57,7 @@ export class ChangeText {
 
 const windowSigns = { opened: "+ window", closed: "- window", changed: "~ window", focused: "focus window" } as const;
 
-type ControlLine = Extract<ChangeLine, { kind: "appeared" | "moved" | "gone" | "changed" | "focus" }>;
+type ControlLine = Extract<ChangeLine, { kind: "appeared" | "moved" | "gone" | "emptied" | "changed" | "focus" }>;
 
 function showControl(line: ControlLine, depths: Map<string, number>): string {
   const name = nameControl(line);
@@ -73,6 +73,8 @@ function showControl(line: ControlLine, depths: Map<string, number>): string {
       return `> ${name}${line.in === undefined ? "" : ` in ${line.in}`}${line.after === undefined ? "" : ` after ${line.after}`}`;
     case "gone":
       return `- ${name}`;
+    case "emptied":
+      return `- all in ${name}`;
     case "focus":
       return `focus ${name}`;
     case "changed": {
