@@ -64,11 +64,14 @@ function tellPlacements(
   });
 }
 
-/** What was in something that is still there; the rest went with what it was in. */
+/** What was in something that is still there; the rest went with what it was in. A menu that closes is one line. */
 function tellGone(old: ReadonlyMap<number, Spot>, current: ReadonlyMap<number, Spot>, window: number): ChangeLine[] {
-  return [...old].flatMap(([mark, { element, parent }]): ChangeLine[] => {
-    const isTold = !current.has(mark) && (parent === 0 || current.has(parent));
-    return isTold ? [{ kind: "gone", ...nameControl(element, window) }] : [];
+  const gone = [...old].filter(([mark, { parent }]) => !current.has(mark) && (parent === 0 || current.has(parent)));
+  const holders = new Set([...current.values()].map(({ parent }) => parent));
+  return [...Map.groupBy(gone, ([, { parent }]) => parent)].flatMap(([parent, family]): ChangeLine[] => {
+    const holder = holders.has(parent) || family.length < 2 ? undefined : current.get(parent)?.element;
+    if (holder !== undefined) return [{ kind: "emptied", ...nameControl(holder, window) }];
+    return family.map(([, { element }]): ChangeLine => ({ kind: "gone", ...nameControl(element, window) }));
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from "./role.ts";
 import type { Note } from "./snapshot.ts";
 import type { State } from "./state.ts";
 
@@ -14,6 +15,8 @@ export type ChangeLine =
   | ({ readonly kind: "moved" } & ControlPlace & ChangedControl)
   /** With everything that is still in it. */
   | ({ readonly kind: "gone" } & ChangedControl)
+  /** It is still there, and everything that was in it is gone. */
+  | ({ readonly kind: "emptied" } & ChangedControl)
   /** Only what is different is given: what it is now, and in `was` what it was. */
   | ({ readonly kind: "changed"; readonly was: Readonly<Partial<Record<ControlAspect, string>>> } & ChangedControl)
   /** It has the keyboard focus of its window now. */
@@ -52,7 +55,7 @@ export interface ControlPlace {
 
 export interface ChangedControl {
   readonly id: number;
-  readonly role: string;
+  readonly role: Role;
   readonly name: string;
   readonly window: number;
   /** What a person taught to call it. */

@@ -60,8 +60,9 @@ export class LocalHost implements Host {
     return done.ok ? done.value : refuse(done.failure);
   }
 
-  async *watch(_request: WatchRequest, _signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
-    yield fail({ code: "UNAVAILABLE", message: "nothing can be watched yet", done: nothingDone });
+  async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
+    const { watchHere } = await import("./watch-here.ts");
+    yield* watchHere(this.env, this.shared.ground, request, signal);
   }
 
   begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {

@@ -83,6 +83,7 @@ function applyLine(drawing: Drawing, line: ChangeLine, hasPlaces: boolean): void
   }
   if (line.kind === "moved") put(window, line, take(window.children, line.id));
   if (line.kind === "gone") take(window.children, line.id);
+  if (line.kind === "emptied") find(window.children, line.id)?.children.splice(0);
   if (line.kind === "changed") {
     const drawn = find(window.children, line.id);
     if (drawn === undefined) throw new Error(`a change of what was never told: ${JSON.stringify(line)}`);

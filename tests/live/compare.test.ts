@@ -55,6 +55,14 @@ describe("what changed in a window", () => {
     ]);
   });
 
+  test("is a container that is empty now, where all that was in it went", () => {
+    const items = [10, 11, 12].map((mark) => makeMarked(mark, { name: `Item ${mark}` }));
+    const menu = makeMarked(9, { role: "menu", name: "File", children: items });
+    expect(compare(makeView([menu]), makeView([{ ...menu, children: [] }]))).toEqual([
+      { kind: "emptied", id: 9, role: "menu", name: "File", window: 7 },
+    ]);
+  });
+
   test("is the focus, told for itself", () => {
     const focused = { ...name, states: new Set(["focused" as const]) };
     expect(compare(makeView([save, name]), makeView([save, focused]))).toEqual([
