@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
 import type { Ground } from "./ground.ts";
 import { FileRecords } from "./guard/audit/file-records.ts";
@@ -12,33 +11,44 @@ import { findReadOnly } from "./guard/policy/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
+import type { ViewMemory } from "./live/view-memory.ts";
 import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
-import { broken, type Check, ok } from "./model/check.ts";
+import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
-import type { Platform } from "./platform/port.ts";
+import type { Mirror, Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
-export const defaultTimeoutMs = 5000;
+export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
 interface ActingPlatform {
   readonly platform: Platform;
   readonly guard: Guard;
 }
 
+/** The desktop as it goes on, for whoever stays with it. */
+export interface LiveDesktop {
+  /** As a person allows it to be looked at now. */
+  readonly desktop: Desktop;
+  readonly mirror: Mirror;
+}
+
 /** One client's hold on the desktop. */
 export interface Session {
   /** The desktop with its map. */
   openDesktop(): Promise<Result<Desktop>>;
+  /** The same, with what tells of changes. To be opened again before every look: a person may have changed what is allowed. */
+  openLive(): Promise<Result<LiveDesktop>>;
   /** The same, to be acted on. */
   openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
   openPlatformToAct(): Promise<Result<ActingPlatform>>;
   /** Several calls that no other client's actions may come between: what acts goes through the given session. */
-  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
+  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>, untilMs?: number): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What reads pictures; undefined where nothing does. */
@@ -47,11 +57,17 @@ export interface Session {
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
   recordLooks(tool: string): Result<void>;
+  /** Writes down how a look that lasts goes on, and at whom. */
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
   /** Writes down what was refused, where the guard has not done so; what comes back is to be told. */
   recordRefusal(tool: string, failure: Failure): Failure;
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
+  /** Who asks. */
+  readonly clientName: string;
+  /** What clients have seen before; undefined in a process that ends with its answer. */
+  readonly memory: ViewMemory | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
@@ -66,12 +82,13 @@ const endingMs = 150;
 
 /**
  * Opens the desktop's parts when they are first needed, and closes what was opened; what it was given as its ground stays
- * open.
+ * open. The signal is the client's own: what it asked for is not wanted any more.
  */
 export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
+  signal?: AbortSignal,
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -79,18 +96,19 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const findStop = (): Failure | undefined => forbidWhenStopped({ records });
+  const findStop = (): Failure | undefined =>
+    forbidWhenStopped({ records }) ?? (signal?.aborted === true ? describeCancelled() : undefined);
 
   const stopping = new AbortController();
+  const cancel = (): void => stopping.abort();
+  signal?.addEventListener("abort", cancel, { once: true });
   const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
-    /** As it is: for the guard alone. */
-    readonly bare: Platform;
+    /** As it is, read anew each time: for the guard alone. On common ground it is opened when the first action comes. */
+    openBare(): Promise<Result<Platform>>;
     /** Without what must not be looked at: for everybody else. */
     readonly platform: Platform;
-    /** The same, read anew each time: for whoever acts. */
-    readonly fresh: Platform;
     readonly policy: Policy;
   }
   let opened: Promise<Result<Opened>> | undefined;
@@ -105,19 +123,30 @@ export function openSession(
   };
 
   const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
-    const over = (platform: Platform): Platform => veil(platform, { policy, looks, timeoutMs, findStop });
     if (ground !== undefined) {
       const live = await ground.openPlatform();
       if (!live.ok) return live;
-      const { fresh: bare } = live.value;
-      return succeed({ bare, platform: over(live.value), fresh: over(bare), policy });
+      // Whoever acts has connections of its own: a stop ends what goes over them, and nothing of others.
+      let bare: Promise<Result<Platform>> | undefined;
+      const openBare = (): Promise<Result<Platform>> => {
+        bare ??= openOwn();
+        return bare;
+      };
+      return succeed({ openBare, platform: cover(live.value, policy), policy });
     }
+    const own = await openOwn();
+    if (!own.ok) return own;
+    return succeed({ openBare: () => Promise.resolve(own), platform: cover(own.value, policy), policy });
+  };
+
+  const cover = (platform: Platform, policy: Policy): Platform =>
+    veil(platform, { policy, looks, timeoutMs, findStop });
+
+  const openOwn = async (): Promise<Result<Platform>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
-    const bare = await open({ env, timeoutMs, signal: stopping.signal });
-    if (!bare.ok) return bare;
-    closers.push(() => bare.value.close());
-    const platform = over(bare.value);
-    return succeed({ bare: bare.value, platform, fresh: platform, policy });
+    const own = await open({ env, timeoutMs, signal: stopping.signal });
+    if (own.ok) closers.push(() => own.value.close());
+    return own;
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -167,21 +196,32 @@ export function openSession(
     return marks;
   };
 
+  const openLive = async (): Promise<Result<LiveDesktop>> => {
+    const seen = await openDesktop();
+    if (!seen.ok) return seen;
+    const live = ground === undefined ? fail<never>(describeUnfollowed()) : await ground.openPlatform();
+    return live.ok ? succeed({ desktop: seen.value, mirror: live.value.mirror }) : live;
+  };
+
   let guard: Guard | undefined;
   const openGuard = async (): Promise<Result<Guard>> => {
     if (guard !== undefined) return succeed(guard);
     const both = await openBoth();
     if (!both.ok) return both;
+    const bare = await both.value.openBare();
+    if (!bare.ok) return bare;
     // Whoever only looks does not pay for it.
     const { openGuard: open } = await import("./guard/open.ts");
-    const { bare: platform, policy } = both.value;
+    const [platform, { policy }] = [bare.value, both.value];
     const openHands = async () => (await import("./platform/pick.ts")).openHands(platform);
     const onStop = (holder: Holder): void => {
       stopping.abort();
       const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
       closers.push(() => clearTimeout(timer));
     };
-    const made = open({ env, places, platform, policy, records, client, openHands, onStop });
+    // A process that serves others has no terminal of theirs.
+    const hasTerminal = ground === undefined;
+    const made = open({ env, places, platform, policy, records, client, openHands, onStop, hasTerminal });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -195,26 +235,34 @@ export function openSession(
     return acting.ok ? succeed({ ...seen.value, ...acting.value }) : acting;
   };
 
+  let fresh: Platform | undefined;
   const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
     const both = await openBoth();
     if (!both.ok) return both;
     const gate = await openGuard();
-    return gate.ok ? succeed({ platform: both.value.fresh, guard: gate.value }) : gate;
+    if (!gate.ok) return gate;
+    const bare = await both.value.openBare();
+    if (!bare.ok) return bare;
+    fresh ??= ground === undefined ? both.value.platform : cover(bare.value, both.value.policy);
+    return succeed({ platform: fresh, guard: gate.value });
   };
 
-  const hold = async <T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>> => {
+  const hold: Session["hold"] = async (tool, work, untilMs) => {
     const gate = await openGuard();
     if (!gate.ok) return gate;
-    return gate.value.hold({ tool, isDryRun: false, timeoutMs }, (held) => {
+    return gate.value.hold({ tool, isDryRun: false, timeoutMs, untilMs }, (held) => {
       const open = async <Part>(opening: Promise<Result<Part>>): Promise<Result<Part & { readonly guard: Guard }>> => {
         const part = await opening;
         return part.ok ? succeed({ ...part.value, guard: held }) : part;
       };
-      return work({
+      const inside: Session = {
         ...session,
         openToAct: () => open(openToAct()),
         openPlatformToAct: () => open(openPlatformToAct()),
-      });
+        // It is held already.
+        hold: (_tool, more) => more(inside),
+      };
+      return work(inside);
     });
   };
 
@@ -224,7 +272,16 @@ export function openSession(
     // What was done is told all the same; what was only looked at is not given away any more.
     const stopped = guard === undefined ? findStop() : undefined;
     if (stopped !== undefined) return fail(stopped);
-    const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
+    const look = { what: "look", client: client.name, tool, apps, way: kinds.join(" ") } as const;
+    if (ground !== undefined) return ground.tally.write(records, look);
+    const written = records.write(look);
+    return written.ok ? succeed(undefined) : written;
+  };
+
+  const recordLasting = (tool: string, apps: readonly string[], words: string): Result<void> => {
+    const { kinds } = looks.take();
+    const way = kinds.length === 0 ? "tree" : kinds.join(" ");
+    const written = records.write({ what: "look", client: client.name, tool, apps, way, words });
     return written.ok ? succeed(undefined) : written;
   };
 
@@ -232,9 +289,10 @@ export function openSession(
     (await import("./vision/pick.ts")).pickVision(env);
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
-    const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }] = await Promise.all([
       import("./platform/pick.ts"),
       import("./guard/examine.ts"),
+      import("./memory.ts"),
     ]);
     const policy = await rules.refresh();
     // Where nobody knows what may be looked at, nothing is.
@@ -249,37 +307,32 @@ export function openSession(
   };
 
   const close = (): void => {
+    signal?.removeEventListener("abort", cancel);
     for (const closeOne of closers) closeOne();
   };
 
   const session: Session = {
     openPlatform,
     openDesktop,
+    openLive,
     openToAct,
     openPlatformToAct,
     hold,
     openVision,
     diagnose,
     recordLooks,
+    recordLasting,
     recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
+    clientName: client.name,
+    memory: ground?.memory,
     warnings,
     interrupted: interruption.promise,
     settle: async () => map?.settle(),
     close,
   };
   return session;
-}
-
-function describeInterruption({ tool }: Holder): Failure {
-  return {
-    code: "REFUSED",
-    reason: "stopped",
-    message: "a person has stopped everything",
-    suggestion: "a person runs deskmap resume in a terminal.",
-    done: `${tool} was under way, and a part of it may have been done.`,
-  };
 }
 
 /** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */
@@ -298,42 +351,4 @@ export async function serveSelection(selection: Selection, text: string): Promis
 export async function releaseInput(undo: string): Promise<void> {
   const { releaseInput: release } = await import("./platform/pick.ts");
   await release(undo, process.env);
-}
-
-/** What the map remembers of applications, for the person to see and to take away. */
-export interface Memory {
-  readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
-  /** Forgets them wholly, for all who share the map or in this copy alone; returns how many marks there were. */
-  forget(apps: readonly string[], scope: "everywhere" | "here"): Result<number>;
-}
-
-export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
-  const path = mapPath(env);
-  if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
-  const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
-    import("./map/store/sqlite.ts"),
-    import("./map/store/forget.ts"),
-  ]);
-  const store = Store.open(path);
-  if (!store.ok) return store;
-  const [names, counts] = [store.value.listNames(), store.value.countByApplication()];
-  store.value.close();
-  const apps = [...new Set([...names.keys(), ...counts.keys()])].map((app) => {
-    return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
-  });
-  return succeed({ apps, forget: (wanted, scope) => forgetApplications(path, wanted, scope) });
-}
-
-async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {
-  const { openMapStore } = await import("./map/store/open.ts");
-  const troubles: string[] = [];
-  const store = await openMapStore(env, (why) => troubles.push(why));
-  if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
-  const [count, remark] = [store.value.countMarks(), await store.value.settle()];
-  store.value.close();
-  const [trouble] = troubles;
-  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
-  if (remark !== undefined) return broken("map", remark, "start the server that keeps it, or correct DESKMAP_MAP.");
-  const path = mapPath(env);
-  return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
 }
