@@ -54,6 +54,8 @@ export interface Session {
   readonly timeoutMs: number;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
+  /** Tells whoever asked how far a long call is. */
+  tellProgress(done: number, total: number | undefined, words: string): void;
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
   readonly interrupted: Promise<Failure>;
   /** Tells those who share the map what was learned; returns what a person should know. */
@@ -64,6 +66,13 @@ export interface Session {
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
 const endingMs = 150;
 
+/** How whoever asked goes along with a call. */
+export interface Company {
+  /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
+}
+
 /**
  * Opens the desktop's parts when they are first needed, and closes what was opened; what it was given as its ground stays
  * open.
@@ -72,6 +81,7 @@ export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
+  company: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -79,9 +89,11 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const findStop = (): Failure | undefined => forbidWhenStopped({ records });
+  const findCancel = (): Failure | undefined => (company.signal?.aborted === true ? cancelled : undefined);
+  const findStop = (): Failure | undefined => findCancel() ?? forbidWhenStopped({ records });
 
   const stopping = new AbortController();
+  const ending = company.signal === undefined ? stopping.signal : AbortSignal.any([stopping.signal, company.signal]);
   const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
@@ -113,7 +125,7 @@ export function openSession(
       return succeed({ bare, platform: over(live.value), fresh: over(bare), policy });
     }
     const { openPlatform: open } = await import("./platform/pick.ts");
-    const bare = await open({ env, timeoutMs, signal: stopping.signal });
+    const bare = await open({ env, timeoutMs, signal: ending });
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
     const platform = over(bare.value);
@@ -175,13 +187,13 @@ export function openSession(
     // Whoever only looks does not pay for it.
     const { openGuard: open } = await import("./guard/open.ts");
     const { bare: platform, policy } = both.value;
-    const openHands = async () => (await import("./platform/pick.ts")).openHands(platform);
+    const openHands = async () => (await import("./platform/pick.ts")).openHands(platform, ending);
     const onStop = (holder: Holder): void => {
       stopping.abort();
       const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
       closers.push(() => clearTimeout(timer));
     };
-    const made = open({ env, places, platform, policy, records, client, openHands, onStop });
+    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -265,12 +277,20 @@ export function openSession(
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     warnings,
+    tellProgress: (...told) => company.onProgress?.(...told),
     interrupted: interruption.promise,
     settle: async () => map?.settle(),
     close,
   };
   return session;
 }
+
+const cancelled: Failure = {
+  code: "CANCELLED",
+  message: "whoever asked for it has cancelled it",
+  suggestion: "read shows what has been done.",
+  done: "nothing more was done.",
+};
 
 function describeInterruption({ tool }: Holder): Failure {
   return {

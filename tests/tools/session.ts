@@ -28,6 +28,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
     warnings: [],
+    tellProgress: () => {},
     interrupted: new Promise(() => {}),
     settle: () => Promise.resolve(undefined),
     close: () => marks.close(),
