@@ -11,7 +11,9 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, Opener>>> = {
   linux: async (options) => (await import("./linux/open.ts")).openLinux(options),
 };
 
-const handOpeners: Readonly<Record<string, ((platform: Platform, signal?: AbortSignal) => Promise<Result<Hands>>) | undefined>> = {
+const handOpeners: Readonly<
+  Record<string, ((platform: Platform, signal?: AbortSignal) => Promise<Result<Hands>>) | undefined>
+> = {
   linux: async (...given) => (await import("./linux/open.ts")).openLinuxHands(...given),
 };
 

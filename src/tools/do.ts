@@ -19,6 +19,14 @@ export function makeBatch(tools: Tools): Tool {
       "acts from the first step to the last.",
     examples: ["deskmap do steps.txt", `printf 'click file --app mousepad\\nexpect "Save appears"\\n' | deskmap do -`],
     words: ["file"],
+    daily: {
+      says:
+        "Do several steps in one call; stops at the first that fails, and nobody else acts meanwhile. One a line, as " +
+        'command words (click --id 12; type "a b" --id 7; also hover, focus, quit, expect 12 exists) or JSON ' +
+        '({"do":"click","id":12}).',
+      fields: { steps: "" },
+    },
+    hints: { isReadOnly: false, isDestructive: true },
     input: z.object({
       file: text("the file with the steps, or - for standard input"),
       steps: text("the steps themselves, one a line"),

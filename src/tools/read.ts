@@ -23,6 +23,21 @@ export const read = defineTool({
     'deskmap read --window "Save As" --roles button,input --format json',
     "deskmap read --app firefox --bbox 0,0,800,400 --max 50",
   ],
+  daily: {
+    says:
+      "Read windows as text: every control with its mark, a number that always means that control. Without a selection " +
+      "all windows.",
+    fields: {
+      app: "",
+      window: "part of its title",
+      windowId: "",
+      interactive: "only what can be acted on",
+      roles: "button,input,…",
+      all: "hidden parts too",
+      points: "with click points",
+      max: "",
+    },
+  },
   input: z.object({
     ...windowSelection,
     depth: wholeNumber(1, "levels below the window, as shown"),
