@@ -36,7 +36,7 @@ const MAY_IMPORT = {
     "sandbox/inside.ts",
   ],
   live: ["model", "map/store/port.ts", "find", "look.ts", "desktop.ts", PORT],
-  client: ["model"],
+  client: ["model", "guard/places.ts"],
   tools: [
     "model",
     "find",

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { ActingDesktop, Desktop } from "./desktop.ts";
 import type { Ground } from "./ground.ts";
 import { FileRecords } from "./guard/audit/file-records.ts";
@@ -14,7 +13,7 @@ import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
 import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
-import { broken, type Check, ok } from "./model/check.ts";
+import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Window } from "./model/window.ts";
@@ -22,7 +21,7 @@ import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
-export const defaultTimeoutMs = 5000;
+export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
 interface ActingPlatform {
   readonly platform: Platform;
@@ -38,7 +37,7 @@ export interface Session {
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
   openPlatformToAct(): Promise<Result<ActingPlatform>>;
   /** Several calls that no other client's actions may come between: what acts goes through the given session. */
-  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
+  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>, untilMs?: number): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What reads pictures; undefined where nothing does. */
@@ -81,7 +80,7 @@ export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
-  company: Company = {},
+  { signal, onProgress }: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -89,20 +88,19 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const findCancel = (): Failure | undefined => (company.signal?.aborted === true ? cancelled : undefined);
-  const findStop = (): Failure | undefined => findCancel() ?? forbidWhenStopped({ records });
+  const findCancel = (): Failure | undefined => (signal?.aborted === true ? cancelled : undefined);
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
   const stopping = new AbortController();
-  const ending = company.signal === undefined ? stopping.signal : AbortSignal.any([stopping.signal, company.signal]);
+  const cancel = (): void => stopping.abort();
+  signal?.addEventListener("abort", cancel, { once: true });
   const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
-    /** As it is: for the guard alone. */
-    readonly bare: Platform;
+    /** As it is, read anew each time: for the guard alone. On common ground it is opened when the first action comes. */
+    openBare(): Promise<Result<Platform>>;
     /** Without what must not be looked at: for everybody else. */
     readonly platform: Platform;
-    /** The same, read anew each time: for whoever acts. */
-    readonly fresh: Platform;
     readonly policy: Policy;
   }
   let opened: Promise<Result<Opened>> | undefined;
@@ -117,19 +115,30 @@ export function openSession(
   };
 
   const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
-    const over = (platform: Platform): Platform => veil(platform, { policy, looks, timeoutMs, findStop });
     if (ground !== undefined) {
       const live = await ground.openPlatform();
       if (!live.ok) return live;
-      const { fresh: bare } = live.value;
-      return succeed({ bare, platform: over(live.value), fresh: over(bare), policy });
+      // Whoever acts has connections of its own: a stop ends what goes over them, and nothing of others.
+      let bare: Promise<Result<Platform>> | undefined;
+      const openBare = (): Promise<Result<Platform>> => {
+        bare ??= openOwn();
+        return bare;
+      };
+      return succeed({ openBare, platform: cover(live.value, policy), policy });
     }
+    const own = await openOwn();
+    if (!own.ok) return own;
+    return succeed({ openBare: () => Promise.resolve(own), platform: cover(own.value, policy), policy });
+  };
+
+  const cover = (platform: Platform, policy: Policy): Platform =>
+    veil(platform, { policy, looks, timeoutMs, findStop });
+
+  const openOwn = async (): Promise<Result<Platform>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
-    const bare = await open({ env, timeoutMs, signal: ending });
-    if (!bare.ok) return bare;
-    closers.push(() => bare.value.close());
-    const platform = over(bare.value);
-    return succeed({ bare: bare.value, platform, fresh: platform, policy });
+    const own = await open({ env, timeoutMs, signal: stopping.signal });
+    if (own.ok) closers.push(() => own.value.close());
+    return own;
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -184,16 +193,20 @@ export function openSession(
     if (guard !== undefined) return succeed(guard);
     const both = await openBoth();
     if (!both.ok) return both;
+    const bare = await both.value.openBare();
+    if (!bare.ok) return bare;
     // Whoever only looks does not pay for it.
     const { openGuard: open } = await import("./guard/open.ts");
-    const { bare: platform, policy } = both.value;
-    const openHands = async () => (await import("./platform/pick.ts")).openHands(platform, ending);
+    const [platform, { policy }] = [bare.value, both.value];
+    const openHands = async () => (await import("./platform/pick.ts")).openHands(platform);
     const onStop = (holder: Holder): void => {
       stopping.abort();
       const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
       closers.push(() => clearTimeout(timer));
     };
-    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop });
+    // A process that serves others has no terminal of theirs.
+    const hasTerminal = ground === undefined;
+    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, hasTerminal });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -207,26 +220,34 @@ export function openSession(
     return acting.ok ? succeed({ ...seen.value, ...acting.value }) : acting;
   };
 
+  let fresh: Platform | undefined;
   const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
     const both = await openBoth();
     if (!both.ok) return both;
     const gate = await openGuard();
-    return gate.ok ? succeed({ platform: both.value.fresh, guard: gate.value }) : gate;
+    if (!gate.ok) return gate;
+    const bare = await both.value.openBare();
+    if (!bare.ok) return bare;
+    fresh ??= ground === undefined ? both.value.platform : cover(bare.value, both.value.policy);
+    return succeed({ platform: fresh, guard: gate.value });
   };
 
-  const hold = async <T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>> => {
+  const hold: Session["hold"] = async (tool, work, untilMs) => {
     const gate = await openGuard();
     if (!gate.ok) return gate;
-    return gate.value.hold({ tool, isDryRun: false, timeoutMs }, (held) => {
+    return gate.value.hold({ tool, isDryRun: false, timeoutMs, untilMs }, (held) => {
       const open = async <Part>(opening: Promise<Result<Part>>): Promise<Result<Part & { readonly guard: Guard }>> => {
         const part = await opening;
         return part.ok ? succeed({ ...part.value, guard: held }) : part;
       };
-      return work({
+      const inside: Session = {
         ...session,
         openToAct: () => open(openToAct()),
         openPlatformToAct: () => open(openPlatformToAct()),
-      });
+        // It is held already.
+        hold: (_tool, more) => more(inside),
+      };
+      return work(inside);
     });
   };
 
@@ -244,9 +265,10 @@ export function openSession(
     (await import("./vision/pick.ts")).pickVision(env);
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
-    const [{ diagnosePlatform }, { examinePolicy, examineStop }] = await Promise.all([
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }] = await Promise.all([
       import("./platform/pick.ts"),
       import("./guard/examine.ts"),
+      import("./map/keep/examine.ts"),
     ]);
     const policy = await rules.refresh();
     // Where nobody knows what may be looked at, nothing is.
@@ -261,6 +283,7 @@ export function openSession(
   };
 
   const close = (): void => {
+    signal?.removeEventListener("abort", cancel);
     for (const closeOne of closers) closeOne();
   };
 
@@ -277,7 +300,7 @@ export function openSession(
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     warnings,
-    tellProgress: (...told) => company.onProgress?.(...told),
+    tellProgress: (...told) => onProgress?.(...told),
     interrupted: interruption.promise,
     settle: async () => map?.settle(),
     close,
@@ -287,9 +310,9 @@ export function openSession(
 
 const cancelled: Failure = {
   code: "CANCELLED",
-  message: "whoever asked for it has cancelled it",
+  message: "whoever asked for it does not want it any more",
   suggestion: "read shows what has been done.",
-  done: "nothing more was done.",
+  done: "it stopped there.",
 };
 
 function describeInterruption({ tool }: Holder): Failure {
@@ -318,42 +341,4 @@ export async function serveSelection(selection: Selection, text: string): Promis
 export async function releaseInput(undo: string): Promise<void> {
   const { releaseInput: release } = await import("./platform/pick.ts");
   await release(undo, process.env);
-}
-
-/** What the map remembers of applications, for the person to see and to take away. */
-export interface Memory {
-  readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
-  /** Forgets them wholly, for all who share the map or in this copy alone; returns how many marks there were. */
-  forget(apps: readonly string[], scope: "everywhere" | "here"): Result<number>;
-}
-
-export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
-  const path = mapPath(env);
-  if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
-  const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
-    import("./map/store/sqlite.ts"),
-    import("./map/store/forget.ts"),
-  ]);
-  const store = Store.open(path);
-  if (!store.ok) return store;
-  const [names, counts] = [store.value.listNames(), store.value.countByApplication()];
-  store.value.close();
-  const apps = [...new Set([...names.keys(), ...counts.keys()])].map((app) => {
-    return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
-  });
-  return succeed({ apps, forget: (wanted, scope) => forgetApplications(path, wanted, scope) });
-}
-
-async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {
-  const { openMapStore } = await import("./map/store/open.ts");
-  const troubles: string[] = [];
-  const store = await openMapStore(env, (why) => troubles.push(why));
-  if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
-  const [count, remark] = [store.value.countMarks(), await store.value.settle()];
-  store.value.close();
-  const [trouble] = troubles;
-  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
-  if (remark !== undefined) return broken("map", remark, "start the server that keeps it, or correct DESKMAP_MAP.");
-  const path = mapPath(env);
-  return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
 }

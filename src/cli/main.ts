@@ -25,7 +25,7 @@ const sources: readonly CommandSource[] = [
   ...toolEntries.map(({ name, acts, load }) => ({
     name,
     acts,
-    add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load()),
+    add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load(), acts),
   })),
   { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
   { name: "apps", add: async () => (await import("./apps.ts")).addAppsCommand(program) },
@@ -36,7 +36,7 @@ const sources: readonly CommandSource[] = [
   { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
   { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
   // The process that holds what was copied.
-  { name: "serve-selection", add: async () => addServeCommand(program) },
+  { name: "serve-selection", add: async () => addSelectionCommand(program) },
   // The process that listens for the keys that stop everything.
   { name: "listen-for-stop", add: async () => addListenCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
@@ -46,6 +46,9 @@ const sources: readonly CommandSource[] = [
   { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
   { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
   { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
+  { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },
+  { name: "begin", add: async () => (await import("./begin.ts")).addBeginCommand(program) },
+  { name: "end", add: async () => (await import("./end.ts")).addEndCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
 ];
 
@@ -54,7 +57,7 @@ function addReleaseCommand(to: Command): void {
   command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
 }
 
-function addServeCommand(to: Command): void {
+function addSelectionCommand(to: Command): void {
   const command = to.command("serve-selection <selection>", { hidden: true });
   command.action(async (selection: string) => {
     const [{ serveSelection }, { refuseStranger }, { findPlaces }] = await Promise.all([

@@ -1,31 +1,32 @@
 import type { Command } from "commander";
+import type { CallReply } from "../client/host.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
-import { defaultTimeoutMs, openSession, type Session } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Tool } from "../tools/define.ts";
+import { type Format, formats } from "../tools/forms.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
-import { type Format, formats, type Performed, performTool } from "../tools/perform.ts";
 import { addOptions } from "./options.ts";
 import { frame, isTerminal, print } from "./output.ts";
 import { usage } from "./usage.ts";
 
 /** Adds the command of one tool: its options, its help, and what happens when it is called. */
-export function addToolCommand(program: Command, tool: Tool): void {
+export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
   const command = program
     .command(tool.name)
     .summary(tool.summary)
     .description(`${tool.summary}\n\n${tool.description}`);
   const options = listOptions(tool);
   addOptions(command, options);
-  addCommonOptions(command, hasOwnFormat(tool));
+  addCommonOptions(command, hasOwnFormat(tool), isActing);
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
     const input = await takePiped(tool, readInput(options, values, command.processedArgs));
     process.exitCode = isFailure(input)
       ? report(input, isTerminal() ? "text" : "json")
-      : await runTool(tool, input, values);
+      : await runTool({ tool, isActing }, input, values);
   });
 }
 
@@ -52,17 +53,27 @@ function hasOwnFormat(tool: Tool): boolean {
   return "format" in tool.input.shape;
 }
 
-function addCommonOptions(command: Command, isFormatTaken: boolean): void {
+function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: boolean): void {
   if (!isFormatTaken) {
     command.option("--format <json|text|csv>", "output format (text on a terminal, json when piped)");
   }
   command
     .option("--pretty", "indent JSON")
     .option("--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`)
-    .option("--no-daemon", "do not use a running daemon (there is none yet: every command stands alone)");
+    .option("--no-daemon", "do not use a running daemon: the answer is the same (also: DESKMAP_DAEMON=never)");
+  if (isActing) command.option("--turn <token>", "within a turn that deskmap begin has begun (also: DESKMAP_TURN)");
 }
 
-async function runTool(tool: Tool, input: Record<string, unknown>, values: Record<string, unknown>): Promise<number> {
+interface Called {
+  readonly tool: Tool;
+  readonly isActing: boolean;
+}
+
+async function runTool(
+  { tool, isActing }: Called,
+  input: Record<string, unknown>,
+  values: Record<string, unknown>,
+): Promise<number> {
   const format = chooseFormat(hasOwnFormat(tool) ? undefined : values.format);
   if (format === undefined) return report(unknownFormat(String(values.format)), "text");
   const timeoutMs = chooseTimeout(values.timeoutMs);
@@ -74,20 +85,20 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   }
   const unfit = isTerminal() ? tool.refuseOnTerminal?.(parsed.data) : undefined;
   if (unfit !== undefined) return report(unfit, format);
-  const session = openSession(process.env, timeoutMs);
-  try {
-    const rendering = { formats: [format], isPretty: values.pretty === true };
-    const performed = await performTool(tool, parsed.data, session, rendering);
-    // What is still under way ends with this process, and lets go of everything.
-    if (performed.isInterrupted) process.exit(await tell(performed, format));
-    return await tell(performed, format);
-  } finally {
-    await settle(session);
-    session.close();
-  }
+  const { callDaemon } = await import("./call-daemon.ts");
+  const isPretty = values.pretty === true;
+  const turn = isActing ? (values.turn ?? process.env.DESKMAP_TURN) : undefined;
+  const request = { tool: tool.name, input: parsed.data, formats: [format], isPretty, timeoutMs };
+  const reply = await callDaemon(process.env, request, {
+    turn: typeof turn === "string" && turn !== "" ? turn : undefined,
+    isAllowed: values.daemon !== false,
+  });
+  if (reply !== undefined) return "code" in reply ? report(reply, format) : tell(reply, format);
+  const { callHere } = await import("./call-here.ts");
+  return callHere(tool, request, (performed) => tell(performed, format));
 }
 
-async function tell({ outputs, failure, exitCode, warnings }: Performed, format: Format): Promise<number> {
+async function tell({ outputs, failure, exitCode, warnings }: CallReply, format: Format): Promise<number> {
   if (failure !== undefined) return report(failure, format);
   const output = outputs[format] ?? "";
   const unwritten = await print(warn(warnings, format === "text" ? frame(output, 1) : output, format));
@@ -99,12 +110,6 @@ function warn(warnings: readonly string[], output: string, format: Format): stri
   for (const warning of warnings) process.stderr.write(`warning: ${cleanLine(warning)}\n`);
   const isObject = format === "json" && warnings.length > 0 && /^\{\s*"/.test(output);
   return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
-}
-
-/** What was asked for has been told by now: that others do not know it yet is a remark. */
-async function settle(session: Session): Promise<void> {
-  const remark = await session.settle();
-  if (remark !== undefined) process.stderr.write(`warning: ${cleanLine(remark)}\n`);
 }
 
 function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, field: string, message: string): Failure {

@@ -11,10 +11,8 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, Opener>>> = {
   linux: async (options) => (await import("./linux/open.ts")).openLinux(options),
 };
 
-const handOpeners: Readonly<
-  Record<string, ((platform: Platform, signal?: AbortSignal) => Promise<Result<Hands>>) | undefined>
-> = {
-  linux: async (...given) => (await import("./linux/open.ts")).openLinuxHands(...given),
+const handOpeners: Readonly<Record<string, ((platform: Platform) => Promise<Result<Hands>>) | undefined>> = {
+  linux: async (platform) => (await import("./linux/open.ts")).openLinuxHands(platform),
 };
 
 const examiners: Readonly<Partial<Record<NodeJS.Platform, (options: DiagnoseOptions) => Promise<readonly Check[]>>>> = {
@@ -76,10 +74,10 @@ export async function openLivePlatform(options: OpenOptions): Promise<Result<Liv
   return succeed(attend(platform.value));
 }
 
-/** The hands that belong to an open platform; the signal ends what they are at. Only a guard may be given them. */
-export async function openHands(platform: Platform, signal?: AbortSignal): Promise<Result<Hands>> {
+/** The hands that belong to an open platform. Only a guard may be given them. */
+export async function openHands(platform: Platform): Promise<Result<Hands>> {
   const open = handOpeners[platform.name];
-  if (open !== undefined) return open(platform, signal);
+  if (open !== undefined) return open(platform);
   return fail({
     code: "UNAVAILABLE",
     message: `Deskmap cannot act on the desktop of "${platform.name}" yet`,

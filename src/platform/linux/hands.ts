@@ -15,10 +15,7 @@ const pollMs = 30;
 export class LinuxHands implements Hands {
   private opening: Promise<XInput> | undefined;
 
-  constructor(
-    private readonly parts: Parts,
-    private readonly signal = parts.options.signal,
-  ) {}
+  constructor(private readonly parts: Parts) {}
 
   async doToElement(deed: ElementDeed): Promise<Result<void>> {
     const { performDeed } = await import("./atspi/perform.ts");
@@ -114,7 +111,7 @@ export class LinuxHands implements Hands {
   private async openInput(): Promise<XInput> {
     const { XInput: Input } = await import("./x11/input.ts");
     const { x, options } = this.parts;
-    return new Input(x, options.env, options.timeoutMs, this.signal);
+    return new Input(x, options.env, options.timeoutMs, options.signal);
   }
 }
 

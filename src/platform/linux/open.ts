@@ -41,10 +41,10 @@ export async function openLinux(options: OpenOptions): Promise<Result<Platform>>
 }
 
 /** The hands of a platform that was opened here; they share its connections. */
-export async function openLinuxHands(platform: Platform, signal?: AbortSignal): Promise<Result<Hands>> {
+export async function openLinuxHands(platform: Platform): Promise<Result<Hands>> {
   if (!(platform instanceof LinuxPlatform)) throw new Error("these are the hands of another platform");
   const { LinuxHands } = await import("./hands.ts");
-  return succeed(new LinuxHands(platform, signal));
+  return succeed(new LinuxHands(platform));
 }
 
 /** Lets go of what a process that was killed left held or changed: the last act of its watchdog. */

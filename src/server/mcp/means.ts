@@ -1,4 +1,6 @@
+import { DaemonLost, describeLoss } from "../../client/connection.ts";
 import type { CallOptions, CallReply, CallRequest, Host } from "../../client/host.ts";
+import { toolEntries } from "../../tools/index.ts";
 import type { Offered } from "./offer.ts";
 
 /** What a connection needs of whatever runs tools. */
@@ -26,14 +28,25 @@ export class Desk {
   constructor(private readonly means: Means) {}
 
   async call(client: string, request: CallRequest, options?: CallOptions): Promise<CallReply> {
-    const host = await this.host(client);
-    const call = host.call(request, options);
+    const call = this.callOnce(client, request, options);
     this.calls.add(call);
     try {
       return await call;
+    } catch (error) {
+      if (!(error instanceof DaemonLost)) throw error;
+      // It has left, and is started again; what acts is not done twice.
+      this.hosts.delete(client);
+      if (isRepeatable(request.tool)) return await this.callOnce(client, request, options);
+      const failure = { ...describeLoss(error.message), done: "a part of it may have been done." };
+      return { outputs: {}, failure, exitCode: 1, warnings: [] };
     } finally {
       this.calls.delete(call);
     }
+  }
+
+  private async callOnce(client: string, request: CallRequest, options?: CallOptions): Promise<CallReply> {
+    const host = await this.host(client);
+    return host.call(request, options);
   }
 
   host(client: string): Promise<McpHost> {
@@ -49,4 +62,9 @@ export class Desk {
     this.hosts.clear();
     await Promise.allSettled(open.map(async (host) => (await host).close()));
   }
+}
+
+/** A batch may act, whatever it is. */
+function isRepeatable(name: string): boolean {
+  return name !== "do" && toolEntries.some((one) => one.name === name && !one.acts);
 }

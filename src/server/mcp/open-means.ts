@@ -1,11 +1,9 @@
-import { type Ground, openGround } from "../../ground.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { findReadOnly } from "../../guard/policy/read-only.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { defaultTimeoutMs } from "../../session.ts";
-import { LocalHost } from "../local-host.ts";
-import type { McpHost, Means } from "./means.ts";
+import type { Means } from "./means.ts";
 import { chooseTools } from "./offer.ts";
+import { HostOpener } from "./open-host.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -33,27 +31,13 @@ export async function openMeans({
   if (!chosen.ok) return fail(chosen.failure);
   const own = isReadOnly ? { ...env, DESKMAP_READ_ONLY: "1" } : env;
   const places = findPlaces(own);
-  let ground: Ground | undefined;
+  const hosts = new HostOpener(own);
   return succeed({
     offers: chosen.value,
     version,
     isStructured,
-    openHost: async (client) => {
-      ground ??= openGround(own, defaultTimeoutMs);
-      return openLocal({ ...own, DESKMAP_CLIENT: client }, ground);
-    },
+    openHost: (client) => hosts.open(client),
     findReadOnly: (client) => findReadOnly(own, places, { name: client }),
-    close: () => ground?.close(),
+    close: () => hosts.close(),
   });
-}
-
-function openLocal(env: Env, ground: Ground): McpHost {
-  const host = new LocalHost(env, ground);
-  return {
-    call: (request, options) => host.call(request, options),
-    watch: async function* (_request, signal) {
-      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-    },
-    close: () => Promise.resolve(),
-  };
 }
