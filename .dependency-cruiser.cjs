@@ -37,6 +37,7 @@ const MAY_IMPORT = {
   ],
   live: ["model", "map/store/port.ts", "find", "look.ts", "desktop.ts", PORT],
   client: ["model", "guard/places.ts"],
+  library: ["model", "client"],
   tools: [
     "model",
     "find",

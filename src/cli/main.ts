@@ -50,7 +50,17 @@ const sources: readonly CommandSource[] = [
   { name: "begin", add: async () => (await import("./begin.ts")).addBeginCommand(program) },
   { name: "end", add: async () => (await import("./end.ts")).addEndCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
+  {
+    name: "completions",
+    add: async () => (await import("./completions.ts")).addCompletionsCommand(program, () => addMissing("completions")),
+  },
+  { name: "man", add: async () => (await import("./man-page.ts")).addManCommand(program, () => addMissing("man")) },
 ];
+
+/** For whoever describes all commands: what acts is described also where nothing may be done. */
+async function addMissing(loaded: string): Promise<void> {
+  for (const { name, add } of sources) if (name !== loaded) await add();
+}
 
 function addReleaseCommand(to: Command): void {
   const command = to.command("release-input <undo>", { hidden: true });

@@ -8,7 +8,7 @@ import { type FormatFlags, withKeeper } from "./map-open.ts";
 import { frame } from "./output.ts";
 import { answer } from "./report.ts";
 
-const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [] };
+const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [], aside: [] };
 const shownApps = 50;
 
 export async function runStats(flags: FormatFlags): Promise<void> {
@@ -39,7 +39,7 @@ function sumActs({ apps }: Figures) {
 }
 
 function toJson(figures: Figures): object {
-  const { apps, targetCount, placeCount, lastMark, bytes, reliability } = figures;
+  const { apps, targetCount, placeCount, lastMark, bytes, reliability, aside } = figures;
   return {
     targets: targetCount,
     places: placeCount,
@@ -51,6 +51,7 @@ function toJson(figures: Figures): object {
       ...{ from: bin / 10, to: (bin + 1) / 10, right: hits, wrong: misses },
       rightRate: roundShare(hits / Math.max(1, hits + misses)),
     })),
+    setAside: aside,
     apps: apps.map(({ lastSeenMs, ...one }) => ({ ...one, lastSeen: new Date(lastSeenMs).toISOString() })),
   };
 }
@@ -74,11 +75,20 @@ function showFigures(figures: Figures): string {
   return [
     `${targetCount} controls in ${placeCount} containers of ${apps.length} applications; the last mark is ${lastMark}`,
     `${showBytes(bytes)}, ${each} bytes a control`,
+    ...showAside(figures),
     ...showActs(figures),
     "",
     alignRows([["application", "controls", "taught", "hits", "misses", "last seen"], ...rows]),
     ...more,
   ].join("\n");
+}
+
+/** Of a shared map: what this desktop knows and the others never will. */
+function showAside({ aside }: Figures): string[] {
+  return aside.map(({ kind, why, count }) => {
+    const what = count === 1 ? `1 ${kind}` : `${count} rows (${kind})`;
+    return `set aside: ${what} that the shared map does not take (${why}); it is sent again when it changes`;
+  });
 }
 
 /** Whether more confidence is more often right: what confidence is for. */

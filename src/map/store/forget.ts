@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { describeFailure } from "./database.ts";
+import { type Hold, holdShared } from "./hold.ts";
 
 const busyTimeoutMs = 5000;
 
@@ -44,8 +45,10 @@ function removeCopies(path: string): void {
 /** Deletes in one transaction, then writes the file anew. */
 export function rewrite<T>(path: string, work: (database: DatabaseSync) => T, scope: Scope): Result<T> {
   let database: DatabaseSync | undefined;
+  let hold: Hold | undefined;
   let isDone = false;
   try {
+    hold = holdShared(path);
     database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
     database.exec("PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
     const result = scope === "here" ? untold(database, work) : work(database);
@@ -61,6 +64,7 @@ export function rewrite<T>(path: string, work: (database: DatabaseSync) => T, sc
     return fail(isDone ? { ...failure, ...describeRemains } : failure);
   } finally {
     database?.close();
+    hold?.release();
   }
 }
 

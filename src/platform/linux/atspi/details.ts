@@ -70,10 +70,15 @@ export function isSecret(node: RawNode): boolean {
     node.name,
     node.description,
     label ?? "",
-    attributes?.get("id") ?? "",
+    platformIdOf(node),
     attributes?.get("placeholder-text") ?? "",
     attributes?.get("html-input-name") ?? "",
   );
+}
+
+/** The id that its program gave a control; "" if none. */
+export function platformIdOf({ details }: RawNode): string {
+  return details.id ?? details.attributes?.get("id") ?? "";
 }
 
 /** Asks what each shown node costs a call for. Positions and actions first; then text, once it is known not to be secret. */
@@ -100,6 +105,7 @@ async function readOutline(
   const has = (name: string): boolean => isInterface(interfaces, name);
   const words = Promise.all([
     needsAttributes(node, quirks) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    quirks.hasAccessibleIds && hasState(node.states, "focusable") && readId(peer, node),
     needsLabel(node) && readLabel(peer, node, byPath),
   ]);
   await Promise.all([
@@ -199,6 +205,12 @@ function needsAttributes(node: RawNode, quirks: Quirks): boolean {
 
 function needsLabel(node: RawNode): boolean {
   return (node.name === "" || isWritable(node)) && !unlabelled.has(roleNameOf(node));
+}
+
+export async function readId(peer: Peer, node: RawNode): Promise<void> {
+  await keep(getProperty(peer, node.path, "Accessible", "AccessibleId"), (id) => {
+    if (typeof id === "string" && id !== "") node.details.id = id;
+  });
 }
 
 async function readNumber(peer: Peer, node: RawNode): Promise<void> {

@@ -37,6 +37,8 @@ interface RawDetails {
   choice?: string;
   label?: string;
   attributes?: ReadonlyMap<string, string>;
+  /** What the program calls it among programs. */
+  id?: string;
   url?: string;
 }
 

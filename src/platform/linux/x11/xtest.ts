@@ -46,11 +46,11 @@ export class XTest {
 
 const longestAnswerMs = 10_000;
 
-/** Sends requests that have no reply in one write, so that the server gets all of them or none, and waits until it has. */
+/** Sends requests that have no reply in one write, and waits until the server has done them. */
 export async function orderTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
   const timer = setTimeout(() => x.fail(new XUnavailable("the X server does not answer")), longestAnswerMs);
   try {
-    await Promise.all(requests.map((request) => x.order(request)));
+    await x.orderAll(requests);
   } finally {
     clearTimeout(timer);
   }

@@ -1,0 +1,21 @@
+import type { Desk, DeskOptions } from "./desk.ts";
+
+export type { ChangeLine } from "../model/change-line.ts";
+export type { ActOptions, Selection, WaitOptions } from "./caller.ts";
+export { Desk, type DeskOptions } from "./desk.ts";
+export { DeskmapError, UnconfirmedError } from "./error.ts";
+export type { ClickOptions, Locator } from "./locator.ts";
+export type { ApplicationInfo, Control, Effect, WindowContent, WindowInfo } from "./results.ts";
+export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
+
+/**
+ * Opens the desktop of this session, through its daemon, which is started where none runs.
+ *
+ *   import { openDesktop } from "deskmap";
+ *
+ *   await using desk = await openDesktop();
+ *   await desk.app("Mousepad").menuItem("Save").click();
+ */
+export async function openDesktop(options: DeskOptions = {}): Promise<Desk> {
+  throw new Error("not wired");
+}
