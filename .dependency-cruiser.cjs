@@ -60,6 +60,7 @@ const MAY_IMPORT = {
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: [
     "model",
+    "find/nearest.ts",
     "guard",
     "show",
     "tools",

@@ -45,6 +45,7 @@ const sources: readonly CommandSource[] = [
   { name: "resolve", add: async () => (await import("./resolve.ts")).addResolveCommand(program) },
   { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
   { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
+  { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
   { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },
   { name: "begin", add: async () => (await import("./begin.ts")).addBeginCommand(program) },
   { name: "end", add: async () => (await import("./end.ts")).addEndCommand(program) },
