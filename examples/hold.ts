@@ -3,9 +3,10 @@
 import { openDesktop } from "deskmap";
 
 await using desk = await openDesktop({ client: "example" });
-const pad = desk.app("mousepad");
+const page = desk.app("mousepad").only("input");
 await desk.hold(async () => {
-  await pad.press("ctrl+a");
-  await pad.type("one after the other");
+  await page.fill("one ");
+  await page.press("ctrl+end", { allowUnconfirmed: true });
+  await page.type("after the other");
 }, 10_000);
-console.log(await pad.only("input").value());
+console.log(await page.value());

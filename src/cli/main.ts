@@ -46,6 +46,8 @@ const sources: readonly CommandSource[] = [
   { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
   { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
   { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
+  // The process between a library in another runtime and the daemon.
+  { name: "relay", add: async () => addRelayCommand(program) },
   { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },
   { name: "begin", add: async () => (await import("./begin.ts")).addBeginCommand(program) },
   { name: "end", add: async () => (await import("./end.ts")).addEndCommand(program) },
@@ -79,6 +81,11 @@ function addSelectionCommand(to: Command): void {
     if (refused !== undefined) return tellFailure(refused);
     await serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
   });
+}
+
+function addRelayCommand(to: Command): void {
+  const command = to.command("relay", { hidden: true });
+  command.action(async () => (await import("./relay.ts")).relay(process.env));
 }
 
 function addListenCommand(to: Command): void {

@@ -7,6 +7,10 @@ import { Scope } from "./scope.ts";
 export interface DeskOptions {
   /** The name under which the guard knows whoever calls; its log has it. */
   readonly client?: string | undefined;
+  /** The desktop's environment, where it is not this process's own: DISPLAY and the rest. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The deskmap program, where it is not the one of this package. */
+  readonly program?: string | undefined;
   /** How long calls wait for a control to be there and ready, unless they say otherwise (10 s). */
   readonly timeoutMs?: number | undefined;
 }
@@ -15,7 +19,12 @@ const defaultTimeoutMs = 10_000;
 
 /** The whole desktop. */
 export class Desk extends Scope {
-  constructor(host: Host, { timeoutMs = defaultTimeoutMs }: DeskOptions = {}) {
+  /** `ended` resolves when nothing of the connection is left. */
+  constructor(
+    host: Host,
+    { timeoutMs = defaultTimeoutMs }: DeskOptions = {},
+    private readonly ended: Promise<void> = Promise.resolve(),
+  ) {
     super(new Caller(host, timeoutMs), {});
   }
 
@@ -66,8 +75,9 @@ export class Desk extends Scope {
     return this.caller.ask(tool, input);
   }
 
-  close(): Promise<void> {
-    return this.caller.host.close();
+  async close(): Promise<void> {
+    await this.caller.host.close();
+    await this.ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Desk, DeskOptions } from "./desk.ts";
+import { connectThroughProgram } from "./connect.ts";
+import { Desk, type DeskOptions } from "./desk.ts";
 
 export type { ChangeLine } from "../model/change-line.ts";
 export type { ActOptions, Selection, WaitOptions } from "./caller.ts";
@@ -16,6 +17,8 @@ export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
  *   await using desk = await openDesktop();
  *   await desk.app("Mousepad").menuItem("Save").click();
  */
-export async function openDesktop(_options: DeskOptions = {}): Promise<Desk> {
-  throw new Error("not wired");
+export async function openDesktop(options: DeskOptions = {}): Promise<Desk> {
+  const { client = "library", env = process.env } = options;
+  const { connection, ended } = await connectThroughProgram({ ...env, DESKMAP_CLIENT: client }, options.program);
+  return new Desk(connection, options, ended);
 }
