@@ -111,7 +111,6 @@ describe("reading", () => {
     expect(stats.reliability).toEqual([{ from: 0.9, to: 1, right: 2, wrong: 1, rightRate: 0.667 }]);
     expect(query("SELECT bin, hits, misses FROM reliability")).toEqual([[9, 2, 1]]);
     // And what the resolver was measured to be worth, for as long as there are few acts.
-    expect(stats.suite).toMatchObject({ wrongRate: expect.any(Number), reliability: expect.any(Array) });
     expect(stats.suite.right + stats.suite.wrong + stats.suite.refused).toBeGreaterThan(5000);
     const rates: number[] = stats.suite.reliability.map(({ rightRate }: { rightRate: number }) => rightRate);
     expect(rates).toEqual(rates.toSorted((one, other) => one - other));
