@@ -1,3 +1,4 @@
+import { driftTable } from "../map/keep/drift-table.ts";
 import type { Figures } from "../map/keep/keeper.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { quoteName } from "../model/plain-text.ts";
@@ -51,9 +52,39 @@ function toJson(figures: Figures): object {
       ...{ from: bin / 10, to: (bin + 1) / 10, right: hits, wrong: misses },
       rightRate: roundShare(hits / Math.max(1, hits + misses)),
     })),
+    suite: driftToJson(),
     setAside: aside,
     apps: apps.map(({ lastSeenMs, ...one }) => ({ ...one, lastSeen: new Date(lastSeenMs).toISOString() })),
   };
+}
+
+function shareOf(count: number, all: number): number {
+  return roundShare(count / Math.max(1, all));
+}
+
+function driftToJson(): object {
+  const { right, wrong, refused, bins } = driftTable;
+  const all = right + wrong + refused;
+  return {
+    ...{ right, wrong, refused, rightRate: shareOf(right, all), wrongRate: shareOf(wrong, all) },
+    reliability: bins.map((bin) => ({ ...bin, rightRate: shareOf(bin.right, bin.all) })),
+  };
+}
+
+/** What the resolver was measured to be worth before it came here: this map's own acts are few at first. */
+function showDrift(): string[] {
+  const { right, wrong, refused, bins } = driftTable;
+  const all = right + wrong + refused;
+  const rows = bins.map((bin, at) => [
+    `${bin.from}–${bins[at + 1]?.from ?? 1}`,
+    ...[String(bin.right), String(bin.all - bin.right), percent(bin.right / Math.max(1, bin.all))],
+  ]);
+  const shares = [right, wrong, refused].map((count) => percent(count / Math.max(1, all)));
+  return [
+    `measured over ${all} controls of changed applications and pages: ${shares[0]} right, ${shares[1]} wrong, ${shares[2]} refused`,
+    "",
+    alignRows([["how sure", "right", "wrong", "right of all"], ...rows]),
+  ];
 }
 
 function cellsOf({ app, targets, taught, hits, misses, lastSeenMs }: Figures["apps"][number]): string[] {
@@ -62,7 +93,9 @@ function cellsOf({ app, targets, taught, hits, misses, lastSeenMs }: Figures["ap
 
 function showFigures(figures: Figures): string {
   const { apps, targetCount, placeCount, lastMark, bytes } = figures;
-  if (targetCount === 0) return `nothing is remembered; ${lastMark} marks were given out so far`;
+  if (targetCount === 0) {
+    return [`nothing is remembered; ${lastMark} marks were given out so far`, "", ...showDrift()].join("\n");
+  }
   const each = Math.round(bytes / targetCount);
   const rows = apps
     .slice(0, shownApps)
@@ -80,6 +113,8 @@ function showFigures(figures: Figures): string {
     "",
     alignRows([["application", "controls", "taught", "hits", "misses", "last seen"], ...rows]),
     ...more,
+    "",
+    ...showDrift(),
   ].join("\n");
 }
 

@@ -12,8 +12,9 @@ import { takeInSmall } from "./small-look.ts";
 
 // A rescue puts another file in the place of the map: nobody may have it open meanwhile. With real processes.
 
-const locate = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const cli = locate("../../src/cli/main.ts");
+const cli = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const holder = fileURLToPath(new URL("./hold-in-process.ts", import.meta.url));
+const reader = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
 
 let home = "";
 let path = "";
@@ -48,7 +49,7 @@ function spawn(...words: readonly string[]): Bun.Subprocess<"pipe", "pipe", "inh
 
 /** Resolves once the process has the map. `end` lets it go on, and gives what it printed. */
 async function holdBy(how: "open" | "alone") {
-  const child = spawn(locate("./hold-in-process.ts"), how, path);
+  const child = spawn(holder, how, path);
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let text = "";
@@ -130,8 +131,6 @@ describe("while a process has the map open", () => {
 });
 
 describe("while the map is being rescued", () => {
-  const reader = locate("./open-in-process.ts");
-
   test("whoever opens it waits, and then works with the map as it is", async () => {
     const rescue = await holdBy("alone");
     const other = spawn(reader, home, "1", "3");

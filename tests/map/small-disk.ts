@@ -21,7 +21,8 @@ map = sqlite3.connect(copy + "/map")
 print(json.dumps({"integrity": map.execute("PRAGMA integrity_check").fetchone()[0],
   "targets": map.execute("SELECT count(*) FROM targets").fetchone()[0]}))`;
 
-const locate = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const taker = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
+const forgetter = fileURLToPath(new URL("./forget-in-process.ts", import.meta.url));
 
 /**
  * Runs steps of bash on a real file system of so many megabytes that holds a map, and is seen by these steps alone; what each
@@ -52,7 +53,7 @@ ${steps}`;
       encoding: "utf8",
       env: {
         ...{ PATH: process.env.PATH, THERE: there, OUTSIDE: folder, BUN: process.execPath, CHECK: check },
-        ...{ TAKE: locate("./open-in-process.ts"), FORGET: locate("./forget-in-process.ts") },
+        ...{ TAKE: taker, FORGET: forgetter },
       },
     });
     if (status !== 0) throw new Error(`the steps ended with ${status}: ${stdout}\n${stderr}`);

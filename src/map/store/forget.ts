@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fail, type Result, succeed } from "../../model/failure.ts";
+import { blankPaths } from "./blank-paths.ts";
 import { describeFailure } from "./database.ts";
 import { type Hold, holdShared } from "./hold.ts";
 
@@ -128,6 +129,7 @@ function blankNames(database: DatabaseSync): void {
         AND length(${column}) >= min(length(?1), 24) AND place IN (SELECT place FROM places WHERE app = ?2)`;
       database.prepare(update).run(String(name), String(app));
     }
+    blankPaths(database, String(name), String(app));
   }
 }
 

@@ -40,7 +40,7 @@ export function holdAlone(path: string): Hold {
   }
 }
 
-export function lockPath(path: string): string {
+function lockPath(path: string): string {
   return `${path}.lock`;
 }
 
