@@ -43,6 +43,12 @@ const PACKAGES = [
     group: TEST,
     why: "reads pictures: applications without a tree, and to see that no secret is in one",
   },
+  {
+    name: "tesseract-ocr-deu",
+    proof: "/usr/share/tesseract-ocr/5/tessdata/deu.traineddata",
+    group: TEST,
+    why: "a second language, to read pictures in that of the person",
+  },
   { name: "gnome-keyring", proof: "gnome-keyring-daemon", group: TEST, why: "a real secret service" },
   { name: "libsecret-tools", proof: "secret-tool", group: TEST, why: "puts a secret into it, from outside" },
   { name: "libglib2.0-bin", proof: "gdbus", group: TEST, why: "locks it, from outside" },

@@ -18,8 +18,11 @@ export class XTest {
     return this.fake(eventType.keyRelease, keycode);
   }
 
-  pressButton(button: number): Buffer {
-    return this.fake(eventType.buttonPress, button);
+  /** The server itself waits before it presses, and does nothing else for this client meanwhile. */
+  pressButton(button: number, waitMs = 0): Buffer {
+    const bytes = this.fake(eventType.buttonPress, button);
+    bytes.writeUInt32LE(waitMs, 8);
+    return bytes;
   }
 
   releaseButton(button: number): Buffer {
