@@ -19,6 +19,8 @@ export function compareReads(mirrored: readonly WindowRead[], cold: readonly Win
   });
 }
 
+const renamed = new Set(["table cell", "list item", "tree item", "table column header", "table row header"]);
+
 function compareElements(where: string, left: Element | undefined, right: Element | undefined): string[] {
   if (left === undefined || right === undefined) {
     return left === right ? [] : [`${where}: ${left === undefined ? "only cold" : "only in the mirror"}`];
@@ -27,19 +29,24 @@ function compareElements(where: string, left: Element | undefined, right: Elemen
   const lines: string[] = [];
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [mine, its] = [show(Reflect.get(left, key)), show(Reflect.get(right, key))];
-    if (key !== "children" && mine !== its) lines.push(`${here}: ${key} ${mine}, cold ${its}`);
+    // Qt gives the cells of a table another name each time they are asked for.
+    const isRenamed = key === "runtimeId" && renamed.has(left.platformRole);
+    if (key !== "children" && mine !== its && !isRenamed) lines.push(`${here}: ${key} ${mine}, cold ${its}`);
   }
   const others = new Map(left.children.map((child) => [child.runtimeId, child]));
-  for (const child of right.children) {
-    const other = others.get(child.runtimeId);
-    others.delete(child.runtimeId);
+  for (const [index, child] of right.children.entries()) {
+    const there = left.children[index];
+    const isRenamed = there !== undefined && renamed.has(child.platformRole) && there.name === child.name;
+    const other = others.get(child.runtimeId) ?? (isRenamed ? there : undefined);
+    if (other !== undefined) others.delete(other.runtimeId);
     if (other === undefined) lines.push(`${here}: only cold ${child.role} "${child.name}" ${child.runtimeId}`);
     else lines.push(...compareElements(here, other, child));
   }
   for (const { role, name, runtimeId } of others.values())
     lines.push(`${here}: only in the mirror ${role} "${name}" ${runtimeId}`);
   const orders = [left, right].map(({ children }) => children.map(({ runtimeId }) => runtimeId).join());
-  if (lines.length === 0 && orders[0] !== orders[1]) lines.push(`${here}: another order`);
+  if (lines.length === 0 && !right.children.some((child) => renamed.has(child.platformRole)) && orders[0] !== orders[1])
+    lines.push(`${here}: another order`);
   return lines;
 }
 
@@ -67,12 +74,12 @@ export async function agree(live: LivePlatform, cold: Platform, allowedMs: numbe
     const read = unwrap(await cold.readWindows(request));
     const differences = compareReads(mirrored, read);
     if (lists[0] !== lists[1]) differences.unshift(`windows ${lists[0]}\n  cold ${lists[1]}`);
-    if (differences.length === 0) {
-      return { differences, differedMs: differedSinceMs === undefined ? 0 : performance.now() - differedSinceMs };
-    }
-    differedSinceMs ??= startedMs;
-    const differedMs = performance.now() - differedSinceMs;
-    if (differedMs > allowedMs) return { differences, differedMs };
+    const since = differedSinceMs ?? performance.now();
+    if (differences.length === 0)
+      return { differences, differedMs: differedSinceMs === undefined ? 0 : startedMs - since };
+    // On a busy machine one comparison may take longer than is allowed: it counts when it began too late.
+    if (startedMs - since > allowedMs) return { differences, differedMs: startedMs - since };
+    differedSinceMs = since;
     await Bun.sleep(20);
   }
 }

@@ -1,6 +1,6 @@
 import { type Element, flatten } from "../../src/model/element.ts";
-import type { LivePlatform, Platform } from "../../src/platform/port.ts";
 import { openLivePlatform } from "../../src/platform/pick.ts";
+import type { LivePlatform, Platform } from "../../src/platform/port.ts";
 import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { type Agreement, agree } from "./live-compare.ts";
 
@@ -9,7 +9,7 @@ export function makeDice(seed: number): (sides: number) => number {
   let state = seed >>> 0 || 1;
   return (sides) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return Math.floor(((state ^ (state >>> 13)) >>> 0) / 4294967296 * sides);
+    return Math.floor((((state ^ (state >>> 13)) >>> 0) / 4294967296) * sides);
   };
 }
 
@@ -66,7 +66,11 @@ async function disturb({ scene }: DeedScene, platform: Platform, roll: (sides: n
   const reads = unwrap(await platform.readWindows({ windows, includeHidden: false, timeoutMs: 5000 }));
   const all = flatten(reads.flatMap(({ root }) => root ?? []));
   const pressable = all.filter(({ clickPoint, role, name }) => {
-    return clickPoint !== undefined && !["window", "titlebar"].includes(role) && !/close|minimi[sz]e|maximi[sz]e|quit|save|download|menu/i.test(name);
+    return (
+      clickPoint !== undefined &&
+      !["window", "titlebar"].includes(role) &&
+      !/close|minimi[sz]e|maximi[sz]e|quit|save|download|menu/i.test(name)
+    );
   });
   const target: Element | undefined = pressable[roll(pressable.length)];
   const at = target?.clickPoint ?? { x: 200, y: 200 };

@@ -32,6 +32,12 @@ const maxTouched = 32;
 /** Toolkits that report all that comes into view and goes out of it. */
 const reliable = new Set(["gtk", "J2SE-access-bridge"]);
 
+/**
+ * What became of an application's windows: a pop-up of it came or went; one came to the front or got the focus; one was only
+ * moved; or one is another in some way.
+ */
+export type WindowNews = "popup" | "turned" | "moved" | "changed";
+
 export interface Scenery {
   readonly appKey: string;
   /** All windows of the process. */
@@ -49,6 +55,7 @@ export class LiveApplication {
   private marks = new Marks();
   private readonly areas = new Areas();
   private hasOtherFrames = false;
+  private hasMoved = false;
   /** What is looked at once more when nothing happens any more. */
   private touched = new Marks();
   private touchedAreas: readonly Bounds[] = [];
@@ -88,6 +95,8 @@ export class LiveApplication {
     try {
       await this.settle(timeoutMs);
       if (wanted.some((window) => this.isUnproven(window))) this.doubtAll("it is covered, and does not report all");
+      // What it drew or told may come true a moment later.
+      if (!this.isReliable && this.hasTouched) this.takeTouched();
       await within(this.finish(deadlineMs), deadlineMs);
       if (this.trouble !== undefined) throw this.trouble;
       this.verifyLater();
@@ -105,9 +114,10 @@ export class LiveApplication {
   }
 
   /** A pop-up came or went, or the windows are not what they were. */
-  hearWindows(isElsewhere: boolean): void {
+  hearWindows(how: WindowNews): void {
     this.hasOtherFrames = true;
-    if (!this.isReliable || isElsewhere) this.markAll();
+    if (how === "moved") this.hasMoved = true;
+    else if (!this.isReliable || how === "changed") this.markAll();
     this.schedule();
   }
 
@@ -216,9 +226,11 @@ export class LiveApplication {
       areas: this.areas.take(),
       hasOtherFrames: this.hasOtherFrames,
       isReliable: this.isReliable,
+      hasMoved: this.hasMoved,
     };
     this.marks = new Marks();
     this.hasOtherFrames = false;
+    this.hasMoved = false;
     this.wholeReason = undefined;
     this.trouble = undefined;
     const peer = new Peer(this.bus, this.busName, timeoutMs);

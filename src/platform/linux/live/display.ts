@@ -31,7 +31,7 @@ const restMs = 25;
 
 export interface DisplayNews {
   /** Another list than before; the windows that are not what they were. */
-  onList(list: LiveList, changed: ReadonlySet<number>): void;
+  onList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void;
   /** Something was drawn in a window or a pop-up of a process that is followed. */
   onDrawn(pid: number, area: Bounds): void;
   /** A pop-up of such a process came, went or moved. */
@@ -220,7 +220,7 @@ export class LiveDisplay {
     if (before !== undefined && changed.size === 0 && isSameOrder && isSameScreen) return before;
     this.list = { ...now, windows };
     // Where the screen is another, every window is seen anew.
-    this.news.onList(this.list, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
+    this.news.onList(this.list, before, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
     return this.list;
   }
 }

@@ -15,7 +15,7 @@ const levelOfMember: Readonly<Record<string, Level | undefined>> = {
 const choosing = "SelectionChanged";
 const maxChosenAmong = 100;
 
-const strength: Readonly<Record<Level, number>> = { keep: 0, pass: 1, self: 2, children: 3, whole: 4 };
+const strength: Readonly<Record<Level, number>> = { keep: 0, pass: 1, place: 2, self: 3, children: 4, whole: 5 };
 /** More are not told apart any more: then everything is looked at. */
 const maxMarks = 1000;
 
@@ -23,6 +23,8 @@ const maxMarks = 1000;
 export class Marks {
   private levels = new Map<string, Level>();
   private readonly choosers = new Set<string>();
+  /** What lies under something that was drawn. */
+  private readonly drawn = new Set<string>();
   /** Whether there are more than can be told apart. */
   isOverfull = false;
 
@@ -40,6 +42,15 @@ export class Marks {
     if (known !== undefined && strength[known] >= strength[level]) return;
     if (known === undefined && this.levels.size >= maxMarks) this.isOverfull = true;
     else this.levels.set(path, level);
+  }
+
+  addDrawn(path: string): void {
+    this.drawn.add(path);
+    this.add(path, "children");
+  }
+
+  isDrawn(node: RawNode): boolean {
+    return this.drawn.has(node.path);
   }
 
   addAll(other: Marks): void {
@@ -70,29 +81,44 @@ export class Marks {
 /** So many containers of what changed are asked again too: toolkits make names of what is inside. */
 const spine = 3;
 
-/** How closely each node has to be looked at. Where `looksAtHidden`, also hidden children of what is looked at closely. */
-export function planLook(
-  frames: readonly RawNode[],
-  marks: Marks,
-  quirks: Quirks,
-  looksAtHidden: boolean,
-): (node: RawNode) => Level {
+/** What is known of an application when it is decided where to look. */
+export interface Known {
+  readonly frames: readonly RawNode[];
+  readonly quirks: Quirks;
+  /** Whether it tells by itself of all that comes into view. */
+  readonly isReliable: boolean;
+  /** The paths of what is in view. */
+  readonly inView: ReadonlySet<string>;
+}
+
+/**
+ * How closely each node has to be looked at. What lies in something that was drawn and was not in view may have come into
+ * view: where it is now has to be asked.
+ */
+export function planLook({ frames, quirks, isReliable, inView }: Known, marks: Marks): (node: RawNode) => Level {
   const plan = new Map<RawNode, Level>();
+  const askOfChild = (node: RawNode, child: RawNode): Level | undefined => {
+    if (marks.isChooser(node)) return "self";
+    if (!marks.isDrawn(node) || inView.has(child.path)) return undefined;
+    return isReliable && !isNodeShown(quirks, child) ? undefined : "self";
+  };
   /** How near below is something marked; Infinity where nothing is. */
-  const visit = (node: RawNode, given: Level | undefined): number => {
+  const visit = (node: RawNode, given: Level | undefined, isUnseen: boolean): number => {
     const own = stronger(marks.levelAt(node), given);
-    const isClose = own === "children" && looksAtHidden;
     let nearest = Number.POSITIVE_INFINITY;
     for (const child of node.children) {
-      const isAsked = marks.isChooser(node) || (isClose && !isNodeShown(quirks, child));
-      nearest = Math.min(nearest, visit(child, isAsked ? "self" : undefined) + 1);
+      const asked = isUnseen ? "place" : askOfChild(node, child);
+      nearest = Math.min(
+        nearest,
+        visit(child, asked, isUnseen || (asked !== undefined && !inView.has(child.path))) + 1,
+      );
     }
     const below = nearest <= spine ? "self" : nearest < Number.POSITIVE_INFINITY ? "pass" : undefined;
-    const level = stronger(own, below);
+    const level = own === "place" && nearest === 1 ? own : stronger(own, below);
     if (level !== undefined) plan.set(node, level);
     return own === undefined ? nearest : 0;
   };
-  for (const frame of frames) visit(frame, undefined);
+  for (const frame of frames) visit(frame, undefined, false);
   return (node) => plan.get(node) ?? "keep";
 }
 
@@ -105,6 +131,6 @@ function stronger(one: Level | undefined, other: Level | undefined): Level | und
 export function markDrawn(marks: Marks, root: Element, areas: readonly Bounds[], prefix: string): void {
   for (const { bounds, runtimeId } of flatten([root])) {
     if (bounds !== undefined && areas.some((area) => intersect(area, bounds) !== undefined))
-      marks.add(runtimeId.slice(prefix.length), "children");
+      marks.addDrawn(runtimeId.slice(prefix.length));
   }
 }

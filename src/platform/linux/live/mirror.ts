@@ -1,4 +1,4 @@
-import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
+import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
@@ -9,9 +9,11 @@ import type { Parts } from "../parts.ts";
 import { describeTreeless } from "../treeless.ts";
 import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
+import type { WindowNews } from "./application.ts";
 import { Arrivals } from "./arrivals.ts";
 import { LiveDisplay, type LiveList } from "./display.ts";
 import { LiveProcess } from "./process.ts";
+import { isSame } from "./share.ts";
 import { Tally } from "./tally.ts";
 
 /** An application that nobody has read for so long, and nobody follows, is let go. */
@@ -32,9 +34,9 @@ export class LinuxMirror implements Mirror {
   constructor(private readonly parts: Parts) {
     const { env, timeoutMs } = parts.options;
     this.display = new LiveDisplay(env, timeoutMs, {
-      onList: (list, changed) => this.hearList(list, changed),
+      onList: (list, before, changed) => this.hearList(list, before, changed),
       onDrawn: (pid, area) => this.processes.get(pid)?.hearDrawn(area),
-      onPopup: (pid) => this.processes.get(pid)?.hearWindows(false),
+      onPopup: (pid) => this.processes.get(pid)?.hearWindows("popup"),
       onLost: () => this.forgetAll(),
     });
     this.sweeper = setInterval(() => this.sweep(), sweepMs);
@@ -145,15 +147,15 @@ export class LinuxMirror implements Mirror {
         known.windows.findIndex(({ id }) => id === window.id),
       ),
     );
-    const isCovered = above.some((one) => !one.state.includes("minimised") && overlaps(one.bounds, window.content));
-    return !isCovered && containsBounds(known.screen, window.content);
+    const isCovered = above.some((one) => !one.state.includes("minimised") && overlaps(one.bounds, window.bounds));
+    return !isCovered;
   }
 
-  private hearList(list: LiveList, changed: ReadonlySet<number>): void {
+  private hearList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
     const isThere = new Set(list.windows.map(({ pid }) => pid));
     for (const [pid, process] of this.processes) {
       if (!isThere.has(pid)) this.forget(pid);
-      else if (list.windows.some((window) => window.pid === pid && changed.has(window.id))) process.hearWindows(true);
+      else for (const news of findNews(pid, list, before, changed)) process.hearWindows(news);
     }
     this.tell({ windows: [], isListChanged: true });
   }
@@ -224,6 +226,33 @@ export class LinuxMirror implements Mirror {
       clearTimeout(timer);
     }
   }
+}
+
+/** What became of the windows of a process. */
+function findNews(
+  pid: number,
+  list: LiveList,
+  before: LiveList | undefined,
+  changed: ReadonlySet<number>,
+): ReadonlySet<WindowNews> {
+  const isOwn = (window: XWindow): boolean => window.pid === pid && changed.has(window.id);
+  const known = new Map(before?.windows.map((window) => [window.id, window]));
+  const isScreenSame = isSame(before?.screen, list.screen) && isSame(before?.monitors, list.monitors);
+  const gone = before?.windows.filter((window) => isOwn(window) && !list.windows.some(({ id }) => id === window.id));
+  const news = list.windows.filter(isOwn).map((window): WindowNews => {
+    return (isScreenSame && findMove(known.get(window.id), window)) || "changed";
+  });
+  return new Set(gone === undefined || gone.length === 0 ? news : [...news, "changed" as const]);
+}
+
+function findMove(before: XWindow | undefined, now: XWindow): WindowNews | undefined {
+  if (before === undefined) return undefined;
+  const { zOrder, isFocused, monitor, content } = now;
+  if (isSame({ ...before, zOrder, isFocused }, now)) return "turned";
+  const { x, y } = now.bounds;
+  const there = { ...before, bounds: { ...before.bounds, x, y }, zOrder, monitor, content };
+  const isSameSize = before.content.width === content.width && before.content.height === content.height;
+  return isSameSize && isSame(there, now) ? "moved" : undefined;
 }
 
 function overlaps(one: Bounds, other: Bounds): boolean {

@@ -2,7 +2,7 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
-import { LiveApplication, type Scenery } from "./application.ts";
+import { LiveApplication, type Scenery, type WindowNews } from "./application.ts";
 import type { Tally } from "./tally.ts";
 
 /** A process that is followed, and whatever of it has registered on the accessibility bus. */
@@ -35,8 +35,8 @@ export class LiveProcess {
     for (const one of this.applications) one.hearDrawn(area);
   }
 
-  hearWindows(isElsewhere: boolean): void {
-    for (const one of this.applications) one.hearWindows(isElsewhere);
+  hearWindows(how: WindowNews): void {
+    for (const one of this.applications) one.hearWindows(how);
   }
 
   close(): void {

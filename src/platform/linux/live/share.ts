@@ -19,13 +19,34 @@ function shareChildren(before: readonly Element[], now: readonly Element[]): rea
   const known = now.some((child, index) => before[index]?.runtimeId !== child.runtimeId)
     ? new Map(before.map((child) => [child.runtimeId, child]))
     : undefined;
+  const ids = known && new Set(now.map(({ runtimeId }) => runtimeId));
   const shared = now.map((child, index) => {
     const old = known === undefined ? before[index] : known.get(child.runtimeId);
-    return old === undefined ? child : shareElement(old, child);
+    if (old !== undefined) return shareElement(old, child);
+    const there = before[index];
+    return there !== undefined && ids?.has(there.runtimeId) === false ? shareRenamed(there, child) : child;
   });
   if (shared.length === before.length && shared.every((child, index) => child === before[index])) return before;
   return shared.every((child, index) => child === now[index]) ? now : shared;
 }
+
+/** Qt gives the cells of a table another name each time they are asked for; the old ones hold as long as the cell. */
+const renamed: ReadonlySet<string> = new Set([
+  "table cell",
+  "list item",
+  "tree item",
+  "table column header",
+  "table row header",
+]);
+
+function shareRenamed(before: Element, now: Element): Element {
+  if (!renamed.has(now.platformRole) || !before.runtimeId.includes(qtPath)) return now;
+  const shared = shareElement(before, { ...now, runtimeId: before.runtimeId });
+  return shared === before ? before : now;
+}
+
+/** Qt numbers its objects from here on; no other toolkit does. */
+const qtPath = "/org/a11y/atspi/accessible/21474";
 
 function isAlike(before: Element, now: Element): boolean {
   for (const key of Object.keys(now)) {

@@ -1,4 +1,5 @@
 import type { Bounds } from "../../../model/bounds.ts";
+import { flatten } from "../../../model/element.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { assembleWindow, type Setting, type Surroundings } from "../atspi/assemble.ts";
 import { unlessRefused } from "../atspi/cache.ts";
@@ -33,6 +34,8 @@ export interface Wish {
   readonly hasOtherFrames: boolean;
   /** Whether the application tells by itself of all that comes into view. */
   readonly isReliable: boolean;
+  /** Whether everything is somewhere else than it was. */
+  readonly hasMoved: boolean;
 }
 
 /** How far up an unknown object is followed to one that is known. */
@@ -71,16 +74,28 @@ export class LiveTree {
       if (root !== undefined) markDrawn(marks, root, wish.areas, around.runtimePrefix);
     }
     await this.findUnknown(peer, quirks, marks);
-    const levelOf: (node: RawNode) => Level = marks.isOverfull
-      ? () => "whole"
-      : planLook(this.frames, marks, quirks, !wish.isReliable);
+    const levelOf = this.plan(quirks, marks, wish);
     const before = this.frames;
     const looked = await lookAgain({ peer, quirks, levelOf }, before);
     const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
     this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
+    for (const { details } of looked.placed) this.asked.add(details);
     this.forgetLabels(before, looked.fresh);
     return this.finish(peer, quirks, request);
+  }
+
+  private plan(quirks: Quirks, marks: Marks, { isReliable, hasMoved }: Wish): (node: RawNode) => Level {
+    if (marks.isOverfull) return () => "whole";
+    if (marks.isEmpty && hasMoved) return () => "place";
+    const inView = new Set<string>();
+    const prefix = this.around?.runtimePrefix.length ?? 0;
+    for (const { root } of this.reads.values())
+      for (const { runtimeId } of flatten(root === undefined ? [] : [root])) inView.add(runtimeId.slice(prefix));
+    const planned = planLook({ frames: this.frames, quirks, isReliable, inView }, marks);
+    if (!hasMoved) return planned;
+    const onTheMove: Readonly<Partial<Record<Level, Level>>> = { keep: "place", pass: "self" };
+    return (node) => onTheMove[planned(node)] ?? planned(node);
   }
 
   private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<Set<number> | "lost"> {
