@@ -87,11 +87,12 @@ export async function readDetails(
   quirks: Quirks,
   nodes: readonly RawNode[],
   byPath: ReadonlyMap<string, RawNode>,
+  isAsked: (node: RawNode) => boolean = () => true,
 ): Promise<void> {
   const known = keepOneParent(nodes);
   const icons = known.flatMap(({ children }) => children.filter((child) => isIconOfView(quirks, child)));
   const all = icons.length === 0 ? known : new Set([...known, ...icons]);
-  await Promise.all(Array.from(all, (node) => readOutline(peer, quirks, node, byPath)));
+  await Promise.all(Array.from(all, (node) => isAsked(node) && readOutline(peer, quirks, node, byPath)));
 }
 
 async function readOutline(
@@ -231,6 +232,7 @@ async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string,
 export async function readLabel(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
   await keep(getRelations(peer, node.path), async (relations) => {
     const targets = relations.filter(([type]) => type === labelledBy).flatMap(([, refs]) => refs);
+    if (targets.length > 0) node.details.labelPaths = targets.map(([, path]) => path);
     const names = await Promise.all(targets.map(([, path]) => readLabelName(peer, path, byPath)));
     // GTK 4 lists a button's label once for the button and once for the box around it.
     const label = [...new Set(names)].filter((name) => name !== "").join(" ");
