@@ -11,7 +11,15 @@ import { flatten, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Role } from "./model/role.ts";
 import type { WindowRead } from "./model/snapshot.ts";
-import { attachMarks, type Findings, type Located, type TaughtNames, type TextView, type View, type WindowView } from "./model/view.ts";
+import {
+  attachMarks,
+  type Findings,
+  type Located,
+  type TaughtNames,
+  type TextView,
+  type View,
+  type WindowView,
+} from "./model/view.ts";
 import type { Application, Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 
