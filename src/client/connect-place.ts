@@ -51,7 +51,7 @@ export function findDaemonPlace(env: Env): DaemonPlace {
     .padStart(16, "0");
   const runtime = env.XDG_RUNTIME_DIR;
   const folder =
-    runtime !== undefined && runtime.startsWith("/") && existsSync(runtime)
+    runtime?.startsWith("/") === true && existsSync(runtime)
       ? join(runtime, "deskmap")
       : join(findPlaces(env).state, "run");
   return { folder, socket: join(folder, `${name}.sock`), lock: join(folder, `${name}.lock`) };

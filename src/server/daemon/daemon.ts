@@ -139,6 +139,7 @@ export class Daemon implements Daemonic {
   private async finish(why: string): Promise<void> {
     this.server?.stop(true);
     await this.settle();
+    this.ground.tally.flush(true);
     this.ground.close();
     rmSync(this.place.lock, { force: true });
     this.lock.release();
@@ -233,6 +234,7 @@ export class Daemon implements Daemonic {
   }
 
   private describe(): DaemonStatus {
+    const mirror = this.ground.figures();
     const named = [...this.clients].filter(({ name }) => name !== "");
     return {
       pid: process.pid,
@@ -240,7 +242,7 @@ export class Daemon implements Daemonic {
       sinceMs: this.sinceMs,
       socket: this.place.socket,
       display: this.options.env.DISPLAY ?? "",
-      desktop: this.desktop,
+      desktop: this.desktop.state === "unopened" && mirror !== undefined ? { state: "open" } : this.desktop,
       clients: named.map(({ name, peer, sinceMs }) => ({ name, pid: peer.pid, sinceMs })),
       watches: named.reduce((count, { watchCount }) => count + watchCount, 0),
       turns: this.turns.list(),
@@ -248,7 +250,7 @@ export class Daemon implements Daemonic {
       refusals: this.refusals,
       memoryBytes: process.memoryUsage.rss(),
       leavesAtMs: this.findLeaving(),
-      mirror: { ...this.ground.figures() },
+      mirror: { ...mirror },
       remark: this.remark,
     };
   }
