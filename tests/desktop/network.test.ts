@@ -78,6 +78,8 @@ test("no command of Deskmap makes a socket of any network, or listens on any", (
     "list",
     "list --apps",
     "read --all",
+    "read --token",
+    "watch --for 300ms",
     "find press",
     "at 100 50",
     `text ${id("Entry")}`,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Scene, waitFor } from "./scene.ts";
 
-const launcher = join(import.meta.dir, "../../deskmap");
+export const launcher = join(import.meta.dir, "../../deskmap");
 
 /** One line of JSON Lines, as anybody would read it. */
 export interface Told {
