@@ -1,3 +1,5 @@
+import { LookTally } from "./guard/audit/look-tally.ts";
+import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
@@ -14,12 +16,17 @@ export interface Ground {
   figures(): MirrorFigures | undefined;
   /** Tells those who share the map what was learned; returns what a person should know. */
   settle(): Promise<string | undefined>;
+  /** What clients have seen, to be compared with what is there later. */
+  readonly memory: ViewMemory;
+  /** What was looked at, for the log. */
+  readonly tally: LookTally;
   close(): void;
 }
 
 /** Opens the desktop and its map when they are first needed, once for all; what could not be opened is tried again. */
 export function openGround(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Ground {
   const troubles: string[] = [];
+  const tally = new LookTally();
   const platform = new Shared(async () => {
     const { openLivePlatform } = await import("./platform/pick.ts");
     return openLivePlatform({ env, timeoutMs });
@@ -30,6 +37,8 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
   });
   return {
     openPlatform: () => platform.open(),
+    memory: new ViewMemory(),
+    tally,
     openMap: async (onTrouble) => {
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);
@@ -39,6 +48,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     figures: () => platform.current?.mirror.figures(),
     settle: async () => map.current?.settle(),
     close: () => {
+      tally.flush(true);
       platform.close();
       map.close();
     },

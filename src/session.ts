@@ -11,13 +11,15 @@ import { findReadOnly } from "./guard/policy/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
+import type { ViewMemory } from "./live/view-memory.ts";
 import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
-import type { Platform } from "./platform/port.ts";
+import type { Mirror, Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
@@ -28,10 +30,19 @@ interface ActingPlatform {
   readonly guard: Guard;
 }
 
+/** The desktop as it goes on, for whoever stays with it. */
+export interface LiveDesktop {
+  /** As a person allows it to be looked at now. */
+  readonly desktop: Desktop;
+  readonly mirror: Mirror;
+}
+
 /** One client's hold on the desktop. */
 export interface Session {
   /** The desktop with its map. */
   openDesktop(): Promise<Result<Desktop>>;
+  /** The same, with what tells of changes. To be opened again before every look: a person may have changed what is allowed. */
+  openLive(): Promise<Result<LiveDesktop>>;
   /** The same, to be acted on. */
   openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
@@ -46,11 +57,17 @@ export interface Session {
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Writes down what was looked at, before it is given away. */
   recordLooks(tool: string): Result<void>;
+  /** Writes down how a look that lasts goes on, and at whom. */
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
   /** Writes down what was refused, where the guard has not done so; what comes back is to be told. */
   recordRefusal(tool: string, failure: Failure): Failure;
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
+  /** Who asks. */
+  readonly clientName: string;
+  /** What clients have seen before; undefined in a process that ends with its answer. */
+  readonly memory: ViewMemory | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
   /** Tells whoever asked how far a long call is. */
@@ -88,7 +105,7 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const findCancel = (): Failure | undefined => (signal?.aborted === true ? cancelled : undefined);
+  const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
   const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
   const stopping = new AbortController();
@@ -188,6 +205,13 @@ export function openSession(
     return marks;
   };
 
+  const openLive = async (): Promise<Result<LiveDesktop>> => {
+    const seen = await openDesktop();
+    if (!seen.ok) return seen;
+    const live = ground === undefined ? fail<never>(describeUnfollowed()) : await ground.openPlatform();
+    return live.ok ? succeed({ desktop: seen.value, mirror: live.value.mirror }) : live;
+  };
+
   let guard: Guard | undefined;
   const openGuard = async (): Promise<Result<Guard>> => {
     if (guard !== undefined) return succeed(guard);
@@ -257,7 +281,16 @@ export function openSession(
     // What was done is told all the same; what was only looked at is not given away any more.
     const stopped = guard === undefined ? findStop() : undefined;
     if (stopped !== undefined) return fail(stopped);
-    const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
+    const look = { what: "look", client: client.name, tool, apps, way: kinds.join(" ") } as const;
+    if (ground !== undefined) return ground.tally.write(records, look);
+    const written = records.write(look);
+    return written.ok ? succeed(undefined) : written;
+  };
+
+  const recordLasting = (tool: string, apps: readonly string[], words: string): Result<void> => {
+    const { kinds } = looks.take();
+    const way = kinds.length === 0 ? "tree" : kinds.join(" ");
+    const written = records.write({ what: "look", client: client.name, tool, apps, way, words });
     return written.ok ? succeed(undefined) : written;
   };
 
@@ -268,7 +301,7 @@ export function openSession(
     const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }] = await Promise.all([
       import("./platform/pick.ts"),
       import("./guard/examine.ts"),
-      import("./map/keep/examine.ts"),
+      import("./memory.ts"),
     ]);
     const policy = await rules.refresh();
     // Where nobody knows what may be looked at, nothing is.
@@ -290,15 +323,19 @@ export function openSession(
   const session: Session = {
     openPlatform,
     openDesktop,
+    openLive,
     openToAct,
     openPlatformToAct,
     hold,
     openVision,
     diagnose,
     recordLooks,
+    recordLasting,
     recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
+    clientName: client.name,
+    memory: ground?.memory,
     warnings,
     tellProgress: (...told) => onProgress?.(...told),
     interrupted: interruption.promise,
@@ -306,23 +343,6 @@ export function openSession(
     close,
   };
   return session;
-}
-
-const cancelled: Failure = {
-  code: "CANCELLED",
-  message: "whoever asked for it does not want it any more",
-  suggestion: "read shows what has been done.",
-  done: "it stopped there.",
-};
-
-function describeInterruption({ tool }: Holder): Failure {
-  return {
-    code: "REFUSED",
-    reason: "stopped",
-    message: "a person has stopped everything",
-    suggestion: "a person runs deskmap resume in a terminal.",
-    done: `${tool} was under way, and a part of it may have been done.`,
-  };
 }
 
 /** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */

@@ -1,3 +1,4 @@
+import { compareWindows } from "../changes/windows.ts";
 import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges, type Verdict } from "../model/effect.ts";
@@ -5,7 +6,6 @@ import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";
-import { compareWindows } from "./window-changes.ts";
 import { type Before, type Goal, isReached, sight } from "./window-goals.ts";
 import { type Progress, type WindowLister, waitForWindows } from "./window-wait.ts";
 

@@ -1,11 +1,11 @@
+import { hasGaps, listDifferences } from "../changes/elements.ts";
+import { compareWindows } from "../changes/windows.ts";
 import { fold } from "../find/fold.ts";
 import type { Sight } from "../look.ts";
 import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
-import type { Note, WindowRead } from "../model/snapshot.ts";
-import { shownStates } from "../model/state.ts";
+import type { WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
-import { compareWindows } from "./window-changes.ts";
 
 /** Everything that was seen at one moment, with the marks that it had. */
 export interface Seen {
@@ -82,11 +82,9 @@ function findComparable(before: Seen, after: Seen): (window: Window) => boolean 
   };
 }
 
-const gaps: ReadonlySet<Note["code"]> = new Set<Note["code"]>(["TIMEOUT", "GONE", "FAILED", "NO_TREE"]);
-
 /** Whether a window was read to the end, as far as it shows itself. */
 export function isReadWhole({ root, notes }: WindowRead): boolean {
-  return root !== undefined && !notes.some(({ code }) => gaps.has(code));
+  return root !== undefined && !hasGaps(notes);
 }
 
 function indexElements({ sight }: Seen, isWhole: (window: Window) => boolean): Index {
@@ -118,26 +116,4 @@ function makePairing(before: Seen, after: Seen, old: Index, current: Index) {
 
 function findOutermost(elements: readonly Element[], isWanted: (element: Element) => boolean): Element[] {
   return elements.flatMap((element) => (isWanted(element) ? [element] : findOutermost(element.children, isWanted)));
-}
-
-const comparedStates = shownStates.filter((state) => state !== "focused");
-
-function listDifferences(before: Element, after: Element): Difference[] {
-  const differences: Difference[] = [];
-  const note = (what: Difference["what"], old: string, now: string): void => {
-    if (old !== now) differences.push({ what, before: old, after: now });
-  };
-  note("name", before.name, after.name);
-  note("value", before.value, after.value);
-  note("states", describeStates(before), describeStates(after));
-  note("focus", describeFocus(before), describeFocus(after));
-  return differences;
-}
-
-function describeStates({ states }: Element): string {
-  return comparedStates.filter((state) => states.has(state)).join(" ");
-}
-
-function describeFocus({ states }: Element): string {
-  return states.has("focused") ? "focused" : "";
 }

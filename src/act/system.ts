@@ -1,3 +1,4 @@
+import { compareWindows } from "../changes/windows.ts";
 import { nearest } from "../find/nearest.ts";
 import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
@@ -8,7 +9,6 @@ import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform, WindowList } from "../platform/port.ts";
 import type { ActOptions } from "./arrange.ts";
-import { compareWindows } from "./window-changes.ts";
 import { type Progress, waitForWindows } from "./window-wait.ts";
 
 export interface SystemActing {

@@ -1,9 +1,9 @@
+import { describePlace } from "../changes/windows.ts";
 import { containsBounds, intersect } from "../model/bounds.ts";
 import type { WindowOperation } from "../model/deed.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";
-import { describePlace } from "./window-changes.ts";
 import type { Progress } from "./window-wait.ts";
 
 /** What is seen of what was wanted, in words. */

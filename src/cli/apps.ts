@@ -7,7 +7,7 @@ import { type Knowledge, listAccounts, readContacts } from "../guard/policy/cons
 import { listListedNames } from "../guard/policy/defaults.ts";
 import { type LoadedPolicy, loadPolicy } from "../guard/policy/file.ts";
 import { findStand, namesOf, type Standing, standings } from "../guard/policy/policy.ts";
-import { type Memory, openMemory } from "../map/keep/memory.ts";
+import { type Memory, openMemory } from "../memory.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import { defaultTimeoutMs, openSession } from "../session.ts";

@@ -1,7 +1,8 @@
 import { connectHost, findHost, readDaemonWish } from "../client/connect.ts";
 import { type DaemonConnection, DaemonLost, describeLoss } from "../client/connection.ts";
-import type { CallReply, CallRequest } from "../client/host.ts";
-import { type Failure, nothingDone } from "../model/failure.ts";
+import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
+import type { ChangeLine } from "../model/change-line.ts";
+import { type Failure, nothingDone, type Result } from "../model/failure.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +34,7 @@ export async function callDaemon(
   const wish = isAllowed ? readDaemonWish(env) : "never";
   if (turn !== undefined) return callInTurn(env, { ...request, turn });
   if (wish === "never" || !served.has(request.tool)) return undefined;
-  const host = await open(env, wish === "start");
+  const host = await open(env, wish === "start" || needsMemory(request));
   if (host === undefined) return undefined;
   try {
     return await host.call(request);
@@ -43,6 +44,31 @@ export async function callDaemon(
     throw error;
   } finally {
     await host.close();
+  }
+}
+
+/** What was seen before is known to a process that goes on, and to no other. */
+function needsMemory({ input }: CallRequest): boolean {
+  return input.token === true || input.since !== undefined;
+}
+
+/** What changes, from the daemon, which is started for it; where none is wanted, from this process. */
+export async function* watchDaemon(
+  env: Env,
+  request: WatchRequest,
+  signal: AbortSignal,
+  isAllowed: boolean,
+): AsyncIterable<Result<readonly ChangeLine[]>> {
+  if (!isAllowed || readDaemonWish(env) === "never") {
+    const { watchAlone } = await import("../server/watch-here.ts");
+    return yield* watchAlone(env, request, signal);
+  }
+  const host = await connectHost(env, { start: true });
+  if (!host.ok) return yield host;
+  try {
+    yield* host.value.watch(request, signal);
+  } finally {
+    await host.value.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CallReply } from "../client/host.ts";
+import type { CallReply, WatchRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
@@ -20,6 +20,7 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
   const options = listOptions(tool);
   addOptions(command, options);
   addCommonOptions(command, hasOwnFormat(tool), isActing);
+  if (tool.goesOn === "asked") command.option("--watch", "go on: tell what changes, until Ctrl-C");
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
@@ -85,17 +86,29 @@ async function runTool(
   }
   const unfit = isTerminal() ? tool.refuseOnTerminal?.(parsed.data) : undefined;
   if (unfit !== undefined) return report(unfit, format);
+  const isAllowed = values.daemon !== false;
+  if (tool.goesOn === "always" || values.watch === true) {
+    return runWatch({ input: parsed.data, timeoutMs }, format, isAllowed);
+  }
   const { callDaemon } = await import("./call-daemon.ts");
   const isPretty = values.pretty === true;
   const turn = isActing ? (values.turn ?? process.env.DESKMAP_TURN) : undefined;
   const request = { tool: tool.name, input: parsed.data, formats: [format], isPretty, timeoutMs };
   const reply = await callDaemon(process.env, request, {
     turn: typeof turn === "string" && turn !== "" ? turn : undefined,
-    isAllowed: values.daemon !== false,
+    isAllowed,
   });
   if (reply !== undefined) return "code" in reply ? report(reply, format) : tell(reply, format);
   const { callHere } = await import("./call-here.ts");
   return callHere(tool, request, (performed) => tell(performed, format));
+}
+
+/** Goes on until it is ended: that is no failure. */
+async function runWatch(request: WatchRequest, format: Format, isAllowed: boolean): Promise<number> {
+  const [{ printBatches }, { watchDaemon }] = await Promise.all([import("./watch.ts"), import("./call-daemon.ts")]);
+  if (format === "csv") return report(usage("what goes on has no CSV", "--format json or --format text"), "text");
+  const failure = await printBatches((signal) => watchDaemon(process.env, request, signal, isAllowed), format);
+  return failure === undefined ? 0 : report(failure, format);
 }
 
 async function tell({ outputs, failure, exitCode, warnings }: CallReply, format: Format): Promise<number> {

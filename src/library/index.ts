@@ -16,6 +16,6 @@ export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
  *   await using desk = await openDesktop();
  *   await desk.app("Mousepad").menuItem("Save").click();
  */
-export async function openDesktop(options: DeskOptions = {}): Promise<Desk> {
+export async function openDesktop(_options: DeskOptions = {}): Promise<Desk> {
   throw new Error("not wired");
 }

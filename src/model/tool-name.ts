@@ -2,6 +2,7 @@
 export const readingTools = [
   "list",
   "read",
+  "watch",
   "find",
   "at",
   "text",

@@ -8,6 +8,8 @@ import type {
   WatchRequest,
 } from "../client/host.ts";
 import type { Ground } from "../ground.ts";
+import { findPlaces } from "../guard/places.ts";
+import { findReadOnly } from "../guard/policy/read-only.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
@@ -52,15 +54,19 @@ export class LocalHost implements Host {
       const [issue] = parsed.error.issues;
       return refuse(describeIssue(name, String(issue?.path[0] ?? ""), issue?.message ?? "not accepted"));
     }
+    const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
+    if (readOnly !== undefined) return refuse((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
     options.onProgress?.(0, undefined, name);
-    if (turn === undefined) return this.callAlone(tool, parsed.data, request, options);
+    if (turn === undefined)
+      return this.callAgain(entry.acts, () => this.callAlone(tool, parsed.data, request, options));
     const { turns } = this.shared;
     const done = await turns.within(turn, (held) => this.perform(tool, parsed.data, { ...held, timeoutMs }, request));
     return done.ok ? done.value : refuse(done.failure);
   }
 
-  async *watch(_request: WatchRequest, _signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
-    yield fail({ code: "UNAVAILABLE", message: "nothing can be watched yet", done: nothingDone });
+  async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
+    const { watchHere } = await import("./watch-here.ts");
+    yield* watchHere(this.env, this.shared.ground, request, signal);
   }
 
   begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
@@ -76,6 +82,14 @@ export class LocalHost implements Host {
 
   async close(): Promise<void> {
     this.shared.turns.endOf(this);
+  }
+
+  /** A display or a bus that went away and came back: what only looks is asked once more over new connections. */
+  private async callAgain(isActing: boolean, work: () => Promise<CallReply>): Promise<CallReply> {
+    const reply = await work();
+    if (reply.failure?.code !== "UNAVAILABLE") return reply;
+    const there = await this.shared.ground.check();
+    return there.ok && !isActing ? work() : reply;
   }
 
   private async callAlone(

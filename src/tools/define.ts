@@ -48,6 +48,9 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly hints?: Hints;
   /** Why a terminal is no place for the result; told before anything is done. */
   refuseOnTerminal?(input: z.infer<Input>): Failure | undefined;
+  /** Whether a command line goes on with it, telling what changes (src/tools/watch.ts takes the same input): with --watch where asked. */
+  readonly goesOn?: "always" | "asked";
+  /** Answers once. */
   run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;
 }
 

@@ -17,6 +17,7 @@ export interface ToolEntry {
 export const toolEntries: readonly ToolEntry[] = [
   { name: "list", acts: false, load: async () => (await import("./list.ts")).list },
   { name: "read", acts: false, load: async () => (await import("./read.ts")).read },
+  { name: "watch", acts: false, load: async () => (await import("./watch.ts")).watch },
   { name: "find", acts: false, load: async () => (await import("./find.ts")).find },
   { name: "at", acts: false, load: async () => (await import("./at.ts")).at },
   { name: "text", acts: false, load: async () => (await import("./text.ts")).text },

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { read as readDesktop } from "../desktop.ts";
-import { parseBounds } from "../model/bounds.ts";
-import { type Failure, fail, nothingDone, succeed } from "../model/failure.ts";
+import { type ReadWish, read as readDesktop } from "../desktop.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { View } from "../model/view.ts";
+import type { Session } from "../session.ts";
 import { viewToCsv } from "../show/csv.ts";
 import { viewToJson } from "../show/json.ts";
 import { showView } from "../show/text.ts";
-import { defineTool } from "./define.ts";
-import { flag, names, text, wholeNumber } from "./fields.ts";
-import { parseRoles } from "./roles.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { defineTool, type Shown } from "./define.ts";
+import { flag, text } from "./fields.ts";
+import { parseReadWish, readSelection } from "./read-wish.ts";
 
 export const read = defineTool({
   name: "read",
@@ -16,12 +16,15 @@ export const read = defineTool({
   description:
     "A mark is a number that means the same control in every later read, also after the application was restarted, and " +
     "never another one. Without a selection every window is read. What is not on the screen is left out unless --all is " +
-    "given. A window that could be read only in part says so in a line that starts with an exclamation mark (JSON: partial, notes).",
+    "given. A window that could be read only in part says so in a line that starts with an exclamation mark (JSON: partial, notes). " +
+    "With --token the answer ends with a token; --since with it, and the same selection, gives only what changed since, and the " +
+    "next token; or everything, with the reason why it cannot be compared.",
   examples: [
     "deskmap read --app mousepad",
     "deskmap read --interactive --points",
     'deskmap read --window "Save As" --roles button,input --format json',
     "deskmap read --app firefox --bbox 0,0,800,400 --max 50",
+    "deskmap read --app mousepad --since 1x2y3z4.5",
   ],
   daily: {
     says:
@@ -39,52 +42,61 @@ export const read = defineTool({
     },
   },
   input: z.object({
-    ...windowSelection,
-    depth: wholeNumber(1, "levels below the window, as shown"),
-    roles: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
-    visibleOnly: flag("only what is on the screen (the default)"),
-    all: flag("everything the application knows, hidden and structural parts too"),
-    bbox: text("only elements whose centre lies in x,y,width,height (physical pixels)"),
+    ...readSelection,
     compact: flag("a flat list of marks, roles, names, values and states"),
-    interactive: flag("only what can be acted on"),
     points: flag("with the point to press, in physical pixels"),
-    max: wholeNumber(1, "at most this many elements of each window"),
+    token: flag("with a token to give to --since later (needs the daemon)"),
+    since: text("only what changed since the read that gave this token"),
   }),
+  goesOn: "asked",
   async run(input, session) {
-    if (input.all && input.visibleOnly) {
-      return fail(describeUsage("--all and --visible-only exclude each other", "give one of them."));
-    }
-    const wanted = parseRoles(input.roles);
-    if (!wanted.ok) return wanted;
-    const bbox = input.bbox === undefined ? undefined : parseBounds(input.bbox);
-    if (input.bbox !== undefined && bbox === undefined) {
-      const message = `--bbox "${input.bbox}" is not a box`;
-      return fail(describeUsage(message, "four whole numbers, width and height above 0: --bbox 0,0,800,600"));
-    }
+    const wish = parseReadWish(input, session.timeoutMs);
+    if (!wish.ok) return wish;
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const view = await readDesktop(desktop.value, {
-      ...windowWishOf(input),
-      roles: wanted.value,
-      bbox,
-      depth: input.depth,
-      isInteractive: input.interactive,
-      isWhole: input.all,
-      max: input.max,
-      includeHidden: input.all ?? false,
-      timeoutMs: session.timeoutMs,
-    });
-    if (!view.ok) return view;
-    const isCompact = input.compact ?? false;
-    const withPoints = input.points ?? false;
-    return succeed({
-      text: () => showView(view.value, { withPoints, isFlat: isCompact }),
-      json: (isPretty) => viewToJson(view.value, { isCompact, withPoints, isPretty }),
-      csv: () => viewToCsv(view.value),
-    });
+    const view = await readDesktop(desktop.value, wish.value);
+    const form = { isCompact: input.compact ?? false, withPoints: input.points ?? false };
+    if (input.since === undefined && input.token !== true) {
+      return view.ok ? succeed(showAll(view.value, form)) : view;
+    }
+    return showSince(session, wish.value, view, form, input.since);
   },
 });
 
-function describeUsage(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
+interface Form {
+  readonly isCompact: boolean;
+  readonly withPoints: boolean;
+}
+
+function showAll(view: View, { isCompact, withPoints }: Form): Shown {
+  return {
+    text: () => showView(view, { withPoints, isFlat: isCompact }),
+    json: (isPretty) => viewToJson(view, { isCompact, withPoints, isPretty }),
+    csv: () => viewToCsv(view),
+  };
+}
+
+async function showSince(
+  { memory, clientName }: Session,
+  wish: ReadWish,
+  result: Result<View>,
+  form: Form,
+  since: string | undefined,
+): Promise<Result<Shown>> {
+  const [{ readSince }, { showChanged, changedToJson, changedToCsv, addStart }] = await Promise.all([
+    import("../live/since.ts"),
+    import("../show/changes.ts"),
+  ]);
+  const told = readSince({ memory, clientName }, { ...wish, withPlaces: form.withPoints }, result, since);
+  if (!told.ok) return fail(told.failure);
+  const { reason, lines, token, view } = told.value;
+  if (reason === undefined) {
+    return succeed({
+      text: () => showChanged(lines, token),
+      json: (isPretty) => changedToJson(lines, token, view.takenAtMs, isPretty),
+      csv: () => changedToCsv(lines),
+    });
+  }
+  const all = showAll(view, form);
+  return succeed({ ...all, ...addStart(all, reason, token) });
 }

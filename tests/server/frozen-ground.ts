@@ -1,4 +1,6 @@
 import type { Ground } from "../../src/ground.ts";
+import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { ViewMemory } from "../../src/live/view-memory.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
@@ -51,6 +53,8 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Gr
       list = undefined;
       reads.clear();
     },
+    memory: new ViewMemory(),
+    tally: new LookTally(),
     openPlatform: async () => succeed(live),
     openMap: async () => succeed(marks),
     check: async () => succeed(undefined),

@@ -1,5 +1,7 @@
+import { ViewMemory } from "../../src/live/view-memory.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
+import { attend } from "../../src/platform/attentive.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
 import type { Session } from "../../src/session.ts";
@@ -14,6 +16,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
   return {
     openPlatform: () => give(platform),
     openDesktop: () => give({ platform, marks }),
+    openLive: () => give({ desktop: { platform, marks }, mirror: attend(platform).mirror }),
     openToAct: () =>
       Promise.resolve(fail({ code: "UNAVAILABLE", message: "this test acts on nothing", done: nothingDone })),
     openPlatformToAct: () =>
@@ -24,9 +27,12 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     openVision: () => Promise.resolve(succeed(undefined)),
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
+    recordLasting: () => succeed(undefined),
     recordRefusal: (_tool, failure) => failure,
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
+    clientName: "test",
+    memory: new ViewMemory(),
     warnings: [],
     tellProgress: () => {},
     interrupted: new Promise(() => {}),

@@ -167,6 +167,10 @@ export class LayeredStore implements MapStore {
     return (this.map?.readVersion() ?? 0) + this.notes.readVersion();
   }
 
+  countOwnChanges(): number {
+    return this.notes.countOwnChanges();
+  }
+
   inTransaction<T>(work: () => T): T {
     return this.notes.inTransaction(work);
   }

@@ -70,6 +70,8 @@ export interface MapStore {
   countMarks(): number;
   /** Changes whenever another process has written. */
   readVersion(): number;
+  /** How much this process has written. */
+  countOwnChanges(): number;
   inTransaction<T>(work: () => T): T;
   /** Tells those who share the map what was written, and hears from them; returns what a person should know. */
   settle(): Promise<string | undefined>;

@@ -59,6 +59,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     listTargets: (wish) => current.listTargets(wish),
     countMarks: () => current.countMarks(),
     readVersion: () => current.readVersion(),
+    countOwnChanges: () => current.countOwnChanges(),
     allotMarks: (refs) => attempt(() => current.allotMarks(refs)),
     setEvidence: (evidence) => attempt(() => current.setEvidence(evidence)),
     setObjects: (evidence) => attempt(() => current.setObjects(evidence)),

@@ -278,6 +278,10 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("PRAGMA data_version")?.data_version ?? 0);
   }
 
+  countOwnChanges(): number {
+    return Number(this.file.get("SELECT total_changes() AS count")?.count ?? 0);
+  }
+
   /** A map of this machine alone has nobody to tell. */
   async settle(): Promise<string | undefined> {
     return undefined;

@@ -198,6 +198,7 @@ export class Daemon implements Daemonic {
   private examine(): void {
     const nowMs = Date.now();
     for (const client of [...this.clients]) client.examine(nowMs);
+    this.ground.tally.flush();
     const leavesAtMs = this.findLeaving();
     if (leavesAtMs !== undefined && nowMs >= leavesAtMs) return this.leave("nobody needed it");
     void this.check(nowMs);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { type Result, succeed } from "../../model/failure.ts";
-import { mapPath } from "../store/places.ts";
+import { mapPath } from "./map/store/places.ts";
+import { broken, type Check, ok } from "./model/check.ts";
+import { type Result, succeed } from "./model/failure.ts";
 
 /** What the map remembers of applications, for the person to see and to take away. */
 export interface Memory {
@@ -13,8 +14,8 @@ export async function openMemory(env: Readonly<Record<string, string | undefined
   const path = mapPath(env);
   if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
   const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
-    import("../store/sqlite.ts"),
-    import("../store/forget.ts"),
+    import("./map/store/sqlite.ts"),
+    import("./map/store/forget.ts"),
   ]);
   const store = Store.open(path);
   if (!store.ok) return store;
@@ -24,4 +25,19 @@ export async function openMemory(env: Readonly<Record<string, string | undefined
     return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
   });
   return succeed({ apps, forget: (wanted, scope) => forgetApplications(path, wanted, scope) });
+}
+
+/** Whether the map can be read and written. */
+export async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {
+  const { openMapStore } = await import("./map/store/open.ts");
+  const troubles: string[] = [];
+  const store = await openMapStore(env, (why) => troubles.push(why));
+  if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
+  const [count, remark] = [store.value.countMarks(), await store.value.settle()];
+  store.value.close();
+  const [trouble] = troubles;
+  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
+  if (remark !== undefined) return broken("map", remark, "start the server that keeps it, or correct DESKMAP_MAP.");
+  const path = mapPath(env);
+  return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
 }

@@ -1,0 +1,58 @@
+import type { ChangeLine } from "../model/change-line.ts";
+import type { Failure, Result } from "../model/failure.ts";
+import { ChangeText } from "../show/changes.ts";
+import { lineToJson } from "../show/changes-json.ts";
+import type { Format } from "../tools/forms.ts";
+import { frame } from "./output.ts";
+
+type Batches = AsyncIterable<Result<readonly ChangeLine[]>>;
+
+/**
+ * Prints what a watch tells, each batch as soon as it comes, until whoever reads goes away or a person or program ends it:
+ * both are an ordinary end. Returns the failure that ended it otherwise.
+ */
+export async function printBatches(
+  open: (signal: AbortSignal) => Batches,
+  format: Format,
+): Promise<Failure | undefined> {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of signals) process.once(name, end);
+  // Only here: to touch it costs a start, and it alone waits for a slow reader.
+  const { stdout } = process;
+  stdout.on("error", end);
+  const printer = format === "text" ? makeTextPrinter() : undefined;
+  try {
+    for await (const batch of open(ending.signal)) {
+      if (!batch.ok) return batch.failure;
+      const text = printer === undefined ? batch.value.map(lineToJson).join("\n") : printer(batch.value);
+      if (text !== "") await write(stdout, `${text}\n`, ending.signal);
+      if (ending.signal.aborted) return undefined;
+    }
+    return undefined;
+  } finally {
+    for (const name of signals) process.removeListener(name, end);
+  }
+}
+
+function makeTextPrinter(): (lines: readonly ChangeLine[]) => string {
+  const printer = new ChangeText();
+  return (lines) => {
+    const text = printer.show(lines).join("\n");
+    return text === "" ? "" : frame(text, 1);
+  };
+}
+
+/** Waits until it is taken: what nobody takes is not read anew either. */
+function write(stdout: NodeJS.WriteStream, text: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const give = (): void => resolve();
+    signal.addEventListener("abort", give, { once: true });
+    stdout.write(text, () => {
+      signal.removeEventListener("abort", give);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { hasGaps } from "../changes/elements.ts";
+import { compareWindows, describePlace } from "../changes/windows.ts";
+import type { ChangeLine, WindowAspect, WindowChange } from "../model/change-line.ts";
+import type { View, WindowView } from "../model/view.ts";
+import type { Window } from "../model/window.ts";
+import { type CompareOptions, compareContents } from "./compare-contents.ts";
+
+export interface Compared {
+  readonly lines: readonly ChangeLine[];
+  /** What whoever was told the lines knows now: of a window that could not be read to the end, what it knew before. */
+  readonly known: View;
+}
+
+export const nothingKnown: View = { takenAtMs: 0, windows: [] };
+
+/** What is different between two views of the same wish. */
+export function compareViews(before: View, after: View, options: CompareOptions): Compared {
+  const old = new Map(before.windows.map((view) => [view.window.id, view]));
+  const lines: ChangeLine[] = tellWindows(before, after, options);
+  const windows = after.windows.map((view) => {
+    const compared = compareWindowViews(old.get(view.window.id), view, options);
+    lines.push(...compared.lines);
+    return compared.known;
+  });
+  return { lines, known: { takenAtMs: after.takenAtMs, windows } };
+}
+
+function compareWindowViews(
+  before: WindowView | undefined,
+  after: WindowView,
+  options: CompareOptions,
+): { readonly lines: readonly ChangeLine[]; readonly known: WindowView } {
+  const notes = tellNotes(before, after);
+  if (before !== undefined && hasGaps(after.notes)) {
+    return { lines: notes, known: { ...after, elements: before.elements } };
+  }
+  const old = before ?? { ...after, elements: [] };
+  const lines = compareContents(old, after, options);
+  // What is the same is kept once, however many views have it.
+  const elements = before !== undefined && lines.length === 0 ? before.elements : after.elements;
+  return { lines: [...lines, ...notes], known: { ...after, elements } };
+}
+
+function tellNotes(before: WindowView | undefined, { window, notes }: WindowView): ChangeLine[] {
+  const known = new Set(before?.notes.map(({ code }) => code));
+  const fresh = notes.filter(({ code }) => !known.has(code));
+  const lines = fresh.map(({ code, text }): ChangeLine => ({ kind: "note", window: window.id, code, text }));
+  const isWholeAgain = before !== undefined && hasGaps(before.notes) && !hasGaps(notes);
+  if (isWholeAgain) lines.push({ kind: "note", window: window.id, code: "ANSWERS", text: "it can be read again" });
+  return lines;
+}
+
+function tellWindows(before: View, after: View, { withPlaces }: CompareOptions): ChangeLine[] {
+  const [old, current] = [before, after].map((view) => view.windows.map(({ window }) => window));
+  const { openedWindows, closedWindows, changedWindows } = compareWindows(old ?? [], current ?? []);
+  const isGained = [...openedWindows, ...changedWindows.map(({ window }) => window)].some(({ isFocused }) => isFocused);
+  const name = (what: WindowChange["what"], { id, app, title }: Window): WindowChange => {
+    return { kind: "window", what, window: id, app, title };
+  };
+  return [
+    ...closedWindows.map((window) => name("closed", window)),
+    ...openedWindows.map((window): WindowChange => {
+      const states = window.state.length === 0 ? {} : { states: window.state };
+      return { ...name("opened", window), ...states, ...(withPlaces ? { place: describePlace(window) } : {}) };
+    }),
+    ...changedWindows.flatMap(({ window, differences }) => {
+      const was: Partial<Record<WindowAspect, string>> = {};
+      // That one window lost the keyboard goes without saying where another got it.
+      const told = differences.filter(({ what }) => what !== "focus" || (!window.isFocused && !isGained));
+      for (const { what, before: then } of told) if (isWindowAspect(what)) was[what] = then;
+      if (told.length === 0) return [];
+      return [
+        {
+          ...name("changed", window),
+          ...("place" in was ? { place: describePlace(window) } : {}),
+          ...("states" in was ? { states: window.state } : {}),
+          was,
+        },
+      ];
+    }),
+    ...[...openedWindows, ...changedWindows.filter(isFocusGained).map(({ window }) => window)]
+      .filter(({ isFocused }) => isFocused)
+      .map((window) => name("focused", window)),
+  ];
+}
+
+type ChangedWindow = ReturnType<typeof compareWindows>["changedWindows"][number];
+
+function isFocusGained({ differences }: ChangedWindow): boolean {
+  return differences.some(({ what }) => what === "focus");
+}
+
+const windowAspects: readonly string[] = ["title", "place", "states", "focus"] satisfies WindowAspect[];
+
+function isWindowAspect(what: string): what is WindowAspect {
+  return windowAspects.includes(what);
+}

@@ -1,0 +1,123 @@
+import type { StartReason } from "../model/change-line.ts";
+import { flatten } from "../model/element.ts";
+import type { MarkedElement, View } from "../model/view.ts";
+
+export interface MemoryLimits {
+  readonly maxViews: number;
+  readonly maxBytes: number;
+  readonly maxAgeMs: number;
+  /** How many of the views that one watch has told are kept: who reads it may be a little behind. */
+  readonly maxViewsOfWatch: number;
+}
+
+export const memoryLimits: MemoryLimits = {
+  maxViews: 64,
+  maxBytes: 32 << 20,
+  maxAgeMs: 30 * 60_000,
+  maxViewsOfWatch: 8,
+};
+
+/** What a token stands for: a view, and what it is a view of. */
+interface Kept {
+  readonly view: View;
+  readonly wish: string;
+  readonly owner: string;
+  readonly line: object | undefined;
+  readonly atMs: number;
+}
+
+export type Recalled =
+  | { readonly view: View }
+  /** Why there is nothing to compare with. */
+  | { readonly reason: StartReason };
+
+/**
+ * The views that clients may ask to be compared with later, each under a token. A token begins with a word that no other
+ * process has, so that one of another process is known for what it is. Nobody is shown what another client has seen.
+ */
+export class ViewMemory {
+  private readonly kept = new Map<string, Kept>();
+  private readonly epoch: string;
+  private count = 0;
+
+  constructor(
+    private readonly limits: MemoryLimits = memoryLimits,
+    private readonly now: () => number = Date.now,
+    epoch: string = makeEpoch(),
+  ) {
+    this.epoch = epoch;
+  }
+
+  /** Keeps a view of a wish; `line` is the watch whose latest view it is, where it is one's. */
+  keep(owner: string, wish: string, view: View, line?: object): string {
+    this.count += 1;
+    const token = `${this.epoch}${separator}${this.count.toString(36)}`;
+    this.kept.set(token, { view, wish, owner, line, atMs: this.now() });
+    this.forget();
+    return token;
+  }
+
+  recall(owner: string, wish: string, token: string): Recalled {
+    this.forget();
+    if (token.split(separator)[0] !== this.epoch) return { reason: "restarted" };
+    const kept = this.kept.get(token);
+    if (kept === undefined || kept.owner !== owner) return { reason: "expired" };
+    return kept.wish === wish ? { view: kept.view } : { reason: "other-selection" };
+  }
+
+  /** How much is kept, by a rough measure. */
+  figures(): { readonly views: number; readonly bytes: number } {
+    return { views: this.kept.size, bytes: this.measure() };
+  }
+
+  /** The oldest first, which stand first. */
+  private forget(): void {
+    const { maxViews, maxBytes, maxAgeMs } = this.limits;
+    const oldestMs = this.now() - maxAgeMs;
+    for (const [token, { atMs }] of this.kept) if (atMs < oldestMs) this.kept.delete(token);
+    this.shortenLines();
+    for (const token of this.kept.keys()) {
+      // The newest is kept, however large it is: it has just been given out.
+      if (this.kept.size <= 1 || (this.kept.size <= maxViews && this.measure() <= maxBytes)) return;
+      this.kept.delete(token);
+    }
+  }
+
+  private shortenLines(): void {
+    const tokens = [...this.kept].filter(([, { line }]) => line !== undefined);
+    for (const own of Map.groupBy(tokens, ([, { line }]) => line).values()) {
+      for (const [token] of own.slice(0, -this.limits.maxViewsOfWatch)) this.kept.delete(token);
+    }
+  }
+
+  /** Views share what did not change between them: that is counted once. */
+  private measure(): number {
+    const contents = new Set(
+      [...this.kept.values()].flatMap(({ view }) => view.windows.map(({ elements }) => elements)),
+    );
+    return [...contents].reduce((sum, elements) => sum + weigh(elements), 0);
+  }
+}
+
+const separator = ".";
+
+/** Letters and digits alone: a token must not look like an option. */
+function makeEpoch(): string {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return `${high.toString(36)}${low.toString(36)}`;
+}
+
+/** A rough measure of an element's own parts, without its texts. */
+const bytesOfElement = 600;
+const weights = new WeakMap<readonly MarkedElement[], number>();
+
+function weigh(elements: readonly MarkedElement[]): number {
+  const known = weights.get(elements);
+  if (known !== undefined) return known;
+  const weight = flatten(elements).reduce((sum, one) => {
+    const texts = one.name.length + one.ownName.length + one.value.length + one.description.length + one.url.length;
+    return sum + bytesOfElement + 2 * texts;
+  }, 0);
+  weights.set(elements, weight);
+  return weight;
+}

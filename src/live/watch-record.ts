@@ -1,0 +1,52 @@
+import { type Result, succeed } from "../model/failure.ts";
+import type { View } from "../model/view.ts";
+
+interface Recorder {
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
+}
+
+const tool = "watch";
+const everyMs = 60_000;
+
+/** What the log says of a watch: when it begins, when an application joins, once a minute while it goes on, when it ends. */
+export class WatchRecord {
+  private readonly apps = new Set<string>();
+  private looks = 0;
+  private lastAtMs: number | undefined;
+
+  constructor(
+    private readonly recorder: Recorder,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** A look; to be written down before it is told. */
+  note({ windows }: View): Result<void> {
+    this.looks += 1;
+    const joined = [...new Set(windows.map(({ window }) => window.app))].filter((app) => !this.apps.has(app));
+    for (const app of joined) this.apps.add(app);
+    if (this.lastAtMs === undefined) return this.write(joined, "begins");
+    for (const app of joined) {
+      const written = this.write([app], "joins");
+      if (!written.ok) return written;
+    }
+    return this.goOn();
+  }
+
+  goOn(): Result<void> {
+    if (this.lastAtMs === undefined || this.now() - this.lastAtMs < everyMs) return succeed(undefined);
+    return this.write([...this.apps], `goes on, ${this.countLooks()}`);
+  }
+
+  end(): void {
+    if (this.lastAtMs !== undefined) this.write([...this.apps], `ends, ${this.countLooks()}`);
+  }
+
+  private countLooks(): string {
+    return `${this.looks} ${this.looks === 1 ? "look" : "looks"} so far`;
+  }
+
+  private write(apps: readonly string[], words: string): Result<void> {
+    this.lastAtMs = this.now();
+    return this.recorder.recordLasting(tool, apps, words);
+  }
+}

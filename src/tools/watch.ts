@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { defaultDebounceMs, type WatchWish, watchDesktop } from "../live/watch.ts";
+import type { ChangeLine } from "../model/change-line.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Session } from "../session.ts";
+import { changedToCsv, changedToJson, showChanged } from "../show/changes.ts";
+import { defineTool } from "./define.ts";
+import { parseDuration } from "./duration.ts";
+import { flag, text, wholeNumber } from "./fields.ts";
+import { parseReadWish, readSelection } from "./read-wish.ts";
+
+/** How long one answer waits for a change, where nobody says. */
+const defaultForMs = 10_000;
+
+const input = z.object({
+  ...readSelection,
+  points: flag("also where controls are, and when they move in their window"),
+  since: text("go on after the answer that gave this token"),
+  fromNow: flag("not what is there at the start, only what changes"),
+  debounceMs: wholeNumber(0, `look when nothing has shown for this long (${defaultDebounceMs})`, 5000),
+  count: wholeNumber(1, "end after this many batches of changes"),
+  for: text("end after this time, such as 500ms, 10s or 5m"),
+});
+
+export const watch = defineTool({
+  name: "watch",
+  summary: "Tell what changes as it happens: what appears, goes, changes, gets the focus.",
+  description:
+    "On a command line it goes on until Ctrl-C, --count or --for: JSON Lines when piped, readable lines on a terminal. What is " +
+    "there is told first (unless --from-now), then every change, in batches that each end with a token; --since with it goes on " +
+    "there. An application that is not there yet is waited for. Anywhere else it answers with the next change, or with none " +
+    "after --for (10s). In text + is what appeared, - what is gone, ~ what changed, > what is elsewhere now.",
+  examples: [
+    "deskmap watch --app mousepad",
+    "deskmap watch --from-now --roles button,dialog --for 30s",
+    "deskmap watch --app firefox --count 1 --from-now --format text",
+  ],
+  input,
+  goesOn: "always",
+  async run(given, session) {
+    const lines: ChangeLine[] = [];
+    const { count = 1, for: time = `${defaultForMs}ms`, since } = given;
+    const ending = new AbortController();
+    let batches = 0;
+    const bounded = { ...given, count, for: time, fromNow: since === undefined || given.fromNow };
+    for await (const batch of openWatch(bounded, session, ending.signal)) {
+      if (!batch.ok) return batch;
+      // Of several tokens only the last says where this answer ends.
+      lines.splice(0, lines.length, ...lines.filter(({ kind }) => kind !== "token"), ...batch.value);
+      if (batch.value.length > 1) batches += 1;
+      if (batches >= count) break;
+    }
+    const last = lines.find((line) => line.kind === "token");
+    return succeed({
+      text: () => showChanged(lines, last?.token),
+      json: (isPretty) => changedToJson(lines, last?.token, last?.atMs ?? Date.now(), isPretty),
+      csv: () => changedToCsv(lines),
+    });
+  },
+});
+
+type WatchInput = z.infer<typeof input>;
+
+/** Tells until the signal ends it, or a failure does. */
+export async function* openWatch(
+  given: WatchInput,
+  session: Session,
+  signal: AbortSignal,
+): AsyncGenerator<Result<readonly ChangeLine[]>> {
+  const wish = parseWatchWish(given, session.timeoutMs);
+  if (!wish.ok) yield wish;
+  else yield* watchDesktop(session, wish.value, signal);
+}
+
+function parseWatchWish(given: WatchInput, timeoutMs: number): Result<WatchWish> {
+  const wish = parseReadWish(given, timeoutMs);
+  if (!wish.ok) return wish;
+  const forMs = given.for === undefined ? undefined : parseDuration(given.for);
+  if (given.for !== undefined && forMs === undefined) return fail(describeTime(given.for));
+  const { points = false, since, fromNow, debounceMs, count } = given;
+  return succeed({
+    ...wish.value,
+    withPlaces: points,
+    since,
+    isFromNow: fromNow,
+    debounceMs,
+    maxBatches: count,
+    forMs,
+  });
+}
+
+function describeTime(time: string): Failure {
+  const suggestion = "a number with its unit: --for 500ms, --for 10s, --for 5m";
+  return { code: "USAGE", message: `--for "${time}" is not a time`, suggestion, done: nothingDone };
+}
