@@ -67,7 +67,9 @@ export function startWatch(scene: Scene, ...args: string[]): Watching {
       };
       await waitFor(what, search, 10_000).catch((error: unknown) => {
         const rest = lines.slice(passed).map((line) => JSON.stringify(line));
-        throw new Error(`${error instanceof Error ? error.message : error}; told instead:\n${rest.join("\n")}\n${errors}`);
+        throw new Error(
+          `${error instanceof Error ? error.message : error}; told instead:\n${rest.join("\n")}\n${errors}`,
+        );
       });
       if (found === undefined) throw new Error(what);
       return found;
