@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { findPlaces } from "../guard/places.ts";
@@ -81,12 +84,21 @@ async function serveHttp(means: OpenMeans, port: number, isFresh: boolean): Prom
 }
 
 async function tellConfig(client: string): Promise<Failure | undefined> {
-  const config = showConfig(client);
+  const config = showConfig(client, findLauncher());
   if (config === undefined) {
     return usage(`no client is called "${client}" here`, `--print-config ${listConfigs().join(", ")}`);
   }
   await print(config);
   return undefined;
+}
+
+/** A program that the launcher has compiled lies beside a note of where that is. */
+function findLauncher(): string {
+  const note = join(dirname(process.execPath), "stamp");
+  const folder = existsSync(note) ? readFileSync(note, "utf8").split("\n")[0] : undefined;
+  if (folder !== undefined) return join(folder, "deskmap");
+  const source = fileURLToPath(new URL("../../deskmap", import.meta.url));
+  return existsSync(source) ? source : process.execPath;
 }
 
 function readPort(given = "0"): number | undefined {

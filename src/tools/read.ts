@@ -39,6 +39,8 @@ export const read = defineTool({
       all: "hidden parts too",
       points: "with click points",
       max: "",
+      token: "answer with a token",
+      since: "a token: only what changed",
     },
   },
   input: z.object({

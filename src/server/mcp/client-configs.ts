@@ -1,37 +1,53 @@
-const command = "npx";
-const args = ["-y", "deskmap", "mcp"];
-const entry = { command, args };
+interface Entry {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+interface Config {
+  readonly where: string;
+  say(entry: Entry): string;
+}
+
 const pretty = (value: unknown): string => JSON.stringify(value, undefined, 2);
+const inServers = (entry: Entry): string => pretty({ mcpServers: { deskmap: entry } });
 
 /** What to write where, for clients that start servers themselves. */
-const configs: Readonly<Record<string, { readonly where: string; readonly text: string }>> = {
+const configs: Readonly<Record<string, Config>> = {
   "claude-desktop": {
     where: "claude_desktop_config.json (Settings, Developer, Edit Config)",
-    text: pretty({ mcpServers: { deskmap: entry } }),
+    say: inServers,
   },
   "claude-code": {
     where: "a terminal; or .mcp.json in the folder of a project",
-    text: `claude mcp add deskmap -- ${command} ${args.join(" ")}\n\n${pretty({ mcpServers: { deskmap: entry } })}`,
+    say: (entry) => `claude mcp add deskmap -- ${[entry.command, ...entry.args].join(" ")}\n\n${inServers(entry)}`,
   },
-  vscode: { where: ".vscode/mcp.json", text: pretty({ servers: { deskmap: { type: "stdio", ...entry } } }) },
-  cursor: { where: "~/.cursor/mcp.json, or .cursor/mcp.json", text: pretty({ mcpServers: { deskmap: entry } }) },
+  vscode: {
+    where: ".vscode/mcp.json",
+    say: (entry) => pretty({ servers: { deskmap: { type: "stdio", ...entry } } }),
+  },
+  cursor: { where: "~/.cursor/mcp.json, or .cursor/mcp.json", say: inServers },
   codex: {
     where: "~/.codex/config.toml",
-    text: `[mcp_servers.deskmap]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}`,
+    say: ({ command, args }) =>
+      `[mcp_servers.deskmap]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}`,
   },
-  gemini: { where: "~/.gemini/settings.json", text: pretty({ mcpServers: { deskmap: entry } }) },
-  zed: { where: "settings.json", text: pretty({ context_servers: { deskmap: { source: "custom", ...entry } } }) },
+  gemini: { where: "~/.gemini/settings.json", say: inServers },
+  zed: {
+    where: "settings.json",
+    say: (entry) => pretty({ context_servers: { deskmap: { source: "custom", ...entry } } }),
+  },
   http: {
     where: "any client that takes an address; start it first: deskmap mcp --http --port 7413",
-    text: pretty({
-      mcpServers: {
-        deskmap: {
-          type: "http",
-          url: "http://127.0.0.1:7413/mcp",
-          headers: { Authorization: "Bearer THE TOKEN THAT IT PRINTS" },
+    say: () =>
+      pretty({
+        mcpServers: {
+          deskmap: {
+            type: "http",
+            url: "http://127.0.0.1:7413/mcp",
+            headers: { Authorization: "Bearer THE-TOKEN-THAT-IT-PRINTS" },
+          },
         },
-      },
-    }),
+      }),
   },
 };
 
@@ -39,7 +55,9 @@ export function listConfigs(): readonly string[] {
   return Object.keys(configs);
 }
 
-export function showConfig(client: string): string | undefined {
-  const config = configs[client];
-  return config === undefined ? undefined : `${config.where}:\n\n${config.text}`;
+/** `launcher` is the program that a person starts; clients have folders and search paths of their own. */
+export function showConfig(client: string, launcher: string): string | undefined {
+  const config = Object.hasOwn(configs, client) ? configs[client] : undefined;
+  if (config === undefined) return undefined;
+  return `${config.where}:\n\n${config.say({ command: launcher, args: ["mcp"] })}`;
 }
