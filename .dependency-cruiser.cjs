@@ -42,6 +42,7 @@ const MAY_IMPORT = {
   ],
   live: ["model", "changes", "map/store/port.ts", "find", "look.ts", "desktop.ts", PORT],
   client: ["model", "guard/places.ts"],
+  library: ["model", "client"],
   tools: [
     "model",
     "find",
@@ -59,6 +60,7 @@ const MAY_IMPORT = {
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: [
     "model",
+    "find/nearest.ts",
     "guard",
     "show",
     "tools",

@@ -70,6 +70,8 @@ export interface Session {
   readonly memory: ViewMemory | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
+  /** Tells whoever asked how far a long call is. */
+  tellProgress(done: number, total: number | undefined, words: string): void;
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
   readonly interrupted: Promise<Failure>;
   /** Tells those who share the map what was learned; returns what a person should know. */
@@ -80,15 +82,22 @@ export interface Session {
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
 const endingMs = 150;
 
+/** How whoever asked goes along with a call. */
+export interface Company {
+  /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
+}
+
 /**
  * Opens the desktop's parts when they are first needed, and closes what was opened; what it was given as its ground stays
- * open. The signal is the client's own: what it asked for is not wanted any more.
+ * open.
  */
 export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
-  signal?: AbortSignal,
+  { signal, onProgress }: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -96,8 +105,8 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const findStop = (): Failure | undefined =>
-    forbidWhenStopped({ records }) ?? (signal?.aborted === true ? describeCancelled() : undefined);
+  const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
   const stopping = new AbortController();
   const cancel = (): void => stopping.abort();
@@ -221,7 +230,7 @@ export function openSession(
     };
     // A process that serves others has no terminal of theirs.
     const hasTerminal = ground === undefined;
-    const made = open({ env, places, platform, policy, records, client, openHands, onStop, hasTerminal });
+    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, hasTerminal });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -328,6 +337,7 @@ export function openSession(
     clientName: client.name,
     memory: ground?.memory,
     warnings,
+    tellProgress: (...told) => onProgress?.(...told),
     interrupted: interruption.promise,
     settle: async () => map?.settle(),
     close,

@@ -45,11 +45,24 @@ const sources: readonly CommandSource[] = [
   { name: "resolve", add: async () => (await import("./resolve.ts")).addResolveCommand(program) },
   { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
   { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
+  { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
+  // The process between a library in another runtime and the daemon.
+  { name: "relay", add: async () => addRelayCommand(program) },
   { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },
   { name: "begin", add: async () => (await import("./begin.ts")).addBeginCommand(program) },
   { name: "end", add: async () => (await import("./end.ts")).addEndCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
+  {
+    name: "completions",
+    add: async () => (await import("./completions.ts")).addCompletionsCommand(program, () => addMissing("completions")),
+  },
+  { name: "man", add: async () => (await import("./man-page.ts")).addManCommand(program, () => addMissing("man")) },
 ];
+
+/** For whoever describes all commands: what acts is described also where nothing may be done. */
+async function addMissing(loaded: string): Promise<void> {
+  for (const { name, add } of sources) if (name !== loaded) await add();
+}
 
 function addReleaseCommand(to: Command): void {
   const command = to.command("release-input <undo>", { hidden: true });
@@ -68,6 +81,11 @@ function addSelectionCommand(to: Command): void {
     if (refused !== undefined) return tellFailure(refused);
     await serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
   });
+}
+
+function addRelayCommand(to: Command): void {
+  const command = to.command("relay", { hidden: true });
+  command.action(async () => (await import("./relay.ts")).relay(process.env));
 }
 
 function addListenCommand(to: Command): void {

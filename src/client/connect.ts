@@ -81,7 +81,8 @@ export async function meetDaemon(env: Env): Promise<Met | undefined> {
   }
 }
 
-function introduce(env: Env, build: string): Omit<Hello, "t"> {
+/** What a client says first. */
+export function introduce(env: Env, build: string): Omit<Hello, "t"> {
   return {
     protocol: protocolVersion,
     build,

@@ -1,6 +1,7 @@
 import type { ChangeLine } from "../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { Outbox } from "./connection-outbox.ts";
+import { defer } from "./defer.ts";
 import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "./host.ts";
 import {
   type Answer,
@@ -32,6 +33,12 @@ export interface DaemonHello {
   readonly pid: number;
 }
 
+interface Line {
+  readonly connection: DaemonConnection;
+  take(bytes: Uint8Array): boolean;
+  lose(why: string): void;
+}
+
 type Questioning = Question extends infer One ? (One extends Question ? Omit<One, "id"> : never) : never;
 
 const defaultWaitMs = 5000;
@@ -39,7 +46,7 @@ const defaultWaitMs = 5000;
 /** An open connection to the daemon of this desktop. */
 export class DaemonConnection implements Host {
   private readonly pending = new Map<number, Pending>();
-  private readonly greeting = Promise.withResolvers<DaemonHello>();
+  private readonly greeting = defer<DaemonHello>();
   private nextId = 1;
   private lost: string | undefined;
   private readonly losers = new Set<(why: string) => void>();
@@ -51,25 +58,29 @@ export class DaemonConnection implements Host {
 
   /** Says hello and does not wait for the answer: what is asked at once comes at once. */
   static async open(socketPath: string, hello: Omit<Hello, "t">): Promise<DaemonConnection> {
-    const held: { connection?: DaemonConnection } = {};
-    const cutter = new LineCutter(maxAnswerBytes, (line) => held.connection?.hear(line));
     const outbox = new Outbox();
+    const line = DaemonConnection.over(outbox);
     const socket = await Bun.connect({
       unix: socketPath,
       socket: {
         data: (own, bytes) => {
-          if (!cutter.take(bytes)) own.terminate();
+          if (!line.take(bytes)) own.terminate();
         },
         drain: () => outbox.flush(),
-        close: () => held.connection?.lose("the daemon closed the connection"),
-        error: (_own, error) => held.connection?.lose(error.message),
+        close: () => line.lose("the daemon closed the connection"),
+        error: (_own, error) => line.lose(error.message),
       },
     });
     outbox.attach(socket);
+    line.connection.send({ t: "hello", ...hello });
+    return line.connection;
+  }
+
+  /** Over whatever brings the daemon's bytes; `take` is false when they are none of its lines. */
+  static over(outbox: Outbox): Line {
     const connection = new DaemonConnection(outbox);
-    held.connection = connection;
-    connection.send({ t: "hello", ...hello });
-    return connection;
+    const cutter = new LineCutter(maxAnswerBytes, (text) => connection.hear(text));
+    return { connection, take: (bytes) => cutter.take(bytes), lose: (why) => connection.lose(why) };
   }
 
   /** Who answered. */
@@ -98,7 +109,7 @@ export class DaemonConnection implements Host {
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
     const batches: (readonly ChangeLine[])[] = [];
     let end: Result<Failure | undefined> | undefined;
-    let wake = Promise.withResolvers<void>();
+    let wake = defer<void>();
     this.ask({ t: "watch", request }, signal, (frame) => {
       if (frame.t !== "lines") return;
       batches.push(frame.lines);
@@ -115,7 +126,7 @@ export class DaemonConnection implements Host {
       for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) yield succeed(batch);
       if (end !== undefined) break;
       await wake.promise;
-      wake = Promise.withResolvers();
+      wake = defer();
     }
     const failure = end.ok ? end.value : end.failure;
     if (failure !== undefined && !signal.aborted) yield fail(failure);
@@ -158,7 +169,7 @@ export class DaemonConnection implements Host {
     if (this.lost !== undefined) return Promise.reject(new DaemonLost(this.lost));
     const id = this.nextId;
     this.nextId += 1;
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = defer<Answer>();
     const cancel = (): void => this.send({ t: "cancel", id });
     const finish = (): void => {
       this.pending.delete(id);

@@ -2,8 +2,9 @@ import { type Failure, nothingDone } from "./failure.ts";
 
 export function describeCancelled(): Failure {
   return {
-    code: "FAILED",
+    code: "CANCELLED",
     message: "whoever asked for it does not want it any more",
+    suggestion: "read shows what has been done.",
     done: "it stopped there.",
   };
 }

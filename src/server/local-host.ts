@@ -21,6 +21,9 @@ import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** How long a call that was cancelled has to end by itself; after that its answer is not waited for. */
+const endingMs = 300;
+
 /** What the hosts of all clients of a process share. */
 export interface Shared {
   readonly ground: Ground;
@@ -41,7 +44,7 @@ export class LocalHost implements Host {
     this.shared = "ground" in shared ? shared : { ground: shared, turns: new HeldTurns() };
   }
 
-  async call(request: CallRequest, { signal, onProgress }: CallOptions = {}): Promise<CallReply> {
+  async call(request: CallRequest, options: CallOptions = {}): Promise<CallReply> {
     const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
     const entry = toolEntries.find((one) => one.name === name);
     if (entry === undefined) return refuse(describeUnknown(name));
@@ -53,8 +56,9 @@ export class LocalHost implements Host {
     }
     const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
     if (readOnly !== undefined) return refuse((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
-    onProgress?.(0, undefined, name);
-    if (turn === undefined) return this.callAgain(entry.acts, () => this.callAlone(tool, parsed.data, request, signal));
+    options.onProgress?.(0, undefined, name);
+    if (turn === undefined)
+      return this.callAgain(entry.acts, () => this.callAlone(tool, parsed.data, request, options));
     const { turns } = this.shared;
     const done = await turns.within(turn, (held) => this.perform(tool, parsed.data, { ...held, timeoutMs }, request));
     return done.ok ? done.value : refuse(done.failure);
@@ -92,14 +96,12 @@ export class LocalHost implements Host {
     tool: Tool,
     input: Readonly<Record<string, unknown>>,
     request: CallRequest,
-    signal: AbortSignal | undefined,
+    options: CallOptions,
   ): Promise<CallReply> {
-    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, signal);
-    try {
-      return await this.perform(tool, input, session, request);
-    } finally {
-      session.close();
-    }
+    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, options);
+    const performing = this.perform(tool, input, session, request).finally(() => session.close());
+    const { signal } = options;
+    return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);
   }
 
   private async perform(
@@ -113,6 +115,19 @@ export class LocalHost implements Host {
     const { outputs, failure, exitCode, warnings } = performed;
     return { outputs, failure, exitCode, warnings };
   }
+}
+
+/** Never ends while nobody cancels; what only looks, and waits for long, need not be waited for then. */
+async function awaitCancel(signal: AbortSignal, performing: Promise<CallReply>): Promise<CallReply> {
+  const cancelled = Promise.withResolvers<"cancelled">();
+  const cancel = (): void => cancelled.resolve("cancelled");
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const first = await Promise.race([cancelled.promise, performing]);
+  signal.removeEventListener("abort", cancel);
+  if (first !== "cancelled") return first;
+  await Bun.sleep(endingMs);
+  return refuse({ code: "CANCELLED", message: "it was cancelled", done: "nothing more is done." });
 }
 
 function refuse(failure: Failure): CallReply {

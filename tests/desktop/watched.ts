@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Scene, waitFor } from "./scene.ts";
 
-const launcher = join(import.meta.dir, "../../deskmap");
+export const launcher = join(import.meta.dir, "../../deskmap");
 
 /** One line of JSON Lines, as anybody would read it. */
 export interface Told {
@@ -67,7 +67,9 @@ export function startWatch(scene: Scene, ...args: string[]): Watching {
       };
       await waitFor(what, search, 10_000).catch((error: unknown) => {
         const rest = lines.slice(passed).map((line) => JSON.stringify(line));
-        throw new Error(`${error instanceof Error ? error.message : error}; told instead:\n${rest.join("\n")}\n${errors}`);
+        throw new Error(
+          `${error instanceof Error ? error.message : error}; told instead:\n${rest.join("\n")}\n${errors}`,
+        );
       });
       if (found === undefined) throw new Error(what);
       return found;

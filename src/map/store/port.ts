@@ -26,6 +26,8 @@ export interface MapStore {
   findRef(mark: number): StoredRef | undefined;
   /** What marks were last shown as saying. */
   findNames(marks: readonly number[]): ReadonlyMap<number, string>;
+  /** Which of these marks were last shown otherwise: in another container, by other words, or among others. */
+  findOtherwise(refs: ReadonlyMap<number, Ref>): readonly number[];
   /** What is remembered of containers: everything in them that was met in one of their last looks, within reason. */
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[];
   /** Which of these were shown in a run of an application, by the hash of that life. */
