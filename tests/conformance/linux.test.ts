@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { flatten } from "../../src/model/element.ts";
-import { openLinux, openLinuxHands } from "../../src/platform/linux/open.ts";
+import { openLinux, openLinuxHands, openLinuxLive } from "../../src/platform/linux/open.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { describeHands } from "./describe-hands.ts";
 import { describePlatform } from "./describe-platform.ts";
@@ -11,9 +11,9 @@ const typed = "plain words";
 const secret = "correct horse";
 const size = { width: 1280, height: 800 };
 
-async function openLinuxStage(): Promise<Stage> {
+async function openLinuxStage(openPlatform: typeof openLinux | typeof openLinuxLive = openLinux): Promise<Stage> {
   const sandbox = await openSandbox(size);
-  const open = () => openLinux({ env: sandbox.env, timeoutMs: 5000 });
+  const open = () => openPlatform({ env: sandbox.env, timeoutMs: 5000 });
   const send = (...args: string[]): void => {
     const { status, stderr } = spawnSync("xdotool", args, { env: sandbox.env, encoding: "utf8", timeout: 10_000 });
     if (status !== 0) throw new Error(`xdotool ${args.join(" ")}: ${stderr}`);
@@ -84,8 +84,9 @@ async function start(sandbox: Sandbox, title: string, command: [string, ...strin
   return [child, { pid: child.pid ?? 0, title }];
 }
 
-describePlatform("Linux", openLinuxStage, { skip: [] });
-describeHands("Linux", openLinuxStage);
+describePlatform("Linux", () => openLinuxStage(), { skip: [] });
+describePlatform("live Linux", () => openLinuxStage(openLinuxLive), { skip: [] });
+describeHands("Linux", () => openLinuxStage());
 
 describe("the Linux platform without a part of the desktop", () => {
   let sandbox: Sandbox;

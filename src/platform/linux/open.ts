@@ -1,5 +1,4 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
-import type { Selection } from "../../model/clipboard.ts";
 import type { Actor, Button } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
@@ -25,7 +24,7 @@ import type { Parts } from "./parts.ts";
 import type { SessionLock } from "./session-lock.ts";
 import { describeTreeless } from "./treeless.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
-import { queryPointer } from "./x11/requests.ts";
+import { getOuterGeometry, queryPointer } from "./x11/requests.ts";
 import type { XScreen } from "./x11/screen.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
@@ -66,25 +65,6 @@ export async function openLinuxHands(platform: Platform): Promise<Result<Hands>>
   return succeed(new LinuxHands(platform));
 }
 
-/** Lets go of what a process that was killed left held or changed: the last act of its watchdog. */
-export async function releaseLinuxInput(undo: string, env: OpenOptions["env"]): Promise<void> {
-  const { releaseInput } = await import("./x11/release.ts");
-  await releaseInput(undo, env);
-}
-
-/** Serves a text that was copied until another application takes the selection: what the process does that holds it. */
-export async function serveLinuxSelection(env: OpenOptions["env"], selection: Selection, text: string): Promise<void> {
-  const { holdSelection } = await import("./x11/hold-selection.ts");
-  const x = await XConnection.connect(env, serveTimeoutMs);
-  try {
-    await holdSelection(x, selection, text, serveTimeoutMs);
-  } finally {
-    x.close();
-  }
-}
-
-const serveTimeoutMs = 5000;
-
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
   private bus: Bus | undefined;
@@ -94,10 +74,20 @@ class LinuxPlatform implements Platform, Parts {
   private lock: SessionLock | undefined;
   private monitors: readonly Bounds[] = [];
 
+  private size: Bounds;
+  private hasClosed = false;
+
   constructor(
     readonly options: OpenOptions,
-    readonly x: XConnection,
-  ) {}
+    private display: XConnection,
+  ) {
+    this.size = { x: 0, y: 0, width: display.rootWidth, height: display.rootHeight };
+  }
+
+  /** Another one after the display was lost and came back. */
+  get x(): XConnection {
+    return this.display;
+  }
 
   prepareRead(): void {
     void loadTree();
@@ -108,11 +98,13 @@ class LinuxPlatform implements Platform, Parts {
 
   listWindows(): Promise<Result<WindowList>> {
     return this.withDisplay(async () => {
-      const { monitors, windows } = await listXWindows(this.x);
+      const { x } = this;
+      // What the display said when it let us in holds only until its size is changed.
+      const [{ monitors, windows }, root] = await Promise.all([listXWindows(x), getOuterGeometry(x, x.root)]);
       this.windows = windows;
       this.monitors = monitors.map(({ bounds }) => bounds);
-      const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
-      return { windows, monitors, screen };
+      if (root !== undefined) this.size = { x: 0, y: 0, width: root.width, height: root.height };
+      return { windows, monitors, screen: this.size };
     });
   }
 
@@ -179,8 +171,10 @@ class LinuxPlatform implements Platform, Parts {
       import("./session-lock.ts"),
     ]);
     this.lock ??= new Lock(this.options.env, this.options.timeoutMs);
-    const screen = { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
-    const [lock, overlays] = await Promise.all([this.lock.find(screen), this.withDisplay(() => listOverlays(this.x))]);
+    const [lock, overlays] = await Promise.all([
+      this.lock.find(this.size),
+      this.withDisplay(() => listOverlays(this.x)),
+    ]);
     return overlays.ok && lock !== undefined ? succeed([lock, ...overlays.value]) : overlays;
   }
 
@@ -227,6 +221,7 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   close(): void {
+    this.hasClosed = true;
     this.screen?.close();
     this.lock?.close();
     this.bus?.close();
@@ -253,7 +248,7 @@ class LinuxPlatform implements Platform, Parts {
           appKey: applicationKeyOf(first),
           allWindows: this.windows.filter((window) => window.pid === pid),
           wantedIds,
-          screen: { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight },
+          screen: this.size,
           monitors: this.monitors,
           listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
@@ -291,12 +286,21 @@ class LinuxPlatform implements Platform, Parts {
     return connectAccessibility(this.options.env, this.options.timeoutMs);
   }
 
+  /** A display that was lost may be back. */
+  private async findDisplay(): Promise<void> {
+    if (this.display.isOpen || this.hasClosed) return;
+    const { env, timeoutMs } = this.options;
+    this.display = await XConnection.connect(env, timeoutMs);
+    this.screen = undefined;
+  }
+
   async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
     const timer = setTimeout(
       () => this.x.fail(new XUnavailable("the X server does not answer")),
       this.options.timeoutMs,
     );
     try {
+      await this.findDisplay();
       return succeed(await work());
     } catch (error) {
       if (!(error instanceof XUnavailable)) throw error;

@@ -9,7 +9,7 @@ import type { Tally } from "./tally.ts";
 export class LiveProcess {
   private readonly applications: readonly LiveApplication[];
   lastReadAtMs = performance.now();
-  private beginning: Promise<void> | undefined;
+  private beginning: Promise<unknown> | undefined;
 
   constructor(
     readonly pid: number,
@@ -24,11 +24,19 @@ export class LiveProcess {
 
   async read(wanted: readonly XWindow[], timeoutMs: number): Promise<WindowRead[]> {
     this.lastReadAtMs = performance.now();
-    this.beginning ??= Promise.all(this.applications.map((one) => one.begin(timeoutMs))).then(() => undefined);
-    await this.beginning;
+    await this.begin(timeoutMs);
     const reads = await Promise.all(this.applications.map((one) => one.read(wanted, timeoutMs)));
     // Of two that know a window the first that read something of it speaks for it.
     return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
+  }
+
+  private async begin(timeoutMs: number): Promise<void> {
+    this.beginning ??= Promise.all(this.applications.map((one) => one.begin(timeoutMs)));
+    try {
+      await this.beginning;
+    } finally {
+      this.beginning = undefined;
+    }
   }
 
   hearDrawn(area: Bounds): void {
