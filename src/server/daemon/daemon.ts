@@ -5,6 +5,7 @@ import { type Ground, openGround } from "../../ground.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { type Lock, tryLock } from "../../guard/lock.ts";
 import { findPlaces, UnsafePlace } from "../../guard/places.ts";
+import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
@@ -20,6 +21,8 @@ const examineMs = 5000;
 const lostMs = 30_000;
 /** What was told to clients is given so long to reach them. */
 const farewellMs = 200;
+/** Whoever stops everything waits 400 ms for who is in the middle of something, and kills it then. */
+const urgentMs = 40;
 /** What was learned is told to those who share the map when nobody has asked anything for so long. */
 const settleMs = 1000;
 
@@ -63,7 +66,21 @@ export class Daemon implements Daemonic {
     private readonly lock: Lock,
   ) {
     const places = findPlaces(options.env);
-    this.ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
+    const ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
+    this.ground = {
+      ...ground,
+      openPlatform: async () => {
+        const opened = await ground.openPlatform();
+        // One that was lost is opened only when it is there again.
+        if (opened.ok && this.desktop.state === "lost") this.noteDesktop(undefined);
+        return opened;
+      },
+      check: async () => {
+        const there = await ground.check();
+        this.noteDesktop(there.ok ? undefined : there.failure.message);
+        return there;
+      },
+    };
     this.records = new FileRecords(places);
     this.journal = new DaemonLog(places, options.onLine);
     this.left = this.leaving.promise;
@@ -101,7 +118,7 @@ export class Daemon implements Daemonic {
     return new LocalHost(env, {
       ground: this.ground,
       turns: this.turns,
-      onStuck: () => this.leave("a person stopped everything, and something under way did not end"),
+      onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
 
@@ -112,17 +129,19 @@ export class Daemon implements Daemonic {
     return { of: "leave" };
   }
 
-  /** Who has the desktop within it is ended by a stop, and nothing else is. */
-  get hasTurn(): boolean {
-    return this.turns.list().length > 0;
-  }
-
-  /** A stop that concerns what is under way is obeyed there; every other wish to end is one. */
+  /** A stop ends what is under way, where it is obeyed, and leaves the rest as it is; every other wish to end is one. */
   onTerminate(): void {
-    if (this.records.findStop() === undefined || !this.hasTurn) this.leave("it was ended");
+    const isStop = this.records.findStop() !== undefined && this.isActing();
+    if (!isStop) this.leave("it was ended");
   }
 
-  leave(why: string): void {
+  /** Whether this process has the desktop. */
+  private isActing(): boolean {
+    const holder = findHolder(findPlaces(this.options.env));
+    return holder !== "free" && holder?.pid === process.pid;
+  }
+
+  leave(why: string, isUrgent = false): void {
     if (this.isLeaving) return;
     this.isLeaving = true;
     this.log(`leaves: ${why}`);
@@ -133,12 +152,13 @@ export class Daemon implements Daemonic {
     this.server?.stop(false);
     for (const client of [...this.clients]) client.leave(`the daemon leaves: ${why}`);
     this.turns.endAll("the daemon left");
-    setTimeout(() => void this.finish(why), this.clients.size === 0 ? 0 : farewellMs);
+    const waitMs = isUrgent ? urgentMs : farewellMs;
+    setTimeout(() => void this.finish(why, isUrgent), this.clients.size === 0 ? 0 : waitMs);
   }
 
-  private async finish(why: string): Promise<void> {
+  private async finish(why: string, isUrgent: boolean): Promise<void> {
     this.server?.stop(true);
-    await this.settle();
+    if (!isUrgent) await this.settle();
     this.ground.tally.flush(true);
     this.ground.close();
     rmSync(this.place.lock, { force: true });
@@ -206,7 +226,7 @@ export class Daemon implements Daemonic {
   }
 
   private findLeaving(): number | undefined {
-    return this.clients.size > 0 || this.hasTurn ? undefined : this.aloneSinceMs + this.options.idleMs;
+    return this.clients.size > 0 || this.turns.list().length > 0 ? undefined : this.aloneSinceMs + this.options.idleMs;
   }
 
   private async check(nowMs: number): Promise<void> {
@@ -214,7 +234,6 @@ export class Daemon implements Daemonic {
     this.isChecking = true;
     try {
       const there = await this.ground.check();
-      this.noteDesktop(there.ok ? undefined : there.failure.message);
       if (!there.ok) this.lostSinceMs ??= nowMs;
       else this.lostSinceMs = undefined;
       if (nowMs - (this.lostSinceMs ?? nowMs) >= lostMs) this.leave("its display is gone");

@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findHolder } from "../../src/guard/turn.ts";
+import { type GuardedScene, guardScene } from "./guarded-scene.ts";
+import { type Field, openField, readHeld } from "./input-scene.ts";
+import { waitFor } from "./scene.ts";
+
+// Turns that are held over several commands, in the daemon of a private desktop that is ruled like a person's own.
+
+let field: Field;
+let guarded: GuardedScene;
+
+beforeAll(async () => {
+  field = await openField("mousepad");
+  guarded = guardScene(field.scene, { hotkey: false, actionsPerMinute: 0, sensitive: "ask" });
+});
+afterEach(() => guarded.resume());
+afterAll(async () => {
+  field.scene.deskmap("serve", "stop");
+  await field.close();
+});
+
+function begin(...args: string[]): string {
+  const { status, stdout, stderr } = field.scene.deskmap("begin", "--format", "text", ...args);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout.trim();
+}
+
+function findDaemon(): number {
+  return Number(JSON.parse(field.scene.deskmap("serve", "status", "--format", "json").stdout).pid);
+}
+
+const failureOf = (stderr: string): { reason?: string; message: string } => JSON.parse(stderr).error;
+
+test("what is done with its token is done within it; others wait or are told until when, and everybody may read", async () => {
+  const turn = begin("--for", "20s");
+  const before = field.read();
+  const other = field.scene.deskmap("type", "OTHER", "--timeout-ms", "200");
+  expect(other.status).toBe(3);
+  expect(failureOf(other.stderr).message).toMatch(
+    /^"cli" \(begin, process \d+, since .*, until .* at the latest\) has/,
+  );
+  expect(field.scene.deskmap("read").status).toBe(0);
+  expect(field.scene.deskmap("read", "--no-daemon").status).toBe(0);
+  for (const word of ["one ", "two "]) expect(field.scene.deskmap("type", word, "--turn", turn).status).toBe(0);
+  const waiting = guarded.begin(["type", "three", "--timeout-ms", "20000"]);
+  expect(field.scene.deskmap("end", turn).status).toBe(0);
+  expect((await waiting.ended).status).toBe(0);
+  expect(field.read()).toBe(`${before}one two three`);
+  expect(failureOf(field.scene.deskmap("type", "late", "--turn", turn).stderr)).toMatchObject({ reason: "turn" });
+});
+
+test("its time is up by itself, and the one who comes too late is told so", async () => {
+  const turn = begin("--for", "300ms");
+  await waitFor("its end", () => findHolder(guarded.places) === "free");
+  const { status, stderr } = field.scene.deskmap("type", "LATE", "--turn", turn);
+  expect(status).toBe(3);
+  expect(failureOf(stderr).message).toContain("its time was up at");
+  expect(field.read()).not.toContain("LATE");
+});
+
+test("a client whose connection ends, in whatever way, gives its turn back", async () => {
+  const client = spawn(
+    "/usr/bin/python3",
+    ["-c", holdTurn, JSON.parse(field.scene.deskmap("serve", "status", "--format", "json").stdout).socket],
+    { env: field.scene.sandbox.env, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const [told] = await once(client.stdout, "data");
+  expect(String(told)).toContain('"ok":true');
+  expect(findHolder(guarded.places)).toMatchObject({ client: "python" });
+  client.kill("SIGKILL");
+  await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
+});
+
+/** A client in another language, which says what the protocol says. */
+const holdTurn = `import json, socket, sys
+s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); f = s.makefile("rw")
+def say(**frame): f.write(json.dumps(frame) + "\\n"); f.flush(); return json.loads(f.readline())
+hello = dict(t="hello", protocol=1, client="python", isReadOnly=False, manners={})
+build = say(**hello, build="?")["build"]
+s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); f = s.makefile("rw")
+say(**hello, build=build)
+print(json.dumps(say(t="begin", id=1, forMs=200000, isKept=False, waitMs=5000), separators=(",", ":")), flush=True)
+f.readline()
+`;
+
+test("a stop ends what is under way in the daemon in time, and its turn; nothing is held, and the daemon goes on", async () => {
+  const turn = begin("--for", "60s");
+  const daemon = findDaemon();
+  const before = field.read().length;
+  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+  await waitFor("its first characters", () => field.read().length > before + 5);
+  const stop = field.scene.deskmap("stop");
+  expect(JSON.parse(stop.stdout)).toMatchObject({ stopped: [{ interrupted: [{ pid: daemon }], isReleased: true }] });
+  const { status, stderr } = await typing.ended;
+  expect(status).not.toBe(0);
+  expect(stderr).toMatch(/stopped/);
+  expect(readHeld(field.scene)).toContain("keys []");
+  expect(findHolder(guarded.places)).toBe("free");
+  const length = field.read().length;
+  for (const word of [["read"], ["list"], ["type", "NOT", "--turn", turn]]) {
+    expect(field.scene.deskmap(...word).status).toBe(3);
+  }
+  guarded.resume();
+  expect(field.read()).toHaveLength(length);
+  expect(field.scene.deskmap("read").status).toBe(0);
+  expect(failureOf(field.scene.deskmap("type", "NOT", "--turn", turn).stderr).message).toContain("stopped everything");
+  expect(findDaemon()).toBe(daemon);
+});
+
+test("a daemon that is killed in a turn lets go of everything, and the next one who needs it gets another", async () => {
+  const turn = begin("--for", "60s");
+  const daemon = findDaemon();
+  const before = field.read().length;
+  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+  await waitFor("its first characters", () => field.read().length > before + 5);
+  process.kill(daemon, "SIGKILL");
+  expect(failureOf((await typing.ended).stderr).message).toContain("the daemon does not answer");
+  expect(findHolder(guarded.places)).toBe("free");
+  await waitFor("nothing to be held", () => readHeld(field.scene).includes("keys []"));
+  expect(failureOf(field.scene.deskmap("type", "NOT", "--turn", turn).stderr)).toMatchObject({ reason: "turn" });
+  // What only reads does without, what needs it starts it.
+  expect(field.scene.deskmap("read").status).toBe(0);
+  const next = begin("--for", "5s");
+  expect(findDaemon()).not.toBe(daemon);
+  expect(field.scene.deskmap("end", next).status).toBe(0);
+});
+
+test("what a person must allow is asked where deskmap approve is open, and nowhere else", async () => {
+  const state = join(field.scene.sandbox.env.HOME ?? "", "state.json");
+  const danger = join(import.meta.dir, "../fixtures/apps/danger-gtk3.py");
+  await field.scene.start(["/usr/bin/python3", danger, state, "Danger"], "Danger");
+  const turn = begin("--for", "30s");
+  const click = field.scene.deskmap("click", "Delete", "--window", "Danger", "--turn", turn);
+  expect([click.status, failureOf(click.stderr).reason]).toEqual([3, "unasked"]);
+  expect(field.scene.deskmap("end", turn).status).toBe(0);
+  expect(JSON.parse(readFileSync(state, "utf8"))).toMatchObject({ presses: [] });
+});
+
+test("a private desktop that ends takes its daemon along", async () => {
+  begin("--for", "1s");
+  const daemon = findDaemon();
+  await field.close();
+  await waitFor("its end", () => !existsSync(`/proc/${daemon}`));
+});
