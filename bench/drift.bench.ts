@@ -1,12 +1,20 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { strengths } from "../tests/drift/drift.ts";
 import { resolveByPoints } from "../tests/drift/points.ts";
 import { type Outcome, scoreDrift } from "../tests/drift/score.ts";
+import { play, playSuite, summarise, writeTable } from "../tests/drift/table.ts";
 import { loadTrees } from "../tests/drift/tree.ts";
 
 /**
- * `npm run bench -- drift [--quick]`: how often a control is found again in a changed application or page. Half of the
- * seeds were looked at while the resolver was made; the other half was kept for this report.
+ * `npm run bench -- drift [--quick] [--table]`: how often a control is found again in a changed application or page. Half of the
+ * seeds were looked at while the resolver was made; the other half was kept for this report. --table only writes what
+ * `deskmap map stats` prints of it.
  */
+if (process.argv.includes("--table")) {
+  keepTable();
+  process.exit();
+}
+
 const isQuick = process.argv.includes("--quick");
 const seedCount = isQuick ? 1 : 4;
 const sampleSize = isQuick ? 10 : 30;
@@ -14,12 +22,12 @@ const halves = { "seeds looked at": 11, "seeds kept": 2001 };
 
 for (const [half, first] of Object.entries(halves)) {
   const seeds = Array.from({ length: seedCount }, (_, at) => first + at);
-  const play = (resolver?: typeof resolveByPoints): Outcome[] =>
+  const score = (resolver?: typeof resolveByPoints): Outcome[] =>
     loadTrees().flatMap((tree) =>
       strengths.flatMap((strength) => seeds.flatMap((seed) => scoreDrift(tree, strength, seed, sampleSize, resolver))),
     );
-  const own = play();
-  const points = play(resolveByPoints);
+  const own = score();
+  const points = score(resolveByPoints);
   console.log(`\n${half}: ${own.length} controls`);
   console.log("                                  right    wrong  refused");
   console.log(showRow("Deskmap", own));
@@ -45,6 +53,13 @@ for (const [half, first] of Object.entries(halves)) {
     const right = bin.filter(({ isBestRight }) => isBestRight).length / bin.length;
     console.log(`  ${from.toFixed(3)}  ${(100 * right).toFixed(1).padStart(5)} % of ${bin.length}`);
   }
+}
+
+function keepTable(): void {
+  const path = new URL("../src/map/keep/drift-table.ts", import.meta.url);
+  const [head = ""] = readFileSync(path, "utf8").split("export const");
+  const kept = summarise(play([2001, 2002, 2003, 2004], 30));
+  writeFileSync(path, head + writeTable("suiteTable", summarise(playSuite())) + writeTable("driftTable", kept));
 }
 
 function share(list: readonly Outcome[], verdict: Outcome["verdict"]): number {

@@ -14,6 +14,7 @@ const JOBS = {
   generate: { says: "write the generated documents again", load: () => import("./jobs/generate.mjs") },
   bench: { says: "measure, side by side", load: () => import("./jobs/bench.mjs") },
   build: { says: "make dist/deskmap, one executable file", load: () => import("./jobs/build.mjs") },
+  library: { says: "make dist/library, what Node imports", load: () => import("./jobs/library.mjs") },
   soak: { says: "run for a long time and watch for leaks", load: () => import("./jobs/soak.mjs") },
 };
 

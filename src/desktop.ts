@@ -2,6 +2,7 @@ import { type ElementWish, selectElements } from "./find/filter.ts";
 import { rankMatches } from "./find/match.ts";
 import { describeNoMatch } from "./find/refuse.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
+import { knowAgain } from "./known-views.ts";
 import { locateOne, type Sighting } from "./locate.ts";
 import { type Desktop, findTaught, know, look, nameTaught, type Patience, type Sight, withMap } from "./look.ts";
 import type { MapStore } from "./map/store/port.ts";
@@ -10,7 +11,15 @@ import { flatten, type Placed } from "./model/element.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Role } from "./model/role.ts";
 import type { WindowRead } from "./model/snapshot.ts";
-import { attachMarks, type Findings, type Located, type TaughtNames, type TextView, type View } from "./model/view.ts";
+import {
+  attachMarks,
+  type Findings,
+  type Located,
+  type TaughtNames,
+  type TextView,
+  type View,
+  type WindowView,
+} from "./model/view.ts";
 import type { Application, Window } from "./model/window.ts";
 import type { Platform } from "./platform/port.ts";
 
@@ -115,16 +124,26 @@ function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindWish) 
 }
 
 function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
+  const windows = knowAgain(marks, sight, describeChoice(wish), () => markChosen(marks, sight, wish));
+  return { takenAtMs: sight.snapshot.takenAtMs, windows };
+}
+
+function describeChoice({ roles, bbox, depth, isInteractive, isWhole, max, includeHidden, ...rest }: ReadWish): string {
+  const { app, window, windowId, pid, class: className } = rest;
+  const [windows, named] = [[app, window, windowId, pid, className], roles === undefined ? roles : [...roles]];
+  return JSON.stringify([windows, named, bbox, depth, isInteractive, isWhole, max, includeHidden]);
+}
+
+function markChosen(marks: MapStore, sight: Sight, wish: ReadWish): readonly WindowView[] {
   const chosen = sight.snapshot.windows.map((one) => choose(one, wish));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
   const numbers = know(marks, sight, wanted, true);
   const names = findTaught(marks, sight);
-  const windows = chosen.map(({ window, notes, elements }) => ({
+  return chosen.map(({ window, notes, elements }) => ({
     window,
     notes,
     elements: elements.map((element) => attachMarks(element, numbers, names)),
   }));
-  return { takenAtMs: sight.snapshot.takenAtMs, windows };
 }
 
 function choose({ window, root, notes }: WindowRead, wish: ReadWish) {

@@ -1,7 +1,8 @@
+import { LookTally } from "./guard/audit/look-tally.ts";
 import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
-import type { Result } from "./model/failure.ts";
-import type { LivePlatform } from "./platform/port.ts";
+import { type Failure, type Result, succeed } from "./model/failure.ts";
+import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
 
 /** What all sessions of a process that lives long share. */
 export interface Ground {
@@ -9,14 +10,23 @@ export interface Ground {
   openPlatform(): Promise<Result<LivePlatform>>;
   /** `onTrouble` is told why the map cannot be written: then marks do not last. */
   openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
+  /** Asks the display whether it is there; a connection that is dead is given up, and made anew. */
+  check(): Promise<Result<void>>;
+  /** Undefined until somebody has looked. */
+  figures(): MirrorFigures | undefined;
+  /** Tells those who share the map what was learned; returns what a person should know. */
+  settle(): Promise<string | undefined>;
   /** What clients have seen, to be compared with what is there later. */
   readonly memory: ViewMemory;
+  /** What was looked at, for the log. */
+  readonly tally: LookTally;
   close(): void;
 }
 
 /** Opens the desktop and its map when they are first needed, once for all; what could not be opened is tried again. */
 export function openGround(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Ground {
   const troubles: string[] = [];
+  const tally = new LookTally();
   const platform = new Shared(async () => {
     const { openLivePlatform } = await import("./platform/pick.ts");
     return openLivePlatform({ env, timeoutMs });
@@ -28,33 +38,63 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
   return {
     openPlatform: () => platform.open(),
     memory: new ViewMemory(),
+    tally,
     openMap: async (onTrouble) => {
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);
       return opened;
     },
+    check: async () => (await findLoss(platform)) ?? succeed(undefined),
+    figures: () => platform.current?.mirror.figures(),
+    settle: async () => map.current?.settle(),
     close: () => {
+      tally.flush(true);
       platform.close();
       map.close();
     },
   };
 }
 
+/** Twice: where the first connection is dead, whether a new one can be made. */
+async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; failure: Failure } | undefined> {
+  let lost: { ok: false; failure: Failure } | undefined;
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const opened = await platform.open();
+    if (!opened.ok) return opened;
+    const answer = await opened.value.fresh.findPointer();
+    if (answer.ok) return undefined;
+    lost = answer;
+    platform.closeIf(opened.value);
+  }
+  return lost;
+}
+
 class Shared<Part extends { close(): void }> {
   private opening: Promise<Result<Part>> | undefined;
+  /** What is open now. */
+  current: Part | undefined;
 
   constructor(private readonly openFirst: () => Promise<Result<Part>>) {}
 
   async open(): Promise<Result<Part>> {
-    this.opening ??= this.openFirst();
-    const part = await this.opening;
-    if (!part.ok) this.opening = undefined;
+    const opening = this.opening ?? this.openFirst();
+    this.opening = opening;
+    const part = await opening;
+    if (this.opening !== opening) return part;
+    if (part.ok) this.current = part.value;
+    else this.opening = undefined;
     return part;
+  }
+
+  /** Closes what is open, unless it is another by now. */
+  closeIf(part: Part): void {
+    if (this.current === part) this.close();
   }
 
   close(): void {
     const { opening } = this;
     this.opening = undefined;
+    this.current = undefined;
     opening?.then((part) => part.ok && part.value.close()).catch(() => undefined);
   }
 }

@@ -16,13 +16,14 @@ import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "./model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
 import type { Mirror, Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
-export const defaultTimeoutMs = 5000;
+export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
 interface ActingPlatform {
   readonly platform: Platform;
@@ -47,7 +48,7 @@ export interface Session {
   /** The platform to be acted on, for what needs no map: windows, programs, the clipboard. */
   openPlatformToAct(): Promise<Result<ActingPlatform>>;
   /** Several calls that no other client's actions may come between: what acts goes through the given session. */
-  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>>;
+  hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>, untilMs?: number): Promise<Result<T>>;
   /** The platform alone, for what needs no map. */
   openPlatform(): Promise<Result<Platform>>;
   /** What reads pictures; undefined where nothing does. */
@@ -69,6 +70,8 @@ export interface Session {
   readonly memory: ViewMemory | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
+  /** Tells whoever asked how far a long call is. */
+  tellProgress(done: number, total: number | undefined, words: string): void;
   /** A person has stopped everything, and what is under way does not end by itself: this process is to end. */
   readonly interrupted: Promise<Failure>;
   /** Tells those who share the map what was learned; returns what a person should know. */
@@ -79,6 +82,13 @@ export interface Session {
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
 const endingMs = 150;
 
+/** How whoever asked goes along with a call. */
+export interface Company {
+  /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
+}
+
 /**
  * Opens the desktop's parts when they are first needed, and closes what was opened; what it was given as its ground stays
  * open.
@@ -87,6 +97,7 @@ export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
+  { signal, onProgress }: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -94,18 +105,19 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const findStop = (): Failure | undefined => forbidWhenStopped({ records });
+  const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
   const stopping = new AbortController();
+  const cancel = (): void => stopping.abort();
+  signal?.addEventListener("abort", cancel, { once: true });
   const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
-    /** As it is: for the guard alone. */
-    readonly bare: Platform;
+    /** As it is, read anew each time: for the guard alone. On common ground it is opened when the first action comes. */
+    openBare(): Promise<Result<Platform>>;
     /** Without what must not be looked at: for everybody else. */
     readonly platform: Platform;
-    /** The same, read anew each time: for whoever acts. */
-    readonly fresh: Platform;
     readonly policy: Policy;
   }
   let opened: Promise<Result<Opened>> | undefined;
@@ -120,19 +132,30 @@ export function openSession(
   };
 
   const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
-    const over = (platform: Platform): Platform => veil(platform, { policy, looks, timeoutMs, findStop });
     if (ground !== undefined) {
       const live = await ground.openPlatform();
       if (!live.ok) return live;
-      const { fresh: bare } = live.value;
-      return succeed({ bare, platform: over(live.value), fresh: over(bare), policy });
+      // Whoever acts has connections of its own: a stop ends what goes over them, and nothing of others.
+      let bare: Promise<Result<Platform>> | undefined;
+      const openBare = (): Promise<Result<Platform>> => {
+        bare ??= openOwn();
+        return bare;
+      };
+      return succeed({ openBare, platform: cover(live.value, policy), policy });
     }
+    const own = await openOwn();
+    if (!own.ok) return own;
+    return succeed({ openBare: () => Promise.resolve(own), platform: cover(own.value, policy), policy });
+  };
+
+  const cover = (platform: Platform, policy: Policy): Platform =>
+    veil(platform, { policy, looks, timeoutMs, findStop });
+
+  const openOwn = async (): Promise<Result<Platform>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
-    const bare = await open({ env, timeoutMs, signal: stopping.signal });
-    if (!bare.ok) return bare;
-    closers.push(() => bare.value.close());
-    const platform = over(bare.value);
-    return succeed({ bare: bare.value, platform, fresh: platform, policy });
+    const own = await open({ env, timeoutMs, signal: stopping.signal });
+    if (own.ok) closers.push(() => own.value.close());
+    return own;
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -194,16 +217,20 @@ export function openSession(
     if (guard !== undefined) return succeed(guard);
     const both = await openBoth();
     if (!both.ok) return both;
+    const bare = await both.value.openBare();
+    if (!bare.ok) return bare;
     // Whoever only looks does not pay for it.
     const { openGuard: open } = await import("./guard/open.ts");
-    const { bare: platform, policy } = both.value;
+    const [platform, { policy }] = [bare.value, both.value];
     const openHands = async () => (await import("./platform/pick.ts")).openHands(platform);
     const onStop = (holder: Holder): void => {
       stopping.abort();
       const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
       closers.push(() => clearTimeout(timer));
     };
-    const made = open({ env, places, platform, policy, records, client, openHands, onStop });
+    // A process that serves others has no terminal of theirs.
+    const hasTerminal = ground === undefined;
+    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, hasTerminal });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -217,26 +244,34 @@ export function openSession(
     return acting.ok ? succeed({ ...seen.value, ...acting.value }) : acting;
   };
 
+  let fresh: Platform | undefined;
   const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
     const both = await openBoth();
     if (!both.ok) return both;
     const gate = await openGuard();
-    return gate.ok ? succeed({ platform: both.value.fresh, guard: gate.value }) : gate;
+    if (!gate.ok) return gate;
+    const bare = await both.value.openBare();
+    if (!bare.ok) return bare;
+    fresh ??= ground === undefined ? both.value.platform : cover(bare.value, both.value.policy);
+    return succeed({ platform: fresh, guard: gate.value });
   };
 
-  const hold = async <T>(tool: string, work: (held: Session) => Promise<Result<T>>): Promise<Result<T>> => {
+  const hold: Session["hold"] = async (tool, work, untilMs) => {
     const gate = await openGuard();
     if (!gate.ok) return gate;
-    return gate.value.hold({ tool, isDryRun: false, timeoutMs }, (held) => {
+    return gate.value.hold({ tool, isDryRun: false, timeoutMs, untilMs }, (held) => {
       const open = async <Part>(opening: Promise<Result<Part>>): Promise<Result<Part & { readonly guard: Guard }>> => {
         const part = await opening;
         return part.ok ? succeed({ ...part.value, guard: held }) : part;
       };
-      return work({
+      const inside: Session = {
         ...session,
         openToAct: () => open(openToAct()),
         openPlatformToAct: () => open(openPlatformToAct()),
-      });
+        // It is held already.
+        hold: (_tool, more) => more(inside),
+      };
+      return work(inside);
     });
   };
 
@@ -246,7 +281,9 @@ export function openSession(
     // What was done is told all the same; what was only looked at is not given away any more.
     const stopped = guard === undefined ? findStop() : undefined;
     if (stopped !== undefined) return fail(stopped);
-    const written = records.write({ what: "look", client: client.name, tool, apps, way: kinds.join(" ") });
+    const look = { what: "look", client: client.name, tool, apps, way: kinds.join(" ") } as const;
+    if (ground !== undefined) return ground.tally.write(records, look);
+    const written = records.write(look);
     return written.ok ? succeed(undefined) : written;
   };
 
@@ -279,6 +316,7 @@ export function openSession(
   };
 
   const close = (): void => {
+    signal?.removeEventListener("abort", cancel);
     for (const closeOne of closers) closeOne();
   };
 
@@ -299,30 +337,12 @@ export function openSession(
     clientName: client.name,
     memory: ground?.memory,
     warnings,
+    tellProgress: (...told) => onProgress?.(...told),
     interrupted: interruption.promise,
     settle: async () => map?.settle(),
     close,
   };
   return session;
-}
-
-function describeUnfollowed(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "nothing here follows the desktop",
-    suggestion: "deskmap watch does, by itself.",
-    done: nothingDone,
-  };
-}
-
-function describeInterruption({ tool }: Holder): Failure {
-  return {
-    code: "REFUSED",
-    reason: "stopped",
-    message: "a person has stopped everything",
-    suggestion: "a person runs deskmap resume in a terminal.",
-    done: `${tool} was under way, and a part of it may have been done.`,
-  };
 }
 
 /** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */

@@ -11,6 +11,7 @@ const order = [
   "Size of the text",
   "D-Bus libraries",
   "A second visit",
+  "A map of a million controls",
   "Screen capture",
   "A press and its verified effect",
   "Typing Unicode text",

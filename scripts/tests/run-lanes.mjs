@@ -16,6 +16,7 @@ const HEAVY = [
   ["office", 30],
   ["blackout", 30],
   ["hostile", 25],
+  ["moved-page", 20],
   ["writer", 20],
   ["chromium", 20],
 ];

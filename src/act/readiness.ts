@@ -156,8 +156,47 @@ async function findCover(stage: Stage, point: Point): Promise<Result<string | un
   const asked = await platform.askWhatIsAt(stage.element, point, stage.timeoutMs);
   if (!asked.ok) return asked;
   const hit = findHit(stage, point, asked.value);
+  const proof = await proveInPage(stage, point, asked.value);
+  if (!proof.ok) return proof;
   return succeed(hit === undefined || isPartOf(stage, hit) ? undefined : nameElement(hit));
 }
+
+/**
+ * A page that answers with nothing, or with something that the control is in, may tell a place where the control is not:
+ * Chromium 156 tells for good the place from which an animation has moved it. Asked about itself, the page says what it has
+ * there.
+ */
+async function proveInPage(stage: Stage, point: Point, runtimeId: string | undefined): Promise<Result<void>> {
+  const { element, sighting } = stage;
+  const { ancestors } = sighting.placed;
+  const page = ancestors.findLast(({ platformRole }) => platformRole === "document web");
+  const isAround = (id: string | undefined): Element | undefined => ancestors.find((one) => one.runtimeId === id);
+  if (page === undefined || (runtimeId !== undefined && isAround(runtimeId) === undefined)) return succeed(undefined);
+  const asked = await stage.desktop.platform.askWhatIsAt(page, point, stage.timeoutMs);
+  if (!asked.ok) return asked;
+  const around = isAround(asked.value);
+  if (around === undefined || takesPressFor.has(around.platformRole)) return succeed(undefined);
+  return fail(
+    stage.describe(
+      "NOT_VISIBLE",
+      `its page has ${nameElement(element)} elsewhere than it tells`,
+      "a plain click needs no place where the control offers an action; deskmap screenshot shows where it is.",
+    ),
+  );
+}
+
+/** What a press is meant for, or what answers for the entries in it. */
+const takesPressFor: ReadonlySet<string> = new Set([
+  "label",
+  "link",
+  "push button",
+  "combo box",
+  "list item",
+  "menu item",
+  "page tab list",
+  "table cell",
+  "tree item",
+]);
 
 /** The application's own word counts most; without it, another control that the tree has there. */
 function findHit(stage: Stage, point: Point, runtimeId: string | undefined): Element | undefined {

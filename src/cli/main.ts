@@ -25,7 +25,7 @@ const sources: readonly CommandSource[] = [
   ...toolEntries.map(({ name, acts, load }) => ({
     name,
     acts,
-    add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load()),
+    add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load(), acts),
   })),
   { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
   { name: "apps", add: async () => (await import("./apps.ts")).addAppsCommand(program) },
@@ -36,7 +36,7 @@ const sources: readonly CommandSource[] = [
   { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
   { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
   // The process that holds what was copied.
-  { name: "serve-selection", add: async () => addServeCommand(program) },
+  { name: "serve-selection", add: async () => addSelectionCommand(program) },
   // The process that listens for the keys that stop everything.
   { name: "listen-for-stop", add: async () => addListenCommand(program) },
   { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
@@ -45,15 +45,31 @@ const sources: readonly CommandSource[] = [
   { name: "resolve", add: async () => (await import("./resolve.ts")).addResolveCommand(program) },
   { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
   { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
+  { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
+  // The process between a library in another runtime and the daemon.
+  { name: "relay", add: async () => addRelayCommand(program) },
+  { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },
+  { name: "begin", add: async () => (await import("./begin.ts")).addBeginCommand(program) },
+  { name: "end", add: async () => (await import("./end.ts")).addEndCommand(program) },
   { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
+  {
+    name: "completions",
+    add: async () => (await import("./completions.ts")).addCompletionsCommand(program, () => addMissing("completions")),
+  },
+  { name: "man", add: async () => (await import("./man-page.ts")).addManCommand(program, () => addMissing("man")) },
 ];
+
+/** For whoever describes all commands: what acts is described also where nothing may be done. */
+async function addMissing(loaded: string): Promise<void> {
+  for (const { name, add } of sources) if (name !== loaded) await add();
+}
 
 function addReleaseCommand(to: Command): void {
   const command = to.command("release-input <undo>", { hidden: true });
   command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
 }
 
-function addServeCommand(to: Command): void {
+function addSelectionCommand(to: Command): void {
   const command = to.command("serve-selection <selection>", { hidden: true });
   command.action(async (selection: string) => {
     const [{ serveSelection }, { refuseStranger }, { findPlaces }] = await Promise.all([
@@ -65,6 +81,11 @@ function addServeCommand(to: Command): void {
     if (refused !== undefined) return tellFailure(refused);
     await serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
   });
+}
+
+function addRelayCommand(to: Command): void {
+  const command = to.command("relay", { hidden: true });
+  command.action(async () => (await import("./relay.ts")).relay(process.env));
 }
 
 function addListenCommand(to: Command): void {

@@ -4,6 +4,7 @@ import { loadPolicy } from "../guard/policy/file.ts";
 import { findStanding } from "../guard/policy/policy.ts";
 import { Keeper, MapUnavailable } from "../map/keep/keeper.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { cleanLine } from "../model/plain-text.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import type { Forms } from "./report.ts";
 import { usage } from "./usage.ts";
@@ -46,7 +47,7 @@ async function meetOthers(): Promise<Failure | undefined> {
   if ((process.env.DESKMAP_MAP ?? "") === "") return undefined;
   const met = await (await import("../map/keep/meet.ts")).meetOthers(process.env);
   if (!met.ok) return met.failure;
-  if (met.value !== undefined) process.stderr.write(`deskmap: ${met.value}\n`);
+  if (met.value !== undefined) process.stderr.write(`warning: ${cleanLine(met.value)}\n`);
   return undefined;
 }
 

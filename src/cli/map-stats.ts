@@ -1,3 +1,4 @@
+import { driftTable } from "../map/keep/drift-table.ts";
 import type { Figures } from "../map/keep/keeper.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { quoteName } from "../model/plain-text.ts";
@@ -8,7 +9,7 @@ import { type FormatFlags, withKeeper } from "./map-open.ts";
 import { frame } from "./output.ts";
 import { answer } from "./report.ts";
 
-const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [] };
+const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [], aside: [] };
 const shownApps = 50;
 
 export async function runStats(flags: FormatFlags): Promise<void> {
@@ -39,7 +40,7 @@ function sumActs({ apps }: Figures) {
 }
 
 function toJson(figures: Figures): object {
-  const { apps, targetCount, placeCount, lastMark, bytes, reliability } = figures;
+  const { apps, targetCount, placeCount, lastMark, bytes, reliability, aside } = figures;
   return {
     targets: targetCount,
     places: placeCount,
@@ -51,8 +52,39 @@ function toJson(figures: Figures): object {
       ...{ from: bin / 10, to: (bin + 1) / 10, right: hits, wrong: misses },
       rightRate: roundShare(hits / Math.max(1, hits + misses)),
     })),
+    suite: driftToJson(),
+    setAside: aside,
     apps: apps.map(({ lastSeenMs, ...one }) => ({ ...one, lastSeen: new Date(lastSeenMs).toISOString() })),
   };
+}
+
+function shareOf(count: number, all: number): number {
+  return roundShare(count / Math.max(1, all));
+}
+
+function driftToJson(): object {
+  const { right, wrong, refused, bins } = driftTable;
+  const all = right + wrong + refused;
+  return {
+    ...{ right, wrong, refused, rightRate: shareOf(right, all), wrongRate: shareOf(wrong, all) },
+    reliability: bins.map((bin) => ({ ...bin, rightRate: shareOf(bin.right, bin.all) })),
+  };
+}
+
+/** What the resolver was measured to be worth before it came here: this map's own acts are few at first. */
+function showDrift(): string[] {
+  const { right, wrong, refused, bins } = driftTable;
+  const all = right + wrong + refused;
+  const rows = bins.map((bin, at) => [
+    `${bin.from}–${bins[at + 1]?.from ?? 1}`,
+    ...[String(bin.right), String(bin.all - bin.right), percent(bin.right / Math.max(1, bin.all))],
+  ]);
+  const shares = [right, wrong, refused].map((count) => percent(count / Math.max(1, all)));
+  return [
+    `measured over ${all} controls of changed applications and pages: ${shares[0]} right, ${shares[1]} wrong, ${shares[2]} refused`,
+    "",
+    alignRows([["how sure", "right", "wrong", "right of all"], ...rows]),
+  ];
 }
 
 function cellsOf({ app, targets, taught, hits, misses, lastSeenMs }: Figures["apps"][number]): string[] {
@@ -61,7 +93,9 @@ function cellsOf({ app, targets, taught, hits, misses, lastSeenMs }: Figures["ap
 
 function showFigures(figures: Figures): string {
   const { apps, targetCount, placeCount, lastMark, bytes } = figures;
-  if (targetCount === 0) return `nothing is remembered; ${lastMark} marks were given out so far`;
+  if (targetCount === 0) {
+    return [`nothing is remembered; ${lastMark} marks were given out so far`, "", ...showDrift()].join("\n");
+  }
   const each = Math.round(bytes / targetCount);
   const rows = apps
     .slice(0, shownApps)
@@ -74,11 +108,22 @@ function showFigures(figures: Figures): string {
   return [
     `${targetCount} controls in ${placeCount} containers of ${apps.length} applications; the last mark is ${lastMark}`,
     `${showBytes(bytes)}, ${each} bytes a control`,
+    ...showAside(figures),
     ...showActs(figures),
     "",
     alignRows([["application", "controls", "taught", "hits", "misses", "last seen"], ...rows]),
     ...more,
+    "",
+    ...showDrift(),
   ].join("\n");
+}
+
+/** Of a shared map: what this desktop knows and the others never will. */
+function showAside({ aside }: Figures): string[] {
+  return aside.map(({ kind, why, count }) => {
+    const what = count === 1 ? `1 ${kind}` : `${count} rows (${kind})`;
+    return `set aside: ${what} that the shared map does not take (${why}); it is sent again when it changes`;
+  });
 }
 
 /** Whether more confidence is more often right: what confidence is for. */

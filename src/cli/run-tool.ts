@@ -1,24 +1,25 @@
 import type { Command } from "commander";
+import type { CallReply, WatchRequest } from "../client/host.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
-import { defaultTimeoutMs, openSession, type Session } from "../session.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Tool } from "../tools/define.ts";
+import { type Format, formats } from "../tools/forms.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
-import { type Format, formats, type Performed, performTool } from "../tools/perform.ts";
 import { addOptions } from "./options.ts";
 import { frame, isTerminal, print } from "./output.ts";
 import { usage } from "./usage.ts";
 
 /** Adds the command of one tool: its options, its help, and what happens when it is called. */
-export function addToolCommand(program: Command, tool: Tool): void {
+export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
   const command = program
     .command(tool.name)
     .summary(tool.summary)
     .description(`${tool.summary}\n\n${tool.description}`);
   const options = listOptions(tool);
   addOptions(command, options);
-  addCommonOptions(command, hasOwnFormat(tool));
+  addCommonOptions(command, hasOwnFormat(tool), isActing);
   if (tool.goesOn === "asked") command.option("--watch", "go on: tell what changes, until Ctrl-C");
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
@@ -26,7 +27,7 @@ export function addToolCommand(program: Command, tool: Tool): void {
     const input = await takePiped(tool, readInput(options, values, command.processedArgs));
     process.exitCode = isFailure(input)
       ? report(input, isTerminal() ? "text" : "json")
-      : await runTool(tool, input, values);
+      : await runTool({ tool, isActing }, input, values);
   });
 }
 
@@ -53,17 +54,27 @@ function hasOwnFormat(tool: Tool): boolean {
   return "format" in tool.input.shape;
 }
 
-function addCommonOptions(command: Command, isFormatTaken: boolean): void {
+function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: boolean): void {
   if (!isFormatTaken) {
     command.option("--format <json|text|csv>", "output format (text on a terminal, json when piped)");
   }
   command
     .option("--pretty", "indent JSON")
     .option("--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`)
-    .option("--no-daemon", "do not use a running daemon (there is none yet: every command stands alone)");
+    .option("--no-daemon", "do not use a running daemon: the answer is the same (also: DESKMAP_DAEMON=never)");
+  if (isActing) command.option("--turn <token>", "within a turn that deskmap begin has begun (also: DESKMAP_TURN)");
 }
 
-async function runTool(tool: Tool, input: Record<string, unknown>, values: Record<string, unknown>): Promise<number> {
+interface Called {
+  readonly tool: Tool;
+  readonly isActing: boolean;
+}
+
+async function runTool(
+  { tool, isActing }: Called,
+  input: Record<string, unknown>,
+  values: Record<string, unknown>,
+): Promise<number> {
   const format = chooseFormat(hasOwnFormat(tool) ? undefined : values.format);
   if (format === undefined) return report(unknownFormat(String(values.format)), "text");
   const timeoutMs = chooseTimeout(values.timeoutMs);
@@ -75,34 +86,32 @@ async function runTool(tool: Tool, input: Record<string, unknown>, values: Recor
   }
   const unfit = isTerminal() ? tool.refuseOnTerminal?.(parsed.data) : undefined;
   if (unfit !== undefined) return report(unfit, format);
+  const isAllowed = values.daemon !== false;
   if (tool.goesOn === "always" || values.watch === true) {
-    return runWatch(parsed.data, timeoutMs, format);
+    return runWatch({ input: parsed.data, timeoutMs }, format, isAllowed);
   }
-  const session = openSession(process.env, timeoutMs);
-  try {
-    const rendering = { formats: [format], isPretty: values.pretty === true };
-    const performed = await performTool(tool, parsed.data, session, rendering);
-    // What is still under way ends with this process, and lets go of everything.
-    if (performed.isInterrupted) process.exit(await tell(performed, format));
-    return await tell(performed, format);
-  } finally {
-    await settle(session);
-    session.close();
-  }
+  const { callDaemon } = await import("./call-daemon.ts");
+  const isPretty = values.pretty === true;
+  const turn = isActing ? (values.turn ?? process.env.DESKMAP_TURN) : undefined;
+  const request = { tool: tool.name, input: parsed.data, formats: [format], isPretty, timeoutMs };
+  const reply = await callDaemon(process.env, request, {
+    turn: typeof turn === "string" && turn !== "" ? turn : undefined,
+    isAllowed,
+  });
+  if (reply !== undefined) return "code" in reply ? report(reply, format) : tell(reply, format);
+  const { callHere } = await import("./call-here.ts");
+  return callHere(tool, request, (performed) => tell(performed, format));
 }
 
 /** Goes on until it is ended: that is no failure. */
-async function runWatch(input: Record<string, unknown>, timeoutMs: number, format: Format): Promise<number> {
-  const [{ printBatches }, { watchAlone }] = await Promise.all([
-    import("./watch.ts"),
-    import("../server/watch-here.ts"),
-  ]);
+async function runWatch(request: WatchRequest, format: Format, isAllowed: boolean): Promise<number> {
+  const [{ printBatches }, { watchDaemon }] = await Promise.all([import("./watch.ts"), import("./call-daemon.ts")]);
   if (format === "csv") return report(usage("what goes on has no CSV", "--format json or --format text"), "text");
-  const failure = await printBatches((signal) => watchAlone(process.env, { input, timeoutMs }, signal), format);
+  const failure = await printBatches((signal) => watchDaemon(process.env, request, signal, isAllowed), format);
   return failure === undefined ? 0 : report(failure, format);
 }
 
-async function tell({ outputs, failure, exitCode, warnings }: Performed, format: Format): Promise<number> {
+async function tell({ outputs, failure, exitCode, warnings }: CallReply, format: Format): Promise<number> {
   if (failure !== undefined) return report(failure, format);
   const output = outputs[format] ?? "";
   const unwritten = await print(warn(warnings, format === "text" ? frame(output, 1) : output, format));
@@ -114,12 +123,6 @@ function warn(warnings: readonly string[], output: string, format: Format): stri
   for (const warning of warnings) process.stderr.write(`warning: ${cleanLine(warning)}\n`);
   const isObject = format === "json" && warnings.length > 0 && /^\{\s*"/.test(output);
   return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
-}
-
-/** What was asked for has been told by now: that others do not know it yet is a remark. */
-async function settle(session: Session): Promise<void> {
-  const remark = await session.settle();
-  if (remark !== undefined) process.stderr.write(`warning: ${cleanLine(remark)}\n`);
 }
 
 function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, field: string, message: string): Failure {

@@ -42,13 +42,20 @@ export interface CallOptions {
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
 }
 
+export interface BeginOptions {
+  /** Whether it outlasts the connection that it was begun over; else it ends with it. */
+  readonly isKept?: boolean | undefined;
+  /** How long to wait while another client has the desktop. */
+  readonly waitMs?: number | undefined;
+}
+
 /** Whatever runs tools for a client: this process, or the daemon of this desktop. */
 export interface Host {
   call(request: CallRequest, options?: CallOptions): Promise<CallReply>;
   /** Tells what changes until the signal ends it. A failure ends it, too. */
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>>;
   /** Holds the desktop for a short workflow: nobody else acts until it is ended or `forMs` are over. */
-  begin(forMs: number): Promise<Result<HeldTurn>>;
+  begin(forMs: number, options?: BeginOptions): Promise<Result<HeldTurn>>;
   end(turn: string): Promise<Result<void>>;
   close(): Promise<void>;
 }

@@ -10,6 +10,8 @@ export interface Call {
   readonly isDryRun: boolean;
   /** How long to wait while another client acts. */
   readonly timeoutMs: number;
+  /** When a turn that is held ends by itself. */
+  readonly untilMs?: number | undefined;
 }
 
 /**
@@ -64,7 +66,7 @@ export class Guard {
     const mine = Promise.withResolvers<void>();
     this.last = mine.promise;
     await before;
-    const holder = { client: this.means.client.name, tool: call.tool };
+    const holder = { client: this.means.client.name, tool: call.tool, untilMs: call.untilMs };
     try {
       const turn = await this.turns.take(holder, call.timeoutMs);
       if (!turn.ok) return turn;

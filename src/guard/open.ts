@@ -14,13 +14,21 @@ export interface Surroundings extends Omit<Means, "approver"> {
   readonly places: Places;
   /** A person has stopped everything while this process had the turn. */
   onStop(holder: Holder): void;
+  /** Whether the terminal of this process is that of whoever asks; else only `deskmap approve` can be asked. */
+  readonly hasTerminal: boolean;
 }
 
 /** The guard of a real desktop: its turns and its questions are shared with every process of the user. */
-export function openGuard({ env, places, onStop, ...means }: Surroundings): Guard {
+export function openGuard({ env, places, onStop, hasTerminal, ...means }: Surroundings): Guard {
   const approver: Approver = {
     // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
-    ask: async (...question) => new (await import("./approval/ask.ts")).PersonApprover(places).ask(...question),
+    ask: async (...question) => {
+      const { PersonApprover } = await import("./approval/ask.ts");
+      const approver = hasTerminal
+        ? new PersonApprover(places)
+        : new PersonApprover(places, undefined, () => undefined);
+      return approver.ask(...question);
+    },
   };
   const prepare = (): Promise<Result<void>> => prepareHotkey(means.policy.hasHotkey, env, places);
   const turns = new StoppableTurns(new FileTurns(places), means.records, { prepare, onStop });

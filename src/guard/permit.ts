@@ -40,6 +40,8 @@ export interface Means {
   readonly approver: Approver;
   readonly client: Client;
   openHands(): Promise<Result<Hands>>;
+  /** Why nothing more is to be done for this client: it wants it no more. */
+  findCancel?(): Failure | undefined;
   /** Tells the others why nothing is done. */
   tellAsking?(isAsking: boolean): void;
 }
@@ -83,6 +85,9 @@ export class Permit implements Gate {
     }
     const hands = await this.means.openHands();
     if (!hands.ok) return hands;
+    // Asked last: between this and the deed nothing is waited for.
+    const cancelled = this.means.findCancel?.();
+    if (cancelled !== undefined) return fail(cancelled);
     const done = await deliver(hands.value, deed);
     return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
   }
@@ -213,7 +218,7 @@ export class Permit implements Gate {
       words: dangers.join(" "),
     });
     // While a person thought about it, another may have stopped everything.
-    const stopped = forbidWhenStopped(matter);
+    const stopped = forbidWhenStopped(matter) ?? this.means.findCancel?.();
     if (stopped !== undefined) return stopped;
     if (!answer.ok) return answer.failure;
     if (!noted.ok) return noted.failure;
@@ -225,10 +230,10 @@ export class Permit implements Gate {
   }
 
   private async whileAsking(question: Question): Promise<Result<Approval>> {
-    const { approver, records, tellAsking } = this.means;
+    const { approver, records, tellAsking, findCancel } = this.means;
     tellAsking?.(true);
     try {
-      return await approver.ask(question, () => records.findStop() !== undefined);
+      return await approver.ask(question, () => records.findStop() !== undefined || findCancel?.() !== undefined);
     } finally {
       tellAsking?.(false);
     }

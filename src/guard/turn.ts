@@ -20,6 +20,8 @@ export interface Turn {
 export interface Holder {
   readonly client: string;
   readonly tool: string;
+  /** When it ends by itself, where that is known. */
+  readonly untilMs?: number | undefined;
 }
 
 /** By a lock on a file, which also says who holds it and as which process. */
@@ -69,9 +71,10 @@ export function findHolder(places: Places): HeldTurn | "free" | undefined {
 /** What the holder says of itself: true only while the file is locked. */
 function readNote({ turn }: Places): HeldTurn | undefined {
   try {
-    const { client, tool, pid, startTicks, sinceMs, isAsking } = JSON.parse(readFileSync(turn, "utf8"));
+    const { client, tool, pid, startTicks, sinceMs, isAsking, untilMs } = JSON.parse(readFileSync(turn, "utf8"));
     const numbers = { pid: Number(pid), startTicks: Number(startTicks), sinceMs: Number(sinceMs) };
-    return { client: String(client), tool: String(tool), ...numbers, isAsking: isAsking === true };
+    const until = Number.isFinite(untilMs) ? { untilMs: Number(untilMs) } : {};
+    return { client: String(client), tool: String(tool), ...numbers, isAsking: isAsking === true, ...until };
   } catch {
     return undefined;
   }
@@ -107,5 +110,6 @@ function describeWait(held: HeldTurn | undefined): { readonly how: string; reado
 
 export function describeHolder(held: HeldTurn | undefined): string {
   if (held === undefined) return "another client";
-  return `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid}, since ${showLocalTime(held.sinceMs)})`;
+  const until = held.untilMs === undefined ? "" : `, until ${showLocalTime(held.untilMs)} at the latest`;
+  return `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid}, since ${showLocalTime(held.sinceMs)}${until})`;
 }

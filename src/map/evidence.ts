@@ -55,8 +55,18 @@ function idOf(ref: Ref, window: string): string[] {
 }
 
 function appearanceOf(ref: Ref, window: string): string[] {
-  const path = ref.path.map(({ role, name, index, count }) => `${role}:${name}:${index}/${count}`).join("\u0003");
-  return ["look", ref.app, window, path, ref.role, ref.name, ref.platformId, `${ref.index}/${ref.count}`];
+  return ["look", ref.app, window, wayOf(ref), ref.role, ref.name, ref.platformId, `${ref.index}/${ref.count}`];
+}
+
+/** Sisters share the very list of their containers: it is put together once. */
+const ways = new WeakMap<Ref["path"], string>();
+
+function wayOf({ path }: Pick<Ref, "path">): string {
+  const known = ways.get(path);
+  if (known !== undefined) return known;
+  const way = path.map(({ role, name, index, count }) => `${role}:${name}:${index}/${count}`).join("\u0003");
+  ways.set(path, way);
+  return way;
 }
 
 /** The object alone: what it was last shown as, whatever it is called now. It tells who an object is not, never who it is. */
@@ -66,7 +76,8 @@ export function objectOf(ref: Ref): string {
 
 /** The run of its application: every runtime id begins with it. */
 export function lifeOf({ runtimeId }: Pick<Ref, "runtimeId">): string {
-  return runtimeId.split("/", 1)[0] ?? "";
+  const end = runtimeId.indexOf("/");
+  return end < 0 ? runtimeId : runtimeId.slice(0, end);
 }
 
 /** Whether it is an entry of a list, or in one: its object may show another item at any time. */

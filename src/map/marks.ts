@@ -14,6 +14,8 @@ interface Sighting {
   readonly life: string;
   /** Its lasting id without words. */
   readonly lasting: string | undefined;
+  /** All of them. */
+  readonly hashes: readonly string[];
 }
 
 /** Whether what is recognised is shown to whoever asked, so that a control may be known by other words from now on. */
@@ -126,13 +128,13 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
   const known = sighted.get(refs);
   if (known !== undefined) return known;
   const lasting = listLastingIds(refs);
-  const made = refs.map((ref) => ({
-    ref,
-    tiers: hashEvidence(ref),
-    object: hashText(objectOf(ref)),
-    life: hashText(lifeOf(ref)),
-    lasting: lasting.get(ref.runtimeId),
-  }));
+  const lives = new Map<string, string>();
+  const hashLife = (life: string): string => lives.get(life) ?? lives.set(life, hashText(life)).get(life) ?? "";
+  const made = refs.map((ref) => {
+    const [tiers, object, id] = [hashEvidence(ref), hashText(objectOf(ref)), lasting.get(ref.runtimeId)];
+    const hashes = [...tiers.flat(), object, ...(id === undefined ? [] : [id])];
+    return { ref, tiers, object, hashes, life: hashLife(lifeOf(ref)), lasting: id };
+  });
   sighted.set(refs, made);
   return made;
 }
@@ -145,11 +147,10 @@ function findNews(
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const news = new Map<string, number>();
-  for (const { ref, tiers, object, lasting } of sightings) {
+  for (const { ref, hashes } of sightings) {
     if (!wanted.has(ref.runtimeId)) continue;
     const mark = marks.get(ref.runtimeId) ?? 0;
-    for (const hash of [...tiers.flat(), object, ...(lasting ? [lasting] : [])])
-      if (known.get(hash) !== mark) news.set(hash, mark);
+    for (const hash of hashes) if (known.get(hash) !== mark) news.set(hash, mark);
   }
   return news;
 }
@@ -182,7 +183,12 @@ function listRevised(
   marks: ReadonlyMap<string, number>,
   sightings: readonly Sighting[],
 ): readonly Revised[] {
-  const stored = new Map(store.listTargets({ marks: touched }).map(({ ref, learned }) => [learned.mark, ref]));
+  const isTouched = new Set(touched);
+  const shown = sightings.map(({ ref }) => [marks.get(ref.runtimeId) ?? 0, ref] as const);
+  // After a restart every object is new, and hardly a control stands otherwise: those few alone are read whole.
+  const otherwise = store.findOtherwise(new Map(shown.filter(([mark]) => isTouched.has(mark))));
+  if (otherwise.length === 0) return [];
+  const stored = new Map(store.listTargets({ marks: otherwise }).map(({ ref, learned }) => [learned.mark, ref]));
   return sightings.flatMap(({ ref }) => {
     const mark = marks.get(ref.runtimeId) ?? 0;
     const before = stored.get(mark);

@@ -44,6 +44,8 @@ export type FailureCode =
   | "UNAVAILABLE"
   | "TIMEOUT"
   | "FAILED"
+  /** Whoever asked for it wants it no more. */
+  | "CANCELLED"
   | "REFUSED"
   /** The element cannot do what was asked, and there is no safe other way. */
   | "PATTERN_UNSUPPORTED"

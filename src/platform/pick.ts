@@ -11,6 +11,12 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, Opener>>> = {
   linux: async (options) => (await import("./linux/open.ts")).openLinux(options),
 };
 
+/** Systems that have a mirror of their own. */
+const liveOpeners: Readonly<Partial<Record<NodeJS.Platform, (options: OpenOptions) => Promise<Result<LivePlatform>>>>> =
+  {
+    linux: async (options) => (await import("./linux/open.ts")).openLinuxLive(options),
+  };
+
 const handOpeners: Readonly<Record<string, ((platform: Platform) => Promise<Result<Hands>>) | undefined>> = {
   linux: async (platform) => (await import("./linux/open.ts")).openLinuxHands(platform),
 };
@@ -68,6 +74,8 @@ export async function openPlatform(options: OpenOptions): Promise<Result<Platfor
 
 /** The same, kept up to date by what applications tell, for a process that lives longer than one question. */
 export async function openLivePlatform(options: OpenOptions): Promise<Result<LivePlatform>> {
+  const open = liveOpeners[process.platform];
+  if (open !== undefined) return open(options);
   const platform = await openPlatform(options);
   if (!platform.ok) return platform;
   const { attend } = await import("./attentive.ts");

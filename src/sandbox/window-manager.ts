@@ -2,15 +2,26 @@ import { connect, type Socket } from "node:net";
 import { encodeWords, makeReader, openConnection, padToWord, type Read, readReply } from "./x-client.ts";
 
 // Opcodes, event codes and masks of the X11 core protocol (X11R7 protocol specification, appendix B).
+const CREATE_WINDOW = 1;
 const CHANGE_WINDOW_ATTRIBUTES = 2;
 const INTERN_ATOM = 16;
 const GET_PROPERTY = 20;
+const SEND_EVENT = 25;
 const PROPERTY_NOTIFY = 28;
+const CLIENT_MESSAGE = 33;
+const INPUT_ONLY = 2;
 const EVENT_MASK_BIT = 1 << 11;
 const PROPERTY_CHANGE_MASK = 1 << 22;
-const READY_PROPERTY = "_NET_SUPPORTING_WM_CHECK";
+const SUBSTRUCTURE_MASK = (1 << 19) | (1 << 20);
+const ANNOUNCEMENT = "_NET_SUPPORTING_WM_CHECK";
+const QUESTION = "_NET_REQUEST_FRAME_EXTENTS";
+const ANSWER = "_NET_FRAME_EXTENTS";
+const ASK_AGAIN_MS = 10;
 
-/** Returns when a window manager has announced itself on the root window. Told by the server, not polled. */
+/**
+ * Returns when a window manager has announced itself on the root window, and answers. Openbox 3.6 announces itself tens of
+ * milliseconds before it listens, and loses what it is asked in between: a window that wants to be shown then never is.
+ */
 export async function waitForWindowManager(socketPath: string, cookie: Buffer, signal: AbortSignal): Promise<void> {
   const socket = connect(socketPath);
   const read = makeReader(socket);
@@ -19,11 +30,23 @@ export async function waitForWindowManager(socketPath: string, cookie: Buffer, s
   signal.addEventListener("abort", giveUp, { once: true });
   try {
     // What is written before the connection stands is sent once it does.
-    const root = await openConnection(socket, read, cookie);
+    const { root, ownIds } = await openConnection(socket, read, cookie);
     socket.write(encodeWords([CHANGE_WINDOW_ATTRIBUTES | (4 << 16), root, EVENT_MASK_BIT, PROPERTY_CHANGE_MASK]));
-    socket.write(encodeInternAtom(READY_PROPERTY));
-    const atom = (await readReply(read)).readUInt32LE(8);
-    while (!(await hasProperty(socket, read, root, atom))) await waitForChange(read, atom);
+    const [announcement, question, answer] = [
+      await internAtom(socket, read, ANNOUNCEMENT),
+      await internAtom(socket, read, QUESTION),
+      await internAtom(socket, read, ANSWER),
+    ];
+    while (!(await hasProperty(socket, read, root, announcement))) await waitForChange(read, announcement);
+    socket.write(encodeProbe(ownIds, root));
+    const ask = () => socket.write(encodeQuestion(root, ownIds, question));
+    ask();
+    const asking = setInterval(ask, ASK_AGAIN_MS);
+    try {
+      await waitForChange(read, answer);
+    } finally {
+      clearInterval(asking);
+    }
   } finally {
     signal.removeEventListener("abort", giveUp);
     socket.destroy();
@@ -47,7 +70,30 @@ function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-function encodeInternAtom(name: string): Buffer {
+async function internAtom(socket: Socket, read: Read, name: string): Promise<number> {
   const text = padToWord(Buffer.from(name));
-  return Buffer.concat([encodeWords([INTERN_ATOM | ((2 + text.length / 4) << 16), name.length]), text]);
+  socket.write(Buffer.concat([encodeWords([INTERN_ATOM | ((2 + text.length / 4) << 16), name.length]), text]));
+  return (await readReply(read)).readUInt32LE(8);
+}
+
+/** A window of one pixel that is never shown and goes with the connection. */
+function encodeProbe(id: number, root: number): Buffer {
+  const [place, size, visual] = [0, 1 | (1 << 16), 0];
+  return encodeWords([
+    CREATE_WINDOW | (9 << 16),
+    id,
+    root,
+    place,
+    size,
+    INPUT_ONLY << 16,
+    visual,
+    EVENT_MASK_BIT,
+    PROPERTY_CHANGE_MASK,
+  ]);
+}
+
+/** How wide its frame would be: managers answer on the window itself, also before it is shown (EWMH). */
+function encodeQuestion(root: number, id: number, question: number): Buffer {
+  const message = [CLIENT_MESSAGE | (32 << 8), id, question, 0, 0, 0, 0, 0];
+  return encodeWords([SEND_EVENT | (11 << 16), root, SUBSTRUCTURE_MASK, ...message]);
 }

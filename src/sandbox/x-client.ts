@@ -5,7 +5,13 @@ import { COOKIE_PROTOCOL } from "./authority.ts";
 
 export type Read = (byteCount: number) => Promise<Buffer>;
 
-export async function openConnection(socket: Socket, read: Read, cookie: Buffer): Promise<number> {
+export interface Screen {
+  readonly root: number;
+  /** The first of the ids that this client may give to what it makes. */
+  readonly ownIds: number;
+}
+
+export async function openConnection(socket: Socket, read: Read, cookie: Buffer): Promise<Screen> {
   const hello = Buffer.alloc(12);
   hello.write("l"); // little-endian
   hello.writeUInt16LE(11, 2);
@@ -17,7 +23,7 @@ export async function openConnection(socket: Socket, read: Read, cookie: Buffer)
   if (head[0] !== 1) throw new Error(`the X server refused: ${body.toString("latin1", 0, head[1])}`);
   const vendorBytes = Math.ceil(body.readUInt16LE(16) / 4) * 4;
   const formatBytes = body.readUInt8(21) * 8;
-  return body.readUInt32LE(32 + vendorBytes + formatBytes);
+  return { root: body.readUInt32LE(32 + vendorBytes + formatBytes), ownIds: body.readUInt32LE(4) };
 }
 
 /** Reads the next reply; events before it are of no interest, since the property is asked for after them. */

@@ -1,20 +1,51 @@
-import type { CallReply, CallRequest } from "../client/host.ts";
+import type {
+  BeginOptions,
+  CallOptions,
+  CallReply,
+  CallRequest,
+  HeldTurn,
+  Host,
+  WatchRequest,
+} from "../client/host.ts";
 import type { Ground } from "../ground.ts";
-import { exitCodeOf, type Failure, nothingDone } from "../model/failure.ts";
-import { defaultTimeoutMs, openSession } from "../session.ts";
+import { findPlaces } from "../guard/places.ts";
+import { findReadOnly } from "../guard/policy/read-only.ts";
+import type { ChangeLine } from "../model/change-line.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { openSession, type Session } from "../session.ts";
+import type { Tool } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
-import { performTool } from "../tools/perform.ts";
+import { type Performed, performTool } from "../tools/perform.ts";
+import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Runs tools in this process. Every call has a session of its own on the common ground. */
-export class LocalHost {
+/** How long a call that was cancelled has to end by itself; after that its answer is not waited for. */
+const endingMs = 300;
+
+/** What the hosts of all clients of a process share. */
+export interface Shared {
+  readonly ground: Ground;
+  readonly turns: HeldTurns;
+  /** A person has stopped everything, and what is under way in this process does not end by itself. */
+  onStuck?(): void;
+}
+
+/** Runs tools in this process, for one client. Every call has a session of its own on the common ground. */
+export class LocalHost implements Host {
+  private readonly shared: Shared;
+
+  /** `env` names the client and its manners. */
   constructor(
     private readonly env: Env,
-    private readonly ground: Ground,
-  ) {}
+    shared: Ground | Shared,
+  ) {
+    this.shared = "ground" in shared ? shared : { ground: shared, turns: new HeldTurns() };
+  }
 
-  async call({ tool: name, input, formats, isPretty = false, timeoutMs }: CallRequest): Promise<CallReply> {
+  async call(request: CallRequest, options: CallOptions = {}): Promise<CallReply> {
+    const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
     const entry = toolEntries.find((one) => one.name === name);
     if (entry === undefined) return refuse(describeUnknown(name));
     const tool = await entry.load();
@@ -23,13 +54,80 @@ export class LocalHost {
       const [issue] = parsed.error.issues;
       return refuse(describeIssue(name, String(issue?.path[0] ?? ""), issue?.message ?? "not accepted"));
     }
-    const session = openSession(this.env, timeoutMs ?? defaultTimeoutMs, this.ground);
-    try {
-      return await performTool(tool, parsed.data, session, { formats, isPretty });
-    } finally {
-      session.close();
-    }
+    const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
+    if (readOnly !== undefined) return refuse((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
+    options.onProgress?.(0, undefined, name);
+    if (turn === undefined)
+      return this.callAgain(entry.acts, () => this.callAlone(tool, parsed.data, request, options));
+    const { turns } = this.shared;
+    const done = await turns.within(turn, (held) => this.perform(tool, parsed.data, { ...held, timeoutMs }, request));
+    return done.ok ? done.value : refuse(done.failure);
   }
+
+  async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
+    const { watchHere } = await import("./watch-here.ts");
+    yield* watchHere(this.env, this.shared.ground, request, signal);
+  }
+
+  begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
+    if (!(forMs > 0 && forMs <= longestLeaseMs)) return Promise.resolve(fail(describeLease(forMs)));
+    const session = openSession(this.env, waitMs, this.shared.ground);
+    const client = this.env.DESKMAP_CLIENT || "cli";
+    return this.shared.turns.begin(session, { forMs, client, owner: isKept ? undefined : this });
+  }
+
+  async end(turn: string): Promise<Result<void>> {
+    return this.shared.turns.end(turn);
+  }
+
+  async close(): Promise<void> {
+    this.shared.turns.endOf(this);
+  }
+
+  /** A display or a bus that went away and came back: what only looks is asked once more over new connections. */
+  private async callAgain(isActing: boolean, work: () => Promise<CallReply>): Promise<CallReply> {
+    const reply = await work();
+    if (reply.failure?.code !== "UNAVAILABLE") return reply;
+    const there = await this.shared.ground.check();
+    return there.ok && !isActing ? work() : reply;
+  }
+
+  private async callAlone(
+    tool: Tool,
+    input: Readonly<Record<string, unknown>>,
+    request: CallRequest,
+    options: CallOptions,
+  ): Promise<CallReply> {
+    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, options);
+    const performing = this.perform(tool, input, session, request).finally(() => session.close());
+    const { signal } = options;
+    return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);
+  }
+
+  private async perform(
+    tool: Tool,
+    input: Readonly<Record<string, unknown>>,
+    session: Session,
+    { formats, isPretty = false }: CallRequest,
+  ): Promise<CallReply> {
+    const performed: Performed = await performTool(tool, input, session, { formats, isPretty });
+    if (performed.isInterrupted) this.shared.onStuck?.();
+    const { outputs, failure, exitCode, warnings } = performed;
+    return { outputs, failure, exitCode, warnings };
+  }
+}
+
+/** Never ends while nobody cancels; what only looks, and waits for long, need not be waited for then. */
+async function awaitCancel(signal: AbortSignal, performing: Promise<CallReply>): Promise<CallReply> {
+  const cancelled = Promise.withResolvers<"cancelled">();
+  const cancel = (): void => cancelled.resolve("cancelled");
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const first = await Promise.race([cancelled.promise, performing]);
+  signal.removeEventListener("abort", cancel);
+  if (first !== "cancelled") return first;
+  await Bun.sleep(endingMs);
+  return refuse({ code: "CANCELLED", message: "it was cancelled", done: "nothing more is done." });
 }
 
 function refuse(failure: Failure): CallReply {
@@ -42,4 +140,13 @@ function describeUnknown(name: string): Failure {
 
 function describeIssue(tool: string, field: string, message: string): Failure {
   return { code: "USAGE", message: `${tool}: ${field}: ${message}`, done: nothingDone };
+}
+
+function describeLease(forMs: number): Failure {
+  return {
+    code: "USAGE",
+    message: `a turn cannot be held for ${forMs} ms`,
+    suggestion: `more than 0, at most ${longestLeaseMs / 60_000} minutes.`,
+    done: nothingDone,
+  };
 }

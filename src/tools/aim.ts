@@ -19,6 +19,10 @@ export const targetSelection = {
   dryRun,
 };
 
+/** How the same is told in few words. */
+export const dailyTarget = { id: "mark", words: "or words", app: "", window: "part of its title" } as const;
+export const dailyOn = { id: "mark", on: "or control by words", app: "", window: "" } as const;
+
 /** The control by words, where the plain words of a command mean something else. */
 export const onWords = text("the control by words, as find takes them");
 

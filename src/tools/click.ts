@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Point } from "../model/bounds.ts";
 import { buttons } from "../model/deed.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
-import { chooseAim, describeUsage, targetSelection } from "./aim.ts";
+import { chooseAim, dailyTarget, describeUsage, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { flag, oneOf, text } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -22,6 +22,10 @@ export const click = defineTool({
     "deskmap click --id 12 --at 5,8 --double",
   ],
   words: ["words"],
+  daily: {
+    says: 'Click a control by mark, words or point. The answer lists what changed; only effect "confirmed" was seen to work.',
+    fields: { ...dailyTarget, x: "", y: "", button: "", double: "" },
+  },
   input: z.object({
     words: text("the control by words, as find takes them; words that fit several are refused"),
     ...targetSelection,

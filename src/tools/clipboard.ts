@@ -36,6 +36,7 @@ export const clipboard = defineTool({
   words: ["action", "text"],
   piped: "text",
   unspoken: ["text"],
+  daily: { says: "Read or write the clipboard.", fields: { action: "", text: "" } },
   input,
   async run(given, session) {
     const unfit = refuseWords(given);

@@ -11,7 +11,24 @@ export interface Shown {
   readonly exitCode?: number;
 }
 
-/** One declaration, from which the command line and the documentation are derived. */
+/** What a client may rely on that decides by itself whether a person is to be asked; what a tool is not, it does not say. */
+export interface Hints {
+  /** It changes nothing. Left out, it is as the list of tools says. */
+  readonly isReadOnly?: boolean;
+  /** It can take away what is there. */
+  readonly isDestructive?: boolean;
+  /** Done twice it does no more than once. */
+  readonly isIdempotent?: boolean;
+}
+
+/** A tool in few words, for a client that pays for each of them all day. */
+export interface Daily<Field extends string = string> {
+  readonly says: string;
+  /** The fields that are told, each in few words; where its name is enough, in none. The others are taken all the same. */
+  readonly fields: Readonly<Partial<Record<Field, string>>>;
+}
+
+/** One declaration, from which the command line, the tools of MCP and the documentation are derived. */
 export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly name: string;
   readonly summary: string;
@@ -26,6 +43,9 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly piped?: keyof Input["shape"] & string;
   /** Fields whose content no answer repeats: a text that is typed may be a secret. */
   readonly unspoken?: readonly (keyof Input["shape"] & string)[];
+  /** For tools that an agent needs every day: how they stand in MCP's default profile. */
+  readonly daily?: Daily<keyof Input["shape"] & string>;
+  readonly hints?: Hints;
   /** Why a terminal is no place for the result; told before anything is done. */
   refuseOnTerminal?(input: z.infer<Input>): Failure | undefined;
   /** Whether a command line goes on with it, telling what changes (src/tools/watch.ts takes the same input): with --watch where asked. */

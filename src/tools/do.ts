@@ -4,7 +4,7 @@ import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } fro
 import type { Session } from "../session.ts";
 import { batchToCsv, batchToJson, type StepResult, showBatch } from "../show/batch.ts";
 import { defineTool, type Shown, type Tool } from "./define.ts";
-import { requiredWords } from "./fields.ts";
+import { text } from "./fields.ts";
 import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
 
 export function makeBatch(tools: Tools): Tool {
@@ -19,9 +19,20 @@ export function makeBatch(tools: Tools): Tool {
       "acts from the first step to the last.",
     examples: ["deskmap do steps.txt", `printf 'click file --app mousepad\\nexpect "Save appears"\\n' | deskmap do -`],
     words: ["file"],
-    input: z.object({ file: requiredWords("the file with the steps, or - for standard input") }),
-    async run({ file }, session) {
-      const text = readText(file);
+    daily: {
+      says:
+        "Do several steps in one call; stops at the first that fails, and nobody else acts meanwhile. One a line, as " +
+        'command words (click --id 12; type "a b" --id 7; also hover, focus, quit, expect 12 exists) or JSON ' +
+        '({"do":"click","id":12}).',
+      fields: { steps: "" },
+    },
+    hints: { isReadOnly: false, isDestructive: true },
+    input: z.object({
+      file: text("the file with the steps, or - for standard input"),
+      steps: text("the steps themselves, one a line"),
+    }),
+    async run(given, session) {
+      const text = chooseText(given);
       if (!text.ok) return text;
       const steps = await readSteps(text.value, tools, await session.findReadOnly());
       if (!steps.ok) return steps;
@@ -30,6 +41,14 @@ export function makeBatch(tools: Tools): Tool {
       return isActing ? session.hold("do", carryOut) : carryOut(session);
     },
   });
+}
+
+function chooseText({ file, steps }: { file?: string | undefined; steps?: string | undefined }): Result<string> {
+  if ((file === undefined) === (steps === undefined)) {
+    const message = file === undefined ? "nothing says what to do" : "the steps are given twice";
+    return fail({ code: "USAGE", message, suggestion: "a file, - or --steps, one of them.", done: nothingDone });
+  }
+  return file === undefined ? succeed(steps ?? "") : readText(file);
 }
 
 function readText(file: string): Result<string> {
@@ -49,9 +68,10 @@ function readText(file: string): Result<string> {
 async function carryOutSteps(steps: readonly Step[], session: Session): Promise<Shown> {
   const results: StepResult[] = [];
   let exitCode = 0;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     const { line, tool, input } = step;
     const text = repeatStep(step);
+    session.tellProgress(index, steps.length, `step ${index + 1} of ${steps.length}: ${tool.name}`);
     const result = await tool.run(input, session);
     exitCode = result.ok ? (result.value.exitCode ?? 0) : exitCodeOf(result.failure.code);
     results.push({ line, text, exitCode, ...describe(result, (failure) => session.recordRefusal(tool.name, failure)) });

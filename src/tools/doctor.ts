@@ -12,6 +12,7 @@ export const doctor = defineTool({
     "whether it shows a tree. ok works; note is worth knowing; off cannot be read until it is mended; broken keeps " +
     "Deskmap from working, and gives exit code 1.",
   examples: ["deskmap doctor", "deskmap doctor --fix", "deskmap doctor --format json"],
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input: z.object({
     fix: flag("switch on what can be switched on while applications run: accessibility, for Firefox and others"),
   }),

@@ -22,6 +22,10 @@ export const drag = defineTool({
     "deskmap drag --from-id 4 --to-x 800 --to-y 300",
     "deskmap drag --from milk --to basket",
   ],
+  daily: {
+    says: "Drag from one control or point to another.",
+    fields: { fromId: "mark", toId: "mark", fromX: "", fromY: "", toX: "", toY: "" },
+  },
   input: z.object({
     fromId: wholeNumber(1, "start at the control with this mark"),
     from: text("start at the control that these words name"),

@@ -59,6 +59,7 @@ export const recordActionResult = defineTool({
     "Deskmap counts what it does itself and sees. This is for what it could not see, or for what was done in another way: " +
     "a success is worth 0.05, a failure takes 0.15 away.",
   examples: ['deskmap record_action_result --element-id 12 --success --feedback "the report was sent"'],
+  hints: { isReadOnly: false, isDestructive: false },
   input: z.object({
     elementId,
     success: flag("it worked; else it did not"),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { fail } from "../model/failure.ts";
-import { chooseAim, describeUsage, targetSelection } from "./aim.ts";
+import { chooseAim, dailyTarget, describeUsage, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, text } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -18,6 +18,11 @@ export const fillSecret = defineTool({
     'deskmap fill-secret "Password" --from shop --app firefox',
   ],
   words: ["words"],
+  daily: {
+    says: "Fill a password field with a secret that the person keeps under a name; its text is never shown.",
+    fields: { from: "secret's name", ...dailyTarget },
+  },
+  hints: { isDestructive: false, isIdempotent: true },
   input: z.object({
     words: text("the field by words, as find takes them"),
     from: requiredWords("the secret's name"),

@@ -18,6 +18,10 @@ export const find = defineTool({
     "fits, and is then marked hidden.",
   examples: ["deskmap find save", "deskmap find delete alice --app contacts", 'deskmap find "ctrl+s" --role menuitem'],
   words: ["words"],
+  daily: {
+    says: "Find controls by words (name, shortcut, name and role, name and what is beside it): best matches with marks.",
+    fields: { words: "", app: "", window: "", role: "", all: "hidden ones too" },
+  },
   input: z.object({
     words: requiredWords("what to look for"),
     ...windowSelection,

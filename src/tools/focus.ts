@@ -22,6 +22,7 @@ export const focus = defineTool({
     "deskmap focus search field --app firefox",
   ],
   words: ["words"],
+  hints: { isDestructive: false, isIdempotent: true },
   input: z.object({
     words: text("a control by words, as find takes them"),
     id: wholeNumber(1, "the control with this mark"),

@@ -16,6 +16,7 @@ export const list = defineTool({
     "class, state (minimised, maximised, fullscreen) and monitor. Applications come with their number of windows and " +
     "whether they offer an accessibility tree.",
   examples: ["deskmap list", "deskmap list --apps", "deskmap list --app mousepad --format json"],
+  daily: { says: "List windows, front to back.", fields: { apps: "applications instead" } },
   input: z.object({
     windows: flag("list windows (the default)"),
     apps: flag("list running applications instead"),

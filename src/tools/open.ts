@@ -19,6 +19,11 @@ export const open = defineTool({
     "deskmap open mousepad -- --disable-server notes.txt",
   ],
   words: ["what", "args"],
+  daily: {
+    says: "Open an application by name, a file or an address.",
+    fields: { what: "", args: "" },
+  },
+  hints: { isDestructive: false },
   input: z.object({
     what: requiredWords("an application's name, a file or an address"),
     args: list("more words for the program, after --"),

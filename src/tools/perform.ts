@@ -1,9 +1,7 @@
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import type { Session } from "../session.ts";
 import type { Shown, Tool } from "./define.ts";
-
-export const formats = ["json", "text", "csv"] as const;
-export type Format = (typeof formats)[number];
+import type { Format } from "./forms.ts";
 
 /** How one call of a tool ended. */
 export interface Performed {

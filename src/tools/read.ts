@@ -26,6 +26,23 @@ export const read = defineTool({
     "deskmap read --app firefox --bbox 0,0,800,400 --max 50",
     "deskmap read --app mousepad --since 1x2y3z4.5",
   ],
+  daily: {
+    says:
+      "Read windows as text: every control with its mark, a number that always means that control. Without a selection " +
+      "all windows.",
+    fields: {
+      app: "",
+      window: "part of its title",
+      windowId: "",
+      interactive: "only what can be acted on",
+      roles: "button,input,…",
+      all: "hidden parts too",
+      points: "with click points",
+      max: "",
+      token: "answer with a token",
+      since: "a token: only what changed",
+    },
+  },
   input: z.object({
     ...readSelection,
     compact: flag("a flat list of marks, roles, names, values and states"),

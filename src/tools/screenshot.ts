@@ -39,6 +39,10 @@ export const screenshot = defineTool({
     "deskmap screenshot --id 12 --output button.png",
     "deskmap screenshot --region 0,0,400,300 --format jpg --quality 60 > corner.json",
   ],
+  daily: {
+    says: "Picture of the screen, a window, an element or a region. Prefer read: it is cheaper and exact.",
+    fields: { app: "", window: "", id: "mark", region: "x,y,width,height", scale: "0.1 to 1 (0.5)" },
+  },
   input,
   refuseOnTerminal({ output }) {
     if (output !== undefined) return undefined;

@@ -30,6 +30,18 @@ export const scroll = defineTool({
     "deskmap scroll --to-id 31",
     "deskmap scroll --direction up --x 640 --y 400",
   ],
+  daily: {
+    says: "Scroll by the wheel, to a percentage, or until a control is in view.",
+    fields: {
+      direction: "",
+      amount: "",
+      percent: "",
+      toId: "mark to bring into view",
+      id: "mark to scroll in",
+      app: "",
+    },
+  },
+  hints: { isDestructive: false },
   input,
   async run(given, session) {
     const chosen = choose(given);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { fail } from "../model/failure.ts";
-import { chooseAim, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { chooseAim, dailyOn, describeUsage, onWords, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { anyText } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -15,6 +15,8 @@ export const setValue = defineTool({
   examples: ['deskmap set-value "Ada Lovelace" --id 7', "deskmap set-value 40 --on volume --role slider"],
   words: ["text"],
   unspoken: ["text"],
+  daily: { says: "Set a field, slider, spin or combo box to a value.", fields: { text: "", ...dailyOn } },
+  hints: { isDestructive: true, isIdempotent: true },
   input: z.object({ text: anyText("the text or number"), on: onWords, ...targetSelection }),
   async run(input, session) {
     if (input.text === undefined)

@@ -1,20 +1,22 @@
 import * as z from "zod/mini";
 import type { Order } from "../model/order.ts";
-import { chooseAim, targetSelection } from "./aim.ts";
+import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { text } from "./fields.ts";
 import { carryOut } from "./order.ts";
 
 type StateOrder = "toggle" | "check" | "uncheck" | "expand" | "collapse" | "select" | "hover";
 
-/** A tool that does one thing to one control and takes nothing else. */
-function defineStateTool(kind: StateOrder, summary: string, description: string, example: string) {
+/** A tool that does one thing to one control and takes nothing else; `daily` says it in few words. */
+function defineStateTool(kind: StateOrder, summary: string, description: string, example: string, daily?: string) {
   return defineTool({
     name: kind,
     summary,
     description,
     examples: [`deskmap ${kind} --id 12`, `deskmap ${kind} ${example}`],
     words: ["words"],
+    ...(daily === undefined ? {} : { daily: { says: daily, fields: dailyTarget } }),
+    hints: { isDestructive: false, isIdempotent: kind !== "toggle" },
     input: z.object({
       words: text("the control by words, as find takes them; words that fit several are refused"),
       ...targetSelection,
@@ -32,6 +34,7 @@ export const toggle = defineStateTool(
   "Switch a toggle to its other state.",
   "A check box, a switch or a toggle button. The answer is confirmed when its state is another.",
   "bold --app writer",
+  "Switch a toggle to its other state.",
 );
 
 export const check = defineStateTool(
@@ -39,6 +42,7 @@ export const check = defineStateTool(
   "Make sure that a check box, switch or radio button is on.",
   "Nothing is done when it already is.",
   "wrap lines --app mousepad",
+  "Make sure a check box, switch or radio is on.",
 );
 
 export const uncheck = defineStateTool(
@@ -46,6 +50,7 @@ export const uncheck = defineStateTool(
   "Make sure that a check box or switch is off.",
   "Nothing is done when it already is.",
   "wrap lines --app mousepad",
+  "Make sure a check box or switch is off.",
 );
 
 export const expand = defineStateTool(
@@ -53,6 +58,7 @@ export const expand = defineStateTool(
   "Open a tree entry, an expander, a combo box or a menu.",
   "Nothing is done when it is open.",
   "documents --role treeitem",
+  "Open a tree entry, expander, combo box or menu.",
 );
 
 export const collapse = defineStateTool(
@@ -60,6 +66,7 @@ export const collapse = defineStateTool(
   "Close a tree entry, an expander, a combo box or a menu.",
   "Nothing is done when it is closed.",
   "documents --role treeitem",
+  "Close a tree entry, expander, combo box or menu.",
 );
 
 export const select = defineStateTool(
@@ -67,6 +74,7 @@ export const select = defineStateTool(
   "Choose an entry: a row, a tab, an option, a radio button.",
   "An entry of a long list is scrolled into view where that is needed.",
   "invoices --role tab",
+  "Choose a row, tab, option or radio button; scrolled into view if needed.",
 );
 
 export const hover = defineStateTool(

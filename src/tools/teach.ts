@@ -21,6 +21,7 @@ export const teach = defineTool({
     "the same. map forget takes it back.",
   examples: ['deskmap teach "Save button" 640 400', 'deskmap teach --id 12 "Send to Anna"'],
   words: ["name", "x", "y"],
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input: z.object({
     name: requiredWords("what to call it"),
     x: wholeNumber(-farthest, "pixels from the left", farthest),
@@ -44,6 +45,7 @@ export const teachElement = defineTool({
   summary: "Teach what a control at a point of the screen is called.",
   description: "As teach does, with the answer in the shape that the learner's tools have.",
   examples: ['deskmap teach_element --label "Submit button" --x 640 --y 400'],
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input: z.object({
     label: requiredWords('what it is, such as "Submit button"'),
     x: requiredNumber(-farthest, farthest, "pixels from the left"),

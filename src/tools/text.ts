@@ -14,6 +14,7 @@ export const text = defineTool({
     "parts of 20,000 characters, with the command for the next one; --start and --end choose a range. The text of " +
     "secret fields is refused.",
   examples: ["deskmap text --id 7", "deskmap text --id 7 --start 20000", "deskmap text --id 7 --start 0 --end 200"],
+  daily: { says: "Read the full text of one element.", fields: { id: "mark", start: "", end: "" } },
   input: z.object({
     id: requiredNumber(1, Number.MAX_SAFE_INTEGER, "the element's mark"),
     start: wholeNumber(0, "first character, counted from 0"),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { parseCombo } from "../find/combo.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import { chooseAim, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { chooseAim, dailyOn, describeUsage, onWords, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { anyText, text, wholeNumber } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -30,6 +30,10 @@ export const type = defineTool({
   ],
   words: ["words"],
   unspoken: ["words", "text"],
+  daily: {
+    says: "Type text into a control (else into what has the focus), or press a key.",
+    fields: { text: "", key: "instead: ctrl+s, enter", ...dailyOn },
+  },
   input,
   async run(given, session) {
     const order = chooseOrder(given);

@@ -25,6 +25,12 @@ export const wait = defineTool({
     "deskmap wait --for '12 becomes enabled' --timeout 30000",
     "deskmap wait --for 'screen still'",
   ],
+  daily: {
+    says:
+      'Wait until something is so: button "Save" appears | 12 disappears | input "Name" has value "Ada" | 12 becomes ' +
+      'enabled | window "Save As" opens | screen still.',
+    fields: { for: "", timeout: "ms (10000)", app: "" },
+  },
   input: z.object({
     for: requiredWords("what to wait for"),
     timeout: wholeNumber(1, `give up after this many milliseconds (${defaultTimeout})`, 3_600_000),

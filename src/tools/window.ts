@@ -48,6 +48,10 @@ export const window = defineTool({
     "deskmap window close --app mousepad --dry-run",
   ],
   words: ["operation"],
+  daily: {
+    says: "Arrange, close or bring a window to the front.",
+    fields: { operation: "", app: "", window: "", windowId: "", x: "", y: "", width: "", height: "" },
+  },
   input,
   async run(given, session) {
     const operation = readOperation(given);

@@ -5,6 +5,7 @@ import type { Picture } from "../model/frame.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { type Box, findBoxes } from "./boxes.ts";
 import { describeReading, type Reading } from "./describe.ts";
+import { chooseLanguages } from "./languages.ts";
 import type { VisionHints, VisionProvider } from "./port.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 import { type Column, encodePgm, enlarge, makeColumn, makeGrey, makePage, type Sheet } from "./sheet.ts";
@@ -13,7 +14,7 @@ import { parseTable, type Word } from "./words.ts";
 const installCommand = "apt install tesseract-ocr";
 
 export interface TesseractOptions {
-  /** Where it is found and where its languages are: PATH and TESSDATA_PREFIX. */
+  /** Where it is found and where its languages are, PATH and TESSDATA_PREFIX; and which of them the person reads. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
   readonly program?: string;
@@ -32,7 +33,12 @@ const maxEnlargedPixels = 8_300_000;
 export class Tesseract implements VisionProvider {
   readonly name = "tesseract";
 
-  constructor(private readonly options: TesseractOptions) {}
+  private readonly languages: readonly string[];
+
+  constructor(private readonly options: TesseractOptions) {
+    const languages = chooseLanguages(options.env);
+    this.languages = languages === undefined ? [] : ["-l", languages];
+  }
 
   async detect(picture: Picture, hints: VisionHints, signal?: AbortSignal): Promise<Result<readonly Detection[]>> {
     const { width, height } = picture.bounds;
@@ -60,7 +66,7 @@ export class Tesseract implements VisionProvider {
     const isEnlarged = scale < largeEnoughScale && sheet.width * sheet.height <= maxEnlargedPixels;
     const { env, program = "tesseract", timeoutMs = usualTimeoutMs } = this.options;
     const end = await runProgram({
-      command: [program, "stdin", "stdout", "--psm", layout, "tsv"],
+      command: [program, "stdin", "stdout", ...this.languages, "--psm", layout, "tsv"],
       env: givenTo(env),
       input: encodePgm(isEnlarged ? enlarge(sheet) : sheet),
       timeoutMs,

@@ -110,6 +110,14 @@ describe("reading", () => {
     });
     expect(stats.reliability).toEqual([{ from: 0.9, to: 1, right: 2, wrong: 1, rightRate: 0.667 }]);
     expect(query("SELECT bin, hits, misses FROM reliability")).toEqual([[9, 2, 1]]);
+    // And what the resolver was measured to be worth, for as long as there are few acts.
+    expect(stats.suite.right + stats.suite.wrong + stats.suite.refused).toBeGreaterThan(5000);
+    const rates: number[] = stats.suite.reliability.map(({ rightRate }: { rightRate: number }) => rightRate);
+    expect(rates).toEqual(rates.toSorted((one, other) => one - other));
+    const text = run(["stats", "--format", "text"]).stdout;
+    expect(text).toContain("2 acts came out as wanted (66.7%), 1 did not (33.3%)");
+    expect(text).toMatch(/measured over \d+ controls of changed applications and pages: [\d.]+% right, [\d.]+% wrong/);
+    expect(text).toMatch(/0\.999–1 +\d+ +\d+ +\d+\.\d%/);
     expect(stats.bytesPerTarget).toBe(Math.round(stats.bytes / 80));
     expect(stats.apps.map(({ app, targets }: { app: string; targets: number }) => [app, targets])).toEqual([
       ["app-1", 40],

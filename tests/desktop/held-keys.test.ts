@@ -15,6 +15,7 @@ const doer = fileURLToPath(new URL("./do-input.ts", import.meta.url));
 
 /** Cyrillic, which the layout lacks, slowly: a long time with lent keys. */
 const slowText: InputDeed = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };
+const slowLatin: InputDeed = { kind: "type", text: "quiet words ".repeat(12), delayMs: 50 };
 /** In the middle of the screen, where a window opens. */
 const slowDrag: InputDeed = { kind: "drag", from: { x: 600, y: 380 }, to: { x: 680, y: 420 }, button: "left" };
 
@@ -90,7 +91,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
   for (const signal of ["SIGKILL", "SIGTERM", "SIGINT"] as const) {
     test(`typing, ended by ${signal}`, async () => {
       const child = begin(slowText);
-      await waitFor("lent keys", isLent, 10_000);
+      await waitFor("lent keys", isLent);
       expect(listWatchdogs()).toHaveLength(1);
       child.kill(signal);
       await once(child, "exit");
@@ -114,6 +115,22 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     });
   }
 
+  for (const [what, deed, hasBegun] of [
+    ["with lent keys", slowText, isLent],
+    ["with the keyboard's own keys", slowLatin, () => listWatchdogs().length > 0],
+  ] as const) {
+    // As when the server has done the first half of a stroke and then finds that nobody is there any more.
+    test(`typing ${what}, ended between a press and its release`, async () => {
+      const child = begin(deed);
+      await waitFor("the first letters", hasBegun, 30_000);
+      field.scene.run("xdotool", "keydown", "Right");
+      expect(readHeld(field.scene)).toContain("keys [114");
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await expectEverythingLetGo();
+    });
+  }
+
   test("typing by the compiled executable, ended by SIGKILL", async () => {
     const executable = join(folder, "doer");
     const main = join(folder, "main.ts");
@@ -125,7 +142,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     const built = spawnSync(process.execPath, ["build", main, ...COMPILE, "--outfile", executable], { cwd: root });
     expect(built.status).toBe(0);
     const child = begin(slowText, [executable]);
-    await waitFor("lent keys", isLent, 10_000);
+    await waitFor("lent keys", isLent);
     child.kill("SIGKILL");
     await once(child, "exit");
     await expectEverythingLetGo();
@@ -134,7 +151,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
 
 test("what a killed process and a killed watchdog leave is put right by the next that types", async () => {
   const child = begin(slowText);
-  await waitFor("lent keys", isLent, 10_000);
+  await waitFor("lent keys", isLent);
   for (const pid of [child.pid, ...listWatchdogs()]) process.kill(Number(pid), "SIGKILL");
   await once(child, "exit");
   expect(isLent()).toBe(true);
@@ -153,7 +170,7 @@ test("after a deed that ends by itself no watchdog is left", async () => {
 
 test("what is typed is told to nobody: neither the watchdog's words nor its command line have it", async () => {
   const child = begin({ kind: "type", text: "ящщЖ".repeat(30), delayMs: 50 });
-  await waitFor("lent keys", isLent, 10_000);
+  await waitFor("lent keys", isLent);
   const [pid] = listWatchdogs();
   const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
   expect(command).not.toContain("ящщЖ");

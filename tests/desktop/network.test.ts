@@ -136,6 +136,8 @@ test("no command of Deskmap makes a socket of any network, or listens on any", (
     `map forget ${id("Press")}`,
     "forget 'My press'",
     "tour",
+    "completions bash",
+    "man",
     "quit --app countapp",
     "stop",
     "resume",

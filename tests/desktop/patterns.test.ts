@@ -180,8 +180,7 @@ describe("GTK 4", () => {
     const rename = await deeds.find("Rename", "button");
     const ask = (point = press.clickPoint ?? { x: 0, y: 0 }) => deeds.platform.askWhatIsAt(press, point, 2000);
     expect(unwrap(await ask())).toBe(press.runtimeId);
-    const label = rename.children[0]?.runtimeId ?? "";
-    expect(unwrap(await ask(rename.clickPoint))).toBe(label);
+    expect(unwrap(await ask(rename.clickPoint))).toBe(rename.runtimeId);
   });
 });
 

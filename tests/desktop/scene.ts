@@ -1,5 +1,5 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
@@ -17,7 +17,7 @@ interface Run {
 /** A private desktop for one test, with the independent routes by which effects are read back. */
 export interface Scene {
   readonly sandbox: Sandbox;
-  /** Starts an application and waits, by X alone, until its window is mapped. */
+  /** Starts an application and waits, by X alone, until its window is mapped and listed. */
   start(command: readonly [string, ...string[]], title: string): Promise<ChildProcess>;
   /** Waits until the applications have drawn what they show: none of their processes uses the processor any more. */
   settle(): Promise<void>;
@@ -37,7 +37,7 @@ export async function openScene(
   },
 ): Promise<Scene> {
   const sandbox = await openSandbox(size);
-  const started: ChildProcess[] = [];
+  const files: number[] = [];
   const run = (command: string, ...args: string[]): Run => {
     const { status, stdout, stderr } = spawnSync(command, args, {
       env: sandbox.env,
@@ -51,12 +51,27 @@ export async function openScene(
     run,
     deskmap: (...args) => run(launcher, ...args),
     async start(command, title) {
-      const child = sandbox.spawn(command, { stdio: "ignore" });
-      started.push(child);
-      await waitFor(`a window titled "${title}"`, () => {
-        const found = run("xdotool", "search", "--onlyvisible", "--name", title);
-        return found.status === 0 && found.stdout.trim() !== "";
-      });
+      const complaints = openNamelessFile();
+      files.push(complaints);
+      const child = sandbox.spawn(command, { stdio: ["ignore", "ignore", complaints] });
+      let error: Error | undefined;
+      child.once("error", (reason) => (error = reason));
+      const tellEnd = (): string => {
+        const how = error?.message ?? child.signalCode ?? child.exitCode;
+        return how === null ? "it runs" : `it ended: ${how}; ${readEnd(complaints) || "it said nothing"}`;
+      };
+      const isBroken = (): boolean => error !== undefined || child.signalCode !== null || (child.exitCode ?? 0) !== 0;
+      await waitFor(
+        () => `a window titled "${title}" of ${command[0]}; ${tellEnd()}`,
+        () => {
+          const found = run("xdotool", "search", "--onlyvisible", "--name", title);
+          const ids = found.status === 0 ? found.stdout.trim().split("\n").map(Number).filter(Boolean) : [];
+          if (ids.length > 0 && isListed(run, ids)) return true;
+          // One that ends well may have handed its work to a process that was there before.
+          if (isBroken()) throw new Error(`no window titled "${title}" of ${command.join(" ")}: ${tellEnd()}`);
+          return false;
+        },
+      );
       return child;
     },
     async settle() {
@@ -79,9 +94,34 @@ export async function openScene(
     async close() {
       const strays = listStraySockets(sandbox.name);
       await sandbox.close();
+      for (const file of files.splice(0)) closeSync(file);
       for (const path of strays) rmSync(path, { force: true });
     },
   };
+}
+
+/** A window manager shows a window before it lists it. What asks nobody for its place is never listed. */
+function isListed(run: Scene["run"], ids: readonly number[]): boolean {
+  const { stdout } = run("xprop", "-root", "_NET_CLIENT_LIST");
+  const listed = new Set((stdout.match(/0x[0-9a-f]+/g) ?? []).map(Number));
+  if (ids.some((id) => listed.has(id))) return true;
+  return ids.some((id) => run("xwininfo", "-id", String(id)).stdout.includes("Override Redirect State: yes"));
+}
+
+/** A file without a name: what is written into it blocks nobody, as a pipe would while a test waits for a program. */
+function openNamelessFile(): number {
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-scene-"));
+  const file = openSync(join(folder, "stderr"), "w+");
+  rmSync(folder, { recursive: true });
+  return file;
+}
+
+function readEnd(file: number): string {
+  const bytes = Buffer.alloc(1 << 20);
+  return bytes
+    .toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0))
+    .trim()
+    .slice(-600);
 }
 
 /** Processor time, in clock ticks, of every process that runs inside a sandbox. */
@@ -103,14 +143,14 @@ function countTicks(sandboxName: string): number {
 }
 
 export async function waitFor(
-  what: string,
+  what: string | (() => string),
   isTrue: () => boolean | Promise<boolean>,
   timeoutMs = 30_000,
 ): Promise<void> {
   const started = performance.now();
   while (!(await isTrue())) {
     const waited = performance.now() - started;
-    if (waited > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    if (waited > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
     // Most looks start a program: what takes long is not made slower by being looked at all the time.
     await Bun.sleep(Math.min(shortestPauseMs + waited / 10, longestPauseMs));
   }

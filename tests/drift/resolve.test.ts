@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { suiteTable } from "../../src/map/keep/drift-table.ts";
 import type { Description } from "../../src/map/resolve/description.ts";
 import { readCase } from "../../src/map/resolve/read-case.ts";
 import { resolve } from "../../src/map/resolve/resolve.ts";
-import { strengths } from "./drift.ts";
-import { type Outcome, scoreDrift } from "./score.ts";
-import { loadTrees } from "./tree.ts";
+import type { Outcome } from "./score.ts";
+import { playSuite, summarise } from "./table.ts";
 
 const menu: readonly Description[] = ["Open", "Open Recent", "Save", "Save As", "Print", "Close", "Quit"].map(
   (name, place, all) => ({
@@ -79,7 +79,7 @@ test("what no candidate has is no evidence", () => {
 });
 
 describe("of controls of changed applications and pages", () => {
-  const outcomes = loadTrees().flatMap((tree) => strengths.flatMap((strength) => scoreDrift(tree, strength, 21, 8)));
+  const outcomes = playSuite();
   const share = (list: readonly Outcome[], verdict: Outcome["verdict"]): number =>
     list.filter((one) => one.verdict === verdict).length / list.length;
 
@@ -88,6 +88,9 @@ describe("of controls of changed applications and pages", () => {
     expect(share(outcomes, "right")).toBeGreaterThanOrEqual(0.94);
     expect(share(outcomes, "wrong")).toBeLessThanOrEqual(0.005);
   });
+
+  test("as many as when the table of `deskmap map stats` was made (npm run bench -- drift --table makes it anew)", () =>
+    expect(suiteTable).toEqual(summarise(outcomes)));
 
   test("more of the surer ones are right", () => {
     const bins = [0, 0.5, 0.9, 0.99].map((from, at, all) =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { forget, forgetApplications } from "../../src/map/store/forget.ts";
-import { makeMapFolder } from "./desk.ts";
+import { button, Desk, makeMapFolder } from "./desk.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
@@ -49,5 +49,22 @@ test("a control that is forgotten leaves its name with none of those beside it",
   expect(store.findRef(marks.Open ?? 0)?.sisters).toEqual(["", "Bombast"]);
   expect(forget(folder.path, { by: "mark", mark: marks.Bombast ?? 0 })).toEqual({ ok: true, value: 1 });
   expect(readBytes()).not.toContain("Bombast");
+  store.close();
+});
+
+test("the name of a container that is forgotten is in no path of what it holds, and the content keeps its mark", async () => {
+  const store = folder.open();
+  const box = { role: "group" as const, name: "Severance agreement", children: [button("Sign"), button("Refuse")] };
+  const desk = new Desk(store, { title: "notes", children: [box, button("Elsewhere")] });
+  const mark = await desk.markOf(desk.find("Severance agreement"));
+  const [sign, elsewhere] = [await desk.markOf(desk.find("Sign")), await desk.markOf(desk.find("Elsewhere"))];
+  expect(readBytes()).toContain("Severance");
+  expect(forget(folder.path, { by: "mark", mark })).toEqual({ ok: true, value: 1 });
+  expect(readBytes()).not.toContain("Severance");
+  expect(store.findRef(sign)).toMatchObject({ name: "Sign", path: [{ role: "group", name: "" }] });
+  expect(store.findRef(elsewhere)?.path).toEqual([]);
+  // Seen again, it is another one; what is in it is what it was.
+  expect(await desk.markOf(desk.find("Sign"))).toBe(sign);
+  expect(await desk.markOf(desk.find("Severance agreement"))).toBeGreaterThan(mark);
   store.close();
 });

@@ -4,7 +4,9 @@ import { takeInSmall } from "./small-look.ts";
 // A process of its own, perhaps of a user who may write nothing: takes in windows, and prints what they got and what it was told.
 
 const warnings: string[] = [];
-const store = await openMapStore({ XDG_DATA_HOME: process.argv[2] }, (why) => warnings.push(why));
+const store = await openMapStore({ DESKMAP_MAP: process.env.DESKMAP_MAP, XDG_DATA_HOME: process.argv[2] }, (why) =>
+  warnings.push(why),
+);
 const apps = process.argv.slice(3).map(Number);
 const marks = store.ok ? apps.map((app) => takeInSmall(store.value, app, 1)) : [];
 const again = store.ok ? apps.map((app) => takeInSmall(store.value, app, 1)) : [];

@@ -100,6 +100,28 @@ export class TestServer {
     return { ok: done.exitCode === 0, text: (done.exitCode === 0 ? done.stdout : done.stderr).toString().trim() };
   }
 
+  /** Another client that has begun to make the tables, and does not go on until it is ended. */
+  holdMigration(database: string): { readonly taken: Promise<void>; end(): Promise<void> } {
+    const words = ["-X", "-q", "-t", "-A", "-h", "127.0.0.1", "-p", String(this.port), "-U", "admin", "-d", database];
+    const client = Bun.spawn([programPath("psql"), ...words], {
+      env: { PGPASSWORD: password, PATH: "/usr/bin:/bin" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    client.stdin.write("BEGIN; SELECT pg_advisory_xact_lock(4713606); SELECT 'taken';\n");
+    client.stdin.flush();
+    const wait = async (): Promise<void> => {
+      const reader = client.stdout.getReader();
+      for (let text = ""; !text.includes("taken"); ) text += new TextDecoder().decode((await reader.read()).value);
+    };
+    return {
+      taken: wait(),
+      async end() {
+        client.kill();
+        await client.exited;
+      },
+    };
+  }
+
   addRole(name: string, more = "LOGIN"): void {
     const made = this.psql("admin", `CREATE ROLE ${name} ${more} PASSWORD '${password}'`);
     if (!made.ok) throw new Error(made.text);

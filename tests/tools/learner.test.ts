@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { raiseCounter } from "../../src/map/store/exchange.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
@@ -163,6 +164,18 @@ describe("what is done to an element", () => {
     expect(await run(clickElement, { elementId: "btn_submit" })).toMatchObject({ code: "USAGE" });
     expect(await run(clickElement, { elementId: "987654" })).toMatchObject({ code: "NOT_FOUND" });
     expect(desktop.pressed).toEqual([]);
+  });
+
+  test("is done by an id of sixteen figures as well, as a process gives out that cannot write its map", async () => {
+    raiseCounter(store.file, Number.MAX_SAFE_INTEGER - 100);
+    const { run, idOf, desktop } = openForm();
+    const send = await idOf("Send");
+    expect(send).toMatch(/^\d{16}$/);
+    expect(await run(clickElement, { elementId: send })).toMatchObject({ success: true, clicked: "Send" });
+    expect(await run(recordActionResult, { elementId: send, success: true })).toMatchObject({ id: send });
+    expect(desktop.pressed.map(({ name }) => name)).toEqual(["Send"]);
+    // A number that JavaScript cannot tell from the next one is none.
+    expect(await run(clickElement, { elementId: "9999999999999999" })).toMatchObject({ code: "USAGE" });
   });
 
   test("can be told by whoever saw more", async () => {

@@ -34,6 +34,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     clientName: "test",
     memory: new ViewMemory(),
     warnings: [],
+    tellProgress: () => {},
     interrupted: new Promise(() => {}),
     settle: () => Promise.resolve(undefined),
     close: () => marks.close(),

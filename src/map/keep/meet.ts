@@ -4,9 +4,10 @@ import type { Environment } from "../store/places.ts";
 
 /** Of a map that is shared: tells what was done here, hears from the others, and returns what a person should know. */
 export async function meetOthers(env: Environment): Promise<Result<string | undefined>> {
-  const opened = await openMapStore(env, () => {});
+  const troubles: string[] = [];
+  const opened = await openMapStore(env, (why) => troubles.push(why));
   if (!opened.ok) return opened;
-  const remark = await opened.value.settle();
+  const remark = (await opened.value.settle()) ?? troubles[0];
   opened.value.close();
   return succeed(remark);
 }

@@ -1,19 +1,30 @@
-import { type Result, succeed } from "../../model/failure.ts";
+import { existsSync } from "node:fs";
+import { fail, type Result, succeed } from "../../model/failure.ts";
 import { isBareSource } from "../../model/target.ts";
 import { hashLooks } from "../evidence.ts";
+import { describeFailure, MapFile } from "../store/database.ts";
 import { readTargets } from "../store/exchange.ts";
+import { type Hold, holdAlone } from "../store/hold.ts";
+import { MapUnavailable } from "../store/port.ts";
 import { type Rescue, rescue } from "../store/rescue.ts";
 import { SqliteStore } from "../store/sqlite.ts";
 
 /** A new map of what can be read of a damaged one. What led to a control may be lost where the control is not: it is made anew. */
 export function rescueMap(path: string, nowMs: number): Result<Rescue> {
-  const rescued = rescue(path, nowMs);
-  if (!rescued.ok || rescued.value.kept === undefined) return rescued;
-  const store = SqliteStore.open(path);
-  if (!store.ok) return store;
-  store.value.inTransaction(() => leadAgain(store.value));
-  store.value.close();
-  return succeed(rescued.value);
+  let hold: Hold | undefined;
+  try {
+    hold = existsSync(path) ? holdAlone(path) : undefined;
+    const rescued = rescue(path, nowMs);
+    if (!rescued.ok || rescued.value.kept === undefined) return rescued;
+    const store = SqliteStore.over(MapFile.openHeld(path));
+    store.inTransaction(() => leadAgain(store));
+    store.close();
+    return succeed(rescued.value);
+  } catch (error) {
+    return fail(error instanceof MapUnavailable ? error.failure : describeFailure(path, error));
+  } finally {
+    hold?.release();
+  }
 }
 
 function leadAgain(store: SqliteStore): void {

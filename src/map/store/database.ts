@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type Failure, nothingDone } from "../../model/failure.ts";
+import { type Hold, holdShared, MapHeld } from "./hold.ts";
 import { migrations, runMigrations } from "./migrations.ts";
 import { MapUnavailable } from "./port.ts";
 
@@ -17,20 +18,34 @@ export class MapFile {
   private constructor(
     readonly path: string,
     private readonly database: DatabaseSync,
+    private readonly hold: Hold | undefined = undefined,
   ) {}
 
   /** Throws what SQLite throws. */
   static open(path: string): MapFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Before SQLite makes it: the files that it puts beside the map are as open to others as the map is.
-    closeSync(openSync(path, "a", 0o600));
+    const hold = holdShared(path);
+    try {
+      return MapFile.openHeld(path, hold);
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+  }
+
+  /** For whoever holds it already. */
+  static openHeld(path: string, hold?: Hold): MapFile {
+    // Before SQLite makes it: the files that it puts beside the map are as open to others as the map is. One that is there
+    // is not opened here: to close any descriptor of a file frees all locks that this process has on it.
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+    else closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
     try {
       refuseNewer(database);
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
       migrate(database);
       chmodSync(path, 0o600);
-      return new MapFile(path, database);
+      return new MapFile(path, database, hold);
     } catch (error) {
       database.close();
       throw error;
@@ -85,6 +100,7 @@ export class MapFile {
 
   close(): void {
     this.database.close();
+    this.hold?.release();
   }
 
   private prepare(sql: string): StatementSync {
@@ -118,6 +134,7 @@ const unwritableCodes: ReadonlySet<string> = new Set([
 
 /** Whether a map is not damaged, and only cannot be written. */
 export function isUnwritable(error: unknown): boolean {
+  if (error instanceof MapHeld) return true;
   if (!(error instanceof Error) || !("code" in error)) return false;
   if (isFromSqlite(error)) return "errcode" in error && unwritable.has(Number(error.errcode) & 0xff);
   return unwritableCodes.has(String(error.code));
@@ -167,6 +184,7 @@ export function describeFailure(path: string, error: unknown): Failure {
   const rescue = "deskmap map rescue makes a new map of what can still be read, and keeps this one beside it.";
   const [, suggestion = ""] = [
     [isDamaged, rescue] as const,
+    [error instanceof MapHeld, "try again when it has ended; or end it, if it should not run any more."] as const,
     [/newer Deskmap/.test(reason), `use the Deskmap that wrote it; or ${rescue}`] as const,
     [true, "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …"] as const,
   ].find(([isSo]) => isSo) ?? [true];

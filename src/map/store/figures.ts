@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import type { MapFile } from "./database.ts";
+import { readAside } from "./shared/set-aside.ts";
+import { describeLasting } from "./shared/trouble.ts";
 
 /** What a map holds, in numbers. */
 export interface Figures {
@@ -11,6 +13,8 @@ export interface Figures {
   readonly bytes: number;
   /** How often what was done came out as wanted, by how sure the map was before: tenths, from 0. */
   readonly reliability: readonly { readonly bin: number; readonly hits: number; readonly misses: number }[];
+  /** What a shared map will never take, by kind and reason. */
+  readonly aside: readonly { readonly kind: string; readonly why: string; readonly count: number }[];
 }
 
 interface AppFigures {
@@ -34,6 +38,11 @@ export function readFigures(file: MapFile): Figures {
     reliability: file
       .all("SELECT bin, hits, misses FROM reliability ORDER BY bin")
       .map(({ bin, hits, misses }) => ({ bin: Number(bin), hits: Number(hits), misses: Number(misses) })),
+    aside: readAside(file).map(({ kind, code, count: amount }) => ({
+      kind,
+      why: describeLasting(code),
+      count: amount,
+    })),
   };
 }
 

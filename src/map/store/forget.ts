@@ -2,7 +2,9 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fail, type Result, succeed } from "../../model/failure.ts";
+import { blankPaths } from "./blank-paths.ts";
 import { describeFailure } from "./database.ts";
+import { type Hold, holdShared } from "./hold.ts";
 
 const busyTimeoutMs = 5000;
 
@@ -44,8 +46,10 @@ function removeCopies(path: string): void {
 /** Deletes in one transaction, then writes the file anew. */
 export function rewrite<T>(path: string, work: (database: DatabaseSync) => T, scope: Scope): Result<T> {
   let database: DatabaseSync | undefined;
+  let hold: Hold | undefined;
   let isDone = false;
   try {
+    hold = holdShared(path);
     database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
     database.exec("PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
     const result = scope === "here" ? untold(database, work) : work(database);
@@ -61,6 +65,7 @@ export function rewrite<T>(path: string, work: (database: DatabaseSync) => T, sc
     return fail(isDone ? { ...failure, ...describeRemains } : failure);
   } finally {
     database?.close();
+    hold?.release();
   }
 }
 
@@ -124,6 +129,7 @@ function blankNames(database: DatabaseSync): void {
         AND length(${column}) >= min(length(?1), 24) AND place IN (SELECT place FROM places WHERE app = ?2)`;
       database.prepare(update).run(String(name), String(app));
     }
+    blankPaths(database, String(name), String(app));
   }
 }
 

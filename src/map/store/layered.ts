@@ -76,6 +76,12 @@ export class LayeredStore implements MapStore {
     return new Map([...(this.map?.findNames(marks) ?? []), ...this.notes.findNames(marks), ...renamed]);
   }
 
+  /** Whoever was shown otherwise once is compared with what is noted of it, each time. */
+  findOtherwise(refs: ReadonlyMap<number, Ref>): readonly number[] {
+    const noted = [...refs.keys()].filter((mark) => this.renamed.has(mark));
+    return [...new Set([...(this.map?.findOtherwise(refs) ?? []), ...this.notes.findOtherwise(refs), ...noted])];
+  }
+
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
     return [...(this.map?.findMembers(places) ?? []), ...this.notes.findMembers(places)];
   }
@@ -159,6 +165,10 @@ export class LayeredStore implements MapStore {
 
   readVersion(): number {
     return (this.map?.readVersion() ?? 0) + this.notes.readVersion();
+  }
+
+  countOwnChanges(): number {
+    return this.notes.countOwnChanges();
   }
 
   inTransaction<T>(work: () => T): T {

@@ -26,6 +26,8 @@ export interface MapStore {
   findRef(mark: number): StoredRef | undefined;
   /** What marks were last shown as saying. */
   findNames(marks: readonly number[]): ReadonlyMap<number, string>;
+  /** Which of these marks were last shown otherwise: in another container, by other words, or among others. */
+  findOtherwise(refs: ReadonlyMap<number, Ref>): readonly number[];
   /** What is remembered of containers: everything in them that was met in one of their last looks, within reason. */
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[];
   /** Which of these were shown in a run of an application, by the hash of that life. */
@@ -68,6 +70,8 @@ export interface MapStore {
   countMarks(): number;
   /** Changes whenever another process has written. */
   readVersion(): number;
+  /** How much this process has written. */
+  countOwnChanges(): number;
   inTransaction<T>(work: () => T): T;
   /** Tells those who share the map what was written, and hears from them; returns what a person should know. */
   settle(): Promise<string | undefined>;

@@ -34,7 +34,7 @@ const batchSize = 500;
 /** So many numbers are left out where nobody can tell which was the last. */
 const safeJump = 1_000_000;
 
-/** Makes a new map of what can be read of a damaged one, which is kept beside it. Numbers are never given out a second time. */
+/** Makes a new map of what can be read of a damaged one, which is kept beside it. Numbers are never given out a second time. Only for whoever holds the map alone. */
 export function rescue(path: string, nowMs: number): Result<Rescue> {
   if (!existsSync(path)) return succeed({ kept: undefined, rows: {}, lastMark: 0, isCounterKnown: true });
   const [copy, fresh] = [`${path}.rescue-copy`, `${path}.rescue-new`];
@@ -62,7 +62,7 @@ export function rescue(path: string, nowMs: number): Result<Rescue> {
 
 function findWhole(path: string): Rescue | undefined {
   try {
-    const file = MapFile.open(path);
+    const file = MapFile.openHeld(path);
     try {
       const isWhole = file.all("PRAGMA integrity_check").every((row) => Object.values(row)[0] === "ok");
       const lastMark = Number(file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
@@ -97,7 +97,7 @@ const pageBytes = 4096;
 
 function mendHeader(path: string): void {
   const fresh = `${path}-header`;
-  MapFile.open(fresh).close();
+  MapFile.openHeld(fresh).close();
   const [bytes, header] = [readFileSync(path), readFileSync(fresh).subarray(0, headerBytes)];
   for (const ending of ["", "-wal", "-shm"]) rmSync(fresh + ending, { force: true });
   header.writeUInt32BE(Math.floor(bytes.length / pageBytes), 28);
@@ -119,7 +119,7 @@ function salvage(source: DatabaseSync | undefined, fresh: string, path: string):
   const highest = findHighest(target, version);
   target.close();
   // Brings an older one up to date.
-  const file = MapFile.open(fresh);
+  const file = MapFile.openHeld(fresh);
   file.run("INSERT OR IGNORE INTO own (name, value) VALUES ('map', lower(hex(randomblob(16))))");
   // Numbers that were written in a torn journal, or by a process that still has the old file, may be above the counter.
   const lastMark = last === undefined ? guessCounter(highest, path) : Math.max(last, highest) + safeJump;

@@ -15,9 +15,14 @@ export function openResilient(path: string, onTrouble: (why: string) => void): R
   } catch (error) {
     const failure = describeFailure(path, error);
     if (!isUnwritable(error)) return fail(failure);
-    onTrouble(describeTrouble(failure.message));
-    return succeed(layOver(openReadable(path), new MapUnavailable(failure, true)));
+    return succeed(noteOver(path, new MapUnavailable(failure, true), onTrouble));
   }
+}
+
+/** What can be read of a map that cannot be written, with notes over it. */
+export function noteOver(path: string, why: MapUnavailable, onTrouble: (why: string) => void): MapStore {
+  onTrouble(describeTrouble(why.failure.message));
+  return layOver(openReadable(path), why);
 }
 
 /** What is written fails only once: from then on it is noted, and the work that failed is done again. */
@@ -42,6 +47,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     followAlias: (mark) => current.followAlias(mark),
     findRef: (mark) => current.findRef(mark),
     findNames: (marks) => current.findNames(marks),
+    findOtherwise: (refs) => current.findOtherwise(refs),
     findMembers: (places) => current.findMembers(places),
     findLiving: (life, marks) => current.findLiving(life, marks),
     listNames: () => current.listNames(),
@@ -53,6 +59,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     listTargets: (wish) => current.listTargets(wish),
     countMarks: () => current.countMarks(),
     readVersion: () => current.readVersion(),
+    countOwnChanges: () => current.countOwnChanges(),
     allotMarks: (refs) => attempt(() => current.allotMarks(refs)),
     setEvidence: (evidence) => attempt(() => current.setEvidence(evidence)),
     setObjects: (evidence) => attempt(() => current.setObjects(evidence)),

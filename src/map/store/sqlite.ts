@@ -4,6 +4,8 @@ import { judgeConfidence, type Learned, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
 import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
 import { findLayout, noteLook } from "./note-look.ts";
+import { listPairs, setObjects } from "./objects.ts";
+import { findOtherwise } from "./otherwise.ts";
 import {
   type BareTarget,
   type Lives,
@@ -28,9 +30,6 @@ import {
 } from "./rows.ts";
 import { listTargets } from "./wishes.ts";
 
-/** So many runs of applications are known by their very objects; older ones have ended long since. */
-const maxLives = 500;
-
 /** The map in the user's data directory. */
 export class SqliteStore implements MapStore {
   /** How many numbers were wanted and not there, of a map whose numbers are leased. */
@@ -51,15 +50,18 @@ export class SqliteStore implements MapStore {
   }
 
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
-    const find = "SELECT CAST(hash AS TEXT) AS hash, mark FROM evidence WHERE hash IN (SELECT value FROM json_each(?))";
-    return readPairs(this.file.all(find, listNumbers(hashes)));
+    const find = "SELECT key, mark FROM json_each(?) CROSS JOIN evidence ON hash = value";
+    return readPairs(this.file.all(find, listNumbers(hashes)), hashes);
   }
 
   findObjects(hashes: Lives): ReadonlyMap<string, number> {
-    const find = `SELECT CAST(hash AS TEXT) AS hash, mark FROM objects
-      WHERE life = (SELECT life FROM lives WHERE key = CAST(? AS INTEGER)) AND hash IN (SELECT value FROM json_each(?))`;
-    const rows = [...hashes].flatMap(([life, own]) => this.file.all(find, life, listNumbers(own)));
-    return readPairs(rows);
+    const find = "SELECT key, mark FROM json_each(?2) CROSS JOIN objects ON life = ?1 AND hash = value";
+    const found = [...hashes].flatMap(([key, own]) => {
+      const known = this.file.get("SELECT life FROM lives WHERE key = CAST(? AS INTEGER)", key);
+      if (known === undefined) return [];
+      return [...readPairs(this.file.all(find, Number(known.life), listNumbers(own)), own)];
+    });
+    return new Map(found);
   }
 
   followAlias(mark: number): number {
@@ -77,6 +79,10 @@ export class SqliteStore implements MapStore {
   findNames(marks: readonly number[]): ReadonlyMap<number, string> {
     const find = "SELECT mark, name FROM targets WHERE mark IN (SELECT value FROM json_each(?))";
     return new Map(this.file.all(find, JSON.stringify(marks)).map(({ mark, name }) => [Number(mark), String(name)]));
+  }
+
+  findOtherwise(refs: ReadonlyMap<number, Ref>): readonly number[] {
+    return findOtherwise(this.file, refs);
   }
 
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
@@ -114,17 +120,13 @@ export class SqliteStore implements MapStore {
 
   setEvidence(evidence: ReadonlyMap<string, number>): void {
     if (evidence.size === 0) return;
-    const upsert = `INSERT INTO evidence (hash, mark) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true
+    const upsert = `INSERT INTO evidence (hash, mark) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true ORDER BY 1
       ON CONFLICT (hash) DO UPDATE SET mark = excluded.mark`;
     this.file.run(upsert, listPairs(evidence));
   }
 
   setObjects(evidence: ReadonlyMap<string, ReadonlyMap<string, number>>): void {
-    for (const [life, pairs] of evidence) {
-      const upsert = `INSERT INTO objects (life, hash, mark) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
-        ON CONFLICT (life, hash) DO UPDATE SET mark = excluded.mark`;
-      this.file.run(upsert, this.openLife(life), listPairs(pairs));
-    }
+    setObjects(this.file, evidence);
   }
 
   dropEvidence(hashes: readonly string[]): void {
@@ -276,6 +278,10 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("PRAGMA data_version")?.data_version ?? 0);
   }
 
+  countOwnChanges(): number {
+    return Number(this.file.get("SELECT total_changes() AS count")?.count ?? 0);
+  }
+
   /** A map of this machine alone has nobody to tell. */
   async settle(): Promise<string | undefined> {
     return undefined;
@@ -309,18 +315,6 @@ export class SqliteStore implements MapStore {
       places.map(({ key, app, windows, path }) => [key, app, windows, path]),
     );
   }
-
-  /** The number of an application's run; the oldest are dropped, with all that was known of their objects. */
-  private openLife(key: string): number {
-    const find = "SELECT life FROM lives WHERE key = CAST(? AS INTEGER)";
-    const known = this.file.get(find, key);
-    if (known !== undefined) return Number(known.life);
-    const old = "SELECT life FROM lives ORDER BY last_seen DESC, life DESC LIMIT -1 OFFSET ?";
-    this.file.run(`DELETE FROM objects WHERE life IN (${old})`, maxLives - 1);
-    this.file.run(`DELETE FROM lives WHERE life IN (${old})`, maxLives - 1);
-    this.file.run("INSERT INTO lives (key, last_seen) VALUES (CAST(? AS INTEGER), ?)", key, nowInSeconds());
-    return Number(this.file.get(find, key)?.life);
-  }
 }
 
 /** While an application starts, or where a part was asked for, a look does not show everything. */
@@ -332,12 +326,12 @@ function listNumbers(hashes: readonly string[]): string {
   return `[${hashes.join(",")}]`;
 }
 
-function listPairs(pairs: ReadonlyMap<string, number>): string {
-  return `[${[...pairs].map(([hash, mark]) => `[${hash},${mark}]`).join(",")}]`;
-}
-
-function readPairs(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, number> {
-  return new Map(rows.map(({ hash, mark }) => [String(hash), Number(mark)]));
+/** Rows name a hash by its place in the list that was asked for: shorter than the hash as a text. */
+function readPairs(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  hashes: readonly string[],
+): ReadonlyMap<string, number> {
+  return new Map(rows.map(({ key, mark }) => [hashes[Number(key)] ?? "", Number(mark)]));
 }
 
 function groupNames(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, ReadonlySet<string>> {

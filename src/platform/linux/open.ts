@@ -7,12 +7,23 @@ import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Overlay, type Window } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
-import type { Glimpse, Layer, OpenOptions, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type {
+  Glimpse,
+  Layer,
+  LivePlatform,
+  OpenOptions,
+  Platform,
+  ReadRequest,
+  TextRequest,
+  Watch,
+  WindowList,
+} from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
 import type { Parts } from "./parts.ts";
 import type { SessionLock } from "./session-lock.ts";
+import { describeTreeless } from "./treeless.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import { queryPointer } from "./x11/requests.ts";
 import type { XScreen } from "./x11/screen.ts";
@@ -26,7 +37,7 @@ const loadTree = () => import("./atspi/tree.ts");
 /** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
 const readAttempts = 2;
 
-export async function openLinux(options: OpenOptions): Promise<Result<Platform>> {
+export async function openLinux(options: OpenOptions): Promise<Result<Platform & Parts>> {
   try {
     return succeed(new LinuxPlatform(options, await XConnection.connect(options.env, options.timeoutMs)));
   } catch (error) {
@@ -38,6 +49,14 @@ export async function openLinux(options: OpenOptions): Promise<Result<Platform>>
       done: nothingDone,
     });
   }
+}
+
+/** The same, kept up to date by what applications tell. */
+export async function openLinuxLive(options: OpenOptions): Promise<Result<LivePlatform>> {
+  const opened = await openLinux(options);
+  if (!opened.ok) return opened;
+  const { openLive } = await import("./live/open-live.ts");
+  return succeed(openLive(opened.value));
 }
 
 /** The hands of a platform that was opened here; they share its connections. */
@@ -309,10 +328,4 @@ class LinuxPlatform implements Platform, Parts {
       }
     }
   }
-}
-
-function describeTreeless(window: Window): WindowRead {
-  const text =
-    "this application offers no accessibility tree (Firefox, Chromium and Qt programs may need it switched on; see README)";
-  return { window, appKey: applicationKeyOf(window), root: undefined, notes: [{ code: "NO_TREE", text }] };
 }

@@ -2,6 +2,7 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import type { Window } from "../../model/window.ts";
 import type { Watch } from "../port.ts";
 import { listBusApplications } from "./atspi/access.ts";
+import { runtimeIdOf } from "./atspi/ask-again.ts";
 import { hearEvents } from "./atspi/events.ts";
 import type { Parts } from "./parts.ts";
 import { Signs } from "./signs.ts";
@@ -27,12 +28,14 @@ export async function watchApplications(
     parts.withBus(async (bus) => {
       const applications = await listBusApplications(bus, timeoutMs);
       const names = applications.filter(({ pid }) => pids.has(pid)).map(({ busName }) => busName);
-      return hearEvents(bus, names, Math.min(hearingMs, timeoutMs), (runtimeId) => signs.add("event", runtimeId));
+      return hearEvents(bus, names, Math.min(hearingMs, timeoutMs), false, ({ sender, path }) =>
+        signs.add("event", runtimeIdOf(bus, sender, path)),
+      );
     }),
   ]);
   const close = (): void => {
     if (changes.ok) changes.value.close();
-    if (hearing.ok) hearing.value();
+    if (hearing.ok) hearing.value.close();
     signs.end();
   };
   if (!changes.ok) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { openScene, type Scene, waitFor } from "../scene.ts";
+import { type Scene, waitFor } from "../scene.ts";
 import { type Form, openForm, type Toolkit } from "./form.ts";
-import { makeFolder } from "./task.ts";
+import { makeFolder, openTaskScene } from "./task.ts";
 
 /** What the toolkits call the same control. */
 interface Words {
@@ -17,15 +17,15 @@ interface Words {
 }
 
 /** Every kind of control in one form: each toolkit has a file of its own, so that they are tried side by side. */
-export function describeForm(words: Words): void {
+export function describeForm(words: Words, by = "", open: () => Promise<Scene> = openTaskScene): void {
   const { toolkit } = words;
-  describe(`a form in ${toolkit}`, () => {
+  describe(`a form in ${toolkit}${by}`, () => {
     const folder = makeFolder();
     let scene: Scene;
     let form: Form;
 
     beforeAll(async () => {
-      scene = await openScene();
+      scene = await open();
       form = await openForm(scene, toolkit, folder.path);
     });
     afterAll(async () => {

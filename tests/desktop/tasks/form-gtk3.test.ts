@@ -1,12 +1,4 @@
 import { describeForm } from "./describe-form.ts";
+import { gtk3 } from "./form-words.ts";
 
-describeForm({
-  toolkit: "gtk3",
-  radio: "radio",
-  branch: ["cell", "Fruit"],
-  row: "cell",
-  colourItem: "menuitem",
-  menuButton: "toggle",
-  toggle: "switch",
-  expander: "toggle",
-});
+describeForm(gtk3);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { prepareCalc } from "../calc.ts";
-import { openScene, type Scene, waitFor } from "../scene.ts";
-import { act, confirm, listShown, markOf } from "./task.ts";
+import { type Scene, waitFor } from "../scene.ts";
+import { act, confirm, listShown, markOf, openTaskScene } from "./task.ts";
 
 const calc = prepareCalc([
   ["Apples", 3],
@@ -13,7 +13,7 @@ const sheet = ["--window", "sheet.fods"];
 let scene: Scene;
 
 beforeAll(async () => {
-  scene = await openScene({ width: 1400, height: 1000 });
+  scene = await openTaskScene({ width: 1400, height: 1000 });
   await scene.start(calc.command, "sheet.fods");
   await waitFor("the sheet", () => listShown(scene, ...sheet).some(({ r }) => r === "cell"));
   await scene.settle();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareChromium } from "../chromium.ts";
-import { openScene, prepareFirefox, type Scene, waitFor } from "../scene.ts";
-import { act, confirm, doubt, listShown, markOf } from "./task.ts";
+import { prepareFirefox, type Scene, waitFor } from "../scene.ts";
+import { act, confirm, doubt, listShown, markOf, openTaskScene } from "./task.ts";
 
 const html = readFileSync(join(import.meta.dir, "../../fixtures/apps/form.html"), "utf8");
 const page = ["--window", "Page form"];
@@ -38,7 +38,7 @@ describe.each(browsers)("a form in $name", ({ prepare, month }) => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await openScene();
+    scene = await openTaskScene();
     const [program, ...args] = browser.command;
     await scene.start([program, ...args.slice(0, -1), server.address], "Page form");
     await waitFor("the page", () => listShown(scene, ...page).some(({ t }) => t === "Agree"));

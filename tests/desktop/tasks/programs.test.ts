@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { openScene, type Scene, waitFor } from "../scene.ts";
-import { act, confirm, listShown, makeFolder, markOf } from "./task.ts";
+import { type Scene, waitFor } from "../scene.ts";
+import { act, confirm, listShown, makeFolder, markOf, openTaskScene } from "./task.ts";
 
 const folder = makeFolder();
 let scene: Scene;
 
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openTaskScene();
 });
 afterAll(async () => {
   await scene.close();

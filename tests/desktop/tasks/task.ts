@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Scene } from "../scene.ts";
+import { openMcpScene } from "../mcp-scene.ts";
+import { openScene, type Scene } from "../scene.ts";
 import { readShown, type Shown } from "../shown.ts";
+
+/** The tasks by MCP alone, all of them: DESKMAP_TASKS_BY=mcp. One form is done so in every run (tests/desktop/mcp-tasks). */
+export const openTaskScene = process.env.DESKMAP_TASKS_BY === "mcp" ? openMcpScene : openScene;
 
 /** What an acting command said and how it ended. */
 export interface Outcome {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { hashText } from "../../../model/hash.ts";
+import { findPassword } from "./password-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,8 +31,7 @@ export function isShared(env: Environment): boolean {
 }
 
 export function readAddress(env: Environment): Result<SharedAddress> {
-  const given = env[variable] ?? "";
-  const url = parseAddress(given);
+  const url = parseAddress(env[variable] ?? "");
   if (url === undefined) return fail(describeBadAddress("it is no address of a PostgreSQL database"));
   const wish = url.searchParams;
   const unknown = [...wish.keys()].filter((key) => !knownKeys.has(key));
@@ -46,7 +46,8 @@ export function readAddress(env: Environment): Result<SharedAddress> {
   const port = Number(url.port || 5432);
   const place = host.startsWith("/") ? `/${database}?host=${host}` : `${host}:${port}/${database}`;
   const shown = `postgres://${user}@${place}${owner === user ? "" : ` (map of ${owner})`}`;
-  const password = decode(url.password) || env.PGPASSWORD || undefined;
+  const given = decode(url.password) || env.PGPASSWORD;
+  const password = given || findPassword(env, { host, port, database, user });
   const name = BigInt.asUintN(64, BigInt(hashText([shown, port, owner].join("\u0004")))).toString(36);
   return succeed({ host, port, database, user, password, owner, tls: tls.value, shown, file: `shared-${name}.db` });
 }

@@ -5,10 +5,14 @@ import type { Server } from "./connect.ts";
 import { takeAnswer } from "./incoming.ts";
 import { countQueued, takeBatch } from "./outgoing.ts";
 import { readState } from "./replica.ts";
-import type { Trouble } from "./trouble.ts";
+import { readAside, setAside, splitBatch } from "./set-aside.ts";
+import { describeLasting, type Trouble } from "./trouble.ts";
 
 /** So long nobody is asked again after nobody was there, at first and at most. */
 const [firstPauseMs, longestPauseMs] = [2000, 60_000];
+
+/** So many refusals are followed up in one go: to find one row among thousands takes about a dozen. */
+const mostRefusals = 100;
 
 export interface Exchange {
   readonly file: MapFile;
@@ -21,11 +25,11 @@ export interface Exchange {
  * Tells the server everything that waits, and takes over what others have told it. What is told goes first, all of it: only a
  * desktop that has not heard of a control can have met it by itself.
  */
-export async function exchange({ file, server, wantedNumbers }: Exchange): Promise<Trouble | undefined> {
+export async function exchange({ file, server, wantedNumbers }: Exchange): Promise<Exchanged> {
   const { retryAtMs } = readState(file);
-  if (Date.now() < retryAtMs) return { kind: "away", reason: "it was not there a moment ago" };
-  let hasForgotten = false;
-  for (;;) {
+  if (Date.now() < retryAtMs) return endWith({ kind: "away", reason: "it was not there a moment ago" }, 0);
+  let [hasForgotten, isAdmitted, asideCount] = [false, false, 0];
+  for (let refusals = 0; refusals < mostRefusals; ) {
     const batch = takeBatch(file);
     const { client, born, cursor } = readState(file);
     const isPull = batch?.isLast ?? true;
@@ -34,15 +38,45 @@ export async function exchange({ file, server, wantedNumbers }: Exchange): Promi
       ...{ batch: batch?.number ?? 0, body: batch?.body ?? "" },
       ...{ numbers: countLacking(file, wantedNumbers), highest: findHighest(file) },
     });
-    if ("trouble" in asked) {
-      if (asked.trouble.kind === "away") noteAbsence(file);
-      return asked.trouble;
+    if ("answer" in asked) {
+      hasForgotten = takeAnswer(file, { client, cursor, isPull }, asked.answer) || hasForgotten;
+      if (isPull && asked.answer.reached >= asked.answer.head) break;
+      continue;
     }
-    hasForgotten = takeAnswer(file, { client, cursor, isPull }, asked.answer) || hasForgotten;
-    if (isPull && asked.answer.reached >= asked.answer.head) break;
+    const { trouble } = asked;
+    if (trouble.kind === "away") noteAbsence(file);
+    if (trouble.kind === "away" || trouble.lasting === undefined || batch === undefined) {
+      return endWith(trouble, asideCount);
+    }
+    // Who is refused without telling anything is refused for other reasons than what he tells.
+    isAdmitted ||= await isLetIn(file, server);
+    if (!isAdmitted) return endWith(trouble, asideCount);
+    refusals += 1;
+    if (splitBatch(file, batch.number)) continue;
+    setAside(file, batch.number, trouble.lasting);
+    asideCount += 1;
   }
   if (hasForgotten) wipe(file);
-  return undefined;
+  return endWith(undefined, asideCount);
+}
+
+interface Exchanged {
+  readonly trouble: Trouble | undefined;
+  /** How many rows the server will never take, and were set aside. */
+  readonly asideCount: number;
+}
+
+function endWith(trouble: Trouble | undefined, asideCount: number): Exchanged {
+  return { trouble, asideCount };
+}
+
+async function isLetIn(file: MapFile, server: Server): Promise<boolean> {
+  const { client, born, cursor } = readState(file);
+  const highest = findHighest(file);
+  const asked = await server.ask({
+    ...{ client, born, cursor, isPull: false, batch: 0, body: "", numbers: 0, highest },
+  });
+  return "answer" in asked;
 }
 
 /** What to tell a person whose work goes on without the server. */
@@ -50,6 +84,13 @@ export function describeAbsence(file: MapFile, { shown }: SharedAddress, reason:
   const count = countQueued(file);
   const kept = count === 0 ? "nothing waits to be sent" : `${count} changes are kept and sent later`;
   return `the shared map ${shown} cannot be reached (${reason}): this desktop works with its own copy; ${kept}`;
+}
+
+/** What to tell a person of whose work a part will not reach the others. */
+export function describeAside(file: MapFile, { shown }: SharedAddress, count: number): string {
+  const reasons = [...new Set(readAside(file).map(({ code }) => describeLasting(code)))].join("; ");
+  const rows = count === 1 ? "1 row" : `${count} rows`;
+  return `the shared map ${shown} does not take ${rows} of this desktop (${reasons}): set aside in its own copy, the rest was sent; deskmap map stats tells how many there are`;
 }
 
 function noteAbsence(file: MapFile): void {

@@ -2,6 +2,7 @@ import type { MapFile } from "../database.ts";
 import type { Answer, Question } from "./connect.ts";
 import { sharedColumns, takeEvidence, takePlaces, takeTargets, takeWindows } from "./incoming-rows.ts";
 import { becomeAnother, queues, readState } from "./replica.ts";
+import { clearTaken } from "./set-aside.ts";
 
 /**
  * Brings a desktop's copy to where the server is. What the desktop has written since stays on top of it until the server has
@@ -20,6 +21,7 @@ export function takeAnswer(
       becomeAnother(file);
       return false;
     }
+    clearTaken(file, answer.applied);
     for (const queue of queues) file.run(`DELETE FROM ${queue} WHERE batch > 0 AND batch <= ?`, answer.applied);
     const [first, last] = answer.numbers ?? [0, 0];
     if (last > 0) file.run("INSERT OR IGNORE INTO shared_numbers (last, next) VALUES (?, ?)", last, first);

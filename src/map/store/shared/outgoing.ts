@@ -19,12 +19,18 @@ export interface Batch {
 export function takeBatch(file: MapFile): Batch | undefined {
   if (!isAnyQueued(file)) return undefined;
   return file.inTransaction(() => {
-    const { batch } = readState(file);
-    const isUnderWay = queues.some((queue) => isFound(file, `SELECT 1 FROM ${queue} WHERE batch > 0 LIMIT 1`));
-    const number = isUnderWay ? batch : batch + 1;
-    if (!isUnderWay) startBatch(file, number);
-    return { number, body: writeBody(file, number), isLast: !isAnyQueued(file, "batch = 0") };
+    const first = findUnderWay(file);
+    const number = first ?? readState(file).batch + 1;
+    if (first === undefined) startBatch(file, number);
+    return { number, body: writeBody(file, number), isLast: !isAnyQueued(file, `batch <> ${number}`) };
   });
+}
+
+/** The first of those of which nobody knows whether they arrived: one, or the parts of one that was refused. */
+function findUnderWay(file: MapFile): number | undefined {
+  const firsts = queues.map((queue) => file.get(`SELECT min(batch) AS first FROM ${queue} WHERE batch > 0`)?.first);
+  const numbers = firsts.filter((first) => first != null).map(Number);
+  return numbers.length === 0 ? undefined : Math.min(...numbers);
 }
 
 /** How much waits to be sent: for people. */

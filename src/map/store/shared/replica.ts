@@ -48,6 +48,11 @@ const tables: readonly string[] = [
      kind TEXT NOT NULL, id INTEGER NOT NULL, batch INTEGER NOT NULL, at INTEGER NOT NULL,
      PRIMARY KEY (kind, id, batch)
    ) STRICT, WITHOUT ROWID`,
+  // What the server will never take, by numbers and hashes alone.
+  `CREATE TABLE IF NOT EXISTS shared_aside (
+     kind TEXT NOT NULL, id INTEGER NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL,
+     PRIMARY KEY (kind, id)
+   ) STRICT, WITHOUT ROWID`,
 ];
 
 export const queues = [
@@ -156,7 +161,8 @@ export interface ReplicaState {
 export function prepareReplica(file: MapFile): boolean {
   const made =
     "SELECT count(*) AS amount FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'shared\\_%' ESCAPE '\\'";
-  if (Number(file.get(made)?.amount) !== triggers.length) {
+  const isWhole = file.get("SELECT 1 FROM sqlite_master WHERE name = 'shared_aside'") !== undefined;
+  if (Number(file.get(made)?.amount) !== triggers.length || !isWhole) {
     const isNew = file.get("SELECT 1 FROM sqlite_master WHERE name = 'shared_state'") === undefined;
     if (isNew && file.get("SELECT 1 FROM targets LIMIT 1") !== undefined) return false;
     file.inTransaction(() => {

@@ -1,11 +1,11 @@
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
-import { describeFailure, MapFile } from "../database.ts";
+import { describeFailure, isUnwritable, MapFile } from "../database.ts";
 import { type Environment, mapPath } from "../places.ts";
 import { MapUnavailable } from "../port.ts";
 import { SqliteStore } from "../sqlite.ts";
 import { readAddress, type SharedAddress } from "./address.ts";
 import { Server } from "./connect.ts";
-import { describeAbsence, exchange } from "./exchange.ts";
+import { describeAbsence, describeAside, exchange } from "./exchange.ts";
 import { isAnyQueued } from "./outgoing.ts";
 import { prepareReplica, readState } from "./replica.ts";
 import type { Trouble } from "./trouble.ts";
@@ -19,6 +19,8 @@ const freshMs = 2000;
  */
 export class SharedStore extends SqliteStore {
   private settledAtMs = 0;
+  /** Rows that were set aside, of which nobody was told yet. */
+  private asideCount = 0;
 
   private constructor(
     file: MapFile,
@@ -28,19 +30,23 @@ export class SharedStore extends SqliteStore {
     super(file);
   }
 
+  /** Throws MapUnavailable where nothing is wrong but that the copy cannot be written. */
   static async join(env: Environment): Promise<Result<SharedStore>> {
     const address = readAddress(env);
     if (!address.ok) return address;
     const path = mapPath(env);
+    let file: MapFile | undefined;
     try {
-      const file = MapFile.open(path);
-      if (!prepareReplica(file)) {
-        file.close();
-        return fail(describeStranger(path));
-      }
-      return await new SharedStore(file, address.value, new Server(address.value)).enter();
+      file = MapFile.open(path);
+      if (prepareReplica(file)) return await new SharedStore(file, address.value, new Server(address.value)).enter();
+      file.close();
+      return fail(describeStranger(path));
     } catch (error) {
-      return fail(error instanceof MapUnavailable ? error.failure : describeFailure(path, error));
+      const why = error instanceof MapUnavailable ? error : undefined;
+      const failure = why?.failure ?? describeFailure(path, error);
+      file?.close();
+      if (why?.isUnwritable || isUnwritable(error)) throw new MapUnavailable(failure, true);
+      return fail(failure);
     }
   }
 
@@ -56,10 +62,15 @@ export class SharedStore extends SqliteStore {
 
   private async tell(): Promise<string | undefined> {
     const isFresh = Date.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
-    if (isFresh && !isAnyQueued(this.file)) return undefined;
-    const trouble = await this.exchange();
-    if (trouble === undefined) return undefined;
+    const trouble = isFresh && !isAnyQueued(this.file) ? undefined : await this.exchange();
+    if (trouble === undefined) return this.tellAside();
     return trouble.kind === "away" ? describeAbsence(this.file, this.address, trouble.reason) : trouble.failure.message;
+  }
+
+  private tellAside(): string | undefined {
+    const count = this.asideCount;
+    this.asideCount = 0;
+    return count === 0 ? undefined : describeAside(this.file, this.address, count);
   }
 
   override close(): void {
@@ -77,7 +88,9 @@ export class SharedStore extends SqliteStore {
   }
 
   private async exchange(): Promise<Trouble | undefined> {
-    const trouble = await exchange({ file: this.file, server: this.server, wantedNumbers: this.wantedNumbers });
+    const { file, server, wantedNumbers } = this;
+    const { trouble, asideCount } = await exchange({ file, server, wantedNumbers });
+    this.asideCount += asideCount;
     if (trouble !== undefined) return trouble;
     this.wantedNumbers = 0;
     this.settledAtMs = Date.now();

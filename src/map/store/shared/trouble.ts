@@ -5,7 +5,18 @@ import type { SharedAddress } from "./address.ts";
 /** Why nothing came of a question: nobody is there, and one works on alone; or somebody said no, and a person must act. */
 export type Trouble =
   | { readonly kind: "away"; readonly reason: string }
-  | { readonly kind: "refused"; readonly failure: Failure };
+  | {
+      readonly kind: "refused";
+      readonly failure: Failure;
+      /** Where it may be for what was told, and not for who asks: PostgreSQL's code. The same would be refused again. */
+      readonly lasting?: string | undefined;
+    };
+
+/**
+ * Classes of PostgreSQL's codes for what is wrong with a row: invalid data, a constraint, a check, a limit, a rule that
+ * somebody has added, or a policy of rows. Whoever may not come in at all gets the last one too.
+ */
+const lastingCodes = /^(22|23|44|54|P0001$|42501$)/;
 
 /** What PostgreSQL says where its tables were not made yet, or are older or newer than this Deskmap. */
 const schemaCodes: ReadonlySet<string> = new Set(["3F000", "42883", "42P01", "DM001"]);
@@ -22,7 +33,10 @@ export function describeTrouble(
 ): Trouble {
   const code = codeOf(error);
   const told = findAnswer(address, code, when);
-  if (told !== undefined) return { kind: "refused", failure: { code: "UNAVAILABLE", done: nothingDone, ...told } };
+  const lasting = when === "asking" && lastingCodes.test(code) ? code : undefined;
+  if (told !== undefined) {
+    return { kind: "refused", lasting, failure: { code: "UNAVAILABLE", done: nothingDone, ...told } };
+  }
   return { kind: "away", reason: code === "" ? "it did not answer in time" : code };
 }
 
@@ -73,6 +87,19 @@ function describeNoMember(shown: string, user: string, owner: string): Told {
     message: `the shared map ${shown} is not for ${user}`,
     suggestion: `its administrator runs: GRANT ${quote(owner)} TO ${quote(user)};`,
   };
+}
+
+/** In words, what a code of a row means. */
+export function describeLasting(code: string): string {
+  const [, words = ""] =
+    [
+      [/^22/, "invalid data"] as const,
+      [/^(23|44)/, "a constraint"] as const,
+      [/^54/, "too large"] as const,
+      [/^P0001/, "a rule of its administrator"] as const,
+      [/^42501/, "no permission"] as const,
+    ].find(([pattern]) => pattern.test(code)) ?? [];
+  return words === "" ? `PostgreSQL ${code}` : `${words}, PostgreSQL ${code}`;
 }
 
 /** Of the rest, what a server says who will be back, or nobody at all, is no refusal. */

@@ -5,7 +5,7 @@ import { roleFromAtspi } from "../../../model/role.ts";
 import { readActions, readInvocations } from "./actions.ts";
 import { findClickPoint } from "./click-point.ts";
 import type { BuildContext } from "./context.ts";
-import { isSecret } from "./details.ts";
+import { isSecret, platformIdOf } from "./details.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
 import { isLong, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
@@ -72,7 +72,7 @@ export function buildElement(
     platformActions: node.details.actions?.map(([name]) => name) ?? [],
     invocations: readInvocations(node, role),
     shortcut: readShortcut(node.details.actions?.map(([, , binding]) => binding) ?? []),
-    platformId: node.details.attributes?.get("id") ?? "",
+    platformId: platformIdOf(node),
     alikeIndex: rank.index,
     alikeCount: rank.count,
     runtimeId: `${outer.runtimePrefix}${node.path}`,

@@ -31,7 +31,7 @@ export async function readManaged(walk: Walk): Promise<void> {
   await Promise.all(managers.map((manager) => readCellsInView(walk, manager)));
 }
 
-async function readCellsInView(walk: Walk, manager: RawNode): Promise<void> {
+export async function readCellsInView(walk: Walk, manager: RawNode): Promise<void> {
   const { peer } = walk;
   const childCount = await unlessRefused(getProperty(peer, manager.path, "Accessible", "ChildCount"));
   if (typeof childCount !== "number" || childCount <= 0) return;
@@ -49,7 +49,7 @@ async function readCellsInView(walk: Walk, manager: RawNode): Promise<void> {
     const range = await findRangeInView(walk, manager);
     first = Math.max(0, range?.first ?? 0);
     last = Math.min(childCount - 1, range?.last ?? maxManagedChildren - 1, first + maxManagedChildren - 1);
-    walk.cuts.add("a very large list was read only where it is in view");
+    walk.cuts.set(manager.path, "a very large list was read only where it is in view");
   }
   const refs = await Promise.all(
     Array.from({ length: last - first + 1 }, (_, offset) =>

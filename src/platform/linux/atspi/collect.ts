@@ -11,8 +11,8 @@ import { descendAll } from "./walk.ts";
 export interface Collection {
   /** The application's windows. */
   readonly windows: readonly RawNode[];
-  /** What was left out, in words. */
-  readonly cuts: readonly string[];
+  /** What was left out, in words, by the path of what it was left out of. */
+  readonly cuts: ReadonlyMap<string, string>;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Collection {
  * lacks. Elsewhere what is on the screen is walked, and the rest is added only if it was asked for.
  */
 export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: boolean): Promise<Collection> {
-  const walk: Walk = { peer, quirks, includeHidden, nodes: new Map(), cuts: new Set() };
+  const walk: Walk = { peer, quirks, includeHidden, nodes: new Map(), cuts: new Map() };
   const [items, topRefs] = await Promise.all([
     quirks.cache === "whole" ? readCache(peer) : [],
     getChildren(peer, rootPath),
@@ -31,21 +31,21 @@ export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: bo
     addItems(walk, await readCache(peer));
   }
   const incomplete = linkNodes(walk.nodes).filter((node) => node.path !== rootPath);
-  const { windows, added } = await readWindows(walk, topRefs);
+  const { windows, added } = await readFrames(walk, topRefs);
   const isWalk = walk.nodes.size === added.length;
   // What is on the screen comes first: the deadline, if it strikes, takes what is hidden.
   if (isWalk && includeHidden)
-    await keepWhatCame(() => descendAll({ ...walk, includeHidden: false, cuts: new Set() }, windows));
+    await keepWhatCame(() => descendAll({ ...walk, includeHidden: false, cuts: new Map() }, windows));
   if (isWalk && includeHidden) await keepWhatCame(() => addHidden(walk));
   else await keepWhatCame(() => descendAll(walk, [...incomplete, ...added]));
   if ([...walk.nodes.values()].some(isManager)) {
     const { readManaged } = await import("./cells.ts");
     await keepWhatCame(() => readManaged(walk));
   }
-  return { windows, cuts: [...walk.cuts] };
+  return { windows, cuts: walk.cuts };
 }
 
-function isManager(node: RawNode): boolean {
+export function isManager(node: RawNode): boolean {
   return hasState(node.states, "managesDescendants");
 }
 
@@ -57,7 +57,10 @@ function addItems({ peer, nodes }: Walk, items: readonly CacheItem[]): void {
 }
 
 /** The application's windows, and those among them that were not known yet. */
-async function readWindows(walk: Walk, refs: readonly ObjectRef[]): Promise<{ windows: RawNode[]; added: RawNode[] }> {
+export async function readFrames(
+  walk: Walk,
+  refs: readonly ObjectRef[],
+): Promise<{ windows: RawNode[]; added: RawNode[] }> {
   const known = refs.map((ref) => walk.nodes.get(ref[1])).filter((node) => node !== undefined);
   const read = await Promise.all(
     refs.map(async (ref, index) => {

@@ -70,10 +70,15 @@ export function isSecret(node: RawNode): boolean {
     node.name,
     node.description,
     label ?? "",
-    attributes?.get("id") ?? "",
+    platformIdOf(node),
     attributes?.get("placeholder-text") ?? "",
     attributes?.get("html-input-name") ?? "",
   );
+}
+
+/** The id that its program gave a control; "" if none. */
+export function platformIdOf({ details }: RawNode): string {
+  return details.id ?? details.attributes?.get("id") ?? "";
 }
 
 /** Asks what each shown node costs a call for. Positions and actions first; then text, once it is known not to be secret. */
@@ -82,11 +87,12 @@ export async function readDetails(
   quirks: Quirks,
   nodes: readonly RawNode[],
   byPath: ReadonlyMap<string, RawNode>,
+  isAsked: (node: RawNode) => boolean = () => true,
 ): Promise<void> {
   const known = keepOneParent(nodes);
   const icons = known.flatMap(({ children }) => children.filter((child) => isIconOfView(quirks, child)));
   const all = icons.length === 0 ? known : new Set([...known, ...icons]);
-  await Promise.all(Array.from(all, (node) => readOutline(peer, quirks, node, byPath)));
+  await Promise.all(Array.from(all, (node) => isAsked(node) && readOutline(peer, quirks, node, byPath)));
 }
 
 async function readOutline(
@@ -100,6 +106,7 @@ async function readOutline(
   const has = (name: string): boolean => isInterface(interfaces, name);
   const words = Promise.all([
     needsAttributes(node, quirks) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    quirks.hasAccessibleIds && hasState(node.states, "focusable") && readId(peer, node),
     needsLabel(node) && readLabel(peer, node, byPath),
   ]);
   await Promise.all([
@@ -201,6 +208,12 @@ function needsLabel(node: RawNode): boolean {
   return (node.name === "" || isWritable(node)) && !unlabelled.has(roleNameOf(node));
 }
 
+export async function readId(peer: Peer, node: RawNode): Promise<void> {
+  await keep(getProperty(peer, node.path, "Accessible", "AccessibleId"), (id) => {
+    if (typeof id === "string" && id !== "") node.details.id = id;
+  });
+}
+
 async function readNumber(peer: Peer, node: RawNode): Promise<void> {
   await keep(getProperty(peer, node.path, "Value", "CurrentValue"), (value) => {
     if (typeof value === "number") node.details.numericValue = value;
@@ -219,6 +232,7 @@ async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string,
 export async function readLabel(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
   await keep(getRelations(peer, node.path), async (relations) => {
     const targets = relations.filter(([type]) => type === labelledBy).flatMap(([, refs]) => refs);
+    if (targets.length > 0) node.details.labelPaths = targets.map(([, path]) => path);
     const names = await Promise.all(targets.map(([, path]) => readLabelName(peer, path, byPath)));
     // GTK 4 lists a button's label once for the button and once for the box around it.
     const label = [...new Set(names)].filter((name) => name !== "").join(" ");

@@ -24,9 +24,16 @@ import { roleNames } from "./vocabulary.ts";
 /** Deeper than any window nests; a tree that leads back into itself ends here. */
 const maxLevels = 60;
 
-/** Chromium has the answer after 12–23 ms, Firefox, asked for the first time, within 100. */
+/**
+ * Chromium has the answer after 12–23 ms, Firefox, asked for the first time, within 100. On a busy machine both are later,
+ * and every other answer is too: so a wait is a multiple of what a question took.
+ */
 const lateMs = 30;
+const lateFactor = 4;
+const longestLateMs = 400;
 const maxRepeats = 5;
+/** What is answered from boxes until the true answer is there is asked for twice more. */
+const repeatsWhereAlwaysLate = 2;
 
 /**
  * What the application itself has at a point of the window that an element is in; the element itself where it is a text or
@@ -72,16 +79,18 @@ async function findHit(
   if (quirks.hitTest === "in pages" && !(await hasPage(peer, around))) return undefined;
   const ask = (): Promise<string | undefined> => descend(peer, window, raw, coordinates);
   const isVague = (hit: string | undefined): boolean => hit === undefined || (hit !== path && around.includes(hit));
+  const started = performance.now();
   const first = await ask();
+  const pauseMs = Math.min(Math.max(lateMs, lateFactor * (performance.now() - started)), longestLateMs);
   let hit = first;
-  const repeats = quirks.hitsLate === "never" ? 0 : quirks.hitsLate === "always" ? 1 : maxRepeats;
+  const repeats = { never: 0, always: repeatsWhereAlwaysLate, "at first": maxRepeats }[quirks.hitsLate];
   for (let repeat = 0; repeat < repeats && (quirks.hitsLate === "always" || isVague(hit)); repeat += 1) {
-    await new Promise((resolve) => setTimeout(resolve, lateMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
     hit = await ask();
   }
   // The tabs of a page keep the answer for their list, if that was asked for before: it cannot be told from a true one.
   const isStale = quirks.hitsLate === "always" && hit === first && isVague(hit);
-  return hit === undefined || isStale ? undefined : leavePassive(peer, hit, path);
+  return hit === undefined || isStale ? undefined : leavePassive(peer, hit, path, around);
 }
 
 async function measurePoint(
@@ -136,13 +145,19 @@ async function descend(
 /** What takes no press of its own. A read may not know it: the words on a button are left out where they are its name. */
 const passive = new Set(["static", "label", "image", "icon", "paragraph", "section", "filler", "panel", "text"]);
 
-/** The element itself, where everything between it and what was hit is passive. */
-async function leavePassive(peer: Peer, hit: string, path: string): Promise<string> {
+/**
+ * The element itself, where everything between it and what was hit is passive. Of what lies over it that which takes the
+ * press: of the words on another button, that button.
+ */
+async function leavePassive(peer: Peer, hit: string, path: string, around: readonly string[]): Promise<string> {
   let inner = hit;
+  let pressed: string | undefined;
   for (let level = 0; level < maxLevels && inner !== path; level += 1) {
+    if (around.includes(inner)) return pressed ?? hit;
     const [role, parent] = await Promise.all([getRole(peer, inner), getParent(peer, inner)]);
-    if (!passive.has(roleNames[role] ?? "") || parent === undefined || parent[0] !== peer.name) return hit;
+    if (!passive.has(roleNames[role] ?? "")) pressed ??= inner;
+    if (parent === undefined || parent[0] !== peer.name) return pressed ?? hit;
     inner = parent[1];
   }
-  return inner;
+  return inner === path && pressed === undefined ? inner : hit;
 }

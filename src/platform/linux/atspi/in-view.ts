@@ -30,7 +30,7 @@ export async function readChildrenInView(walk: Walk, parent: RawNode, descend: D
   }
   const role = roleNameOf(parent);
   if (!walk.includeHidden)
-    walk.cuts.add(`of the ${parent.childCount} parts of one ${role} only those in view were read`);
+    walk.cuts.set(parent.path, `of the ${parent.childCount} parts of one ${role} only those in view were read`);
   await readFound(walk, parent, found, descend);
   if (walk.includeHidden) await readRest(walk, parent, found, descend);
 }

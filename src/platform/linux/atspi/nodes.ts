@@ -32,11 +32,17 @@ interface RawDetails {
   secretText?: string;
   /** Only the words before it say that it is secret. */
   isSecretInSight?: boolean;
+  /** Its text was taken for secret by these words alone. */
+  isTextWithheld?: boolean;
   numericValue?: number;
   /** The text of a combo box's chosen entry. */
   choice?: string;
   label?: string;
+  /** What is its label. */
+  labelPaths?: readonly string[];
   attributes?: ReadonlyMap<string, string>;
+  /** What the program calls it among programs. */
+  id?: string;
   url?: string;
 }
 

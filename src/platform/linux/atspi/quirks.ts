@@ -30,6 +30,8 @@ export interface Quirks {
   readonly hasAttributes: boolean;
   /** Whether they tell the placeholders of fields, and nothing else. */
   readonly hasPlaceholders: boolean;
+  /** Whether ids are told as a property, by programs that give their controls any. */
+  readonly hasAccessibleIds: boolean;
   /** The name of the one action that elements of a role have, where that is certain: it saves a call each. */
   readonly actionOfRole: Readonly<Record<string, string>>;
   /** Names that a toolkit makes up from class names: of any element, and of containers only. */
@@ -119,6 +121,7 @@ const standard: Quirks = {
   pagesInPixels: false,
   hasAttributes: true,
   hasPlaceholders: false,
+  hasAccessibleIds: false,
   actionOfRole: {},
   placeholderName: undefined,
   placeholderContainerName: undefined,
@@ -168,7 +171,11 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Of two widgets at the same place, one above the other, its hit test gives the first, which is below.
   // An action runs while its message is being handled: a dialog that waits for its end in a loop of its own (gtk_dialog_run)
   // leaves that connection unheard as long, though the program works. Told over a connection of its own, the rest is heard.
+  // Its attributes tell placeholders only; it makes no AccessibleId itself, not even of a GtkBuilder's ids.
   gtk: {
+    hasAttributes: false,
+    hasPlaceholders: true,
+    hasAccessibleIds: true,
     goesDeaf: true,
     deselectsByPlace: true,
     cacheMayOverflow: true,
@@ -307,7 +314,8 @@ const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
   soffice: {
     cache: "none",
     reportsCheaply: false,
-    hasAttributes: false,
+    hasPlaceholders: false,
+    hasAccessibleIds: false,
     actionOfRole: {},
     cellsAreNamedByAddress: true,
     forgetsMenuBar: true,

@@ -12,8 +12,8 @@ export interface Walk {
   readonly quirks: Quirks;
   readonly includeHidden: boolean;
   readonly nodes: Map<string, RawNode>;
-  /** What was left out, in words. */
-  readonly cuts: Set<string>;
+  /** What was left out, in words, by the path of what it was left out of. */
+  readonly cuts: Map<string, string>;
 }
 
 /** The states of an object that is the application's own and was not read before. */

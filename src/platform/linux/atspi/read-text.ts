@@ -7,7 +7,7 @@ import type { Note, TextRead } from "../../../model/snapshot.ts";
 import type { TextRequest } from "../../port.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import { isSecret, readLabel } from "./details.ts";
+import { isSecret, readId, readLabel } from "./details.ts";
 import { describeGone, describeSilence } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { Peer } from "./peer.ts";
@@ -229,7 +229,7 @@ async function readNode({ peer }: Reading, path: string): Promise<RawNode> {
     details: {},
   };
   if (isWritable(node)) {
-    await readLabel(peer, node, new Map());
+    await Promise.all([readLabel(peer, node, new Map()), readId(peer, node)]);
     node.details.attributes = await getAttributes(peer, path).catch(ignoreRefusal);
   }
   return node;

@@ -16,14 +16,27 @@ export function hideSecretsInSight(node: RawNode, isKept: (child: RawNode) => bo
     const before = kept[index - 1];
     const words = (before === undefined ? "" : wordsOf(before)) || wordsOf(node) || wordsBefore;
     const { details } = child;
+    giveBack(child);
     const isNameless = child.name === "" && details.label === undefined;
     if (isNameless && isWritable(child) && isSecretLabel(words)) {
       details.isSecretInSight = true;
-      if (details.text !== undefined) details.secretText = details.text;
+      if (details.text !== undefined) {
+        details.secretText = details.text;
+        details.isTextWithheld = true;
+      }
       delete details.text;
     }
     hideSecretsInSight(child, isKept, words);
   });
+}
+
+/** What was found before is found anew: the words may have changed since. */
+function giveBack({ details }: RawNode): void {
+  if (details.isSecretInSight === true) details.isSecretInSight = false;
+  if (details.isTextWithheld !== true || details.secretText === undefined) return;
+  details.text = details.secretText;
+  details.isTextWithheld = false;
+  delete details.secretText;
 }
 
 /** What an element says itself; a long text is about something else than the field in it. */

@@ -40,7 +40,7 @@ export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
   const first = view && (await findPlace(walk, sheet, view[0] + 2, view[1] + 2));
   const last = view && (await findLast(walk, sheet, view));
   if (view === undefined || first === undefined || last === undefined) {
-    walk.cuts.add(`of ${quoteText(sheet.name)} no cell is in view`);
+    walk.cuts.set(sheet.path, `of ${quoteText(sheet.name)} no cell is in view`);
     return;
   }
   const [rows, columns] = await Promise.all([
@@ -53,7 +53,8 @@ export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
   const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, isSame(place, cursor))));
   sheet.children = cells.filter((cell) => cell !== undefined);
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
-  walk.cuts.add(
+  walk.cuts.set(
+    sheet.path,
     `of ${quoteText(sheet.name)} only ${range}, which is in view, was read; cells without content are left out`,
   );
 }

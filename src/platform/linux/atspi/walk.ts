@@ -8,7 +8,7 @@ import { hasState } from "./vocabulary.ts";
 /** More than anybody reads, and than the time allowed suffices for. */
 const maxNodes = 100_000;
 /** Longer lists are read only where they are in view: Chromium takes a time that grows with the square to list children. */
-const maxListed = 1000;
+export const maxListed = 1000;
 /** The choices of a closed list are hidden, but one of them is what it shows. */
 const maxChoices = 200;
 const menuSamples = 4;
@@ -18,11 +18,11 @@ export async function descendAll(walk: Walk, parents: readonly RawNode[]): Promi
 }
 
 /** Reads everything below a node that the wish asks for; what is hidden only so far that its sisters can be told apart. */
-async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBox(parent)): Promise<void> {
+export async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBox(parent)): Promise<void> {
   const isLeaf = parent.childCount === 0 || hasState(parent.states, "managesDescendants");
   if (isLeaf || !(walk.includeHidden || isChoice || isShown(walk.quirks, parent.states))) return;
   if (walk.nodes.size > maxNodes) {
-    walk.cuts.add(`only the first ${maxNodes} elements were read`);
+    walk.cuts.set(parent.path, `only the first ${maxNodes} elements were read`);
     return;
   }
   if (parent.childCount > maxListed) {

@@ -3,9 +3,18 @@ import { getProperty, internAtoms, queryChildren, readUint32s } from "./requests
 
 const changeAttributes = 2;
 const eventMaskBit = 1 << 11;
-const mask = { structure: 1 << 17, substructure: 1 << 19, property: 1 << 22 };
-const event = { destroy: 17, unmap: 18, map: 19, reparent: 21, configure: 22, property: 28 };
-const damage = { queryVersion: 0, create: 1 };
+export const eventMask = { structure: 1 << 17, substructure: 1 << 19, focus: 1 << 21, property: 1 << 22 };
+export const eventKind = {
+  focusIn: 9,
+  focusOut: 10,
+  destroy: 17,
+  unmap: 18,
+  map: 19,
+  reparent: 21,
+  configure: 22,
+  property: 28,
+};
+const damage = { queryVersion: 0, create: 1, destroy: 2 };
 const rawRectangles = 0;
 
 /**
@@ -58,8 +67,7 @@ class Attention {
   private readonly watched = new Set<number>();
   /** The programs' connections to the display, by what all names of one have in common. */
   private readonly programs = new Set<number>();
-  /** Where something as small as a caret was drawn. */
-  private readonly carets = new Set<string>();
+  private readonly carets = new Carets();
   private extension: XExtension | undefined;
   private telling: ReadonlySet<number> = new Set();
   private menus = { type: 0, types: new Set<number>() };
@@ -77,13 +85,13 @@ class Attention {
       internAtoms(x, [...rootProperties, ...windowProperties]),
       internAtoms(x, ["_NET_WM_WINDOW_TYPE", ...menuTypes]),
       queryChildren(x, x.root),
-      this.select(x.root, mask.substructure | mask.property),
+      selectEvents(x, x.root, eventMask.substructure | eventMask.property),
     ]);
     this.extension = extension;
     this.telling = new Set(Object.values(atoms));
     this.menus = { type: types._NET_WM_WINDOW_TYPE, types: new Set(menuTypes.map((name) => types[name])) };
     x.listen((message) => this.hear(message));
-    if (extension !== undefined) await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
+    if (extension !== undefined) await beginDamage(x, extension);
     const popups = topLevels.filter((id) => this.isOurs(id));
     await Promise.all([...windows, ...popups].map((id) => this.watch(id)));
   }
@@ -91,30 +99,21 @@ class Attention {
   private hear(message: Buffer): void {
     const kind = (message[0] ?? 0) & 0x7f;
     if (this.extension !== undefined && kind === this.extension.firstEvent) {
-      if (!this.isCaret(message)) this.onChange("pixels");
+      if (!this.carets.has(message)) this.onChange("pixels");
       return;
     }
-    if (kind === event.property) {
+    if (kind === eventKind.property) {
       if (this.telling.has(message.readUInt32LE(8))) this.onChange("windows");
       return;
     }
-    const isWindowEvent = kind >= event.destroy && kind <= event.configure;
+    const isWindowEvent = kind >= eventKind.destroy && kind <= eventKind.configure;
     if (!isWindowEvent) return;
     const id = message.readUInt32LE(8);
     if (!this.isOurs(id)) return;
     this.onChange("windows");
-    if (kind === event.map || kind === event.reparent) this.watch(id).catch(ignoreEnd);
-    if (kind === event.map && message[12] === 1) this.tellMenu(id).catch(ignoreEnd);
-    if (kind === event.destroy) this.watched.delete(id);
-  }
-
-  private isCaret(message: Buffer): boolean {
-    const [width, height] = [message.readUInt16LE(20), message.readUInt16LE(22)];
-    if (width > caret.width || height > caret.height) return false;
-    const place = message.toString("latin1", 4, 8) + message.toString("latin1", 16, 24);
-    const isAgain = this.carets.has(place);
-    if (this.carets.size < maxCarets) this.carets.add(place);
-    return isAgain || width <= thinCaret;
+    if (kind === eventKind.map || kind === eventKind.reparent) this.watch(id).catch(ignoreEnd);
+    if (kind === eventKind.map && message[12] === 1) this.tellMenu(id).catch(ignoreEnd);
+    if (kind === eventKind.destroy) this.watched.delete(id);
   }
 
   private async tellMenu(id: number): Promise<void> {
@@ -134,27 +133,56 @@ class Attention {
     if (this.watched.has(id)) return;
     this.watched.add(id);
     const { x, extension } = this;
-    const orders = [this.select(id, mask.structure | mask.property)];
-    if (extension !== undefined) {
-      const create = encodeDamage(16, extension.opcode, damage.create, x.allotId(), id);
-      create[12] = rawRectangles;
-      orders.push(orderUnlessGone(x, create));
-    }
-    await Promise.all(orders);
-  }
-
-  private select(window: number, events: number): Promise<void> {
-    const bytes = Buffer.alloc(16);
-    bytes[0] = changeAttributes;
-    bytes.writeUInt32LE(window, 4);
-    bytes.writeUInt32LE(eventMaskBit, 8);
-    bytes.writeUInt32LE(events, 12);
-    return orderUnlessGone(this.x, bytes);
+    await Promise.all([
+      selectEvents(x, id, eventMask.structure | eventMask.property),
+      extension !== undefined && watchDrawing(x, extension, id),
+    ]);
   }
 }
 
+/** Where something as small as a caret was drawn. */
+export class Carets {
+  private readonly places = new Set<string>();
+
+  /** Whether what was drawn is a caret. */
+  has(message: Buffer): boolean {
+    const [width, height] = [message.readUInt16LE(20), message.readUInt16LE(22)];
+    if (width > caret.width || height > caret.height) return false;
+    const place = message.toString("latin1", 4, 8) + message.toString("latin1", 16, 24);
+    const isAgain = this.places.has(place);
+    if (this.places.size < maxCarets) this.places.add(place);
+    return isAgain || width <= thinCaret;
+  }
+}
+
+export async function beginDamage(x: XConnection, extension: XExtension): Promise<void> {
+  await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
+}
+
+/** Has everything reported that is drawn in a window. Returns the name by which that is ended. */
+export async function watchDrawing(x: XConnection, { opcode }: XExtension, window: number): Promise<number> {
+  const id = x.allotId();
+  const create = encodeDamage(16, opcode, damage.create, id, window);
+  create[12] = rawRectangles;
+  await orderUnlessGone(x, create);
+  return id;
+}
+
+export function endDrawing(x: XConnection, { opcode }: XExtension, id: number): Promise<void> {
+  return orderUnlessGone(x, encodeDamage(8, opcode, damage.destroy, id));
+}
+
+export function selectEvents(x: XConnection, window: number, events: number): Promise<void> {
+  const bytes = Buffer.alloc(16);
+  bytes[0] = changeAttributes;
+  bytes.writeUInt32LE(window, 4);
+  bytes.writeUInt32LE(eventMaskBit, 8);
+  bytes.writeUInt32LE(events, 12);
+  return orderUnlessGone(x, bytes);
+}
+
 /** A window may have gone, or take input only and show nothing. */
-async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
+export async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
   try {
     await x.order(bytes);
   } catch (error) {
@@ -167,11 +195,11 @@ function ignoreEnd(error: unknown): void {
   if (!(error instanceof XUnavailable)) throw error;
 }
 
-function encodeDamage(length: number, opcode: number, minor: number, first: number, second: number): Buffer {
+function encodeDamage(length: number, opcode: number, minor: number, first: number, second?: number): Buffer {
   const bytes = Buffer.alloc(length);
   bytes[0] = opcode;
   bytes[1] = minor;
   bytes.writeUInt32LE(first, 4);
-  bytes.writeUInt32LE(second, 8);
+  if (second !== undefined) bytes.writeUInt32LE(second, 8);
   return bytes;
 }

@@ -109,14 +109,27 @@ export class XConnection {
   }
 
   /** Sends a request that has no reply, and learns whether the server refused it. */
-  async order(bytes: Buffer): Promise<void> {
-    const refusal = this.request(bytes);
-    const sequence = this.sequence & 0xffff;
+  order(bytes: Buffer): Promise<void> {
+    return this.orderAll([bytes]);
+  }
+
+  /**
+   * Several of them, with nothing to be answered between them. A server that cannot hand an answer to a client, since that
+   * was killed, forgets what else the client has asked for.
+   */
+  async orderAll(orders: readonly Buffer[]): Promise<void> {
+    if (orders.length === 0) return;
+    const sequences: number[] = [];
+    const refusals = orders.map((bytes) => {
+      const refusal = this.request(bytes);
+      sequences.push(this.sequence & 0xffff);
+      return refusal;
+    });
     const next = Buffer.alloc(4);
     next[0] = getInputFocus;
-    // A server answers in order: when the next request is answered, this one was done.
-    await Promise.race([refusal, this.request(next)]);
-    this.waiting.delete(sequence);
+    // A server answers in order: when the next request is answered, these were done.
+    await Promise.race([...refusals, this.request(next)]);
+    for (const sequence of sequences) this.waiting.delete(sequence);
   }
 
   /** A new name for something that this client makes in the server. */

@@ -8,7 +8,6 @@ import { orderTogether, type XTest } from "./xtest.ts";
 
 /** What one deed holds and has changed. Each change is told to the watchdog first, and undone last. */
 export class Held {
-  private undo: Undo = nothingToUndo;
   private watchdog: InputWatchdog | undefined;
 
   constructor(
@@ -18,6 +17,7 @@ export class Held {
     private readonly env: Readonly<Record<string, string | undefined>>,
     /** Where a note is left for the next who types; not for what only holds a button. */
     private readonly leftovers?: Leftovers,
+    private undo: Undo = nothingToUndo,
   ) {}
 
   /** Makes a change whose undoing is known; nothing is changed before the watchdog knows it too. */

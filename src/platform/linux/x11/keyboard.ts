@@ -9,8 +9,9 @@ import { Leftovers } from "./leftovers.ts";
 import { openEscapeNote } from "./own-escape.ts";
 import { Pinger } from "./ping.ts";
 import { type Batch, planCombo, planText } from "./plan.ts";
+import { addStuckKeys, readPressedKeys } from "./pressed-keys.ts";
 import { KeyboardTurn } from "./turn.ts";
-import { encodeUndo } from "./undo.ts";
+import { encodeUndo, nothingToUndo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
@@ -100,8 +101,9 @@ export class Keyboard {
       await pause(lookAgainMs);
       left = await leftovers.read();
     }
-    if (left !== undefined)
-      await orderTogether(this.x, [...encodeUndo(this.xtest, this.xkb, left), leftovers.remove()]);
+    if (left === undefined) return;
+    const undo = await addStuckKeys(this.x, left);
+    await orderTogether(this.x, [...encodeUndo(this.xtest, this.xkb, undo), leftovers.remove()]);
   }
 
   private async strikeInTurn(makePlan: PlanMaker, manner: Manner, leftovers: Leftovers): Promise<TypeOutcome> {
@@ -109,7 +111,9 @@ export class Keyboard {
     const spare = listSpareRows(keymap);
     const batches = makePlan(new Layout(keymap), spare);
     if (typeof batches === "string") return { typed: 0, trouble: `this keyboard lacks ${batches}` };
-    const held = new Held(this.x, this.xtest, this.xkb, this.env, leftovers);
+    // A modifier that is held is taken away before the first stroke.
+    const sparedKeys = (await readPressedKeys(this.x)).filter((keycode) => !keymap.modifierMap.has(keycode));
+    const held = new Held(this.x, this.xtest, this.xkb, this.env, leftovers, { ...nothingToUndo, sparedKeys });
     const lent = new Set(batches.flatMap((batch) => batch.lent.map(({ keycode }) => keycode)));
     const rows = listRowsAround(keymap, lent);
     const pinger = lent.size > 0 ? await Pinger.open(this.env, this.timeoutMs) : undefined;
@@ -142,6 +146,7 @@ export class Keyboard {
     const asFound = rows.filter(({ keycode }) => lentKeycodes.has(keycode));
     const announce = isEscape ? await openEscapeNote(this.x) : undefined;
     const total = batches.reduce((sum, { strokes }) => sum + strokes.length, 0);
+    if (total > strokesPerWrite || delayMs > 0) await held.change([], {});
     for (const { lent, strokes } of batches) {
       if (lent.length > 0) await held.change([this.xkb.setRows(lendRows(rows, lent))], { rows: asFound });
       let behind = 0;
@@ -201,10 +206,7 @@ export class Keyboard {
   }
 
   private async listPressedModifiers(keymap: Keymap): Promise<number[]> {
-    const bytes = Buffer.alloc(4);
-    bytes[0] = queryKeymap;
-    const bits = (await this.x.request(bytes)).subarray(8, 40);
-    return [...keymap.modifierMap.keys()].filter((keycode) => ((bits[keycode >> 3] ?? 0) & (1 << (keycode & 7))) !== 0);
+    return (await readPressedKeys(this.x)).filter((keycode) => keymap.modifierMap.has(keycode));
   }
 
   /** The modifiers that are down on the keyboards themselves. */
@@ -216,7 +218,6 @@ export class Keyboard {
 }
 
 const unanswered = "the application does not answer, so that it may have read the last characters wrongly";
-const queryKeymap = 44;
 /** No keyboard has it: it is the lowest number that the protocol allows. */
 const idleKeycode = 8;
 /** The server numbers its devices from 2; of more than this many, some are no keyboards. */

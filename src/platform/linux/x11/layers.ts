@@ -1,28 +1,13 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { Layer } from "../../port.ts";
-import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
-import {
-  getAttributes,
-  getOuterGeometry,
-  getProperty,
-  getSelectionOwner,
-  internAtoms,
-  type Property,
-  queryChildren,
-  readUint32s,
-} from "./requests.ts";
+import { getAttributes, getOuterGeometry, getProperty, getSelectionOwner, internAtoms } from "./requests.ts";
+import { listMapped, numbersOf, ownerAtoms, readOwnerFacts, type TopLevel } from "./top-levels.ts";
 import { findTopLevel } from "./window-at.ts";
 import { nameApplication } from "./window-names.ts";
 import type { XWindow } from "./windows.ts";
 
-const atomNames = [
-  "WM_CLASS",
-  "_NET_WM_PID",
-  "_NET_WM_OPAQUE_REGION",
-  "_NET_WM_WINDOW_OPACITY",
-  "_NET_WM_CM_S0",
-] as const;
+const atomNames = [...ownerAtoms, "_NET_WM_OPAQUE_REGION", "_NET_WM_WINDOW_OPACITY", "_NET_WM_CM_S0"] as const;
 type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
 const wholeOpacity = 0xffffffff;
 const shapeQueryExtents = 5;
@@ -37,21 +22,24 @@ interface Display {
 /** Everything that is mapped on the screen, front to back: windows, and what no window list has. */
 export async function listXLayers(x: XConnection, windows: readonly XWindow[]): Promise<Layer[]> {
   const atoms = await internAtoms(x, atomNames);
-  const [ids, tops, compositor] = await Promise.all([
-    queryChildren(x, x.root),
+  const [mapped, tops, compositor] = await Promise.all([
+    listMapped(x),
     Promise.all(windows.map(({ id }) => findTopLevel(x, id))),
     getSelectionOwner(x, atoms._NET_WM_CM_S0),
   ]);
   const display = { x, atoms, isComposited: compositor !== 0 };
   const byTop = new Map(windows.map((window, index) => [tops[index] ?? window.id, window]));
-  const layers = await Promise.all(ids.map((id) => readLayer(display, id, byTop.get(id))));
+  const layers = await Promise.all(mapped.map((top) => readLayer(display, top, byTop.get(top.id))));
   return layers.filter((layer) => layer !== undefined).reverse();
 }
 
-async function readLayer(display: Display, id: number, window: XWindow | undefined): Promise<Layer | undefined> {
-  const { x } = display;
-  const [attributes, geometry] = await Promise.all([getAttributes(x, id), getOuterGeometry(x, id)]);
-  if (attributes?.isViewable !== true || attributes.isInvisible || geometry === undefined) return undefined;
+async function readLayer(
+  display: Display,
+  { id, attributes }: TopLevel,
+  window: XWindow | undefined,
+): Promise<Layer | undefined> {
+  const geometry = attributes.isInvisible ? undefined : await getOuterGeometry(display.x, id);
+  if (geometry === undefined) return undefined;
   const { x: left, y: top, width, height } = geometry;
   const bounds = window?.bounds ?? { x: left, y: top, width, height };
   const owner = window === undefined ? await findOwner(display, id) : nameWindow(window);
@@ -71,16 +59,10 @@ function nameWindow({ app, aliases, class: className, pid }: XWindow): Owner {
 
 /** What says nothing of itself, and of which the server knows no process, belongs to nobody. */
 async function findOwner({ x, atoms }: Display, id: number): Promise<Owner | undefined> {
-  const [classes, said, knownPid] = await Promise.all([
-    getProperty(x, id, atoms.WM_CLASS),
-    getProperty(x, id, atoms._NET_WM_PID),
-    findClientPid(x, id),
-  ]);
-  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
-  const saidPid = numbersOf(said)[0] ?? 0;
-  const pid = knownPid ?? saidPid;
-  if (pid === 0 && instance === "" && className === "") return undefined;
-  const { app, aliases } = nameApplication({ instance, className, saidPid, knownPid });
+  const facts = await readOwnerFacts(x, atoms, id);
+  const pid = facts.knownPid ?? facts.saidPid;
+  if (pid === 0 && facts.instance === "" && facts.className === "") return undefined;
+  const { app, aliases } = nameApplication(facts);
   return { pid, names: [app, ...aliases] };
 }
 
@@ -128,8 +110,4 @@ async function hasShape(x: XConnection, id: number): Promise<boolean> {
   // A window that has just gone covers nothing.
   const reply = await x.request(bytes).catch(() => undefined);
   return reply === undefined || reply[8] === 1;
-}
-
-function numbersOf(property: Property | undefined): number[] {
-  return property?.format === 32 ? readUint32s(property.bytes) : [];
 }

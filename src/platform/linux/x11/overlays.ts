@@ -1,16 +1,8 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import type { Overlay } from "../../../model/window.ts";
-import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
-import {
-  getAttributes,
-  getProperty,
-  getScreenGeometry,
-  internAtoms,
-  type Property,
-  queryChildren,
-  readUint32s,
-} from "./requests.ts";
+import { getProperty, getScreenGeometry, internAtoms, readUint32s } from "./requests.ts";
+import { listMapped, ownerAtoms, readOwnerFacts } from "./top-levels.ts";
 import { maxTitleLength, nameApplication } from "./window-names.ts";
 
 /**
@@ -18,13 +10,12 @@ import { maxTitleLength, nameApplication } from "./window-names.ts";
  * managers. They ask nobody for their place, and most say little of themselves.
  */
 export async function listOverlays(x: XConnection): Promise<Overlay[]> {
-  const [atoms, topLevels] = await Promise.all([
-    internAtoms(x, ["WM_CLASS", "_NET_WM_PID", "WM_NAME", "_NET_WM_WINDOW_TYPE", ...menuTypes]),
-    queryChildren(x, x.root),
+  const [atoms, mapped] = await Promise.all([
+    internAtoms(x, [...ownerAtoms, "WM_NAME", "_NET_WM_WINDOW_TYPE", ...menuTypes]),
+    listMapped(x),
   ]);
-  const attributes = await Promise.all(topLevels.map((id) => getAttributes(x, id)));
-  const shown = topLevels.filter((_, index) => attributes[index]?.isViewable && attributes[index]?.isUnmanaged);
-  const found = await Promise.all(shown.reverse().map((id) => readOverlay(x, atoms, id)));
+  const shown = mapped.filter(({ attributes }) => attributes.isUnmanaged).reverse();
+  const found = await Promise.all(shown.map(({ id }) => readOverlay(x, atoms, id)));
   return found.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
 
@@ -34,30 +25,26 @@ const menuTypes = [
   "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
   "_NET_WM_WINDOW_TYPE_MENU",
 ] as const;
-type AtomName = "WM_CLASS" | "_NET_WM_PID" | "WM_NAME" | "_NET_WM_WINDOW_TYPE" | (typeof menuTypes)[number];
+type AtomName = (typeof ownerAtoms)[number] | "WM_NAME" | "_NET_WM_WINDOW_TYPE" | (typeof menuTypes)[number];
 
 async function readOverlay(
   x: XConnection,
   atoms: Readonly<Record<AtomName, number>>,
   id: number,
 ): Promise<Overlay | undefined> {
-  const [bounds, classes, pid, name, type, knownPid] = await Promise.all([
+  const [bounds, owner, name, type] = await Promise.all([
     getScreenGeometry(x, id),
-    getProperty(x, id, atoms.WM_CLASS),
-    getProperty(x, id, atoms._NET_WM_PID),
+    readOwnerFacts(x, atoms, id),
     getProperty(x, id, atoms.WM_NAME),
     getProperty(x, id, atoms._NET_WM_WINDOW_TYPE),
-    findClientPid(x, id),
   ]);
   if (bounds === undefined) return undefined;
-  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
-  const saidPid = firstOf(pid);
   return {
     id,
-    ...nameApplication({ instance, className, saidPid, knownPid }),
-    pid: knownPid ?? saidPid,
+    ...nameApplication(owner),
+    pid: owner.knownPid ?? owner.saidPid,
     title: cleanText(name?.bytes.toString("latin1") ?? "", maxTitleLength),
-    class: cleanText(className, maxTitleLength),
+    class: cleanText(owner.className, maxTitleLength),
     bounds,
     isFocused: false,
     state: [],
@@ -65,8 +52,4 @@ async function readOverlay(
     zOrder: 0,
     isMenu: type !== undefined && readUint32s(type.bytes).some((atom) => menuTypes.some((one) => atoms[one] === atom)),
   };
-}
-
-function firstOf(property: Property | undefined): number {
-  return property?.format === 32 ? (readUint32s(property.bytes)[0] ?? 0) : 0;
 }

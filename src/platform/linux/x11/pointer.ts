@@ -24,6 +24,8 @@ const frameMs = 17;
  * the page, in another process, and GTK 4 draws first; there is no sign of either that all of them give.
  */
 const considerMs = 150;
+/** Chromium takes two presses of the same millisecond for one, and no two of them for a double click. */
+const betweenClicksMs = 10;
 /** How many times as long as its slowest answer an application that is busy is given. */
 const patience = 5;
 const longestAnswerMs = 2000;
@@ -45,7 +47,7 @@ export class Pointer {
   /** In one write: a process that ends in the middle of it leaves no button held. */
   async click(point: Point, button: Button, count: number): Promise<void> {
     const [number] = await Promise.all([this.findButton(buttonNumbers[button]), this.notePress(point, button)]);
-    await orderTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, count)]);
+    await orderTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, count, betweenClicksMs)]);
   }
 
   async wheel(point: Point, direction: Direction, amount: number): Promise<void> {
@@ -111,9 +113,9 @@ export class Pointer {
     await changeProperty(this.x, this.x.root, atoms[lastPressProperty], value);
   }
 
-  private pressTimes(number: number, times: number): Buffer[] {
-    return Array.from({ length: times }, () => [
-      this.xtest.pressButton(number),
+  private pressTimes(number: number, times: number, waitMs = 0): Buffer[] {
+    return Array.from({ length: times }, (_, index) => [
+      this.xtest.pressButton(number, index === 0 ? 0 : waitMs),
       this.xtest.releaseButton(number),
     ]).flat();
   }

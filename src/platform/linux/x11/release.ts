@@ -1,5 +1,6 @@
 import { XConnection, XUnavailable } from "./connection.ts";
 import { Leftovers } from "./leftovers.ts";
+import { addStuckKeys } from "./pressed-keys.ts";
 import { encodeUndo, parseUndo } from "./undo.ts";
 import { Xkb } from "./xkb.ts";
 import { orderTogether, XTest } from "./xtest.ts";
@@ -15,7 +16,8 @@ export async function releaseInput(text: string, env: Readonly<Record<string, st
     const extension = await x.findExtension("XTEST");
     if (extension !== undefined) {
       // Whoever calls this by hand can let go of things, and press nothing.
-      const requests = encodeUndo(new XTest(extension, x.root), await Xkb.open(x), { ...undo, pressKeys: [] });
+      const all = { ...(await addStuckKeys(x, undo)), pressKeys: [] };
+      const requests = encodeUndo(new XTest(extension, x.root), await Xkb.open(x), all);
       await orderTogether(x, [...requests, (await Leftovers.open(x)).remove()]);
     }
     x.close();

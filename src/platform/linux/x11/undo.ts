@@ -11,15 +11,24 @@ export interface Undo {
   readonly locks: Locks | undefined;
   /** Keys that somebody else held down. */
   readonly pressKeys: readonly number[];
+  /** Where keys are struck: those that were down before. Any other that is down was left so. */
+  readonly sparedKeys: readonly number[] | undefined;
 }
 
-export const nothingToUndo: Undo = { releaseButtons: [], releaseKeys: [], rows: [], locks: undefined, pressKeys: [] };
+export const nothingToUndo: Undo = {
+  releaseButtons: [],
+  releaseKeys: [],
+  rows: [],
+  locks: undefined,
+  pressKeys: [],
+  sparedKeys: undefined,
+};
 
 /** Reads what was written as JSON; undefined where it is not that. */
 export function parseUndo(text: string): Undo | undefined {
   try {
     const undo: Undo = { ...nothingToUndo, ...(JSON.parse(text) as Partial<Undo>) };
-    const lists = [undo.releaseButtons, undo.releaseKeys, undo.rows, undo.pressKeys];
+    const lists = [undo.releaseButtons, undo.releaseKeys, undo.rows, undo.pressKeys, undo.sparedKeys ?? []];
     return lists.every(Array.isArray) ? undo : undefined;
   } catch {
     return undefined;

@@ -18,8 +18,11 @@ export class XTest {
     return this.fake(eventType.keyRelease, keycode);
   }
 
-  pressButton(button: number): Buffer {
-    return this.fake(eventType.buttonPress, button);
+  /** The server itself waits before it presses, and does nothing else for this client meanwhile. */
+  pressButton(button: number, waitMs = 0): Buffer {
+    const bytes = this.fake(eventType.buttonPress, button);
+    bytes.writeUInt32LE(waitMs, 8);
+    return bytes;
   }
 
   releaseButton(button: number): Buffer {
@@ -46,11 +49,11 @@ export class XTest {
 
 const longestAnswerMs = 10_000;
 
-/** Sends requests that have no reply in one write, so that the server gets all of them or none, and waits until it has. */
+/** Sends requests that have no reply in one write, and waits until the server has done them. */
 export async function orderTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
   const timer = setTimeout(() => x.fail(new XUnavailable("the X server does not answer")), longestAnswerMs);
   try {
-    await Promise.all(requests.map((request) => x.order(request)));
+    await x.orderAll(requests);
   } finally {
     clearTimeout(timer);
   }

@@ -25,7 +25,7 @@ describe("a display without XTEST", () => {
     });
     server = started;
     const number = await new Promise<string>((resolve) => createInterface(started.stdout).once("line", resolve));
-    const env = { DISPLAY: `:${number}`, HOME: "/nowhere" };
+    const env = { DISPLAY: `:${number}`, HOME: "/nowhere", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
     x = await XConnection.connect(env, 5000);
     input = new XInput(x, env, 5000);
   });

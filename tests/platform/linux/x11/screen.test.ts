@@ -33,7 +33,12 @@ async function startServer(options: readonly string[]): Promise<string> {
 
 async function openServer(...options: string[]): Promise<{ env: Record<string, string>; platform: Platform }> {
   const number = await startServer(options);
-  const env = { DISPLAY: `:${number}`, PATH: process.env.PATH ?? "", HOME: "/nowhere" };
+  const env = {
+    DISPLAY: `:${number}`,
+    PATH: process.env.PATH ?? "",
+    HOME: "/nowhere",
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
+  };
   const painted = spawnSync("xsetroot", ["-mod", "7", "5", "-fg", "#e01b24", "-bg", "#1a5fb4"], {
     env,
     encoding: "utf8",

@@ -1,0 +1,12 @@
+// Several steps that nobody else's come between: other clients wait, or are told who has the desktop.
+//   bun examples/hold.ts
+import { openDesktop } from "deskmap";
+
+await using desk = await openDesktop({ client: "example" });
+const page = desk.app("mousepad").only("input");
+await desk.hold(async () => {
+  await page.fill("one ");
+  await page.press("ctrl+end", { allowUnconfirmed: true });
+  await page.type("after the other");
+}, 10_000);
+console.log(await page.value());

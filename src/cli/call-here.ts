@@ -1,0 +1,30 @@
+import type { CallReply, CallRequest } from "../client/host.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import { cleanLine } from "../model/plain-text.ts";
+import { openSession, type Session } from "../session.ts";
+import type { Tool } from "../tools/define.ts";
+import { performTool } from "../tools/perform.ts";
+
+/** Runs a tool in this process, from its first look to what is told of it. */
+export async function callHere(
+  tool: Tool,
+  { input, formats, isPretty = false, timeoutMs = defaultTimeoutMs }: CallRequest,
+  tell: (performed: CallReply) => Promise<number>,
+): Promise<number> {
+  const session = openSession(process.env, timeoutMs);
+  try {
+    const performed = await performTool(tool, input, session, { formats, isPretty });
+    // What is still under way ends with this process, and lets go of everything.
+    if (performed.isInterrupted) process.exit(await tell(performed));
+    return await tell(performed);
+  } finally {
+    await settle(session);
+    session.close();
+  }
+}
+
+/** What was asked for has been told by now: that others do not know it yet is a remark. */
+async function settle(session: Session): Promise<void> {
+  const remark = await session.settle();
+  if (remark !== undefined) process.stderr.write(`warning: ${cleanLine(remark)}\n`);
+}

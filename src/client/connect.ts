@@ -1,0 +1,122 @@
+import { lstatSync } from "node:fs";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { findBuild, findDaemonPlace, listManners } from "./connect-place.ts";
+import { DaemonConnection } from "./connection.ts";
+import { type Hello, protocolVersion } from "./protocol.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const startTimeoutMs = 10_000;
+const leaveTimeoutMs = 5000;
+const shortestPauseMs = 2;
+const longestPauseMs = 25;
+
+/** Whether commands may use a daemon, and whether every one of them starts it. */
+export function readDaemonWish(env: Env): "never" | "use" | "start" {
+  const said = (env.DESKMAP_DAEMON ?? "").toLowerCase();
+  if (said === "start") return "start";
+  return ["never", "no", "0", "off", "false"].includes(said) ? "never" : "use";
+}
+
+/** A running daemon of this very build; undefined where there is none. It is not started, and none is ended. */
+export async function findHost(env: Env): Promise<DaemonConnection | undefined> {
+  const met = await meetDaemon(env);
+  if (met === undefined || met.isSame) return met?.connection;
+  await met.connection.close();
+  return undefined;
+}
+
+export interface ConnectOptions {
+  /** Starts it where none runs, and replaces one of another build. */
+  readonly start: boolean;
+  /** Who asks, where it is not whom the environment names. */
+  readonly client?: string | undefined;
+  /** When one that is started leaves, if nobody needs it. */
+  readonly idleMinutes?: number | undefined;
+}
+
+/** The daemon of this desktop. */
+export async function connectHost(
+  env: Env,
+  { start, client, idleMinutes }: ConnectOptions,
+): Promise<Result<DaemonConnection>> {
+  const own = client === undefined ? env : { ...env, DESKMAP_CLIENT: client };
+  if (!start) {
+    const found = await findHost(own);
+    return found === undefined ? fail(describeNone()) : succeed(found);
+  }
+  const deadline = performance.now() + startTimeoutMs;
+  let started: { hasEnded(): string | undefined } | undefined;
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const met = await meetDaemon(own);
+    if (met?.isSame === true) return succeed(met.connection);
+    if (met !== undefined) await dismiss(met.connection);
+    const why = started?.hasEnded();
+    if (why !== undefined) return fail(describeUnstarted(why));
+    if (performance.now() > deadline) return fail(describeUnstarted("it does not answer"));
+    started ??= await startDaemon(own, idleMinutes);
+    await Bun.sleep(pauseMs);
+  }
+}
+
+export interface Met {
+  readonly connection: DaemonConnection;
+  /** Whether it is of the build of this program; one of another can only be asked to leave. */
+  readonly isSame: boolean;
+}
+
+/** The daemon that runs, of whatever build; undefined where none does. */
+export async function meetDaemon(env: Env): Promise<Met | undefined> {
+  const { socket } = findDaemonPlace(env);
+  // What another user put there is no daemon of this one.
+  if (lstatSync(socket, { throwIfNoEntry: false })?.uid !== process.getuid?.()) return undefined;
+  const build = findBuild();
+  try {
+    const connection = await DaemonConnection.open(socket, introduce(env, build));
+    const hello = await connection.hello;
+    return { connection, isSame: hello.build === build };
+  } catch {
+    // Nobody listens there any more, or it is just leaving.
+    return undefined;
+  }
+}
+
+/** What a client says first. */
+export function introduce(env: Env, build: string): Omit<Hello, "t"> {
+  return {
+    protocol: protocolVersion,
+    build,
+    client: env.DESKMAP_CLIENT || "cli",
+    isReadOnly: !["", "0", "no", "false", "off"].includes((env.DESKMAP_READ_ONLY ?? "").toLowerCase()),
+    manners: listManners(env),
+  };
+}
+
+/** One of another build is asked to leave; what it had under way for others ends as if it had been stopped. */
+async function dismiss(connection: DaemonConnection): Promise<void> {
+  await Promise.race([connection.dismiss(), Bun.sleep(leaveTimeoutMs)]);
+  await connection.close();
+}
+
+async function startDaemon(env: Env, idleMinutes: number | undefined): Promise<{ hasEnded(): string | undefined }> {
+  const { startDaemon: start } = await import("./connect-start.ts");
+  return start(env, idleMinutes === undefined ? [] : ["--idle-minutes", String(idleMinutes)]);
+}
+
+function describeNone(): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: "no daemon of this build runs for this desktop",
+    suggestion: "start one: deskmap serve --detach",
+    done: nothingDone,
+  };
+}
+
+function describeUnstarted(why: string): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: `the daemon could not be started: ${why}`,
+    suggestion: "deskmap serve, in a terminal, says more.",
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,67 @@
+/** What takes bytes, or a part of them; a negative number when it is gone. */
+export interface Sink {
+  write(bytes: Uint8Array): number;
+  end(): void;
+}
+
+/** Keeps what a socket does not take yet, in its order. */
+export class Outbox {
+  private sink: Sink | undefined;
+  private unsent: Uint8Array[] = [];
+  private bytes = 0;
+  private isEnding = false;
+  private drained: (() => void)[] = [];
+
+  attach(sink: Sink): void {
+    this.sink = sink;
+    this.flush();
+  }
+
+  /** How much waits here. */
+  get unsentBytes(): number {
+    return this.bytes;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.unsent.push(bytes);
+    this.bytes += bytes.length;
+    if (this.unsent.length === 1) this.flush();
+  }
+
+  flush(): void {
+    const { sink } = this;
+    if (sink === undefined) return;
+    while (this.unsent.length > 0) {
+      const next = this.unsent[0];
+      if (next === undefined) return;
+      const sent = sink.write(next);
+      if (sent < 0) return this.drop();
+      this.bytes -= sent;
+      if (sent < next.length) {
+        this.unsent[0] = next.subarray(sent);
+        return;
+      }
+      this.unsent.shift();
+    }
+    if (this.isEnding) sink.end();
+    for (const tell of this.drained.splice(0)) tell();
+  }
+
+  /** Resolves when nothing waits any more, or never will. */
+  drain(): Promise<void> {
+    return this.unsent.length === 0 ? Promise.resolve() : new Promise((resolve) => this.drained.push(resolve));
+  }
+
+  /** Ends it after what waits. */
+  end(): void {
+    this.isEnding = true;
+    if (this.unsent.length === 0) this.sink?.end();
+  }
+
+  drop(): void {
+    this.unsent = [];
+    this.bytes = 0;
+    this.sink = undefined;
+    for (const tell of this.drained.splice(0)) tell();
+  }
+}

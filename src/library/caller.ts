@@ -1,0 +1,127 @@
+import type { CallReply, Host } from "../client/host.ts";
+import { DeskmapError, UnconfirmedError } from "./error.ts";
+import type { Effect } from "./results.ts";
+
+/** Which windows are meant: the options of every tool. */
+export interface Selection {
+  /** Application by name, any case; part of the name will do. */
+  readonly app?: string | undefined;
+  /** Window by a part of its title. */
+  readonly window?: string | undefined;
+  readonly windowId?: number | undefined;
+  readonly pid?: number | undefined;
+}
+
+export interface WaitOptions {
+  /** How long to wait for the control to be there and ready (10 s). */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface ActOptions extends WaitOptions {
+  /** Also return what was delivered and not seen to work; else that is an UnconfirmedError. */
+  readonly allowUnconfirmed?: boolean | undefined;
+  /** Only tell what would be done. */
+  readonly dryRun?: boolean | undefined;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What may pass by itself: the control is not there yet, or not ready. Nothing was done then. */
+const passing: ReadonlySet<DeskmapError["code"]> = new Set([
+  "NOT_FOUND",
+  "NOT_VISIBLE",
+  "DISABLED",
+  "MOVING",
+  "COVERED",
+]);
+/** Not every change is told of: even without one it is looked again this often. */
+const stepMs = 500;
+
+/** Calls tools of a host, and waits for what is not ready yet. */
+export class Caller {
+  /** The turn that is held, if one is. */
+  turn: string | undefined;
+
+  constructor(
+    readonly host: Host,
+    readonly defaultTimeoutMs: number,
+  ) {}
+
+  /** The answer of a tool as data, whose shape the tool's declaration promises. */
+  async ask<Answer = unknown>(tool: string, input: Input): Promise<Answer> {
+    const reply = await this.call(tool, input, "json");
+    if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
+    return JSON.parse(reply.outputs.json ?? "null");
+  }
+
+  /** The same as text, as an agent reads it. */
+  async askForText(tool: string, input: Input): Promise<string> {
+    const reply = await this.call(tool, input, "text");
+    if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
+    return reply.outputs.text ?? "";
+  }
+
+  /** Acts as soon as the control is there and ready. */
+  async act(tool: string, input: Input, selection: Selection, options: ActOptions): Promise<Effect> {
+    const { timeoutMs, allowUnconfirmed = false, dryRun } = options;
+    const given = { ...selection, ...input, ...(dryRun === true ? { dryRun } : {}) };
+    const reply = await this.callWhenReady(tool, given, selection, timeoutMs);
+    const effect: Effect = JSON.parse(reply.outputs.json ?? "null");
+    if (reply.exitCode !== 0 && !allowUnconfirmed) throw new UnconfirmedError(effect);
+    return effect;
+  }
+
+  /** Asks as soon as what is asked for is there. */
+  async askWhenReady(tool: string, input: Input, selection: Selection, { timeoutMs }: WaitOptions): Promise<unknown> {
+    const reply = await this.callWhenReady(tool, { ...selection, ...input }, selection, timeoutMs);
+    return JSON.parse(reply.outputs.json ?? "null");
+  }
+
+  /** Tries again, whenever something changes, what failed because it was not there or not ready. */
+  async whenReady<T>(selection: Selection, timeoutMs = this.defaultTimeoutMs, attempt: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const leftMs = deadline - performance.now();
+        if (!(error instanceof DeskmapError && passing.has(error.code)) || leftMs <= 0) throw error;
+        await this.waitForChange(selection, Math.min(stepMs, leftMs));
+      }
+    }
+  }
+
+  private callWhenReady(tool: string, input: Input, selection: Selection, timeoutMs?: number): Promise<CallReply> {
+    return this.whenReady(selection, timeoutMs, async () => {
+      const reply = await this.call(tool, input, "json");
+      if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
+      return reply;
+    });
+  }
+
+  private call(tool: string, input: Input, format: "json" | "text"): Promise<CallReply> {
+    return this.host.call({ tool, input: dropUndefined(input), formats: [format], turn: this.turn });
+  }
+
+  /** Until something shows in those windows, at most this long. */
+  private async waitForChange({ app, window, windowId, pid }: Selection, forMs: number): Promise<void> {
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort(), forMs);
+    try {
+      let isFirst = true;
+      const input = dropUndefined({ app, window, windowId, pid });
+      for await (const batch of this.host.watch({ input }, end.signal)) {
+        // The first batch tells what is there already.
+        if (!isFirst || !batch.ok) break;
+        isFirst = false;
+      }
+    } finally {
+      clearTimeout(timer);
+      end.abort();
+    }
+  }
+}
+
+function dropUndefined(input: Input): Input {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}

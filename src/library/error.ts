@@ -1,0 +1,44 @@
+import type { Failure, FailureCode } from "../model/failure.ts";
+import type { Effect } from "./results.ts";
+
+/** What was not done, and what to do about it. */
+export class DeskmapError extends Error {
+  override readonly name = "DeskmapError";
+  readonly code: FailureCode | "UNCONFIRMED";
+  /** What is there instead. */
+  readonly nearest: readonly string[];
+  /** What to try. */
+  readonly suggestion: string;
+  /** What was done before it failed. */
+  readonly done: string;
+  /** Of what the guard refused: which of its rules. */
+  readonly reason: string | undefined;
+
+  constructor(failure: Omit<Failure, "code"> & { readonly code: FailureCode | "UNCONFIRMED" }) {
+    const { code, message, nearest = [], suggestion = "", done, reason } = failure;
+    const words = [
+      `${code}  ${message}`,
+      ...(nearest.length === 0 ? [] : [`nearest: ${nearest.join(", ")}`]),
+      ...(suggestion === "" ? [] : [`try: ${suggestion}`]),
+      done,
+    ];
+    super(words.join("\n"));
+    this.code = code;
+    this.nearest = nearest;
+    this.suggestion = suggestion;
+    this.done = done;
+    this.reason = reason;
+  }
+}
+
+/** Something was delivered, and what was wanted was not seen to happen. */
+export class UnconfirmedError extends DeskmapError {
+  constructor(readonly effect: Effect) {
+    super({
+      code: "UNCONFIRMED",
+      message: `${effect.did}: ${effect.effect}`,
+      suggestion: effect.retry === "safe" ? "it may be done once more." : "look before doing it again.",
+      done: "it was delivered.",
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { connectThroughProgram } from "./connect.ts";
+import { Desk, type DeskOptions } from "./desk.ts";
+
+export type { ChangeLine } from "../model/change-line.ts";
+export type { ActOptions, Selection, WaitOptions } from "./caller.ts";
+export { Desk, type DeskOptions } from "./desk.ts";
+export { DeskmapError, UnconfirmedError } from "./error.ts";
+export type { ClickOptions, Locator } from "./locator.ts";
+export type { ApplicationInfo, Control, Effect, WindowContent, WindowInfo } from "./results.ts";
+export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
+
+/**
+ * Opens the desktop of this session, through its daemon, which is started where none runs.
+ *
+ *   import { openDesktop } from "deskmap";
+ *
+ *   await using desk = await openDesktop();
+ *   await desk.app("Mousepad").menuItem("Save").click();
+ */
+export async function openDesktop(options: DeskOptions = {}): Promise<Desk> {
+  const { client = "library", env = process.env } = options;
+  const { connection, ended } = await connectThroughProgram({ ...env, DESKMAP_CLIENT: client }, options.program);
+  return new Desk(connection, options, ended);
+}

@@ -1,0 +1,207 @@
+import type { ActOptions, Caller, Selection, WaitOptions } from "./caller.ts";
+import { DeskmapError } from "./error.ts";
+import { type Control, type Effect, type ReadAnswer, toControl, toWindows } from "./results.ts";
+
+/** How a control is named: by its mark, by words and perhaps a role, or as the only one of a role. */
+export type Aim =
+  | { readonly id: number }
+  | { readonly words: string; readonly role?: string | undefined }
+  | { readonly only: string };
+
+export interface ClickOptions extends ActOptions {
+  readonly button?: "left" | "middle" | "right" | undefined;
+  readonly double?: boolean | undefined;
+}
+
+/**
+ * A control that is looked up anew by every call, which waits until it is there and ready. Words that fit several controls
+ * are refused: it never guesses.
+ */
+export class Locator {
+  constructor(
+    private readonly caller: Caller,
+    private readonly selection: Selection,
+    private readonly aim: Aim,
+  ) {}
+
+  click({ button, double, ...options }: ClickOptions = {}): Promise<Effect> {
+    return this.act("click", { button, double }, options);
+  }
+
+  doubleClick(options: ActOptions = {}): Promise<Effect> {
+    return this.click({ ...options, double: true });
+  }
+
+  /** Sets what a field, a slider or a spin button holds. */
+  fill(text: string, options: ActOptions = {}): Promise<Effect> {
+    return this.act("set-value", { text }, options);
+  }
+
+  /** Types, key by key, after giving it the focus. */
+  type(text: string, options: ActOptions = {}): Promise<Effect> {
+    return this.act("type", { text }, options);
+  }
+
+  /** Presses a key combination in it: "ctrl+a", "enter". */
+  press(key: string, options: ActOptions = {}): Promise<Effect> {
+    return this.act("type", { key }, options);
+  }
+
+  check(options: ActOptions = {}): Promise<Effect> {
+    return this.act("check", {}, options);
+  }
+
+  uncheck(options: ActOptions = {}): Promise<Effect> {
+    return this.act("uncheck", {}, options);
+  }
+
+  toggle(options: ActOptions = {}): Promise<Effect> {
+    return this.act("toggle", {}, options);
+  }
+
+  select(options: ActOptions = {}): Promise<Effect> {
+    return this.act("select", {}, options);
+  }
+
+  expand(options: ActOptions = {}): Promise<Effect> {
+    return this.act("expand", {}, options);
+  }
+
+  collapse(options: ActOptions = {}): Promise<Effect> {
+    return this.act("collapse", {}, options);
+  }
+
+  hover(options: ActOptions = {}): Promise<Effect> {
+    return this.act("hover", {}, options);
+  }
+
+  focus(options: ActOptions = {}): Promise<Effect> {
+    return this.act("focus", {}, options);
+  }
+
+  scroll(direction: "up" | "down" | "left" | "right", amount?: number, options: ActOptions = {}): Promise<Effect> {
+    return this.act("scroll", { direction, amount }, options);
+  }
+
+  /** Everything about it, as soon as it is there. */
+  async get(options: WaitOptions = {}): Promise<Control> {
+    const best = await this.lookUp(options);
+    if (best === undefined) throw new DeskmapError({ code: "NOT_FOUND", message: `no ${this.describe()}`, done: "" });
+    return best;
+  }
+
+  async mark(options: WaitOptions = {}): Promise<number> {
+    return "id" in this.aim ? this.aim.id : (await this.get(options)).mark;
+  }
+
+  /** What it holds: a field's text, a slider's number, checked or unchecked. */
+  async value(options: WaitOptions = {}): Promise<string> {
+    return (await this.get(options)).value;
+  }
+
+  /** Its whole text, as its application tells it. */
+  async text(options: WaitOptions = {}): Promise<string> {
+    const id = await this.mark(options);
+    return this.caller.askForText("text", { ...this.selection, id });
+  }
+
+  /** Whether it is there now. Nothing is waited for. */
+  async isPresent(): Promise<boolean> {
+    try {
+      return (await this.lookUp({ timeoutMs: 0 })) !== undefined;
+    } catch (error) {
+      if (error instanceof DeskmapError && error.code === "NOT_FOUND") return false;
+      throw error;
+    }
+  }
+
+  /** Waits until it is so: "appears", "disappears", "becomes enabled", 'has value "7"', 'contains "ready"'. */
+  async waitUntil(what: string, { timeoutMs = this.caller.defaultTimeoutMs }: WaitOptions = {}): Promise<void> {
+    await this.caller.ask("wait", { ...this.selection, for: `${this.describe()} ${what}`, timeout: timeoutMs });
+  }
+
+  private async lookUp(options: WaitOptions): Promise<Control | undefined> {
+    const { aim, selection, caller } = this;
+    const { timeoutMs = caller.defaultTimeoutMs } = options;
+    if ("id" in aim) {
+      const answer =
+        timeoutMs > 0
+          ? await caller.ask("wait", { ...selection, for: `${aim.id} appears`, timeout: timeoutMs })
+          : await caller.ask("expect", { ...selection, condition: `${aim.id} exists` });
+      return readElement(answer);
+    }
+    if ("only" in aim) return caller.whenReady(selection, timeoutMs, () => this.findOnly(aim.only));
+    const found = await caller.askWhenReady("find", { words: aim.words, role: aim.role, max: 2 }, selection, options);
+    return readMatches(found, this.describe());
+  }
+
+  private async findOnly(roles: string): Promise<Control> {
+    const windows = toWindows(await this.caller.ask<ReadAnswer>("read", { ...this.selection, roles }));
+    const wanted = new Set(roles.split(","));
+    const all = windows.flatMap(({ controls }) => flatten(controls)).filter(({ role }) => wanted.has(role));
+    const [only, ...others] = all;
+    if (only !== undefined && others.length === 0) return only;
+    const nearest = all.slice(0, 5).map(({ role, name, mark }) => `${role} "${name}" (${mark})`);
+    const code = only === undefined ? ("NOT_FOUND" as const) : ("AMBIGUOUS" as const);
+    const message = only === undefined ? `no ${this.describe()}` : `there are ${all.length} of role ${roles}`;
+    throw new DeskmapError({ code, message, nearest, done: "nothing was done." });
+  }
+
+  private async act(tool: string, input: Input, options: ActOptions): Promise<Effect> {
+    return this.caller.act(tool, { ...input, ...(await this.name(tool, options)) }, this.selection, options);
+  }
+
+  private async name(tool: string, options: WaitOptions): Promise<Input> {
+    const { aim } = this;
+    if ("words" in aim) return { [onWords.has(tool) ? "on" : "words"]: aim.words, role: aim.role };
+    return { id: await this.mark(options) };
+  }
+
+  private describe(): string {
+    if ("id" in this.aim) return String(this.aim.id);
+    if ("only" in this.aim) return this.aim.only;
+    const { words, role } = this.aim;
+    return `${role === undefined ? "" : `${role} `}"${words}"`;
+  }
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function flatten(controls: readonly Control[]): readonly Control[] {
+  return controls.flatMap((one) => [one, ...flatten(one.children)]);
+}
+
+/** Tools whose plain words are what is typed or set. */
+const onWords: ReadonlySet<string> = new Set(["type", "set-value", "scroll"]);
+
+type Short = Parameters<typeof toControl>[0];
+
+function readElement(answer: unknown): Control | undefined {
+  if (typeof answer !== "object" || answer === null || !("element" in answer)) return undefined;
+  return isShort(answer.element) ? toControl(answer.element) : undefined;
+}
+
+/** The best match, where it is better than the next. */
+function readMatches(answer: unknown, sought: string): Control | undefined {
+  if (typeof answer !== "object" || answer === null || !("matches" in answer) || !Array.isArray(answer.matches)) return;
+  const [best, second] = answer.matches.filter(isShort);
+  if (best === undefined) return undefined;
+  if (second !== undefined && scoreOf(second) >= scoreOf(best)) {
+    const nearest = [best, second].map(({ i, r, t }) => `${r} "${t ?? ""}" (${i})`);
+    throw new DeskmapError({
+      code: "AMBIGUOUS",
+      message: `${sought} fits several`,
+      nearest,
+      done: "nothing was done.",
+    });
+  }
+  return toControl(best);
+}
+
+function isShort(value: unknown): value is Short {
+  return typeof value === "object" && value !== null && "i" in value && "r" in value;
+}
+
+function scoreOf(match: object): number {
+  return "score" in match && typeof match.score === "number" ? match.score : 0;
+}

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ChangeLine } from "../model/change-line.ts";
+import type { ActOptions, Caller, Selection } from "./caller.ts";
+import { DeskmapError } from "./error.ts";
+import { Locator } from "./locator.ts";
+import { type Effect, type ReadAnswer, toWindows, type WindowContent } from "./results.ts";
+
+export interface ReadOptions {
+  /** Only these roles. */
+  readonly roles?: readonly string[] | undefined;
+  /** Only what can be acted on. */
+  readonly interactive?: boolean | undefined;
+  /** Also what is not on the screen. */
+  readonly all?: boolean | undefined;
+  /** At most so many controls of each window. */
+  readonly max?: number | undefined;
+}
+
+export interface WatchOptions {
+  readonly roles?: readonly string[] | undefined;
+  /** Ends the watch; so does leaving the loop. */
+  readonly signal?: AbortSignal | undefined;
+  /** The token of an earlier batch: what is different since comes first. */
+  readonly since?: string | undefined;
+}
+
+/** Some windows, or all of them: what is in them is read, named, watched. */
+export class Scope {
+  constructor(
+    protected readonly caller: Caller,
+    protected readonly selection: Selection,
+  ) {}
+
+  /** A control by words, as `deskmap find` takes them: a name, a part of it, a shortcut, a name and what stands beside it. */
+  control(words: string, role?: string): Locator {
+    return new Locator(this.caller, this.selection, { words, role });
+  }
+
+  /** A control by its mark. */
+  mark(id: number): Locator {
+    return new Locator(this.caller, this.selection, { id });
+  }
+
+  /** The only control of a role: of several none is chosen. */
+  only(role: string): Locator {
+    return new Locator(this.caller, this.selection, { only: role });
+  }
+
+  button(name: string): Locator {
+    return this.control(name, "button,toggle");
+  }
+
+  input(name: string): Locator {
+    return this.control(name, "input");
+  }
+
+  checkbox(name: string): Locator {
+    return this.control(name, "checkbox,switch");
+  }
+
+  radio(name: string): Locator {
+    return this.control(name, "radio");
+  }
+
+  link(name: string): Locator {
+    return this.control(name, "link");
+  }
+
+  menuItem(name: string): Locator {
+    return this.control(name, "menuitem,menu");
+  }
+
+  tab(name: string): Locator {
+    return this.control(name, "tab");
+  }
+
+  /** A combo box or another list to choose from. */
+  choice(name: string): Locator {
+    return this.control(name, "select");
+  }
+
+  slider(name: string): Locator {
+    return this.control(name, "slider");
+  }
+
+  /** What is there, as an agent reads it: one line for each control, with its mark. */
+  read(options: ReadOptions = {}): Promise<string> {
+    return this.caller.askForText("read", this.toInput(options));
+  }
+
+  /** The same as data. */
+  async controls(options: ReadOptions = {}): Promise<readonly WindowContent[]> {
+    return toWindows(await this.caller.ask<ReadAnswer>("read", this.toInput(options)));
+  }
+
+  /** Types text into whatever has the keyboard. */
+  type(text: string, options: ActOptions = {}): Promise<Effect> {
+    return this.caller.act("type", { text }, this.selection, options);
+  }
+
+  /** Presses a key combination: "ctrl+s", "alt+f4". */
+  press(key: string, options: ActOptions = {}): Promise<Effect> {
+    return this.caller.act("type", { key }, this.selection, options);
+  }
+
+  /** Waits for what is written as it is said: 'window "Save As" opens', "screen still", 'button "OK" becomes enabled'. */
+  async waitFor(condition: string, timeoutMs: number = this.caller.defaultTimeoutMs): Promise<void> {
+    await this.caller.ask("wait", { ...this.selection, for: condition, timeout: timeoutMs });
+  }
+
+  /** Every change, as it happens. The first batch tells what is there, unless a token says since when. */
+  async *watch({ roles, signal, since }: WatchOptions = {}): AsyncGenerator<ChangeLine, void, undefined> {
+    const end = new AbortController();
+    const stop = (): void => end.abort();
+    signal?.addEventListener("abort", stop);
+    const input = { ...this.toInput({ roles }), ...(since === undefined ? {} : { since }) };
+    try {
+      for await (const batch of this.caller.host.watch({ input }, end.signal)) {
+        if (!batch.ok) throw new DeskmapError(batch.failure);
+        yield* batch.value;
+      }
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      end.abort();
+      // What was sent already is taken before whoever watched goes on.
+      await pause(0);
+    }
+  }
+
+  private toInput({ roles, ...rest }: ReadOptions): Readonly<Record<string, unknown>> {
+    const given = { ...this.selection, ...rest, roles: roles?.join(",") };
+    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  }
+}

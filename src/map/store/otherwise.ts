@@ -1,0 +1,32 @@
+import type { Ref } from "../../model/ref.ts";
+import type { MapFile, Row } from "./database.ts";
+import { writePlace } from "./rows.ts";
+
+/**
+ * Which of these marks were last shown otherwise: in another container, by other words, or among others. Column by column,
+ * since nearly all are as they were: to read their refs whole took a fifth of the first look after a restart.
+ */
+export function findOtherwise(file: MapFile, refs: ReadonlyMap<number, Ref>): number[] {
+  if (refs.size === 0) return [];
+  const find = `SELECT mark, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
+      CAST(key AS TEXT) AS key FROM targets CROSS JOIN places USING (place) WHERE mark IN (SELECT value FROM json_each(?))`;
+  return file.all(find, `[${[...refs.keys()].join(",")}]`).flatMap((row) => {
+    const ref = refs.get(Number(row.mark));
+    return ref === undefined || isAsStored(ref, row) ? [] : [Number(row.mark)];
+  });
+}
+
+function isAsStored(ref: Ref, row: Row): boolean {
+  return (
+    row.name === ref.name &&
+    row.key === writePlace(ref).key &&
+    row.position === ref.index &&
+    row.alike === ref.count &&
+    row.platform_id === ref.platformId &&
+    row.owner === ref.owner &&
+    row.sister_before === ref.sisters[0] &&
+    row.sister_after === ref.sisters[1] &&
+    row.twins === ref.twins &&
+    row.has_twin === Number(ref.hasTwin)
+  );
+}

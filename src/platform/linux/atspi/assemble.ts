@@ -1,0 +1,131 @@
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+import type { Element } from "../../../model/element.ts";
+import type { Note, WindowRead } from "../../../model/snapshot.ts";
+import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import type { XWindow } from "../x11/windows.ts";
+import { buildElement } from "./build.ts";
+import { hideClosedLists } from "./closed-lists.ts";
+import type { Collection } from "./collect.ts";
+import { projectOnto } from "./geometry.ts";
+import { isGone } from "./know-toolkit.ts";
+import type { WindowMatch } from "./match-windows.ts";
+import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
+import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
+import type { Peer } from "./peer.ts";
+import type { Extents } from "./protocol.ts";
+import type { Quirks } from "./quirks.ts";
+import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
+
+/** Where the windows of an application are, and what of them is wanted. */
+export interface Setting {
+  readonly appKey: string;
+  readonly screen: Bounds;
+  readonly monitors: readonly Bounds[];
+  readonly includeHidden: boolean;
+  readonly isForPicture?: boolean | undefined;
+}
+
+/** What is known of an application besides its nodes. */
+export interface Surroundings {
+  readonly quirks: Quirks;
+  /** Where its pop-ups are, for toolkits that do not know. */
+  readonly popups: readonly Bounds[];
+  /** Objects behind a sister of the same place and size. */
+  readonly covered: ReadonlySet<string>;
+  readonly notes: readonly Note[];
+  /** Bus id and application name, which make an object's path unique. */
+  readonly runtimePrefix: string;
+}
+
+/** Interprets one window: nothing is asked any more. */
+export function assembleWindow(match: WindowMatch, setting: Setting, around: Surroundings): WindowRead {
+  const { quirks, popups: places, covered, notes } = around;
+  const { window, frame, popups } = match;
+  const isKept = (child: RawNode): boolean => setting.includeHidden || isNodeShown(quirks, child);
+  for (const root of [frame, ...popups]) hideSecretsInSight(root, isKept);
+  const context = {
+    quirks,
+    project: projectOnto(window, measureFrame(frame), quirks, setting.monitors),
+    visible: setting.screen,
+    screen: setting.screen,
+    popups: places,
+    isInPopup: false,
+    covered,
+    includeHidden: setting.includeHidden,
+    isForPicture: setting.isForPicture === true,
+    scrub: makeScrubber([frame, ...popups]),
+    runtimePrefix: around.runtimePrefix,
+  };
+  const frameContext = { ...context, visible: intersect(window.content, setting.screen) ?? setting.screen };
+  const root = buildElement(frame, frameContext, !window.state.includes("minimised"));
+  const opened: Element[] = popups.map((popup, index) => {
+    return buildElement(popup, context, true, { index, count: popups.length, isTop: true });
+  });
+  const whole = opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] };
+  const open = quirks.listsOutlivePopups ? hideClosedLists(whole, places) : whole;
+  const onMonitors = keepOnMonitors(open, setting.monitors, frameContext.visible, setting.screen);
+  return {
+    window,
+    appKey: setting.appKey,
+    root: onMonitors === whole || setting.includeHidden ? onMonitors : dropHidden(onMonitors),
+    notes: window.state.includes("minimised") ? [...notes, minimisedNote] : notes,
+  };
+}
+
+/** Swing gives its windows no place when it scales; what fills them has one. */
+function measureFrame(frame: RawNode): Extents | undefined {
+  const { extents } = frame.details;
+  if (extents === undefined || extents[2] > 0) return extents;
+  return frame.children.find((child) => (child.details.extents?.[2] ?? 0) > 0)?.details.extents;
+}
+
+const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised: nothing of it is on the screen" };
+
+const pageless =
+  "the browser shows no page to accessibility: start it with --force-renderer-accessibility to read what is in its tabs";
+
+/** Why what was collected is less than the whole truth. */
+export function describeEnd(peer: Peer, quirks: Quirks, collection: Collection): Note[] {
+  const notes: Note[] = [];
+  if (peer.hasExpired)
+    notes.push({ code: "TIMEOUT", text: "the application stopped answering: part of the window is missing" });
+  if (!peer.bus.isOpen)
+    notes.push({ code: "GONE", text: "the accessibility bus went away: part of the window is missing" });
+  for (const text of new Set(collection.cuts.values())) notes.push({ code: "TRUNCATED", text });
+  if (quirks.sleepsUntilAsked && notes.length === 0 && collection.windows.some(lacksPage))
+    notes.push({ code: "NO_TREE", text: pageless });
+  const isEmpty = collection.windows.every(({ children, childCount }) => children.length === 0 && childCount <= 0);
+  if (isEmpty && notes.length === 0)
+    notes.push({ code: "NO_TREE", text: "the application shows no controls to accessibility" });
+  return notes;
+}
+
+/** A window with tabs, and none of them with a page. */
+function lacksPage(window: RawNode): boolean {
+  const roles = new Set([...walkNodes(window)].filter(({ isBrief }) => !isBrief).map(roleNameOf));
+  return roles.has("page tab") && !roles.has("document web");
+}
+
+/** What is said of windows that could not be read at all. */
+export function describeFailure(
+  error: unknown,
+  windows: readonly XWindow[],
+  appKey: string,
+  timeoutMs: number,
+): WindowRead[] {
+  const note = noteFor(error, timeoutMs);
+  if (note === undefined) throw error;
+  return windows.map((window) => ({ window, appKey, root: undefined, notes: [note] }));
+}
+
+function noteFor(error: unknown, timeoutMs: number): Note | undefined {
+  if (error instanceof DeadlinePassed) {
+    return { code: "TIMEOUT", text: `the application does not answer (waited ${timeoutMs} ms)` };
+  }
+  if (error instanceof ErrorReply) {
+    return isGone(error)
+      ? { code: "GONE", text: "the application ended while it was being read" }
+      : { code: "FAILED", text: `the application refused to be read: ${error.code}` };
+  }
+  return undefined;
+}

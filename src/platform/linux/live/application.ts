@@ -1,0 +1,303 @@
+import type { Bounds } from "../../../model/bounds.ts";
+import type { WindowRead } from "../../../model/snapshot.ts";
+import { describeFailure, type Setting } from "../atspi/assemble.ts";
+import { type Hearing, hearEvents } from "../atspi/events.ts";
+import { isGone } from "../atspi/know-toolkit.ts";
+import { Peer } from "../atspi/peer.ts";
+import { getProperty, rootPath } from "../atspi/protocol.ts";
+import type { Bus } from "../dbus/bus.ts";
+import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import type { Signal } from "../dbus/message.ts";
+import type { XWindow } from "../x11/windows.ts";
+import { Areas } from "./areas.ts";
+import { Marks } from "./marks.ts";
+import type { Tally } from "./tally.ts";
+import { LiveTree, type Wish } from "./tree.ts";
+
+/** Events come in bursts: so long a look waits for the rest of one. */
+const burstMs = 4;
+/** After this silence what was touched is looked at once more: an event may have come before what it told of was true. */
+const silenceMs = 300;
+/** Time allowed for what nobody waits for. */
+const lookMs = 4000;
+/** How long an application may take to hear that it is listened to. */
+const hearingMs = 500;
+/** What an application that reports nothing shows only to those who ask is asked for after a read, this often. */
+const unreportedMs = 2000;
+/** Of a window that is covered nothing is seen to be drawn: what was read longer ago is read again. */
+const coveredMs = 200;
+
+const maxTouched = 32;
+
+/** Toolkits that report all that comes into view and goes out of it. */
+const reliable = new Set(["gtk", "J2SE-access-bridge"]);
+
+/**
+ * What became of an application's windows: a pop-up of it came or went; one came to the front or got the focus; one was only
+ * moved; or one is another in some way.
+ */
+export type WindowNews = "popup" | "turned" | "moved" | "changed";
+
+export interface Scenery {
+  readonly appKey: string;
+  /** All windows of the process. */
+  listWindows(): readonly XWindow[];
+  place(): Pick<Setting, "screen" | "monitors">;
+  listPopups(): Promise<readonly Bounds[]>;
+  /** Whether all of a window is in sight. */
+  isInSight(window: XWindow): boolean;
+}
+
+/** One application that is followed: what it was, and where it has said or shown that it is not that any more. */
+export class LiveApplication {
+  private readonly tree = new LiveTree();
+  private readonly wanted = new Set<number>();
+  private marks = new Marks();
+  private readonly areas = new Areas();
+  private hasOtherFrames = false;
+  private hasMoved = false;
+  /** What is looked at once more when nothing happens any more. */
+  private touched = new Marks();
+  private touchedAreas: readonly Bounds[] = [];
+  private lastHeardAtMs = Number.NEGATIVE_INFINITY;
+  private wholeReason: string | undefined = "first read";
+  private lastWholeAtMs = Number.NEGATIVE_INFINITY;
+  private working: Promise<void> | undefined;
+  private lastWorkMs = 0;
+  private lastEndMs = Number.NEGATIVE_INFINITY;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private hearing: Hearing | undefined;
+  private trouble: Error | undefined;
+  private hasClosed = false;
+
+  constructor(
+    readonly bus: Bus,
+    readonly busName: string,
+    private readonly scenery: Scenery,
+    private readonly tally: Tally,
+    private readonly onChange: (windows: ReadonlySet<number>) => void,
+  ) {}
+
+  /** Begins to hear; what is read after it returned misses nothing. */
+  async begin(timeoutMs: number): Promise<void> {
+    const limitMs = Math.min(hearingMs, timeoutMs);
+    const hearing = await hearEvents(this.bus, [this.busName], limitMs, true, (signal) => this.hear(signal));
+    if (this.hasClosed) hearing.close();
+    else this.hearing = hearing;
+  }
+
+  /** The wanted windows as they are now, as a cold read would give them. */
+  async read(wanted: readonly XWindow[], timeoutMs: number): Promise<WindowRead[]> {
+    const deadlineMs = performance.now() + timeoutMs;
+    const added = wanted.filter(({ id }) => !this.wanted.has(id));
+    for (const { id } of added) this.wanted.add(id);
+    if (added.length > 0) this.hasOtherFrames = true;
+    try {
+      await this.settle(timeoutMs);
+      if (wanted.some((window) => this.isUnproven(window))) this.doubtAll("it is covered, and does not report all");
+      // What it drew or told may come true a moment later.
+      if (!this.isReliable && this.hasTouched) this.takeTouched();
+      await within(this.finish(deadlineMs), deadlineMs);
+      if (this.trouble !== undefined) throw this.trouble;
+      this.verifyLater();
+      return wanted.flatMap(({ id }) => this.tree.reads.get(id) ?? []);
+    } catch (error) {
+      this.doubtAll("it did not answer");
+      return describeFailure(error, wanted, this.scenery.appKey, timeoutMs);
+    }
+  }
+
+  hearDrawn(area: Bounds): void {
+    this.lastHeardAtMs = performance.now();
+    this.areas.add(area, this.lastHeardAtMs);
+    this.schedule();
+  }
+
+  /** A pop-up came or went, or the windows are not what they were. */
+  hearWindows(how: WindowNews): void {
+    this.hasOtherFrames = true;
+    if (how === "moved") this.hasMoved = true;
+    else if (!this.isReliable || how === "changed") this.markAll();
+    this.schedule();
+  }
+
+  close(): void {
+    this.hasClosed = true;
+    clearTimeout(this.timer);
+    this.hearing?.close();
+  }
+
+  private get isReliable(): boolean {
+    return this.hearing?.isTelling(this.busName) === true && reliable.has(this.tree.toolkit?.toolkit ?? "");
+  }
+
+  private hear({ path, interface: interfaceName, member }: Signal): void {
+    this.tally.events += 1;
+    this.lastHeardAtMs = performance.now();
+    if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
+    this.marks.hear(path, member);
+    this.schedule();
+  }
+
+  /** An application answers in order: what it had told before is in when it answers. */
+  private async settle(timeoutMs: number): Promise<void> {
+    const peer = new Peer(this.bus, this.busName, timeoutMs);
+    try {
+      await getProperty(peer, rootPath, "Accessible", "ChildCount");
+    } finally {
+      peer.close();
+    }
+  }
+
+  private isUnproven(window: XWindow): boolean {
+    return !this.isReliable && performance.now() - this.lastWholeAtMs > coveredMs && !this.scenery.isInSight(window);
+  }
+
+  private get isDirty(): boolean {
+    return this.wholeReason !== undefined || !this.marks.isEmpty || !this.areas.isEmpty || this.hasOtherFrames;
+  }
+
+  private doubtAll(reason: string): void {
+    this.wholeReason ??= reason;
+  }
+
+  private markAll(): void {
+    this.marks.isOverfull = true;
+  }
+
+  /** Takes in what is known to have changed by now. */
+  private async finish(deadlineMs: number): Promise<void> {
+    if (this.working !== undefined) await this.working;
+    if (!this.isDirty) return;
+    this.working ??= this.work(Math.max(1, deadlineMs - performance.now())).finally(() => {
+      this.working = undefined;
+      this.schedule();
+    });
+    await this.working;
+  }
+
+  private schedule(): void {
+    if (this.hasClosed || this.timer !== undefined || this.working !== undefined) return;
+    const nowMs = performance.now();
+    const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames);
+    const verifyAtMs = !this.hasTouched ? Number.POSITIVE_INFINITY : this.lastHeardAtMs + silenceMs;
+    const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, verifyAtMs);
+    if (dueAtMs === Number.POSITIVE_INFINITY) return;
+    // However much there is to look at, the application has as much time for itself.
+    const atMs = Math.max(dueAtMs, this.lastEndMs + this.lastWorkMs);
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        if (this.isVerifying) this.takeTouched();
+        this.finish(performance.now() + lookMs).catch((error: unknown) => this.bear(error));
+      },
+      Math.max(burstMs, atMs - nowMs),
+    );
+  }
+
+  private get isVerifying(): boolean {
+    return this.hasTouched && performance.now() - this.lastHeardAtMs >= silenceMs;
+  }
+
+  private get hasTouched(): boolean {
+    return !this.touched.isEmpty || this.touchedAreas.length > 0;
+  }
+
+  private takeTouched(): void {
+    this.marks.addAll(this.touched);
+    for (const area of this.touchedAreas) this.areas.add(area, performance.now());
+    this.touched = new Marks();
+    this.touchedAreas = [];
+  }
+
+  /** What goes wrong while nobody waits is met by the next who reads. */
+  private bear(error: unknown): void {
+    const isExpected =
+      error instanceof DeadlinePassed || error instanceof ErrorReply || error instanceof ConnectionLost;
+    if (!isExpected) throw error;
+    this.doubtAll("it did not answer");
+  }
+
+  private async work(timeoutMs: number): Promise<void> {
+    const startedAtMs = performance.now();
+    const { marks, wholeReason } = this;
+    const wish: Wish = {
+      marks,
+      areas: this.areas.take(),
+      hasOtherFrames: this.hasOtherFrames,
+      isReliable: this.isReliable,
+      hasMoved: this.hasMoved,
+    };
+    this.marks = new Marks();
+    this.hasOtherFrames = false;
+    this.hasMoved = false;
+    this.wholeReason = undefined;
+    this.trouble = undefined;
+    const peer = new Peer(this.bus, this.busName, timeoutMs);
+    try {
+      const changed = await this.readAgain(peer, wish, wholeReason);
+      if (peer.hasExpired) this.doubtAll("it did not answer in time");
+      this.areas.learn(wish.areas, changed.size > 0, performance.now());
+      const isVerification = performance.now() - this.lastHeardAtMs >= silenceMs && changed.size === 0;
+      if (!isVerification) this.touch(wish);
+      if (changed.size > 0) this.onChange(changed);
+    } catch (error) {
+      this.bear(error);
+      if (error instanceof Error) this.trouble = error;
+      if (error instanceof ErrorReply && isGone(error)) this.hasOtherFrames = true;
+    } finally {
+      peer.close();
+      this.lastEndMs = performance.now();
+      this.lastWorkMs = this.lastEndMs - startedAtMs;
+    }
+  }
+
+  private touch({ marks, areas }: Wish): void {
+    this.touched.addAll(marks);
+    this.touchedAreas = [...this.touchedAreas, ...areas].slice(-maxTouched);
+  }
+
+  private async readAgain(peer: Peer, wish: Wish, reason: string | undefined): Promise<Set<number>> {
+    const request = {
+      busName: this.busName,
+      appKey: this.scenery.appKey,
+      allWindows: this.scenery.listWindows(),
+      wantedIds: this.wanted,
+      ...this.scenery.place(),
+      listPopups: () => this.scenery.listPopups(),
+      includeHidden: false,
+      timeoutMs: lookMs,
+    };
+    if (reason === undefined) {
+      this.tally.partReads += 1;
+      const changed = await this.tree.readParts(peer, request, wish);
+      if (wish.marks.isOverfull) this.lastWholeAtMs = performance.now();
+      if (changed !== "lost") return changed;
+    }
+    this.tally.countWhole(reason ?? "a page has to be woken");
+    const changed = await this.tree.readWhole(peer, request);
+    this.lastWholeAtMs = performance.now();
+    return changed;
+  }
+
+  /** An application that reports nothing may change without drawing: whoever reads it has it looked at now and then. */
+  private verifyLater(): void {
+    const isTelling = this.hearing?.isTelling(this.busName) === true;
+    const restMs = Math.max(unreportedMs, this.lastWorkMs * 40);
+    if (isTelling || performance.now() - this.lastWholeAtMs < restMs) return;
+    this.markAll();
+    this.schedule();
+  }
+}
+
+async function within(work: Promise<void>, deadlineMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DeadlinePassed("not in time")), Math.max(1, deadlineMs - performance.now()));
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

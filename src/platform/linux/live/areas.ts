@@ -1,0 +1,74 @@
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+
+/** More areas than these are put together. */
+const maxAreas = 16;
+/** How coarsely it is told where something keeps moving, in pixels. */
+const grain = 64;
+const maxPlaces = 500;
+/** What is drawn again and again without anything having changed is looked at after so long, and no later than that. */
+const firstRestMs = 60;
+const longestRestMs = 400;
+
+interface Unrest {
+  rests: number;
+  lastAtMs: number;
+}
+
+/** Where something was drawn, and when to look there: what moves for ever without meaning anything is looked at rarely. */
+export class Areas {
+  private areas: Bounds[] = [];
+  private dueAtMs = Number.POSITIVE_INFINITY;
+  private readonly unrest = new Map<string, Unrest>();
+
+  get isEmpty(): boolean {
+    return this.areas.length === 0;
+  }
+
+  /** When it is time to look; infinite where nothing was drawn. */
+  get dueAt(): number {
+    return this.dueAtMs;
+  }
+
+  add(area: Bounds, nowMs: number): void {
+    const { rests, lastAtMs } = this.unrest.get(placeOf(area)) ?? { rests: 0, lastAtMs: 0 };
+    const restMs = rests === 0 ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** (rests - 1));
+    this.dueAtMs = Math.min(this.dueAtMs, Math.max(nowMs, lastAtMs + restMs));
+    const known = this.areas.findIndex((one) => intersect(one, area) !== undefined);
+    const old = this.areas[known];
+    if (old !== undefined) this.areas[known] = join(old, area);
+    else if (this.areas.length < maxAreas) this.areas.push(area);
+    else this.areas = [[...this.areas, area].reduce(join)];
+  }
+
+  take(): readonly Bounds[] {
+    const { areas } = this;
+    this.areas = [];
+    this.dueAtMs = Number.POSITIVE_INFINITY;
+    return areas;
+  }
+
+  /** What came of looking there. */
+  learn(areas: readonly Bounds[], hasChanged: boolean, nowMs: number): void {
+    for (const area of areas) {
+      const place = placeOf(area);
+      const rests = hasChanged ? 0 : (this.unrest.get(place)?.rests ?? 0) + 1;
+      this.unrest.delete(place);
+      if (rests > 0) this.unrest.set(place, { rests, lastAtMs: nowMs });
+    }
+    for (const [place] of this.unrest) {
+      if (this.unrest.size <= maxPlaces) break;
+      this.unrest.delete(place);
+    }
+  }
+}
+
+function placeOf({ x, y, width, height }: Bounds): string {
+  return [x, y, x + width, y + height].map((at) => Math.round(at / grain)).join(" ");
+}
+
+function join(one: Bounds, other: Bounds): Bounds {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const right = Math.max(one.x + one.width, other.x + other.width);
+  const bottom = Math.max(one.y + one.height, other.y + other.height);
+  return { x, y, width: right - x, height: bottom - y };
+}

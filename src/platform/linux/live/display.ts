@@ -1,0 +1,232 @@
+import type { Bounds } from "../../../model/bounds.ts";
+import type { Monitor } from "../../../model/window.ts";
+import type { WindowList } from "../../port.ts";
+import { Carets, eventKind, eventMask, selectEvents } from "../x11/changes.ts";
+import { XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
+import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
+import { listPopups, listXWindows, type XWindow } from "../x11/windows.ts";
+import { Drawing } from "./drawing.ts";
+import { isSame } from "./share.ts";
+
+/** What lists of windows are made of; when one of these changes, the list is read again. */
+const telling = [
+  "_NET_SUPPORTING_WM_CHECK",
+  "_NET_CLIENT_LIST",
+  "_NET_CLIENT_LIST_STACKING",
+  "_NET_ACTIVE_WINDOW",
+  "_NET_WM_NAME",
+  "WM_NAME",
+  "WM_CLASS",
+  "_NET_WM_PID",
+  "_NET_WM_STATE",
+  "WM_STATE",
+  "_NET_FRAME_EXTENTS",
+  "_GTK_FRAME_EXTENTS",
+] as const;
+
+/** Events come in bursts: so long a list waits for the rest of one. */
+const burstMs = 8;
+/** A window that is dragged changes the list all the time: so often it is read, and no oftener. */
+const restMs = 25;
+
+export interface DisplayNews {
+  /** Another list than before; the windows that are not what they were. */
+  onList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void;
+  /** Something was drawn in a window or a pop-up of a process that is followed. */
+  onDrawn(pid: number, area: Bounds): void;
+  /** A pop-up of such a process came, went or moved. */
+  onPopup(pid: number): void;
+  onLost(): void;
+}
+
+export interface LiveList extends WindowList {
+  readonly windows: readonly XWindow[];
+  readonly monitors: readonly Monitor[];
+}
+
+/** The list of windows, kept by what the display tells, and what is drawn in the windows of some processes. */
+export class LiveDisplay {
+  private x: XConnection | undefined;
+  private opening: Promise<XConnection> | undefined;
+  private atoms: ReadonlySet<number> = new Set();
+  private list: LiveList | undefined;
+  private isStale = true;
+  private listing: Promise<LiveList> | undefined;
+  private lastListedAtMs = Number.NEGATIVE_INFINITY;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly selected = new Set<number>();
+  private drawing: Drawing | undefined;
+  private readonly carets = new Carets();
+  private extension: XExtension | undefined;
+  private hasClosed = false;
+
+  constructor(
+    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly timeoutMs: number,
+    private readonly news: DisplayNews,
+  ) {}
+
+  /** The windows as they are now. Unchanged, it is the same object, and has cost one round trip. */
+  async listWindows(): Promise<LiveList> {
+    await this.settle();
+    const { list } = this;
+    return list !== undefined && !this.isStale ? list : this.listAgain();
+  }
+
+  /** The list as it was when it was last looked at. */
+  get known(): LiveList | undefined {
+    return this.list;
+  }
+
+  /** When it returns, everything that the display had told before is taken in. */
+  async settle(): Promise<void> {
+    await getInputFocus(await this.open());
+  }
+
+  async listPopups(pid: number): Promise<readonly Bounds[]> {
+    return listPopups(await this.open(), pid);
+  }
+
+  /** Begins to see what a process draws. */
+  async follow(pid: number): Promise<void> {
+    const x = await this.open();
+    await this.drawing?.follow(x, pid, this.list?.windows ?? []);
+  }
+
+  unfollow(pid: number): void {
+    if (this.x?.isOpen === true) this.drawing?.unfollow(this.x, pid);
+  }
+
+  /** Gives the connection up. */
+  fail(why: string): void {
+    this.x?.fail(new XUnavailable(why));
+  }
+
+  close(): void {
+    this.hasClosed = true;
+    clearTimeout(this.timer);
+    this.x?.close();
+  }
+
+  private async open(): Promise<XConnection> {
+    if (this.hasClosed) throw new XUnavailable("the connection was closed");
+    if (this.x?.isOpen === true) return this.x;
+    this.opening ??= this.connect().finally(() => {
+      this.opening = undefined;
+    });
+    return this.opening;
+  }
+
+  private async connect(): Promise<XConnection> {
+    const x = await XConnection.connect(this.env, this.timeoutMs);
+    try {
+      this.isStale = true;
+      this.selected.clear();
+      const [atoms, extension] = await Promise.all([
+        internAtoms(x, telling),
+        x.findExtension("DAMAGE"),
+        selectEvents(x, x.root, eventMask.substructure | eventMask.structure | eventMask.property | eventMask.focus),
+      ]);
+      this.atoms = new Set(Object.values(atoms));
+      this.extension = extension;
+      this.drawing = new Drawing(extension, this.news);
+      await this.drawing.begin(x);
+      x.listen((message) => this.hear(message));
+      x.onEnd(() => {
+        if (this.x !== x) return;
+        this.isStale = true;
+        if (!this.hasClosed) this.news.onLost();
+      });
+      this.x = x;
+      return x;
+    } catch (error) {
+      x.close();
+      throw error;
+    }
+  }
+
+  private hear(message: Buffer): void {
+    const kind = (message[0] ?? 0) & 0x7f;
+    if (this.extension !== undefined && kind === this.extension.firstEvent) {
+      if (!this.carets.has(message)) this.drawing?.hearDrawn(message, this.list?.windows ?? []);
+      return;
+    }
+    if (kind === eventKind.property) {
+      if (this.atoms.has(message.readUInt32LE(8))) this.doubt();
+      return;
+    }
+    if (kind === eventKind.focusIn || kind === eventKind.focusOut) this.doubt();
+    if (kind < eventKind.destroy || kind > eventKind.configure || this.x === undefined) return;
+    if (this.drawing?.hearWindow(this.x, kind, message) !== "popup") this.doubt();
+  }
+
+  /** The list may have changed: it is read again soon, and told if it has. */
+  private doubt(): void {
+    this.isStale = true;
+    if (this.timer !== undefined || this.hasClosed) return;
+    const restLeftMs = this.lastListedAtMs + restMs - performance.now();
+    this.timer = setTimeout(
+      () => {
+        this.timer = undefined;
+        if (this.isStale) this.listAgain().catch(ignoreLoss);
+      },
+      Math.max(burstMs, restLeftMs),
+    );
+  }
+
+  private async listAgain(): Promise<LiveList> {
+    // One that has begun may have missed what made this one necessary.
+    if (this.listing !== undefined) await this.listing.catch(ignoreLoss);
+    this.listing ??= this.readList().finally(() => {
+      this.listing = undefined;
+    });
+    return this.listing;
+  }
+
+  private async readList(): Promise<LiveList> {
+    const x = await this.open();
+    for (;;) {
+      this.isStale = false;
+      const [{ windows, monitors }, root] = await Promise.all([listXWindows(x), getOuterGeometry(x, x.root)]);
+      // What happens in a window is told only from now on: one that was not known is read again.
+      if (await this.select(x, windows)) continue;
+      this.lastListedAtMs = performance.now();
+      const screen = { x: 0, y: 0, width: root?.width ?? x.rootWidth, height: root?.height ?? x.rootHeight };
+      return this.keep({ windows, monitors, screen });
+    }
+  }
+
+  private async select(x: XConnection, windows: readonly XWindow[]): Promise<boolean> {
+    const added = windows.filter(({ id }) => !this.selected.has(id));
+    const ids = new Set(windows.map(({ id }) => id));
+    for (const id of this.selected) if (!ids.has(id)) this.selected.delete(id);
+    for (const { id } of added) this.selected.add(id);
+    const events = eventMask.structure | eventMask.property | eventMask.focus;
+    await Promise.all([...added.map(({ id }) => selectEvents(x, id, events)), this.drawing?.addWindows(x, windows)]);
+    return added.length > 0;
+  }
+
+  private keep(now: LiveList): LiveList {
+    const before = this.list;
+    const known = new Map(before?.windows.map((window) => [window.id, window]));
+    const windows = now.windows.map((window) => {
+      const old = known.get(window.id);
+      return old !== undefined && isSame(old, window) ? old : window;
+    });
+    const changed = new Set(windows.filter((window) => known.get(window.id) !== window).map(({ id }) => id));
+    for (const id of known.keys()) if (!windows.some((window) => window.id === id)) changed.add(id);
+    const isSameOrder = windows.every((window, index) => window === before?.windows[index]);
+    const isSameScreen = isSame(before?.monitors, now.monitors) && isSame(before?.screen, now.screen);
+    if (before !== undefined && changed.size === 0 && isSameOrder && isSameScreen) return before;
+    this.list = { ...now, windows };
+    // Where the screen is another, every window is seen anew.
+    this.news.onList(this.list, before, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
+    return this.list;
+  }
+}
+
+/** The next who asks meets it. */
+function ignoreLoss(error: unknown): undefined {
+  if (!(error instanceof XUnavailable)) throw error;
+  return undefined;
+}

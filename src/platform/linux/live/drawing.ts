@@ -1,0 +1,101 @@
+import { beginDamage, endDrawing, eventKind, eventMask, selectEvents, watchDrawing } from "../x11/changes.ts";
+import { type XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
+import { queryChildren } from "../x11/requests.ts";
+import type { XWindow } from "../x11/windows.ts";
+import type { DisplayNews } from "./display.ts";
+
+/** What some processes draw in their windows and pop-ups, and their pop-ups that come and go. */
+export class Drawing {
+  /** Processes by their connection to the display: all names that a program gives have a part in common. */
+  private readonly programs = new Map<number, number>();
+  private readonly followed = new Set<number>();
+  /** Each window that is watched, and the name of its watch. */
+  private readonly watched = new Map<number, { readonly pid: number; readonly damage: number | undefined }>();
+  private readonly popups = new Set<number>();
+
+  constructor(
+    private readonly extension: XExtension | undefined,
+    private readonly news: Pick<DisplayNews, "onDrawn" | "onPopup">,
+  ) {}
+
+  async begin(x: XConnection): Promise<void> {
+    if (this.extension !== undefined) await beginDamage(x, this.extension);
+  }
+
+  async follow(x: XConnection, pid: number, windows: readonly XWindow[]): Promise<void> {
+    if (this.followed.has(pid)) return;
+    this.followed.add(pid);
+    const own = windows.filter((window) => window.pid === pid);
+    for (const { id } of own) this.programs.set(programOf(x, id), pid);
+    const topLevels = (await queryChildren(x, x.root)).filter((id) => this.programs.get(programOf(x, id)) === pid);
+    await Promise.all([...own.map(({ id }) => id), ...topLevels].map((id) => this.watch(x, id, pid)));
+  }
+
+  unfollow(x: XConnection, pid: number): void {
+    this.followed.delete(pid);
+    for (const [program, owner] of this.programs) if (owner === pid) this.programs.delete(program);
+    for (const [id, { pid: owner, damage }] of this.watched) {
+      if (owner !== pid) continue;
+      this.watched.delete(id);
+      this.popups.delete(id);
+      if (this.extension !== undefined && damage !== undefined) endDrawing(x, this.extension, damage).catch(ignoreLoss);
+    }
+  }
+
+  /** Windows that have come to processes that are followed. */
+  async addWindows(x: XConnection, windows: readonly XWindow[]): Promise<void> {
+    const own = windows.filter(({ pid }) => this.followed.has(pid));
+    for (const { id, pid } of own) this.programs.set(programOf(x, id), pid);
+    await Promise.all(own.map(({ id, pid }) => this.watch(x, id, pid)));
+  }
+
+  hearDrawn(message: Buffer, windows: readonly XWindow[]): void {
+    const id = message.readUInt32LE(4);
+    const pid = this.watched.get(id)?.pid;
+    if (pid === undefined) return;
+    const content = windows.find((window) => window.id === id)?.content;
+    // A pop-up lies on the root window itself: its place in its parent is its place on the screen.
+    const left = content?.x ?? message.readInt16LE(24);
+    const top = content?.y ?? message.readInt16LE(26);
+    const [width, height] = [message.readUInt16LE(20), message.readUInt16LE(22)];
+    this.news.onDrawn(pid, { x: left + message.readInt16LE(16), y: top + message.readInt16LE(18), width, height });
+  }
+
+  /** What became of a window; "popup" where it is one that no list of windows has. */
+  hearWindow(x: XConnection, kind: number, message: Buffer): "popup" | "window" {
+    const id = message.readUInt32LE(8);
+    const pid = this.programs.get(programOf(x, id));
+    const isUnmanaged =
+      (kind === eventKind.map && message[12] === 1) || (kind === eventKind.configure && message[26] === 1);
+    if (pid === undefined) return isUnmanaged ? "popup" : "window";
+    if (isUnmanaged) this.popups.add(id);
+    const isPopup = this.popups.has(id);
+    if (isPopup) this.news.onPopup(pid);
+    if (kind === eventKind.map) this.watch(x, id, pid).catch(ignoreLoss);
+    if (kind === eventKind.destroy) {
+      this.watched.delete(id);
+      this.popups.delete(id);
+    }
+    return isPopup ? "popup" : "window";
+  }
+
+  private async watch(x: XConnection, id: number, pid: number): Promise<void> {
+    if (this.watched.has(id)) return;
+    this.watched.set(id, { pid, damage: undefined });
+    const [damage] = await Promise.all([
+      this.extension && watchDrawing(x, this.extension, id),
+      // What a list of windows needs to know of its own is asked for besides.
+      selectEvents(x, id, eventMask.structure | eventMask.property | eventMask.focus),
+    ]);
+    if (this.watched.has(id)) this.watched.set(id, { pid, damage });
+    else if (this.extension !== undefined && damage !== undefined) await endDrawing(x, this.extension, damage);
+  }
+}
+
+function programOf(x: XConnection, id: number): number {
+  return (id & ~x.server.idMask) >>> 0;
+}
+
+function ignoreLoss(error: unknown): void {
+  if (!(error instanceof XUnavailable)) throw error;
+}

@@ -1,0 +1,204 @@
+import { unlessRefused } from "../atspi/cache.ts";
+import { isManager } from "../atspi/collect.ts";
+import { coordinatesOf } from "../atspi/details.ts";
+import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
+import type { Peer } from "../atspi/peer.ts";
+import { getExtents, getParent, getStates, nullPath } from "../atspi/protocol.ts";
+import { isShown, type Quirks } from "../atspi/quirks.ts";
+import { readNode, type Walk } from "../atspi/read-node.ts";
+import { descend, maxListed } from "../atspi/walk.ts";
+
+/**
+ * How closely a node is looked at again: not at all, with everything in it; only at what is in it; only where it is, with
+ * everything in it; at itself; at itself and at which children it has; at everything in it.
+ */
+export type Level = "keep" | "pass" | "place" | "self" | "children" | "whole";
+
+export interface LookRequest {
+  readonly peer: Peer;
+  readonly quirks: Quirks;
+  readonly levelOf: (node: RawNode) => Level;
+}
+
+export interface Looked {
+  /** The trees as they are now. Those of before stay as they were. */
+  readonly frames: readonly RawNode[];
+  /** What was read anew: its details have not been asked for. */
+  readonly fresh: ReadonlySet<RawNode>;
+  /** Of what only the place was asked for: the rest is known. */
+  readonly placed: ReadonlySet<RawNode>;
+  readonly cuts: ReadonlyMap<string, string>;
+}
+
+interface Visit extends LookRequest {
+  readonly walk: Walk;
+  /** Nodes of before; they are on the walk's list to be found by what is inside them. */
+  readonly old: Set<RawNode>;
+  readonly placed: Set<RawNode>;
+}
+
+/** Looks again at parts of some trees, with the walk that reads whole ones. */
+export async function lookAgain(request: LookRequest, frames: readonly RawNode[]): Promise<Looked> {
+  const { peer, quirks } = request;
+  const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(), cuts: new Map() };
+  const visit: Visit = { ...request, walk, old: new Set(), placed: new Set() };
+  const looked = await Promise.all(frames.map((frame) => lookAt(visit, frame, false, false)));
+  const fresh = new Set([...walk.nodes.values()].filter((node) => !visit.old.has(node)));
+  const managers = [...fresh].filter(
+    (node) => isManager(node) && node.children.length === 0 && isShown(quirks, node.states),
+  );
+  if (managers.length > 0) {
+    const { readCellsInView } = await import("../atspi/cells.ts");
+    await Promise.all(managers.map((manager) => readCellsInView(walk, manager)));
+    for (const node of walk.nodes.values()) if (!visit.old.has(node)) fresh.add(node);
+  }
+  return { frames: looked.filter((frame) => frame !== undefined), fresh, placed: visit.placed, cuts: walk.cuts };
+}
+
+/** A frame that was not known before, with everything in it. */
+export async function readFrame(
+  request: LookRequest,
+  path: string,
+  parentPath: string,
+  index: number,
+): Promise<Looked> {
+  const { peer, quirks } = request;
+  const states = await unlessRefused(getStates(peer, path));
+  const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(), cuts: new Map() };
+  const node = states && (await readNode(walk, [peer.name, path], states, parentPath, index));
+  if (node === undefined) return { frames: [], fresh: new Set(), placed: new Set(), cuts: walk.cuts };
+  return lookAgain({ ...request, levelOf: () => "whole" }, [node]);
+}
+
+/** Undefined when it is gone. */
+async function lookAt(
+  visit: Visit,
+  node: RawNode,
+  isInWhole: boolean,
+  isInChoice: boolean,
+): Promise<RawNode | undefined> {
+  const level = isInWhole ? "whole" : visit.levelOf(node);
+  if (level === "keep") return node;
+  if (level === "place") return placeAgain(visit, node);
+  const { walk, old, quirks } = visit;
+  const isChoice = isInChoice || roleNameOf(node) === "combo box";
+  const isListed = level === "children" || level === "whole";
+  // What manages its descendants, or has very many, is searched anew for those in view.
+  const isSearched = isListed && (isManager(node) || node.childCount > maxListed);
+  old.add(node);
+  walk.nodes.set(node.path, node);
+  if (level === "pass") return { ...node, children: await lookInside(visit, node, false, isChoice) };
+  const wasShown = isChoice || isNodeShown(quirks, node);
+  const [self, inside] = await Promise.all([
+    readSelf(visit, node),
+    isSearched || !wasShown
+      ? new Map<RawNode, RawNode | undefined>()
+      : lookAtEach(visit, node, level === "whole", isChoice),
+  ]);
+  if (self === undefined || !(isChoice || isNodeShown(quirks, self))) return self;
+  const isRead = isListed || self.childCount !== node.childCount || !wasShown;
+  const isSearchedNow = isManager(self) || self.childCount > maxListed;
+  if (isRead && isSearchedNow) {
+    // Else they would be taken for ones that were just read.
+    for (const inner of walkNodes(node)) if (inner !== node) walk.nodes.delete(inner.path);
+    walk.nodes.set(self.path, self);
+    if (!isManager(self)) await descend(walk, self, isChoice);
+    return self;
+  }
+  self.isReadInPart = node.isReadInPart === true;
+  self.children = isSearched ? [] : [...inside.keys()];
+  if (isRead) {
+    self.isReadInPart = false;
+    await descend(walk, self, isChoice);
+  }
+  if (isRead && quirks.cache === "filled by asking") return adopt(visit, self, node, inside);
+  self.children = self.children
+    .map((child) => (inside.has(child) ? inside.get(child) : child))
+    .filter((child) => child !== undefined);
+  return self;
+}
+
+/**
+ * GTK 4.8 lists the widgets of a stack as its children, and each names another as its parent: the page that it is on. The
+ * cache, which a first read goes by, hangs them there.
+ */
+async function adopt(
+  visit: Visit,
+  self: RawNode,
+  before: RawNode,
+  inside: ReadonlyMap<RawNode, RawNode | undefined>,
+): Promise<RawNode> {
+  const { walk } = visit;
+  const listed = self.children.map((child) => inside.get(child) ?? child);
+  const parents = await Promise.all(listed.map(({ path }) => unlessRefused(getParent(walk.peer, path))));
+  const pages = new Map<string, RawNode | undefined>();
+  const children: RawNode[] = [];
+  for (const [index, child] of listed.entries()) {
+    const path = parents[index]?.[1] ?? self.path;
+    if (path === self.path || path === nullPath) {
+      children.push(child);
+      continue;
+    }
+    const known = before.children.find((page) => page.path === path);
+    const page = pages.has(path) ? pages.get(path) : await readPage(visit, known, path, self.path, children.length);
+    if (!pages.has(path) && page !== undefined) children.push(page);
+    pages.set(path, page);
+    child.parentPath = path;
+    page?.children.push(child);
+  }
+  self.children = children;
+  return self;
+}
+
+async function readPage(
+  visit: Visit,
+  known: RawNode | undefined,
+  path: string,
+  parentPath: string,
+  index: number,
+): Promise<RawNode | undefined> {
+  const { walk, old } = visit;
+  if (known !== undefined) {
+    old.add(known);
+    walk.nodes.set(path, known);
+  }
+  const states = await unlessRefused(getStates(walk.peer, path));
+  return states && readNode(walk, [walk.peer.name, path], states, parentPath, known?.indexInParent ?? index);
+}
+
+async function lookInside(visit: Visit, node: RawNode, isInWhole: boolean, isChoice: boolean): Promise<RawNode[]> {
+  const inside = await lookAtEach(visit, node, isInWhole, isChoice);
+  return [...inside.values()].filter((child) => child !== undefined);
+}
+
+async function placeAgain(visit: Visit, node: RawNode): Promise<RawNode> {
+  const { peer, quirks, placed } = visit;
+  const isPlaced = node.details.extents !== undefined;
+  const [extents, children] = await Promise.all([
+    isPlaced ? unlessRefused(getExtents(peer, node.path, coordinatesOf(quirks))) : undefined,
+    Promise.all(node.children.map((child) => placeAgain(visit, child))),
+  ]);
+  const now = { ...node, children, details: extents === undefined ? node.details : { ...node.details, extents } };
+  placed.add(now);
+  return now;
+}
+
+/** The children as they are now. A hidden one that is to be looked at is left out: the walk reads it as if it were new. */
+async function lookAtEach(
+  visit: Visit,
+  node: RawNode,
+  isInWhole: boolean,
+  isChoice: boolean,
+): Promise<Map<RawNode, RawNode | undefined>> {
+  const known = node.children.filter((child) => {
+    const isHidden = !isChoice && !isNodeShown(visit.quirks, child);
+    return !isHidden || !(isInWhole || visit.levelOf(child) !== "keep");
+  });
+  const looked = await Promise.all(known.map((child) => lookAt(visit, child, isInWhole, isChoice)));
+  return new Map(known.map((child, index) => [child, looked[index]]));
+}
+
+async function readSelf({ walk }: Visit, node: RawNode): Promise<RawNode | undefined> {
+  const states = await unlessRefused(getStates(walk.peer, node.path));
+  return states && readNode(walk, [walk.peer.name, node.path], states, node.parentPath, node.indexInParent);
+}

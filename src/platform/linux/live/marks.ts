@@ -1,0 +1,136 @@
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+import { type Element, flatten } from "../../../model/element.ts";
+import { isNodeShown, type RawNode } from "../atspi/nodes.ts";
+import type { Quirks } from "../atspi/quirks.ts";
+import type { Level } from "./look-again.ts";
+
+/** So closely an object is looked at again that has said something, by what it said; at itself for all else. */
+const levelOfMember: Readonly<Record<string, Level | undefined>> = {
+  ChildrenChanged: "children",
+  VisibleDataChanged: "whole",
+  ActiveDescendantChanged: "whole",
+  LoadComplete: "whole",
+};
+/** What says that others than its source have changed: the choice among its children. */
+const choosing = "SelectionChanged";
+const maxChosenAmong = 100;
+
+const strength: Readonly<Record<Level, number>> = { keep: 0, pass: 1, place: 2, self: 3, children: 4, whole: 5 };
+/** More are not told apart any more: then everything is looked at. */
+const maxMarks = 1000;
+
+/** Where to look again. */
+export class Marks {
+  private levels = new Map<string, Level>();
+  private readonly choosers = new Set<string>();
+  /** What lies under something that was drawn. */
+  private readonly drawn = new Set<string>();
+  /** Whether there are more than can be told apart. */
+  isOverfull = false;
+
+  get isEmpty(): boolean {
+    return this.levels.size === 0 && !this.isOverfull;
+  }
+
+  hear(path: string, member: string): void {
+    if (member === choosing && this.choosers.size < maxMarks) this.choosers.add(path);
+    this.add(path, levelOfMember[member] ?? "self");
+  }
+
+  add(path: string, level: Level): void {
+    const known = this.levels.get(path);
+    if (known !== undefined && strength[known] >= strength[level]) return;
+    if (known === undefined && this.levels.size >= maxMarks) this.isOverfull = true;
+    else this.levels.set(path, level);
+  }
+
+  addDrawn(path: string): void {
+    this.drawn.add(path);
+    this.add(path, "children");
+  }
+
+  isDrawn(node: RawNode): boolean {
+    return this.drawn.has(node.path);
+  }
+
+  addAll(other: Marks): void {
+    for (const [path, level] of other.levels) this.add(path, level);
+    for (const path of other.choosers) this.choosers.add(path);
+    this.isOverfull ||= other.isOverfull;
+  }
+
+  /** Takes out what `known` does not have. */
+  takeUnknown(known: ReadonlySet<string>): string[] {
+    const unknown = [...this.levels.keys()].filter((path) => !known.has(path));
+    for (const path of unknown) this.levels.delete(path);
+    return unknown;
+  }
+
+  levelAt(node: RawNode): Level | undefined {
+    const level = this.levels.get(node.path);
+    return level === undefined || !this.choosers.has(node.path) || node.children.length <= maxChosenAmong
+      ? level
+      : "whole";
+  }
+
+  isChooser(node: RawNode): boolean {
+    return this.choosers.has(node.path);
+  }
+}
+
+/** So many containers of what changed are asked again too: toolkits make names of what is inside. */
+const spine = 3;
+
+/** What is known of an application when it is decided where to look. */
+export interface Known {
+  readonly frames: readonly RawNode[];
+  readonly quirks: Quirks;
+  /** Whether it tells by itself of all that comes into view. */
+  readonly isReliable: boolean;
+  /** The paths of what is in view. */
+  readonly inView: ReadonlySet<string>;
+}
+
+/**
+ * How closely each node has to be looked at. What lies in something that was drawn and was not in view may have come into
+ * view: where it is now has to be asked.
+ */
+export function planLook({ frames, quirks, isReliable, inView }: Known, marks: Marks): (node: RawNode) => Level {
+  const plan = new Map<RawNode, Level>();
+  const askOfChild = (node: RawNode, child: RawNode): Level | undefined => {
+    if (marks.isChooser(node)) return "self";
+    if (!marks.isDrawn(node) || inView.has(child.path)) return undefined;
+    return isReliable && !isNodeShown(quirks, child) ? undefined : "self";
+  };
+  /** How near below is something marked; Infinity where nothing is. */
+  const visit = (node: RawNode, given: Level | undefined, isUnseen: boolean): number => {
+    const own = stronger(marks.levelAt(node), given);
+    let nearest = Number.POSITIVE_INFINITY;
+    for (const child of node.children) {
+      const asked = isUnseen ? "place" : askOfChild(node, child);
+      nearest = Math.min(
+        nearest,
+        visit(child, asked, isUnseen || (asked !== undefined && !inView.has(child.path))) + 1,
+      );
+    }
+    const below = nearest <= spine ? "self" : nearest < Number.POSITIVE_INFINITY ? "pass" : undefined;
+    const level = own === "place" && nearest === 1 ? own : stronger(own, below);
+    if (level !== undefined) plan.set(node, level);
+    return own === undefined ? nearest : 0;
+  };
+  for (const frame of frames) visit(frame, undefined, false);
+  return (node) => plan.get(node) ?? "keep";
+}
+
+function stronger(one: Level | undefined, other: Level | undefined): Level | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return strength[one] >= strength[other] ? one : other;
+}
+
+/** Marks what lies under something that was drawn. */
+export function markDrawn(marks: Marks, root: Element, areas: readonly Bounds[], prefix: string): void {
+  for (const { bounds, runtimeId } of flatten([root])) {
+    if (bounds !== undefined && areas.some((area) => intersect(area, bounds) !== undefined))
+      marks.addDrawn(runtimeId.slice(prefix.length));
+  }
+}

@@ -1,0 +1,260 @@
+import { type Bounds, intersect } from "../../../model/bounds.ts";
+import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import type { WindowRead } from "../../../model/snapshot.ts";
+import { applicationKeyOf, type Window } from "../../../model/window.ts";
+import type { Following, Mirror, MirrorChange, MirrorFigures, ReadRequest, WindowList } from "../../port.ts";
+import { listBusApplications } from "../atspi/access.ts";
+import type { Bus } from "../dbus/bus.ts";
+import type { Parts } from "../parts.ts";
+import { describeTreeless } from "../treeless.ts";
+import { XUnavailable } from "../x11/connection.ts";
+import type { XWindow } from "../x11/windows.ts";
+import type { WindowNews } from "./application.ts";
+import { Arrivals } from "./arrivals.ts";
+import { LiveDisplay, type LiveList } from "./display.ts";
+import { LiveProcess } from "./process.ts";
+import { isSame } from "./share.ts";
+import { Tally } from "./tally.ts";
+
+/** An application that nobody has read for so long, and nobody follows, is let go. */
+const forgetAfterMs = 60_000;
+const sweepMs = 5000;
+
+/** What is known of the desktop, kept by what the display and the applications tell. */
+export class LinuxMirror implements Mirror {
+  private readonly listeners = new Set<(change: MirrorChange) => void>();
+  private readonly processes = new Map<number, LiveProcess>();
+  private readonly tally = new Tally();
+  private readonly display: LiveDisplay;
+  private readonly arrivals = new Arrivals((bus) => this.checkArrivals(bus));
+  private readonly sweeper: ReturnType<typeof setInterval>;
+  /** Who follows which process; what is followed is begun anew after its connection was lost. */
+  private readonly followers = new Map<number, number>();
+
+  constructor(private readonly parts: Parts) {
+    const { env, timeoutMs } = parts.options;
+    this.display = new LiveDisplay(env, timeoutMs, {
+      onList: (list, before, changed) => this.hearList(list, before, changed),
+      onDrawn: (pid, area) => this.processes.get(pid)?.hearDrawn(area),
+      onPopup: (pid) => this.processes.get(pid)?.hearWindows("popup"),
+      onLost: () => this.forgetAll(),
+    });
+    this.sweeper = setInterval(() => this.sweep(), sweepMs);
+    this.sweeper.unref();
+  }
+
+  onChange(listener: (change: MirrorChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  figures(): MirrorFigures {
+    return this.tally.figures(this.processes.size);
+  }
+
+  async follow(windows: readonly Window[], timeoutMs: number): Promise<Result<Following>> {
+    const pids = new Set(windows.map(({ pid }) => pid).filter((pid) => pid !== 0));
+    for (const pid of pids) this.followers.set(pid, (this.followers.get(pid) ?? 0) + 1);
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      for (const pid of pids) {
+        const left = (this.followers.get(pid) ?? 1) - 1;
+        if (left === 0) this.followers.delete(pid);
+        else this.followers.set(pid, left);
+      }
+    };
+    const read = await this.readWindows({ windows, includeHidden: false, timeoutMs });
+    if (read.ok) return succeed({ release });
+    release();
+    return read;
+  }
+
+  listWindows(): Promise<Result<WindowList>> {
+    return this.withDisplay(() => this.display.listWindows());
+  }
+
+  async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
+    const list = await this.withDisplay(() => this.display.listWindows());
+    if (!list.ok) return list;
+    return this.parts.withBus(async (bus) => {
+      this.leave(bus);
+      const byPid = [...Map.groupBy(request.windows, (window) => window.pid)];
+      const isUnknown = byPid.some(([pid]) => pid !== 0 && !this.processes.has(pid));
+      if (isUnknown) await this.meet(bus, new Set(byPid.map(([pid]) => pid)));
+      const reads = await Promise.all(
+        byPid.map(([pid, wanted]) => {
+          const ids = new Set(wanted.map(({ id }) => id));
+          const own = list.value.windows.filter(({ id }) => ids.has(id));
+          return this.processes.get(pid)?.read(own, request.timeoutMs) ?? [];
+        }),
+      );
+      const byId = new Map(reads.flat().map((read) => [read.window.id, read]));
+      return request.windows.map((window) => ({ ...(byId.get(window.id) ?? describeTreeless(window)), window }));
+    });
+  }
+
+  close(): void {
+    clearInterval(this.sweeper);
+    this.forgetAll();
+    this.arrivals.close();
+    this.listeners.clear();
+    this.display.close();
+  }
+
+  /** Begins to follow processes that have registered and were not known. */
+  private async meet(bus: Bus, pids: ReadonlySet<number>): Promise<void> {
+    await this.arrivals.attend(bus);
+    const applications = await listBusApplications(bus, this.parts.options.timeoutMs);
+    const byPid = Map.groupBy(applications, ({ pid }) => pid);
+    await Promise.all(
+      [...pids].map(async (pid) => {
+        const names = byPid.get(pid)?.map(({ busName }) => busName) ?? [];
+        if (pid === 0 || names.length === 0 || this.processes.has(pid)) return;
+        const process = this.makeProcess(bus, pid, names);
+        this.processes.set(pid, process);
+        await Promise.all([this.display.follow(pid), this.arrivals.expectEnd(bus, names)]);
+      }),
+    );
+  }
+
+  private makeProcess(bus: Bus, pid: number, names: readonly string[]): LiveProcess {
+    const listOwn = (): readonly XWindow[] => this.display.known?.windows.filter((window) => window.pid === pid) ?? [];
+    const [first] = listOwn();
+    const scenery = {
+      appKey: first === undefined ? "unknown" : applicationKeyOf(first),
+      listWindows: listOwn,
+      place: () => ({
+        screen: this.display.known?.screen ?? { x: 0, y: 0, width: 0, height: 0 },
+        monitors: this.display.known?.monitors.map(({ bounds }) => bounds) ?? [],
+      }),
+      listPopups: () => this.display.listPopups(pid),
+      isInSight: (window: XWindow) => this.isInSight(window),
+    };
+    return new LiveProcess(pid, bus, names, scenery, this.tally, (windows) => {
+      this.tell({ windows: [...windows], isListChanged: false });
+    });
+  }
+
+  private isInSight(window: XWindow): boolean {
+    const { known } = this.display;
+    if (known === undefined || window.state.includes("minimised")) return false;
+    const above = known.windows.slice(
+      0,
+      Math.max(
+        0,
+        known.windows.findIndex(({ id }) => id === window.id),
+      ),
+    );
+    const isCovered = above.some((one) => !one.state.includes("minimised") && overlaps(one.bounds, window.bounds));
+    return !isCovered;
+  }
+
+  private hearList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
+    const isThere = new Set(list.windows.map(({ pid }) => pid));
+    for (const [pid, process] of this.processes) {
+      if (!isThere.has(pid)) this.forget(pid);
+      else for (const news of findNews(pid, list, before, changed)) process.hearWindows(news);
+    }
+    this.tell({ windows: [], isListChanged: true });
+  }
+
+  private tell(change: MirrorChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+
+  /** A bus that was restarted knows nobody by the old names. */
+  private leave(bus: Bus): void {
+    for (const [pid, process] of this.processes) if (process.bus !== bus) this.forget(pid);
+  }
+
+  /** Something registered, or went: whoever is not who he was is read anew. */
+  private async checkArrivals(bus: Bus): Promise<void> {
+    const applications = await listBusApplications(bus, this.parts.options.timeoutMs);
+    const byPid = Map.groupBy(applications, ({ pid }) => pid);
+    const windows = this.display.known?.windows ?? [];
+    const pids = new Set([...this.processes.keys(), ...this.followers.keys()]);
+    for (const pid of pids) {
+      const names = byPid.get(pid)?.map(({ busName }) => busName) ?? [];
+      const known = this.processes.get(pid)?.busNames ?? [];
+      if (names.length === known.length && names.every((name) => known.includes(name))) continue;
+      this.forget(pid);
+      const own = windows.filter((window) => window.pid === pid);
+      if (own.length === 0) continue;
+      this.tell({ windows: own.map(({ id }) => id), isListChanged: false });
+      if (this.followers.has(pid)) await this.readWindows({ windows: own, includeHidden: false, timeoutMs: 4000 });
+    }
+  }
+
+  private sweep(): void {
+    const nowMs = performance.now();
+    for (const [pid, process] of this.processes) {
+      if (!this.followers.has(pid) && nowMs - process.lastReadAtMs > forgetAfterMs) this.forget(pid);
+    }
+    // A bus or a display that was lost while somebody follows is looked for again.
+    const lost = [...this.followers.keys()].filter((pid) => this.processes.get(pid)?.bus.isOpen !== true);
+    const windows = this.display.known?.windows.filter(({ pid }) => lost.includes(pid)) ?? [];
+    if (windows.length > 0) void this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
+  }
+
+  private forget(pid: number): void {
+    const process = this.processes.get(pid);
+    this.processes.delete(pid);
+    process?.close();
+    this.display.unfollow(pid);
+  }
+
+  private forgetAll(): void {
+    for (const pid of [...this.processes.keys()]) this.forget(pid);
+  }
+
+  private async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
+    const { timeoutMs } = this.parts.options;
+    const timer = setTimeout(() => this.display.fail("the X server does not answer"), timeoutMs);
+    try {
+      return succeed(await work());
+    } catch (error) {
+      if (!(error instanceof XUnavailable)) throw error;
+      return fail({
+        code: "UNAVAILABLE",
+        message: `the display went away: ${error.message}`,
+        suggestion: "check that the X server still runs.",
+        done: nothingDone,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** What became of the windows of a process. */
+function findNews(
+  pid: number,
+  list: LiveList,
+  before: LiveList | undefined,
+  changed: ReadonlySet<number>,
+): ReadonlySet<WindowNews> {
+  const isOwn = (window: XWindow): boolean => window.pid === pid && changed.has(window.id);
+  const known = new Map(before?.windows.map((window) => [window.id, window]));
+  const isScreenSame = isSame(before?.screen, list.screen) && isSame(before?.monitors, list.monitors);
+  const gone = before?.windows.filter((window) => isOwn(window) && !list.windows.some(({ id }) => id === window.id));
+  const news = list.windows.filter(isOwn).map((window): WindowNews => {
+    return (isScreenSame && findMove(known.get(window.id), window)) || "changed";
+  });
+  return new Set(gone === undefined || gone.length === 0 ? news : [...news, "changed" as const]);
+}
+
+function findMove(before: XWindow | undefined, now: XWindow): WindowNews | undefined {
+  if (before === undefined) return undefined;
+  const { zOrder, isFocused, monitor, content } = now;
+  if (isSame({ ...before, zOrder, isFocused }, now)) return "turned";
+  const { x, y } = now.bounds;
+  const there = { ...before, bounds: { ...before.bounds, x, y }, zOrder, monitor, content };
+  const isSameSize = before.content.width === content.width && before.content.height === content.height;
+  return isSameSize && isSame(there, now) ? "moved" : undefined;
+}
+
+function overlaps(one: Bounds, other: Bounds): boolean {
+  return intersect(one, other) !== undefined;
+}

@@ -1,0 +1,43 @@
+import type { Result } from "../../../model/failure.ts";
+import type { WindowRead } from "../../../model/snapshot.ts";
+import type { LivePlatform, Platform, ReadRequest } from "../../port.ts";
+import type { Parts } from "../parts.ts";
+import { LinuxMirror } from "./mirror.ts";
+
+/**
+ * The desktop, read through a mirror. What the mirror cannot follow, such as hidden parts, is read anew, and so is
+ * everything that is not a list of windows or what is in them.
+ */
+export function openLive(fresh: Platform & Parts): LivePlatform {
+  const mirror = new LinuxMirror(fresh);
+  const readWindows = (request: ReadRequest): Promise<Result<readonly WindowRead[]>> => {
+    const isCold = request.includeHidden || request.isForPicture === true;
+    return isCold ? fresh.readWindows(request) : mirror.readWindows(request);
+  };
+  return {
+    name: fresh.name,
+    mirror,
+    fresh,
+    prepareRead: () => fresh.prepareRead(),
+    listWindows: () => mirror.listWindows(),
+    readWindows,
+    listLayers: () => fresh.listLayers(),
+    findWindowAt: (point) => fresh.findWindowAt(point),
+    listOverlays: () => fresh.listOverlays(),
+    findPointer: () => fresh.findPointer(),
+    findPressPause: (point, button) => fresh.findPressPause(point, button),
+    listApplications: (windows) => fresh.listApplications(windows),
+    readText: (request) => fresh.readText(request),
+    glimpse: (element, timeoutMs) => fresh.glimpse(element, timeoutMs),
+    askWhatIsAt: (element, point, timeoutMs) => fresh.askWhatIsAt(element, point, timeoutMs),
+    watch: (windows, timeoutMs) => fresh.watch(windows, timeoutMs),
+    captureScreen: (part) => fresh.captureScreen(part),
+    captureWindow: (window, part) => fresh.captureWindow(window, part),
+    findOpener: (what, args) => fresh.findOpener(what, args),
+    isRunning: (pid) => fresh.isRunning(pid),
+    close: () => {
+      mirror.close();
+      fresh.close();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Bounds } from "../../../model/bounds.ts";
+import type { WindowRead } from "../../../model/snapshot.ts";
+import type { Bus } from "../dbus/bus.ts";
+import type { XWindow } from "../x11/windows.ts";
+import { LiveApplication, type Scenery, type WindowNews } from "./application.ts";
+import type { Tally } from "./tally.ts";
+
+/** A process that is followed, and whatever of it has registered on the accessibility bus. */
+export class LiveProcess {
+  private readonly applications: readonly LiveApplication[];
+  lastReadAtMs = performance.now();
+  private beginning: Promise<void> | undefined;
+
+  constructor(
+    readonly pid: number,
+    readonly bus: Bus,
+    readonly busNames: readonly string[],
+    scenery: Scenery,
+    tally: Tally,
+    onChange: (windows: ReadonlySet<number>) => void,
+  ) {
+    this.applications = busNames.map((name) => new LiveApplication(bus, name, scenery, tally, onChange));
+  }
+
+  async read(wanted: readonly XWindow[], timeoutMs: number): Promise<WindowRead[]> {
+    this.lastReadAtMs = performance.now();
+    this.beginning ??= Promise.all(this.applications.map((one) => one.begin(timeoutMs))).then(() => undefined);
+    await this.beginning;
+    const reads = await Promise.all(this.applications.map((one) => one.read(wanted, timeoutMs)));
+    // Of two that know a window the first that read something of it speaks for it.
+    return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
+  }
+
+  hearDrawn(area: Bounds): void {
+    for (const one of this.applications) one.hearDrawn(area);
+  }
+
+  hearWindows(how: WindowNews): void {
+    for (const one of this.applications) one.hearWindows(how);
+  }
+
+  close(): void {
+    for (const one of this.applications) one.close();
+  }
+}

@@ -1,0 +1,214 @@
+import type { Bounds } from "../../../model/bounds.ts";
+import { flatten } from "../../../model/element.ts";
+import type { WindowRead } from "../../../model/snapshot.ts";
+import { assembleWindow, type Setting, type Surroundings } from "../atspi/assemble.ts";
+import { unlessRefused } from "../atspi/cache.ts";
+import { type Collection, isManager } from "../atspi/collect.ts";
+import type { WindowMatch } from "../atspi/match-windows.ts";
+import { isLong, type RawNode, walkNodes } from "../atspi/nodes.ts";
+import { dropScrolledAway } from "../atspi/out-of-view.ts";
+import type { Peer } from "../atspi/peer.ts";
+import { getChildren, getParent, rootPath } from "../atspi/protocol.ts";
+import { isShown, type Quirks } from "../atspi/quirks.ts";
+import {
+  type AppReadRequest,
+  type Gathered,
+  gatherApplication,
+  lookAround,
+  matchWanted,
+  readShownDetails,
+  showsPage,
+} from "../atspi/tree.ts";
+import { maxListed } from "../atspi/walk.ts";
+import { warmUpPages } from "../atspi/warm-up.ts";
+import { type Level, lookAgain, readFrame } from "./look-again.ts";
+import { Marks, markDrawn, planLook } from "./marks.ts";
+import { isSame, share } from "./share.ts";
+
+/** Where to look again, and what else is needed for it. */
+export interface Wish {
+  readonly marks: Marks;
+  /** Where something was drawn. */
+  readonly areas: readonly Bounds[];
+  /** Whether frames may have come or gone. */
+  readonly hasOtherFrames: boolean;
+  /** Whether the application tells by itself of all that comes into view. */
+  readonly isReliable: boolean;
+  /** Whether everything is somewhere else than it was. */
+  readonly hasMoved: boolean;
+}
+
+/** How far up an unknown object is followed to one that is known. */
+const maxLevels = 40;
+/** More objects that nobody knows are not asked for: then everything is looked at. */
+const maxUnknown = 100;
+
+/** The nodes of one application as they were last read, and the windows that were made of them. */
+export class LiveTree {
+  readonly reads = new Map<number, WindowRead>();
+  private frames: readonly RawNode[] = [];
+  private cuts = new Map<string, string>();
+  private around: Surroundings | undefined;
+  /** What was asked for its details. */
+  private asked = new WeakSet<RawNode["details"]>();
+
+  /** Everything is read as if nothing were known. Returns the windows that are not what they were. */
+  async readWhole(peer: Peer, request: AppReadRequest): Promise<Set<number>> {
+    const gathered: Gathered = await gatherApplication(peer, request);
+    const { collection, matches, around } = gathered;
+    this.frames = collection.windows;
+    this.cuts = new Map(collection.cuts);
+    this.asked = new WeakSet();
+    return this.keep(matches, request, around);
+  }
+
+  /** Looks again where it was wished. */
+  async readParts(peer: Peer, request: AppReadRequest, wish: Wish): Promise<Set<number> | "lost"> {
+    const { around } = this;
+    if (around === undefined) return "lost";
+    const { quirks } = around;
+    if (quirks.hasLazyPages) await warmUpPages(peer);
+    const marks = new Marks();
+    marks.addAll(wish.marks);
+    for (const { root } of this.reads.values()) {
+      if (root !== undefined) markDrawn(marks, root, wish.areas, around.runtimePrefix);
+    }
+    await this.findUnknown(peer, quirks, marks);
+    const levelOf = this.plan(quirks, marks, wish);
+    const before = this.frames;
+    const looked = await lookAgain({ peer, quirks, levelOf }, before);
+    const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
+    this.frames = added?.frames ?? looked.frames;
+    this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
+    for (const { details } of looked.placed) this.asked.add(details);
+    this.forgetLabels(before, looked.fresh);
+    return this.finish(peer, quirks, request);
+  }
+
+  private plan(quirks: Quirks, marks: Marks, { isReliable, hasMoved }: Wish): (node: RawNode) => Level {
+    if (marks.isOverfull) return () => "whole";
+    if (marks.isEmpty && hasMoved) return () => "place";
+    const inView = new Set<string>();
+    const prefix = this.around?.runtimePrefix.length ?? 0;
+    for (const { root } of this.reads.values())
+      for (const { runtimeId } of flatten(root === undefined ? [] : [root])) inView.add(runtimeId.slice(prefix));
+    const planned = planLook({ frames: this.frames, quirks, isReliable, inView }, marks);
+    if (!hasMoved) return planned;
+    const onTheMove: Readonly<Partial<Record<Level, Level>>> = { keep: "place", pass: "self" };
+    return (node) => onTheMove[planned(node)] ?? planned(node);
+  }
+
+  private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<Set<number> | "lost"> {
+    const inView = this.frames.filter(({ name, states }) => name !== "" && isShown(quirks, states));
+    // A browser that has fallen asleep has to be woken as a first read does it.
+    if (quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage)) return "lost";
+    const matches = await matchWanted(peer, quirks, this.frames, request);
+    const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
+    const isAsked = (node: RawNode): boolean => !this.asked.has(node.details);
+    const hasLong = roots.some((root) => [...walkNodes(root)].some((node) => isLong(node) && isAsked(node)));
+    if (quirks.statesStopAtParent && hasLong) await dropScrolledAway(peer, quirks, roots);
+    await readShownDetails(peer, quirks, roots, false, isAsked);
+    return this.keep(matches, request, await lookAround(peer, quirks, this.collection, matches, request));
+  }
+
+  /** Builds the windows of what is known; those that come out as they were stay the same objects. */
+  private keep(matches: readonly WindowMatch[], setting: Setting, around: Surroundings): Set<number> {
+    this.around = around;
+    const changed = new Set<number>();
+    const built = matches.map((match) => assembleWindow(match, setting, around));
+    for (const { frame, popups } of matches)
+      for (const root of [frame, ...popups]) for (const { details } of walkNodes(root)) this.asked.add(details);
+    for (const id of this.reads.keys()) {
+      if (built.some(({ window }) => window.id === id)) continue;
+      this.reads.delete(id);
+      changed.add(id);
+    }
+    for (const read of built) {
+      const old = this.reads.get(read.window.id);
+      const root = share(old?.root, read.root);
+      if (old !== undefined && root === old.root && isSame(old.notes, read.notes)) continue;
+      this.reads.set(read.window.id, { ...read, root });
+      changed.add(read.window.id);
+    }
+    return changed;
+  }
+
+  get toolkit(): Quirks | undefined {
+    return this.around?.quirks;
+  }
+
+  private get collection(): Collection {
+    return { windows: this.frames, cuts: this.cuts };
+  }
+
+  /** Marks the nearest known object around each one that is not known. */
+  private async findUnknown(peer: Peer, quirks: Quirks, marks: Marks): Promise<void> {
+    const known = new Map<string, RawNode>();
+    for (const frame of this.frames) for (const node of walkNodes(frame)) known.set(node.path, node);
+    const unknown = marks.takeUnknown(new Set(known.keys())).filter((path) => path !== rootPath);
+    if (unknown.length > maxUnknown) {
+      marks.isOverfull = true;
+      return;
+    }
+    await Promise.all(
+      unknown.map(async (path) => {
+        let up = path;
+        for (let level = 0; level < maxLevels; level += 1) {
+          const parent = await unlessRefused(getParent(peer, up));
+          if (parent === undefined || parent[0] !== peer.name || parent[1] === up) return;
+          const node = known.get(parent[1]);
+          if (node !== undefined) {
+            // What is hidden holds nothing that shows.
+            if (isShown(quirks, node.states)) marks.add(node.path, "children");
+            return;
+          }
+          up = parent[1];
+        }
+      }),
+    );
+  }
+
+  private async readFrames(
+    peer: Peer,
+    quirks: Quirks,
+    before: readonly RawNode[],
+  ): Promise<{ frames: RawNode[]; cuts: Map<string, string> }> {
+    const refs = await getChildren(peer, rootPath);
+    const known = new Map(before.map((frame) => [frame.path, frame]));
+    const cuts = new Map<string, string>();
+    const frames = await Promise.all(
+      refs.map(async ([busName, path], index) => {
+        const old = known.get(path);
+        if (old !== undefined || busName !== peer.name) return old;
+        const looked = await readFrame({ peer, quirks, levelOf: () => "whole" }, path, rootPath, index);
+        for (const [at, text] of looked.cuts) cuts.set(at, text);
+        return looked.frames[0];
+      }),
+    );
+    return { frames: frames.filter((frame) => frame !== undefined), cuts };
+  }
+
+  /** What was read anew says itself what is left out of it. */
+  private joinCuts(added: ReadonlyMap<string, string>, fresh: ReadonlySet<RawNode>): void {
+    if (this.cuts.size === 0 && added.size === 0) return;
+    const there = new Set(this.frames.flatMap((frame) => [...walkNodes(frame)]).map(({ path }) => path));
+    const isWhole = (node: RawNode): boolean => node.childCount <= maxListed && !isManager(node);
+    const again = new Set([...fresh].filter(isWhole).map(({ path }) => path));
+    const kept = [...this.cuts].filter(([path]) => there.has(path) && !again.has(path));
+    this.cuts = new Map([...kept, ...added]);
+  }
+
+  /** What is called by a label that has changed is asked for its label again. */
+  private forgetLabels(before: readonly RawNode[], fresh: ReadonlySet<RawNode>): void {
+    const names = new Map<string, string>();
+    for (const frame of before) for (const { path, name } of walkNodes(frame)) names.set(path, name);
+    const renamed = new Set<string>();
+    for (const { path, name } of fresh) if (names.has(path) && names.get(path) !== name) renamed.add(path);
+    if (renamed.size === 0) return;
+    for (const frame of this.frames) {
+      for (const node of walkNodes(frame)) {
+        if (node.details.labelPaths?.some((path) => renamed.has(path)) === true) node.details = {};
+      }
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { type DaemonPlace, findBuild, findDaemonPlace } from "../../client/connect-place.ts";
+import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
+import { type Ground, openGround } from "../../ground.ts";
+import { FileRecords } from "../../guard/audit/file-records.ts";
+import { type Lock, tryLock } from "../../guard/lock.ts";
+import { findPlaces, UnsafePlace } from "../../guard/places.ts";
+import { defaultTimeoutMs } from "../../model/default-timeout.ts";
+import { HeldTurns } from "../held-turns.ts";
+import { LocalHost } from "../local-host.ts";
+import { ClientLink, type Daemonic } from "./link.ts";
+import { DaemonLog } from "./log.ts";
+import { findPeer } from "./peer.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const maxClients = 200;
+const examineMs = 5000;
+/** A display that is gone for so long is not expected back. */
+const lostMs = 30_000;
+/** What was told to clients is given so long to reach them. */
+const farewellMs = 200;
+/** What was learned is told to those who share the map when nobody has asked anything for so long. */
+const settleMs = 1000;
+
+export interface DaemonOptions {
+  readonly env: Env;
+  readonly idleMs: number;
+  onLine?(line: string): void;
+  /** Its ground, where it is another than the desktop of the environment. */
+  readonly ground?: Ground;
+}
+
+type Server = ReturnType<typeof Bun.listen<{ link: ClientLink | undefined }>>;
+
+/** Serves the tools of one desktop to the processes of one user. */
+export class Daemon implements Daemonic {
+  readonly build = findBuild();
+  /** Resolves, with the reason, when it has left. */
+  readonly left: Promise<string>;
+  private readonly leaving = Promise.withResolvers<string>();
+  private readonly sinceMs = Date.now();
+  private readonly clients = new Set<ClientLink>();
+  private readonly turns = new HeldTurns();
+  private readonly ground: Ground;
+  private readonly records: FileRecords;
+  private readonly journal: DaemonLog;
+  private readonly timer: Timer;
+  private server: Server | undefined;
+  private isLeaving = false;
+  private requests = 0;
+  private refusals = 0;
+  private aloneSinceMs = Date.now();
+  private desktop: DaemonStatus["desktop"] = { state: "unopened" };
+  private lostSinceMs: number | undefined;
+  private isChecking = false;
+  private remark: string | undefined;
+  private settling: Timer | undefined;
+
+  private constructor(
+    private readonly options: DaemonOptions,
+    private readonly place: DaemonPlace,
+    private readonly lock: Lock,
+  ) {
+    const places = findPlaces(options.env);
+    this.ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
+    this.records = new FileRecords(places);
+    this.journal = new DaemonLog(places, options.onLine);
+    this.left = this.leaving.promise;
+    this.timer = setInterval(() => this.examine(), Math.min(examineMs, options.idleMs));
+  }
+
+  /** Undefined where one is there already. */
+  static start(options: DaemonOptions): Daemon | undefined {
+    const place = findDaemonPlace(options.env);
+    makeFolder(place.folder);
+    const lock = tryLock(place.lock);
+    if (lock === undefined) return undefined;
+    const daemon = new Daemon(options, place, lock);
+    try {
+      daemon.listen();
+    } catch (error) {
+      daemon.leave("it cannot listen");
+      throw error;
+    }
+    return daemon;
+  }
+
+  log(words: string): void {
+    this.journal.write(words);
+  }
+
+  onRequest(): void {
+    this.requests += 1;
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => void this.settle(), settleMs);
+  }
+
+  openHost({ client, isReadOnly, manners }: Hello): LocalHost {
+    const env = { ...this.options.env, ...manners, DESKMAP_CLIENT: client, DESKMAP_READ_ONLY: isReadOnly ? "1" : "" };
+    return new LocalHost(env, {
+      ground: this.ground,
+      turns: this.turns,
+      onStuck: () => this.leave("a person stopped everything, and something under way did not end"),
+    });
+  }
+
+  answer({ t }: { readonly t: "status" | "leave" }): Answer {
+    if (t === "status") return { of: "status", status: this.describe() };
+    // After this answer is on its way.
+    queueMicrotask(() => this.leave("a client asked it to"));
+    return { of: "leave" };
+  }
+
+  /** Who has the desktop within it is ended by a stop, and nothing else is. */
+  get hasTurn(): boolean {
+    return this.turns.list().length > 0;
+  }
+
+  /** A stop that concerns what is under way is obeyed there; every other wish to end is one. */
+  onTerminate(): void {
+    if (this.records.findStop() === undefined || !this.hasTurn) this.leave("it was ended");
+  }
+
+  leave(why: string): void {
+    if (this.isLeaving) return;
+    this.isLeaving = true;
+    this.log(`leaves: ${why}`);
+    clearInterval(this.timer);
+    clearTimeout(this.settling);
+    // Whoever comes from now on finds nobody, and starts another.
+    rmSync(this.place.socket, { force: true });
+    this.server?.stop(false);
+    for (const client of [...this.clients]) client.leave(`the daemon leaves: ${why}`);
+    this.turns.endAll("the daemon left");
+    setTimeout(() => void this.finish(why), this.clients.size === 0 ? 0 : farewellMs);
+  }
+
+  private async finish(why: string): Promise<void> {
+    this.server?.stop(true);
+    await this.settle();
+    this.ground.tally.flush(true);
+    this.ground.close();
+    rmSync(this.place.lock, { force: true });
+    this.lock.release();
+    try {
+      rmdirSync(this.place.folder);
+    } catch {
+      // Another desktop's is in there.
+    }
+    this.leaving.resolve(why);
+  }
+
+  private listen(): void {
+    const { socket } = this.place;
+    // One that was killed has left it.
+    rmSync(socket, { force: true });
+    this.server = Bun.listen<{ link: ClientLink | undefined }>({
+      unix: socket,
+      socket: {
+        open: (own) => {
+          own.data = { link: this.admit(own) };
+        },
+        data: ({ data }, bytes) => data.link?.take(bytes),
+        drain: ({ data }) => data.link?.drain(),
+        close: ({ data }) => this.dismiss(data?.link),
+        error: ({ data }) => this.dismiss(data?.link),
+      },
+    });
+    chmodSync(socket, 0o600);
+    this.log(`serves ${this.options.env.DISPLAY ?? "no display"} at ${socket}`);
+  }
+
+  private admit(socket: Bun.Socket<{ link: ClientLink | undefined }>): ClientLink | undefined {
+    const peer = findPeer(descriptorOf(socket));
+    const isOwn = peer !== undefined && peer.uid === process.getuid?.();
+    const refusal = !isOwn
+      ? `process ${peer?.pid ?? "unknown"} of user ${peer?.uid ?? "unknown"} is refused: it is not this user's`
+      : this.clients.size >= maxClients
+        ? `process ${peer.pid} is refused: ${maxClients} clients are there already`
+        : undefined;
+    if (refusal !== undefined || peer === undefined) {
+      this.refusals += 1;
+      this.log(refusal ?? "");
+      socket.terminate();
+      return undefined;
+    }
+    const link = new ClientLink(socket, peer, this);
+    this.clients.add(link);
+    return link;
+  }
+
+  private dismiss(link: ClientLink | undefined): void {
+    if (link === undefined || !this.clients.delete(link)) return;
+    link.forget();
+    this.aloneSinceMs = Date.now();
+  }
+
+  private examine(): void {
+    const nowMs = Date.now();
+    for (const client of [...this.clients]) client.examine(nowMs);
+    this.ground.tally.flush();
+    const leavesAtMs = this.findLeaving();
+    if (leavesAtMs !== undefined && nowMs >= leavesAtMs) return this.leave("nobody needed it");
+    void this.check(nowMs);
+  }
+
+  private findLeaving(): number | undefined {
+    return this.clients.size > 0 || this.hasTurn ? undefined : this.aloneSinceMs + this.options.idleMs;
+  }
+
+  private async check(nowMs: number): Promise<void> {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    try {
+      const there = await this.ground.check();
+      this.noteDesktop(there.ok ? undefined : there.failure.message);
+      if (!there.ok) this.lostSinceMs ??= nowMs;
+      else this.lostSinceMs = undefined;
+      if (nowMs - (this.lostSinceMs ?? nowMs) >= lostMs) this.leave("its display is gone");
+    } finally {
+      this.isChecking = false;
+    }
+  }
+
+  private noteDesktop(reason: string | undefined): void {
+    const state = reason === undefined ? "open" : "lost";
+    if (this.desktop.state !== state) this.log(reason === undefined ? "the desktop is there" : `no desktop: ${reason}`);
+    this.desktop = { state, reason };
+  }
+
+  private async settle(): Promise<void> {
+    this.remark = await this.ground.settle();
+  }
+
+  private describe(): DaemonStatus {
+    const mirror = this.ground.figures();
+    const named = [...this.clients].filter(({ name }) => name !== "");
+    return {
+      pid: process.pid,
+      build: this.build,
+      sinceMs: this.sinceMs,
+      socket: this.place.socket,
+      display: this.options.env.DISPLAY ?? "",
+      desktop: this.desktop.state === "unopened" && mirror !== undefined ? { state: "open" } : this.desktop,
+      clients: named.map(({ name, peer, sinceMs }) => ({ name, pid: peer.pid, sinceMs })),
+      watches: named.reduce((count, { watchCount }) => count + watchCount, 0),
+      turns: this.turns.list(),
+      requests: this.requests,
+      refusals: this.refusals,
+      memoryBytes: process.memoryUsage.rss(),
+      leavesAtMs: this.findLeaving(),
+      mirror: { ...mirror },
+      remark: this.remark,
+    };
+  }
+}
+
+/** Bun tells it, its types do not. */
+function descriptorOf(socket: object): number {
+  const descriptor: unknown = Reflect.get(socket, "fd");
+  return typeof descriptor === "number" ? descriptor : -1;
+}
+
+/** For nobody else to reach into: what others could put there would be taken for the daemon. */
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) throw new UnsafePlace(`${folder} is a link or no directory`);
+  if (found.uid !== process.getuid?.()) throw new UnsafePlace(`${folder} belongs to another user`);
+  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}

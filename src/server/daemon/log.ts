@@ -1,0 +1,38 @@
+import { closeSync, fstatSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { makeStateFolder, openBook, type Places } from "../../guard/places.ts";
+import { cleanLine } from "../../model/plain-text.ts";
+
+const longestBytes = 256 * 1024;
+const longestLine = 500;
+
+/** What a daemon did, for the person who wonders: never a word of what was on the screen. */
+export class DaemonLog {
+  readonly path: string;
+  private readonly onLine: (line: string) => void;
+
+  constructor(
+    private readonly places: Places,
+    onLine: (line: string) => void = () => {},
+  ) {
+    this.path = join(places.state, "daemon.log");
+    this.onLine = onLine;
+  }
+
+  write(words: string): void {
+    const line = cleanLine(words).slice(0, longestLine);
+    this.onLine(line);
+    try {
+      makeStateFolder(this.places);
+      const descriptor = openBook(this.path);
+      try {
+        writeSync(descriptor, `${new Date().toISOString()} ${process.pid} ${line}\n`);
+        if (fstatSync(descriptor).size > longestBytes) renameSync(this.path, `${this.path}.1`);
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch {
+      // A daemon works without its log.
+    }
+  }
+}

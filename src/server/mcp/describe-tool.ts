@@ -1,0 +1,59 @@
+import type { Tool as McpTool, ToolAnnotations } from "@modelcontextprotocol/server";
+import * as z from "zod/mini";
+import { effectSchema } from "./answer-schema.ts";
+import type { Offered } from "./offer.ts";
+
+type Schema = Record<string, unknown>;
+
+/** A tool of the one list, as MCP lists it. */
+export function describeTool(offered: Offered): McpTool {
+  const { name, tool, isBrief, acts } = offered;
+  return {
+    name,
+    description: isBrief ? (tool.daily?.says ?? tool.summary) : `${tool.summary} ${tool.description}`,
+    inputSchema: { ...describeInput(offered), type: "object" },
+    outputSchema: acts && !isBrief ? effectSchema : { type: "object" },
+    annotations: annotate(offered),
+  };
+}
+
+/** What every schema that is made here would repeat, and what says no more than the field's type. */
+const needless: ReadonlySet<string> = new Set(["$schema", "additionalProperties", "minLength"]);
+
+function describeInput({ tool, isBrief }: Offered): Schema {
+  const whole: Schema = z.toJSONSchema(tool.input, { io: "input" });
+  const properties = isRecord(whole.properties) ? whole.properties : {};
+  const told = Object.entries(properties).filter(([field]) => !isBrief || tool.daily?.fields[field] !== undefined);
+  const required = Array.isArray(whole.required) && whole.required.length > 0 ? { required: whole.required } : {};
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      told.map(([field, schema]) => [field, tidy(schema, isBrief ? tool.daily?.fields[field] : undefined, isBrief)]),
+    ),
+    ...required,
+  };
+}
+
+function tidy(schema: unknown, words: string | undefined, isBrief: boolean): Schema {
+  if (!isRecord(schema)) return {};
+  const parts = Object.entries(schema).filter(([key, value]) => {
+    if (needless.has(key) || value === Number.MAX_SAFE_INTEGER) return false;
+    return !(isBrief && ["description", "minimum", "maximum"].includes(key));
+  });
+  const description = words === undefined || words === "" ? {} : { description: words };
+  return { ...Object.fromEntries(parts), ...description };
+}
+
+/** Only what is not as the protocol takes it to be when nothing is said. */
+function annotate({ tool, acts }: Offered): ToolAnnotations {
+  const { isReadOnly = !acts, isDestructive = true, isIdempotent = false } = tool.hints ?? {};
+  if (isReadOnly) return { readOnlyHint: true };
+  return {
+    ...(isDestructive ? {} : { destructiveHint: false }),
+    ...(isIdempotent ? { idempotentHint: true } : {}),
+  };
+}
+
+function isRecord(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

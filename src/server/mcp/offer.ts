@@ -1,0 +1,51 @@
+import { nearest } from "../../find/nearest.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Tool } from "../../tools/define.ts";
+import { toolEntries } from "../../tools/index.ts";
+
+/** A tool as MCP offers it. */
+export interface Offered {
+  /** With underscores: dashes are allowed, and some clients still refuse them. */
+  readonly name: string;
+  readonly tool: Tool;
+  readonly acts: boolean;
+  /** In few words, with the fields that are needed every day. */
+  readonly isBrief: boolean;
+}
+
+/** The tools that a server offers: those of every day, all of them, or those that are named. */
+export async function chooseTools(wish = "daily"): Promise<Result<readonly Offered[]>> {
+  const all = await Promise.all(
+    toolEntries.map(async ({ name, acts, load }) => ({ name: toMcpName(name), acts, tool: await load() })),
+  );
+  if (wish === "all") return succeed(all.map((one) => ({ ...one, isBrief: false })));
+  const isDaily = ({ tool }: { readonly tool: Tool }): boolean => tool.daily !== undefined;
+  if (wish === "daily") return succeed(all.filter(isDaily).map((one) => ({ ...one, isBrief: true })));
+  const wanted = wish.split(",").map((name) => toMcpName(name.trim()));
+  const unknown = wanted.find((name) => !all.some((one) => one.name === name));
+  if (unknown !== undefined) {
+    return fail(
+      describeUnknown(
+        unknown,
+        all.map(({ name }) => name),
+      ),
+    );
+  }
+  return succeed(
+    all.filter(({ name }) => wanted.includes(name)).map((one) => ({ ...one, isBrief: one.tool.daily !== undefined })),
+  );
+}
+
+export function toMcpName(name: string): string {
+  return name.replaceAll("-", "_");
+}
+
+function describeUnknown(name: string, names: readonly string[]): Failure {
+  return {
+    code: "USAGE",
+    message: `no tool is called "${name}"`,
+    nearest: nearest(name, names),
+    suggestion: "--tools daily, all, or names separated by commas",
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,32 @@
+import { connectHost, readDaemonWish } from "../../client/connect.ts";
+import type { Host } from "../../client/host.ts";
+import { type Ground, openGround } from "../../ground.ts";
+import { defaultTimeoutMs } from "../../model/default-timeout.ts";
+import { HeldTurns } from "../held-turns.ts";
+import { LocalHost, type Shared } from "../local-host.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Opens what runs tools for clients: the daemon of this desktop; where there can be none, this process itself. */
+export class HostOpener {
+  private ground: Ground | undefined;
+  private shared: Shared | undefined;
+
+  constructor(private readonly env: Env) {}
+
+  async open(client: string): Promise<Host> {
+    const daemon =
+      readDaemonWish(this.env) === "never" ? undefined : await connectHost(this.env, { start: true, client });
+    return daemon?.ok === true ? daemon.value : this.openHere(client);
+  }
+
+  private openHere(client: string): Host {
+    this.ground ??= openGround(this.env, defaultTimeoutMs);
+    this.shared ??= { ground: this.ground, turns: new HeldTurns() };
+    return new LocalHost({ ...this.env, DESKMAP_CLIENT: client }, this.shared);
+  }
+
+  close(): void {
+    this.ground?.close();
+  }
+}

@@ -1,0 +1,3 @@
+/** The forms in which an answer is given. */
+export const formats = ["json", "text", "csv"] as const;
+export type Format = (typeof formats)[number];

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openScene, type Scene } from "./scene.ts";
+
+const root = join(import.meta.dir, "../..");
+const bun = join(root, "node_modules/bun/bin/bun.exe");
+
+let scene: Scene;
+let editor: ChildProcess;
+
+beforeAll(async () => {
+  scene = await openScene();
+  editor = await scene.start(["mousepad"], "Mousepad");
+  await scene.settle();
+});
+
+afterAll(async () => {
+  scene.deskmap("serve", "stop");
+  await scene.close();
+});
+
+function runExample(name: string, ...args: string[]) {
+  return scene.run(bun, join(root, "examples", name), ...args);
+}
+
+/** What the page holds, as pyatspi tells it. */
+function readPage(): unknown {
+  return scene.ask("text", String(editor.pid), "text");
+}
+
+describe("the examples", () => {
+  test("read.ts tells the windows and their controls with marks", () => {
+    const { status, stdout, stderr } = runExample("read.ts");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("* Mousepad: Untitled 1 - Mousepad");
+    expect(stdout).toMatch(/^ ?\d+ menu "File"$/m);
+  });
+
+  test("write-a-note.ts writes what it is given, is refused what is not there, and opens a menu", () => {
+    const { status, stdout, stderr } = runExample("write-a-note.ts", "Grüße, мир");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("the page holds: Grüße, мир");
+    expect(stdout).toContain("refused: NOT_FOUND");
+    expect(stdout).toMatch(/the menu has: .*Save As/);
+    expect(String(readPage())).toContain("Grüße, мир");
+  });
+
+  test("hold.ts does several things in one turn", () => {
+    const { status, stdout, stderr } = runExample("hold.ts");
+    expect({ status, stderr, stdout: stdout.trim() }).toEqual({ status: 0, stderr: "", stdout: "one after the other" });
+    expect(String(readPage())).toContain("one after the other");
+  });
+
+  test("watch.ts tells of a window that opens, and ends when the application is closed", async () => {
+    const child = spawn(bun, [join(root, "examples/watch.ts"), "zenity"], {
+      env: scene.sandbox.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let told = "";
+    child.stdout.on("data", (bytes: Buffer) => (told += bytes.toString("utf8")));
+    const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+    const dialog = await scene.start(["zenity", "--question", "--text", "Shall it be watched?"], "Question");
+    while (!told.includes("button Yes")) await new Promise((resolve) => child.stdout.once("data", resolve));
+    dialog.kill();
+    expect(await ended).toBe(0);
+    expect(told).toMatch(/^closed$/m);
+  });
+});
+
+test("Node imports what was built from it, with types that a program is checked against", () => {
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-library-"));
+  try {
+    const made = spawnSync("node", [join(root, "scripts/run.mjs"), "library", join(folder, "dist/library")], {
+      encoding: "utf8",
+    });
+    expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: "" });
+    symlinkSync(join(root, "deskmap"), join(folder, "deskmap"));
+    writeFileSync(
+      join(folder, "try.mjs"),
+      `import { openDesktop } from "./dist/library/index.js";
+       const desk = await openDesktop({ client: "node" });
+       const [only] = await desk.app("mousepad").controls({ roles: ["input"] });
+       console.log(process.versions.bun ?? "node", only.app, only.controls.length);
+       await desk.close();`,
+    );
+    const run = scene.run("node", join(folder, "try.mjs"));
+    expect({ stdout: run.stdout.trim(), stderr: run.stderr }).toEqual({ stdout: "node Mousepad 1", stderr: "" });
+    writeFileSync(
+      join(folder, "typed.mts"),
+      `import { openDesktop } from "./dist/library/types/library/index.js";
+       const desk = await openDesktop();
+       const value: string = await desk.app("x").input("Name").value();
+       // @ts-expect-error: a mark is a number
+       desk.mark(value);`,
+    );
+    const options = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext", "--types", "node"];
+    const roots = ["--typeRoots", join(root, "node_modules/@types")];
+    const checked = spawnSync(join(root, "node_modules/.bin/tsc"), [...options, ...roots, join(folder, "typed.mts")], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect({ status: checked.status, stdout: checked.stdout }).toEqual({ status: 0, stdout: "" });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

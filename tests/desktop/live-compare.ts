@@ -1,0 +1,85 @@
+import type { Element } from "../../src/model/element.ts";
+import type { WindowRead } from "../../src/model/snapshot.ts";
+import type { LivePlatform, Platform } from "../../src/platform/port.ts";
+import { unwrap } from "./deeds.ts";
+
+const timeoutMs = 6000;
+
+/** What a mirror says otherwise than a cold read, in lines that a person can read. */
+export function compareReads(mirrored: readonly WindowRead[], cold: readonly WindowRead[]): string[] {
+  return cold.flatMap((right) => {
+    const { title } = right.window;
+    const left = mirrored.find(({ window }) => window.id === right.window.id);
+    if (left === undefined) return [`${title}: the mirror does not have it`];
+    const notes = [left, right].map((read) => read.notes.map(({ code, text }) => `${code} ${text}`).join("; "));
+    return [
+      ...(notes[0] === notes[1] ? [] : [`${title}: notes "${notes[0]}", cold "${notes[1]}"`]),
+      ...compareElements(title, left.root, right.root),
+    ];
+  });
+}
+
+const renamed = new Set(["table cell", "list item", "tree item", "table column header", "table row header"]);
+
+function compareElements(where: string, left: Element | undefined, right: Element | undefined): string[] {
+  if (left === undefined || right === undefined) {
+    return left === right ? [] : [`${where}: ${left === undefined ? "only cold" : "only in the mirror"}`];
+  }
+  const here = `${where} > ${right.role} "${right.name}"`;
+  const lines: string[] = [];
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const [mine, its] = [show(Reflect.get(left, key)), show(Reflect.get(right, key))];
+    // Qt gives the cells of a table another name each time they are asked for.
+    const isRenamed = key === "runtimeId" && renamed.has(left.platformRole);
+    if (key !== "children" && mine !== its && !isRenamed) lines.push(`${here}: ${key} ${mine}, cold ${its}`);
+  }
+  const others = new Map(left.children.map((child) => [child.runtimeId, child]));
+  for (const [index, child] of right.children.entries()) {
+    const there = left.children[index];
+    const isRenamed = there !== undefined && renamed.has(child.platformRole) && there.name === child.name;
+    const other = others.get(child.runtimeId) ?? (isRenamed ? there : undefined);
+    if (other !== undefined) others.delete(other.runtimeId);
+    if (other === undefined) lines.push(`${here}: only cold ${child.role} "${child.name}" ${child.runtimeId}`);
+    else lines.push(...compareElements(here, other, child));
+  }
+  for (const { role, name, runtimeId } of others.values())
+    lines.push(`${here}: only in the mirror ${role} "${name}" ${runtimeId}`);
+  const orders = [left, right].map(({ children }) => children.map(({ runtimeId }) => runtimeId).join());
+  if (lines.length === 0 && !right.children.some((child) => renamed.has(child.platformRole)) && orders[0] !== orders[1])
+    lines.push(`${here}: another order`);
+  return lines;
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value instanceof Set ? [...value].sort() : value) ?? "undefined";
+}
+
+export interface Agreement {
+  /** What was still different when it ended; empty where the two came to agree. */
+  readonly differences: readonly string[];
+  /** How long they were seen to differ. */
+  readonly differedMs: number;
+}
+
+/** Compares the two until they agree, or have differed for longer than is allowed. */
+export async function agree(live: LivePlatform, cold: Platform, allowedMs: number): Promise<Agreement> {
+  let differedSinceMs: number | undefined;
+  for (;;) {
+    const startedMs = performance.now();
+    const [mine, its] = [await live.listWindows(), await cold.listWindows()].map(unwrap);
+    if (mine === undefined || its === undefined) throw new Error("no windows");
+    const lists = [mine, its].map(({ windows, monitors, screen }) => JSON.stringify([windows, monitors, screen]));
+    const request = { windows: its.windows, includeHidden: false, timeoutMs };
+    const mirrored = unwrap(await live.readWindows(request));
+    const read = unwrap(await cold.readWindows(request));
+    const differences = compareReads(mirrored, read);
+    if (lists[0] !== lists[1]) differences.unshift(`windows ${lists[0]}\n  cold ${lists[1]}`);
+    const since = differedSinceMs ?? performance.now();
+    if (differences.length === 0)
+      return { differences, differedMs: differedSinceMs === undefined ? 0 : startedMs - since };
+    // On a busy machine one comparison may take longer than is allowed: it counts when it began too late.
+    if (startedMs - since > allowedMs) return { differences, differedMs: startedMs - since };
+    differedSinceMs = since;
+    await Bun.sleep(20);
+  }
+}

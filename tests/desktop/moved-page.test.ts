@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { prepareChromium } from "./chromium.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+import { act } from "./window-tools.ts";
+
+// Chromium tells for good the place from which an animation has moved a control. What a press reached is told by the page.
+
+setDefaultTimeout(60_000);
+
+/** What lies where each moved control was: the page alone, another button, words. */
+const moved = ["Bare", "Above", "Worded"];
+const still = ["Still", "Slid", "Ticked", "Second tab"];
+
+const page = `<!doctype html><meta charset=utf-8><title>Moved page</title>
+<style>
+body { margin: 0; height: 100vh }
+button, p, div, label { position: absolute; width: 140px; height: 40px; margin: 0 }
+.moves { z-index: 1 }
+.went { animation: go 200ms linear forwards }
+.slid { transition: transform 200ms linear; transform: translate(0, 300px) }
+@keyframes go { to { transform: translate(200px, 250px) } }
+</style>
+<button class=moves id=Bare style="left:40px;top:40px">Bare</button>
+<button id=Below style="left:240px;top:40px">Below</button>
+<button class=moves id=Above style="left:240px;top:40px">Above</button>
+<p id=Words style="left:440px;top:40px">Words that are read<br>and not pressed</p>
+<button class=moves id=Worded style="left:440px;top:40px">Worded</button>
+<button id=Still style="left:640px;top:40px">Still</button>
+<button id=Slid style="left:640px;top:100px">Slid</button>
+<label id=Label style="left:840px;top:40px"><input type=checkbox id=Ticked>Ticked</label>
+<div role=tablist style="left:840px;top:120px;width:300px"><button role=tab id=First style="left:0">First tab</button
+><button role=tab id=Second style="left:150px">Second tab</button></div>
+<script>
+const tell = (what) => fetch("http://127.0.0.1:PORT/", { method: "POST", body: what });
+for (const kind of ["click", "dblclick"]) addEventListener(kind, ({ target }) => tell(kind + " " + (target.id || target.tagName)));
+addEventListener("keydown", ({ key }) => {
+  if (key !== "F8") return;
+  Slid.className = "slid";
+  for (const one of document.querySelectorAll(".moves")) one.classList.add("went");
+});
+for (const end of ["animationend", "transitionend"]) addEventListener(end, ({ target }) => tell("moved " + target.id));
+</script>`;
+
+const told: string[] = [];
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    told.push(await request.text());
+    return new Response("", { headers: { "access-control-allow-origin": "*" } });
+  },
+});
+const chromium = prepareChromium(page.replace("PORT", String(server.port)));
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.start(chromium.command, "Moved page");
+  await scene.settle();
+  // The tree is known before anything moves.
+  expect(scene.deskmap("read", "--app", "chromium").stdout).toContain("Worded");
+  scene.run("xdotool", "key", "F8");
+  await waitFor("the moves", () => told.filter((one) => one.startsWith("moved ")).length === moved.length + 1);
+  await scene.settle();
+});
+afterAll(async () => {
+  await scene.close();
+  await server.stop(true);
+  chromium.remove();
+});
+
+function take(): string[] {
+  return told.splice(0);
+}
+
+describe("a control that an animation has moved", () => {
+  for (const name of moved) {
+    test(`is pressed, or refused, and nothing else is pressed for it: ${name}`, async () => {
+      take();
+      const pressed = act(scene, "click", name, "--double");
+      await scene.settle();
+      if (pressed.error === undefined) expect(take()).toEqual([`click ${name}`, `click ${name}`, `dblclick ${name}`]);
+      else {
+        expect(["NOT_VISIBLE", "COVERED"]).toContain(pressed.error.code);
+        expect(pressed.error.done).toBe("nothing was done.");
+        expect(take()).toEqual([]);
+      }
+    });
+
+    test(`is pressed all the same by what it offers: ${name}`, async () => {
+      take();
+      expect(act(scene, "click", name).error).toBeUndefined();
+      await waitFor("the click", () => told.length > 0);
+      expect(take()).toEqual([`click ${name}`]);
+    });
+  }
+});
+
+describe("a control that is where its page tells", () => {
+  for (const name of still) {
+    test(`is pressed with the pointer: ${name}`, async () => {
+      take();
+      expect(act(scene, "click", name, "--double").error).toBeUndefined();
+      await waitFor("the double click", () => told.some((one) => one.startsWith("dblclick ")));
+      expect(take().filter((one) => one.startsWith("dblclick "))).toEqual([`dblclick ${name.split(" ")[0]}`]);
+    });
+  }
+});

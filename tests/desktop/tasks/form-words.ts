@@ -1,0 +1,11 @@
+/** What GTK 3 calls the controls of the form. */
+export const gtk3 = {
+  toolkit: "gtk3",
+  radio: "radio",
+  branch: ["cell", "Fruit"],
+  row: "cell",
+  colourItem: "menuitem",
+  menuButton: "toggle",
+  toggle: "switch",
+  expander: "toggle",
+} as const;

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import type { CallReply, CallRequest, Host } from "../../src/client/host.ts";
+import { Desk } from "../../src/library/desk.ts";
+import { DeskmapError, UnconfirmedError } from "../../src/library/error.ts";
+import type { ChangeLine } from "../../src/model/change-line.ts";
+import { type Failure, type Result, succeed } from "../../src/model/failure.ts";
+
+/** A host that answers from a list, and remembers what it was asked. */
+function playHost(replies: readonly (Failure | { readonly json: unknown; readonly exitCode?: number })[]) {
+  const asked: CallRequest[] = [];
+  const watched: unknown[] = [];
+  let isClosed = false;
+  let next = 0;
+  const host: Host = {
+    call: (request): Promise<CallReply> => {
+      asked.push(request);
+      const reply = replies[Math.min(next, replies.length - 1)];
+      next += 1;
+      if (reply === undefined) throw new Error("nothing to answer");
+      if ("code" in reply) return Promise.resolve({ outputs: {}, failure: reply, exitCode: 1, warnings: [] });
+      const { json, exitCode = 0 } = reply;
+      return Promise.resolve({ outputs: { json: JSON.stringify(json), text: String(json) }, exitCode, warnings: [] });
+    },
+    watch: async function* ({ input }): AsyncGenerator<Result<readonly ChangeLine[]>> {
+      watched.push(input);
+      yield succeed([{ kind: "start", reason: "first" }]);
+      yield succeed([{ kind: "token", token: "t-2", atMs: 1 }]);
+    },
+    begin: () => Promise.resolve(succeed({ turn: "turn-1", untilMs: 1 })),
+    end: () => Promise.resolve(succeed(undefined)),
+    close: async () => {
+      isClosed = true;
+    },
+  };
+  return { host, asked, watched, hasClosed: () => isClosed };
+}
+
+const confirmed = {
+  json: { effect: "confirmed", did: "click", target: "x", way: "action", delivered: true, retry: "safe" },
+};
+const missing: Failure = {
+  code: "NOT_FOUND",
+  message: 'no button named "Save"',
+  nearest: ['button "Open" (3)'],
+  done: "nothing was done.",
+};
+
+describe("a locator", () => {
+  test("acts on the control by its words, its role and its application", async () => {
+    const { host, asked } = playHost([confirmed]);
+    const effect = await new Desk(host).app("Mousepad").button("Save").click();
+    expect(effect.effect).toBe("confirmed");
+    expect(asked.map(({ tool, input }) => ({ tool, input }))).toEqual([
+      { tool: "click", input: { app: "Mousepad", words: "Save", role: "button,toggle" } },
+    ]);
+  });
+
+  test("gives the words of a field another place than the text that goes into it", async () => {
+    const { host, asked } = playHost([confirmed]);
+    await new Desk(host).input("Name").fill("Ada");
+    expect(asked[0]?.input).toEqual({ on: "Name", role: "input", text: "Ada" });
+  });
+
+  test("waits for a control that is not there yet, and tries again when something changes", async () => {
+    const { host, asked, watched } = playHost([missing, missing, confirmed]);
+    await new Desk(host).app("Mousepad").button("Save").click();
+    expect(asked).toHaveLength(3);
+    expect(watched).toEqual([{ app: "Mousepad" }, { app: "Mousepad" }]);
+  });
+
+  test("gives up in time, and says what is there instead", async () => {
+    const { host } = playHost([missing]);
+    const error = await new Desk(host)
+      .button("Save")
+      .click({ timeoutMs: 1 })
+      .catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(DeskmapError);
+    expect(error).toMatchObject({ code: "NOT_FOUND", nearest: ['button "Open" (3)'], done: "nothing was done." });
+    expect(String(error)).toContain('nearest: button "Open" (3)');
+  });
+
+  test("does not try again what was refused", async () => {
+    const { host, asked } = playHost([{ code: "REFUSED", reason: "denied", message: "no", done: "nothing was done." }]);
+    const error = await new Desk(host)
+      .button("Delete")
+      .click()
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "REFUSED", reason: "denied" });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("takes nothing for done that was not seen to be, unless it is told to", async () => {
+    const unseen = { json: { ...confirmed.json, effect: "no-change", retry: "unsafe" }, exitCode: 4 };
+    const first = await new Desk(playHost([unseen]).host)
+      .button("Save")
+      .click()
+      .catch((one: unknown) => one);
+    expect(first).toBeInstanceOf(UnconfirmedError);
+    expect(String(first)).toContain("look before doing it again");
+    const second = await new Desk(playHost([unseen]).host).button("Save").click({ allowUnconfirmed: true });
+    expect(second.effect).toBe("no-change");
+  });
+
+  test("refuses to choose between two that fit alike", async () => {
+    const match = (i: number) => ({ i, r: "btn", t: "OK", score: 1 });
+    const { host } = playHost([{ json: { words: "OK", matches: [match(1), match(2)] } }]);
+    const error = await new Desk(host)
+      .button("OK")
+      .get()
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "AMBIGUOUS" });
+  });
+
+  test("tells everything about a control in plain words", async () => {
+    const match = { i: 7, r: "chk", t: "Wrap", v: "checked", b: [1, 2, 3, 4], f: true, score: 1 };
+    const { host } = playHost([{ json: { words: "Wrap", matches: [match] } }]);
+    const control = await new Desk(host).checkbox("Wrap").get();
+    expect(control).toMatchObject({
+      mark: 7,
+      role: "checkbox",
+      name: "Wrap",
+      bounds: { x: 1, y: 2, width: 3, height: 4 },
+    });
+    expect([...control.states].sort()).toEqual(["checked", "focused"]);
+  });
+
+  test("takes the only control of a role, and none of several", async () => {
+    const window = (...elements: unknown[]) => ({ json: { app: "pad", pid: 1, window: "Note", id: 5, elements } });
+    const field = { i: 9, r: "input", t: "" };
+    const { host, asked } = playHost([window({ i: 1, r: "grp", c: [field] }), confirmed]);
+    await new Desk(host).app("pad").only("input").fill("x");
+    expect(asked.map(({ tool, input }) => ({ tool, input }))).toEqual([
+      { tool: "read", input: { app: "pad", roles: "input" } },
+      { tool: "set-value", input: { app: "pad", id: 9, text: "x" } },
+    ]);
+    const two = playHost([window(field, { ...field, i: 10 })]);
+    const error = await new Desk(two.host)
+      .only("input")
+      .click()
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "AMBIGUOUS", nearest: ['input "" (9)', 'input "" (10)'] });
+  });
+
+  test("says whether a control is there without waiting for it", async () => {
+    const { host, asked } = playHost([missing]);
+    expect(await new Desk(host).button("Save").isPresent()).toBe(false);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("a desk", () => {
+  test("holds its turn for what is done inside, and for nothing after", async () => {
+    const { host, asked } = playHost([confirmed]);
+    const desk = new Desk(host);
+    await desk.hold(async () => desk.button("A").click());
+    await desk.button("B").click();
+    expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", undefined]);
+  });
+
+  test("watches until the loop is left", async () => {
+    const { host, watched } = playHost([]);
+    const kinds: string[] = [];
+    for await (const line of new Desk(host).window("Save As").watch({ roles: ["button"], since: "t-1" }))
+      kinds.push(line.kind);
+    expect(kinds).toEqual(["start", "token"]);
+    expect(watched).toEqual([{ window: "Save As", roles: "button", since: "t-1" }]);
+  });
+
+  test("closes its host when its block is left", async () => {
+    const { host, hasClosed } = playHost([]);
+    {
+      await using desk = new Desk(host);
+      expect(desk).toBeInstanceOf(Desk);
+    }
+    expect(hasClosed()).toBe(true);
+  });
+});

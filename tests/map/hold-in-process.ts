@@ -1,0 +1,15 @@
+import { holdAlone } from "../../src/map/store/hold.ts";
+import { openStore } from "./desk.ts";
+import { takeInSmall } from "./small-look.ts";
+
+// A process of its own that has a map open, or holds it alone as a rescue does, until its input ends. One that has it open
+// then takes in a window and prints what it got.
+
+const [how = "", path = ""] = process.argv.slice(2);
+const store = how === "open" ? openStore(path) : undefined;
+const hold = how === "alone" ? holdAlone(path) : undefined;
+console.log("ready");
+for await (const _ of Bun.stdin.stream());
+if (store !== undefined) console.log(JSON.stringify(takeInSmall(store, 2, 1)));
+store?.close();
+hold?.release();

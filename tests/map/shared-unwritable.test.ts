@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { firstPassingMark } from "../../src/model/passing-mark.ts";
+import { SharedDesk, startShared } from "./shared-desk.ts";
+import type { TestServer } from "./shared-server.ts";
+import { takeInSmall } from "./small-look.ts";
+
+// A desktop whose home cannot be written works with a shared map as with its own: what it knows it knows, what is new is noted.
+
+let server: TestServer;
+let desk: SharedDesk;
+beforeAll(async () => {
+  server = await startShared();
+  server.addRole("reader");
+  desk = new SharedDesk(server.url("reader"));
+});
+afterEach(() => spawnSync("chmod", ["-R", "u+w", desk.env.XDG_DATA_HOME ?? ""]));
+afterAll(async () => {
+  desk.remove();
+  await server.close();
+});
+
+interface Told {
+  readonly marks: readonly (readonly number[])[];
+  readonly again: readonly (readonly number[])[];
+  readonly warnings: readonly string[];
+  readonly failure: string | null;
+}
+
+const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
+
+/** Without the right of root to write what is read-only. */
+function runBound(...apps: readonly number[]): Told {
+  const { XDG_DATA_HOME: home = "", DESKMAP_MAP } = desk.env;
+  const other = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] : [];
+  const [program = "", ...args] = [...other, process.execPath, child, home, ...apps.map(String)];
+  const env = { PATH: process.env.PATH ?? "", ...(DESKMAP_MAP === undefined ? {} : { DESKMAP_MAP }) };
+  const { stdout, stderr } = spawnSync(program, args, { encoding: "utf8", env });
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+test("a copy that was never made is noted in memory, and it is said", () => {
+  chmodSync(desk.env.XDG_DATA_HOME ?? "", 0o555);
+  const told = runBound(1);
+  expect([told.failure, told.again]).toEqual([null, told.marks]);
+  expect(told.warnings).toEqual([expect.stringContaining("hold for this process only")]);
+  expect(Math.min(...(told.marks[0] ?? []))).toBeGreaterThan(firstPassingMark);
+});
+
+test("a copy that can be read keeps its marks, and stays as it is", async () => {
+  const { value: known } = await desk.visit((store) => takeInSmall(store, 1, 1));
+  const before = readFileSync(desk.path);
+  for (const path of [desk.path, dirname(desk.path), desk.env.XDG_DATA_HOME ?? ""]) {
+    chmodSync(path, path === desk.path ? 0o444 : 0o555);
+  }
+  const told = runBound(1, 2);
+  expect([told.failure, told.marks[0], told.again]).toEqual([null, known, told.marks]);
+  expect(told.warnings).toEqual([expect.stringContaining("hold for this process only")]);
+  expect(Math.min(...(told.marks[1] ?? []))).toBeGreaterThan(firstPassingMark);
+  expect(readFileSync(desk.path).equals(before)).toBe(true);
+  // Nobody else hears of what nobody will remember.
+  const { text } = server.psql("reader", "SELECT count(*) FROM deskmap.targets WHERE role = 'button'");
+  expect(text).toBe(String(known.length));
+});

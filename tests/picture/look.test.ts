@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import type { Bounds } from "../../src/model/bounds.ts";
+import type { Picture } from "../../src/model/frame.ts";
+import { describeLook, looksSame } from "../../src/picture/look.ts";
+import { compareHashes } from "../../src/picture/visual-hash.ts";
+import { draw } from "./pictures.ts";
+
+// One button with a cross on it, in a window; what is told apart is told apart by one thing at a time.
+
+const window: Bounds = { x: 0, y: 0, width: 500, height: 400 };
+const place: Bounds = { x: 220, y: 180, width: 60, height: 40 };
+
+interface Scene {
+  readonly face: readonly number[];
+  readonly drawing: (x: number, y: number) => boolean;
+  readonly surroundings: (x: number, y: number) => boolean;
+}
+
+const cross = (x: number, y: number): boolean =>
+  Math.abs(Math.abs(x - 30) - Math.abs(y - 20)) < 3 && Math.abs(y - 20) < 12;
+const ring = (x: number, y: number): boolean => Math.abs(Math.hypot(x - 30, y - 20) - 10) < 2;
+const linesAbove = (_x: number, y: number): boolean => y > 110 && y < 160 && y % 12 < 5;
+const columnsLeft = (x: number): boolean => x > 110 && x < 200 && x % 14 < 6;
+const plain: Scene = { face: [60, 120, 200], drawing: cross, surroundings: linesAbove };
+
+function paint({ face, drawing, surroundings }: Scene): Picture {
+  const isInside = (x: number, y: number): boolean =>
+    x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height;
+  const { pixels } = draw(window.width, window.height, (x, y) => {
+    if (isInside(x, y)) return drawing(x - place.x, y - place.y) ? [250, 250, 250] : face;
+    return surroundings(x, y) ? [30, 30, 30] : [240, 240, 240];
+  });
+  return { pixels, bounds: window };
+}
+
+const look = (change: Partial<Scene>): string => describeLook(paint({ ...plain, ...change }), place, window);
+
+describe("a place that a person has taught", () => {
+  test("looks as it did while nothing has changed", () => expect(looksSame(look({}), look({}))).toBe(true));
+
+  test("does not where something else is drawn on it", () =>
+    expect(looksSame(look({}), look({ drawing: ring }))).toBe(false));
+
+  test("does not in another colour, were it drawn just the same", () => {
+    const [blue, red] = [look({}), look({ face: [200, 60, 60] })];
+    expect(red.split(" ")[0]).toBe(blue.split(" ")[0] ?? "");
+    expect(compareHashes(red.split(" ")[2] ?? "", blue.split(" ")[2] ?? "")).toBeLessThan(5);
+    expect(looksSame(blue, red)).toBe(false);
+    // Nor in one that differs in a single part of it.
+    for (const face of [
+      [120, 120, 200],
+      [60, 180, 200],
+      [60, 120, 130],
+    ]) {
+      expect([face, looksSame(blue, look({ face }))]).toEqual([face, false]);
+    }
+  });
+
+  test("does in a shade that nobody sees", () =>
+    expect(looksSame(look({}), look({ face: [66, 126, 206] }))).toBe(true));
+
+  test("does not where other things are drawn around it, were it the same itself", () => {
+    const [before, now] = [look({}), look({ surroundings: columnsLeft })];
+    expect(now.split(" ").slice(0, 2)).toEqual(before.split(" ").slice(0, 2));
+    expect(looksSame(before, now)).toBe(false);
+  });
+});
+
+test("of a place that only a picture has shown, what is around it says nothing", () => {
+  const describeAlone = (change: Partial<Scene>): string =>
+    describeLook(paint({ ...plain, ...change }), place, undefined);
+  expect(looksSame(describeAlone({}), describeAlone({ surroundings: columnsLeft }))).toBe(true);
+  expect(looksSame(describeAlone({}), describeAlone({ drawing: ring }))).toBe(false);
+});
+
+test("what has no look is like nothing, not even itself", () => {
+  const blank = look({ drawing: () => false, face: [240, 240, 240] });
+  expect([blank, looksSame(blank, blank)]).toEqual(["", false]);
+});

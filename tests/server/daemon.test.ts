@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { CallReply } from "../../src/client/host.ts";
+import { maxRequestBytes } from "../../src/client/protocol.ts";
+import { type DaemonScene, introduce, openDaemonScene, readPad, talk } from "./daemon-scene.ts";
+
+let scene: DaemonScene;
+beforeEach(() => {
+  scene = openDaemonScene();
+});
+afterEach(() => scene.close());
+
+function withoutTime(reply: CallReply): string {
+  return JSON.stringify(reply).replace(/\\"ts\\":\d+/g, "");
+}
+
+function readLog(): string {
+  return readFileSync(join(scene.env.HOME ?? "", ".local/state/deskmap/daemon.log"), "utf8");
+}
+
+test("the socket and its folder are the user's alone, and none of it is left when the daemon has left", async () => {
+  expect(statSync(scene.socket).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(scene.socket)).mode & 0o777).toBe(0o700);
+  scene.daemon.leave("enough");
+  await scene.daemon.left;
+  expect(existsSync(dirname(scene.socket))).toBe(false);
+});
+
+test("a call is answered as in a process of its own, and a second one without reading anew", async () => {
+  const client = await scene.connect();
+  const first = await client.call(readPad);
+  expect(first).toMatchObject({ exitCode: 0, warnings: [] });
+  expect(first.outputs.json).toContain("Button 19");
+  expect(withoutTime(await client.call(readPad))).toEqual(withoutTime(first));
+  expect(scene.ground.reads).toBe(1);
+  scene.ground.thaw();
+  expect(withoutTime(await client.call(readPad))).toEqual(withoutTime(first));
+  expect(scene.ground.reads).toBe(2);
+  await client.close();
+});
+
+test("a blind application is in no answer", async () => {
+  const client = await scene.connect();
+  const replies = await Promise.all(
+    ["list", "read", "find"].map((tool) =>
+      client.call({ tool, input: tool === "find" ? { words: "reveal" } : {}, formats: ["json", "text", "csv"] }),
+    ),
+  );
+  expect(JSON.stringify(replies)).not.toMatch(/Passwords|Reveal"/);
+  expect(await client.call({ tool: "read", input: { app: "keepassxc" }, formats: ["json"] })).toMatchObject({
+    exitCode: 3,
+    failure: { code: "REFUSED", reason: "blind" },
+  });
+  await client.close();
+});
+
+test("wrong input is told, whatever it is", async () => {
+  const client = await scene.connect();
+  const ask = (tool: string, input: Record<string, unknown>) => client.call({ tool, input, formats: ["json"] });
+  expect(await ask("fly", {})).toMatchObject({ exitCode: 2, failure: { message: 'no tool is called "fly"' } });
+  expect(await ask("read", { max: "many" })).toMatchObject({ exitCode: 2, failure: { code: "USAGE" } });
+  await client.close();
+});
+
+test("a client that may only read is offered nothing that acts", async () => {
+  const client = await scene.connect({ isReadOnly: true });
+  expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
+  expect(await client.call({ tool: "click", input: { id: 1 }, formats: ["json"] })).toMatchObject({
+    exitCode: 3,
+    failure: { reason: "read-only" },
+  });
+  await client.close();
+});
+
+test("200 clients are served at once, and the one after them is told to go", async () => {
+  const clients = await Promise.all(Array.from({ length: 200 }, (_, at) => scene.connect({ client: `c${at}` })));
+  const replies = await Promise.all(clients.map((client) => client.call(readPad)));
+  expect(new Set(replies.map(withoutTime)).size).toBe(1);
+  const late = await scene.connect();
+  expect(await late.hello.catch((error: Error) => error.name)).toBe("DaemonLost");
+  const [first] = clients;
+  expect(await first?.status()).toMatchObject({ refusals: 1 });
+  expect((await first?.status())?.clients).toHaveLength(200);
+  await Promise.all(clients.map((client) => client.close()));
+});
+
+test("garbage, huge lines and lines out of order end the connection they came over, and no other", async () => {
+  const client = await scene.connect();
+  const hello = `${JSON.stringify({ t: "hello", ...introduce() })}\n`;
+  const noise = crypto.getRandomValues(new Uint8Array(60_000));
+  noise[30_000] = 10;
+  expect(await talk(scene.socket, noise)).toContain('"t":"bye"');
+  expect(await talk(scene.socket, "{}\n")).toContain("none of a client's lines");
+  expect(await talk(scene.socket, '{"t":"ping","id":1}\n')).toContain("the first line of a client is its hello");
+  expect(await talk(scene.socket, `${hello}${hello}`)).toContain("it said hello twice");
+  expect(await talk(scene.socket, `${hello}[1,2]\n`)).toContain("none of a client's lines");
+  expect(await talk(scene.socket, Buffer.alloc(maxRequestBytes + 2, "x"))).toContain("too long");
+  expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
+  await client.close();
+});
+
+test("a client has 64 requests under way at most; what is too much is refused, and all are answered", async () => {
+  const client = await scene.connect();
+  const replies = await Promise.all(Array.from({ length: 100 }, () => client.call(readPad)));
+  const refused = replies.filter(({ failure }) => failure !== undefined);
+  expect(refused).toHaveLength(36);
+  expect(refused[0]).toMatchObject({ failure: { code: "UNAVAILABLE" } });
+  await client.close();
+});
+
+test("a call that is not wanted any more is answered at once, and looks no further", async () => {
+  const client = await scene.connect();
+  const abort = new AbortController();
+  const wait = { tool: "wait", input: { for: 'button "Never" appears', timeout: 600_000 }, formats: ["json"] } as const;
+  const waiting = client.call(wait, { signal: abort.signal });
+  await client.ping();
+  abort.abort();
+  expect(await waiting).toMatchObject({ exitCode: 1, failure: { code: "FAILED" } });
+  await client.close();
+});
+
+test("a client of another build is told so, gets no answer but may ask it to leave", async () => {
+  const other = await scene.connect({ build: "another" });
+  expect((await other.hello).build).not.toBe("another");
+  const unanswered = other.call(readPad).catch((error: Error) => error.name);
+  await other.dismiss();
+  expect(await unanswered).toBe("DaemonLost");
+  expect(await scene.daemon.left).toBe("a client asked it to");
+});
+
+test("another user's process is turned away, even where the socket is open to everybody", async () => {
+  if (process.getuid?.() !== 0) return expect((await scene.connect()).isOpen).toBe(true);
+  chmodSync(scene.socket, 0o777);
+  for (let folder = dirname(scene.socket); folder !== "/tmp" && folder !== "/"; folder = dirname(folder)) {
+    chmodSync(folder, 0o755);
+  }
+  const hello = JSON.stringify({ t: "hello", ...introduce() });
+  const program = `import socket; s = socket.socket(socket.AF_UNIX); s.connect("${scene.socket}")
+s.sendall(b'${hello}\\n'); print("heard", s.recv(100))`;
+  const trying = Bun.spawn(
+    ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", program],
+    {
+      stdout: "pipe",
+      stderr: "pipe",
+      env: {},
+    },
+  );
+  const heard = await new Response(trying.stdout).text();
+  // Nothing, or a connection that is reset before anything came.
+  expect(["", "heard b''\n"]).toContain(heard);
+  expect(readLog()).toMatch(/of user 65534 is refused/);
+  const own = await scene.connect();
+  expect(await own.status()).toMatchObject({ refusals: 1 });
+  await own.close();
+});
+
+test("a stop stops what is read through the daemon, and a resume lets it go on", async () => {
+  const client = await scene.connect();
+  expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
+  const run = (...args: string[]) =>
+    spawnSync(join(import.meta.dir, "../../deskmap"), args, {
+      env: { ...scene.env, DESKMAP_SANDBOX_DIR: scene.env.HOME ?? "" },
+      encoding: "utf8",
+    });
+  expect(run("stop").status).toBe(0);
+  expect(await client.call(readPad)).toMatchObject({ exitCode: 3, failure: { reason: "stopped" } });
+  await client.close();
+});
+
+test("repeated looks are one line a minute, and the last of them is there when the daemon has left", async () => {
+  const client = await scene.connect({ client: "looker" });
+  for (let looks = 0; looks < 5; looks += 1) await client.call(readPad);
+  await client.close();
+  scene.daemon.leave("enough");
+  await scene.daemon.left;
+  const audit = readFileSync(join(scene.env.HOME ?? "", ".local/state/deskmap/audit.jsonl"), "utf8");
+  const lines = audit
+    .trim()
+    .split("\n")
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  expect(lines.map(({ what, client: who, apps }) => [what, who, apps])).toEqual([
+    ["look", "looker", ["pad"]],
+    ["look", "looker", ["pad"]],
+  ]);
+  expect(lines[1]?.words).toMatch(/^4 more looks until /);
+});
+
+test("the log has no word of any window in it", async () => {
+  const client = await scene.connect();
+  await client.call({ tool: "read", input: {}, formats: ["json"] });
+  await client.close();
+  expect(readLog()).not.toMatch(/Button|Pad|Passwords/);
+  expect(readdirSync(dirname(scene.socket)).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,66 @@
+import type { Ground } from "../../src/ground.ts";
+import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { ViewMemory } from "../../src/live/view-memory.ts";
+import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { succeed } from "../../src/model/failure.ts";
+import type { WindowRead } from "../../src/model/snapshot.ts";
+import type { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { LivePlatform, MirrorFigures, Platform, WindowList } from "../../src/platform/port.ts";
+
+/** A ground whose platform keeps what it has read, as a live one does, until it is told that something changed. */
+export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Ground & { thaw(): void; reads: number } {
+  const opened = SqliteStore.open(mapPath);
+  if (!opened.ok) throw new Error(opened.failure.message);
+  const marks = opened.value;
+  const platform = desktop.open();
+  let list: WindowList | undefined;
+  const reads = new Map<string, WindowRead>();
+  const figures: MirrorFigures = {
+    followedApplications: 1,
+    events: 0,
+    partReads: 0,
+    wholeReads: 0,
+    wholeReadReasons: {},
+  };
+  const own: Partial<Platform> = {
+    listWindows: async () => {
+      if (list !== undefined) return succeed(list);
+      const fresh = await platform.listWindows();
+      if (fresh.ok) list = fresh.value;
+      return fresh;
+    },
+    readWindows: async (request) => {
+      const keyOf = (id: number): string => `${id} ${request.includeHidden}`;
+      const missing = request.windows.filter(({ id }) => !reads.has(keyOf(id)));
+      if (missing.length > 0) {
+        ground.reads += 1;
+        const fresh = await platform.readWindows({ ...request, windows: missing });
+        if (!fresh.ok) return fresh;
+        for (const read of fresh.value) reads.set(keyOf(read.window.id), read);
+      }
+      return succeed(request.windows.flatMap(({ id }) => reads.get(keyOf(id)) ?? []));
+    },
+  };
+  const mirror: LivePlatform["mirror"] = {
+    onChange: () => () => {},
+    follow: async () => succeed({ release: () => {} }),
+    figures: () => figures,
+  };
+  const live: LivePlatform = Object.assign(Object.create(platform), own, { mirror, fresh: platform });
+  const ground = {
+    reads: 0,
+    thaw: () => {
+      list = undefined;
+      reads.clear();
+    },
+    memory: new ViewMemory(),
+    tally: new LookTally(),
+    openPlatform: async () => succeed(live),
+    openMap: async () => succeed(marks),
+    check: async () => succeed(undefined),
+    figures: () => figures,
+    settle: async () => undefined,
+    close: () => marks.close(),
+  };
+  return ground;
+}

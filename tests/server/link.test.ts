@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test";
+import type { CallReply, Host } from "../../src/client/host.ts";
+import { type ClientFrame, encodeFrame } from "../../src/client/protocol.ts";
+import type { ChangeLine } from "../../src/model/change-line.ts";
+import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
+import { ClientLink } from "../../src/server/daemon/link.ts";
+import { introduce } from "./daemon-scene.ts";
+
+// One client's connection, with a socket that takes as much as the test lets it.
+
+function makeHost(own: Partial<Host>): Host {
+  const refused = fail<never>({ code: "FAILED", message: "this test does not", done: nothingDone });
+  return {
+    call: async (): Promise<CallReply> => ({ outputs: {}, exitCode: 0, warnings: [] }),
+    async *watch() {},
+    begin: async () => refused,
+    end: async () => refused,
+    close: async () => {},
+    ...own,
+  };
+}
+
+function openLink(host: Host) {
+  let [room, taken, isEnded] = [0, 0, false];
+  const socket = {
+    write(bytes: Uint8Array) {
+      const sent = Math.min(room, bytes.length);
+      room -= sent;
+      taken += sent;
+      return sent;
+    },
+    end: () => {
+      isEnded = true;
+    },
+    terminate: () => {
+      isEnded = true;
+    },
+  };
+  const words: string[] = [];
+  const daemon = {
+    build: introduce().build,
+    openHost: () => host,
+    answer: () => ({ of: "leave" }) as const,
+    onRequest: () => {},
+    log: (line: string) => words.push(line),
+  };
+  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
+  const say = (frame: ClientFrame): void => link.take(encodeFrame(frame));
+  say({ t: "hello", ...introduce() });
+  return {
+    link,
+    say,
+    words,
+    read(bytes: number): void {
+      room += bytes;
+      link.drain();
+    },
+    get taken() {
+      return taken;
+    },
+    get isEnded() {
+      return isEnded;
+    },
+  };
+}
+
+const line: ChangeLine = { kind: "note", window: 1, code: "FAILED", text: "x".repeat(1000) };
+
+test("a client that never reads is sent no more changes than fit, and is given up after half a minute", async () => {
+  let made = 0;
+  let isOver = false;
+  const host = makeHost({
+    async *watch() {
+      try {
+        for (; made < 100_000; made += 1) yield succeed(Array.from({ length: 100 }, () => line));
+      } finally {
+        isOver = true;
+      }
+    },
+  });
+  const open = openLink(host);
+  open.say({ t: "watch", id: 1, request: { input: {} } });
+  await Bun.sleep(20);
+  // A batch is 100 kB: a few fit into what is kept for it.
+  expect(made).toBeLessThan(5);
+  // Whoever reads again is told what is there by then: the next batches are made only now.
+  open.read(64 << 20);
+  await Bun.sleep(20);
+  expect(made).toBeGreaterThan(5);
+  const before = made;
+  await Bun.sleep(20);
+  expect(made - before).toBeLessThan(5);
+  const nowMs = Date.now();
+  for (const afterMs of [0, 20_000, 29_000]) open.link.examine(nowMs + afterMs);
+  expect(open.isEnded).toBe(false);
+  open.link.examine(nowMs + 31_000);
+  expect(open.isEnded).toBe(true);
+  open.link.forget();
+  await Bun.sleep(5);
+  expect(isOver).toBe(true);
+});
+
+test("no call is begun for a client that has megabytes to read first", async () => {
+  let calls = 0;
+  const host = makeHost({
+    call: async () => {
+      calls += 1;
+      return { outputs: { json: "x".repeat(3 << 20) }, exitCode: 0, warnings: [] };
+    },
+  });
+  const open = openLink(host);
+  for (let id = 1; id <= 60; id += 1) {
+    open.say({ t: "call", id, request: { tool: "read", input: {}, formats: ["json"] } });
+  }
+  await Bun.sleep(20);
+  expect(calls).toBeLessThanOrEqual(10);
+  for (let round = 0; round < 100 && calls < 60; round += 1) {
+    open.read(16 << 20);
+    await Bun.sleep(1);
+  }
+  expect(calls).toBe(60);
+});
+
+test("one that connects and never says who it is is left after ten seconds", () => {
+  const daemon = {
+    build: "",
+    openHost: () => makeHost({}),
+    answer: () => ({ of: "leave" }) as const,
+    onRequest: () => {},
+    log: () => {},
+  };
+  let isEnded = false;
+  const socket = {
+    write: (bytes: Uint8Array) => bytes.length,
+    end: () => {
+      isEnded = true;
+    },
+    terminate: () => {},
+  };
+  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
+  link.examine(link.sinceMs + 9000);
+  expect(isEnded).toBe(false);
+  link.examine(link.sinceMs + 10_001);
+  expect(isEnded).toBe(true);
+});
+
+test("a client that is gone ends what it had asked for", async () => {
+  const aborted: string[] = [];
+  const host = makeHost({
+    call: (_request, { signal } = {}) =>
+      new Promise((resolve) => {
+        signal?.addEventListener("abort", () => {
+          aborted.push("call");
+          resolve({ outputs: {}, exitCode: 1, warnings: [] });
+        });
+      }),
+    close: async () => {
+      aborted.push("turns");
+    },
+  });
+  const open = openLink(host);
+  open.say({ t: "call", id: 1, request: { tool: "wait", input: {}, formats: ["json"] } });
+  open.link.forget();
+  await Bun.sleep(1);
+  expect(aborted).toEqual(["call", "turns"]);
+});
