@@ -12,7 +12,7 @@ export async function readWarm(host: DaemonConnection, stage: Stage, count: numb
   const times: number[] = [];
   for (let done = 0; done < count + warmUps; done += 1) {
     const started = performance.now();
-    const input = { windowId: stage.subject.id, all: true };
+    const input = { windowId: stage.subject.id };
     const reply = await host.call({ tool: "read", input, formats: ["json"], timeoutMs: 30_000 });
     const ms = performance.now() - started;
     if (reply.failure !== undefined) throw new Error(reply.failure.message);
