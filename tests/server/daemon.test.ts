@@ -117,7 +117,7 @@ test("a call that is not wanted any more is answered at once, and looks no furth
   const waiting = client.call(wait, { signal: abort.signal });
   await client.ping();
   abort.abort();
-  expect(await waiting).toMatchObject({ exitCode: 1, failure: { code: "FAILED" } });
+  expect(await waiting).toMatchObject({ exitCode: 1, failure: { code: "CANCELLED" } });
   await client.close();
 });
 
