@@ -3,7 +3,6 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 import { showLocalTime } from "../model/local-time.ts";
 import type { Session } from "../session.ts";
 
-export const defaultLeaseMs = 30_000;
 export const longestLeaseMs = 5 * 60_000;
 
 interface Lease extends HeldTurn {
