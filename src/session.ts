@@ -25,10 +25,7 @@ import type { VisionProvider } from "./vision/port.ts";
 
 export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
-interface ActingPlatform {
-  readonly platform: Platform;
-  readonly guard: Guard;
-}
+type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
 
 /** The desktop as it goes on, for whoever stays with it. */
 export interface LiveDesktop {
