@@ -62,9 +62,13 @@ export class Marks {
   }
 
   addAll(other: Marks): void {
+    this.addMarked(other);
+    this.isOverfull ||= other.isOverfull;
+  }
+
+  addMarked(other: Marks): void {
     for (const [path, level] of other.levels) this.add(path, level);
     for (const path of other.choosers) this.choosers.add(path);
-    this.isOverfull ||= other.isOverfull;
   }
 
   /** Takes out what `known` does not have. */

@@ -33,6 +33,8 @@ export interface Wish {
   readonly hasOtherFrames: boolean;
   /** Whether the application tells by itself of all that comes into view. */
   readonly isReliable: boolean;
+  /** Whether it tells anything. */
+  readonly isTelling: boolean;
   /** Whether everything is somewhere else than it was. */
   readonly hasMoved: boolean;
 }
@@ -45,6 +47,8 @@ const maxUnknown = 100;
 /** The nodes of one application as they were last read, and the windows that were made of them. */
 export class LiveTree {
   readonly reads = new Map<number, WindowRead>();
+  /** The frames that came with the last look. */
+  addedFrames: readonly string[] = [];
   private frames: readonly RawNode[] = [];
   private cuts = new Map<string, string>();
   private around: Surroundings | undefined;
@@ -71,6 +75,7 @@ export class LiveTree {
     for (const { root } of this.reads.values()) {
       if (root !== undefined) markDrawn(marks, root, wish.areas, around.runtimePrefix);
     }
+    if (!wish.isTelling) for (const { path } of this.frames) marks.add(path, "self");
     await this.findUnknown(peer, quirks, marks);
     const levelOf = this.plan(quirks, marks, wish);
     const before = this.frames;
@@ -79,6 +84,7 @@ export class LiveTree {
     if (quirks.hasLazyPages && hasNewPage(before, looked.fresh)) return "lost";
     const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
+    this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
     this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
     for (const { details } of looked.placed) this.asked.add(details);
     this.forgetLabels(before, looked.fresh);
