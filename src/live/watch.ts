@@ -46,7 +46,7 @@ const stormPatienceMs = 250;
 /** After the last sign it is looked once more: some applications show first and tell later. */
 const afterlookMs = 400;
 /** Without any sign: whether it may still be looked, and whether the same windows are there. */
-const checkMs = 500;
+const checkMs = 1000;
 
 /**
  * Tells what changes, until the signal ends it; a failure ends it, too. It looks only when it is asked for the next batch, and

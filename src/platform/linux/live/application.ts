@@ -130,8 +130,12 @@ export class LiveApplication {
     this.hearing?.close();
   }
 
+  private get isTelling(): boolean {
+    return this.hearing?.isTelling(this.busName) === true;
+  }
+
   private get isReliable(): boolean {
-    return this.hearing?.isTelling(this.busName) === true && reliable.has(this.tree.toolkit?.toolkit ?? "");
+    return this.isTelling && reliable.has(this.tree.toolkit?.toolkit ?? "");
   }
 
   private hear({ path, interface: interfaceName, member }: Signal): void {
@@ -146,7 +150,8 @@ export class LiveApplication {
   private async settle(timeoutMs: number): Promise<void> {
     const peer = new Peer(this.bus, this.busName, timeoutMs);
     try {
-      await getProperty(peer, rootPath, "Accessible", "ChildCount");
+      const count = await getProperty(peer, rootPath, "Accessible", "ChildCount");
+      if (typeof count === "number" && count !== this.tree.frameCount) this.hasOtherFrames = true;
     } finally {
       peer.close();
     }
@@ -227,7 +232,7 @@ export class LiveApplication {
     const wish: Wish = {
       marks,
       areas: this.areas.take(),
-      hasOtherFrames: this.hasOtherFrames,
+      hasOtherFrames: this.hasOtherFrames || !this.isTelling,
       isReliable: this.isReliable,
       hasMoved: this.hasMoved,
     };
@@ -252,6 +257,8 @@ export class LiveApplication {
       peer.close();
       this.lastEndMs = performance.now();
       this.lastWorkMs = this.lastEndMs - startedAtMs;
+      if (process.env.DBG)
+        console.log("work", this.lastWorkMs.toFixed(1), wish.areas.length, wish.marks.isOverfull, wholeReason);
     }
   }
 
@@ -285,9 +292,8 @@ export class LiveApplication {
 
   /** An application that reports nothing may change without drawing: whoever reads it has it looked at now and then. */
   private verifyLater(): void {
-    const isTelling = this.hearing?.isTelling(this.busName) === true;
     const restMs = Math.max(unreportedMs, this.lastWorkMs * 40);
-    if (isTelling || performance.now() - this.lastWholeAtMs < restMs) return;
+    if (this.isTelling || performance.now() - this.lastWholeAtMs < restMs) return;
     this.markAll();
     this.schedule();
   }
