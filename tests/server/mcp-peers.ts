@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const listed = join(import.meta.dir, "mcp-peers");
@@ -15,7 +15,7 @@ export function installPeers(): { readonly conformance: string; readonly inspect
   const programs = join(folder, "node_modules/@modelcontextprotocol");
   return {
     conformance: join(programs, "conformance/dist/index.js"),
-    inspector: join(programs, "inspector-cli/build/cli.js"),
+    inspector: join(programs, "inspector-cli/build/index.js"),
   };
 }
 
@@ -25,4 +25,7 @@ function install(): void {
   const args = ["ci", "--prefix", folder, "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
   const { status, stderr } = spawnSync("npm", args, { encoding: "utf8", cwd: folder });
   if (status !== 0) throw new Error(`npm could not install them:\n${stderr.slice(-2000)}`);
+  // The inspector's command line, taken alone, looks for the name and version of the whole above itself.
+  const whole = JSON.stringify({ name: "@modelcontextprotocol/inspector", version: "1.0.3" });
+  writeFileSync(join(folder, "node_modules/@modelcontextprotocol/package.json"), whole);
 }
