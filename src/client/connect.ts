@@ -13,12 +13,7 @@ const helloTimeoutMs = 2000;
 const shortestPauseMs = 2;
 const longestPauseMs = 25;
 
-/** Whether commands may use a daemon, and whether every one of them starts it. */
-export function readDaemonWish(env: Env): "never" | "use" | "start" {
-  const said = (env.DESKMAP_DAEMON ?? "").toLowerCase();
-  if (said === "start") return "start";
-  return ["never", "no", "0", "off", "false"].includes(said) ? "never" : "use";
-}
+export { readDaemonWish } from "./connect-place.ts";
 
 /** A running daemon of this very build; undefined where there is none. It is not started, and none is ended. */
 export async function findHost(env: Env): Promise<DaemonConnection | undefined> {
