@@ -38,6 +38,25 @@ ${tools.map(describeTool).join("\n")}
 One window gives \`{"app","pid","window","id","ts","elements"}\`; several, or none, give \`{"ts","windows":[…]}\` of the same
 objects. A window that was read only in part has \`"partial":true\` and \`"notes"\`.
 
+## Changes in JSON
+
+\`deskmap watch\` and \`read --watch\` write JSON Lines; \`read --since\` gives \`{"ts","changes":[…],"token"}\` of the same objects, or
+everything with \`"since"\` (why: first, expired, restarted, other-selection) and \`"token"\`. Applied in their order to what
+was known before, the lines of a batch give what is there now.
+
+| kind | meaning | keys besides \`i\`, \`r\`, \`t\` and \`w\` (the window's id) |
+|---|---|---|
+| \`start\` | everything that is there follows | \`reason\` |
+| \`window\` | a window \`what\`: opened, closed (what was in it is gone), changed or focused | \`app\`, \`title\`; \`place\`, \`x\`, \`was\` where different |
+| \`appeared\` | a control; what is in it follows | \`v\`, \`n\`, \`x\` (states), \`b\` with \`--points\`; \`in\` (mark of its container), \`after\` (mark of the sister before it, 0: it is the first; left out: it is the last) |
+| \`moved\` | it is in another container, or elsewhere among its sisters | \`in\`, \`after\` |
+| \`gone\` | with all that was in it | |
+| \`emptied\` | it is there, and all that was in it is gone: a menu that closed | |
+| \`changed\` | only what is different: what it is now, and in \`was\` what it was (role, name, taught, value, states, place) | \`v\`, \`n\`, \`x\`, \`b\`, \`was\` |
+| \`focus\` | it has the keyboard focus of its window | |
+| \`note\` | why a window is told in part; what was known of it stays. \`ANSWERS\`: it is whole again | \`code\`, \`text\` |
+| \`token\` | ends a batch | \`token\`, \`ts\` (seconds) |
+
 ## Roles
 
 \`--roles\` takes any of these names; \`static\` also means \`txt\`.
@@ -55,6 +74,7 @@ function describeTool(tool: (typeof tools)[number]): string {
     const shown = value.includes("|") ? value.replaceAll("|", "\\|") : value.toUpperCase();
     return `| \`${flag}${type === "boolean" ? "" : ` ${shown}`}\` | ${description} |`;
   });
+  if (tool.goesOn === "asked") options.push("| `--watch` | go on: tell what changes, until Ctrl-C |");
   return `## deskmap ${tool.name}
 
 ${tool.summary} ${tool.description}

@@ -58,13 +58,14 @@ export const contestants = {
 /** So often each contestant reads the other application first, so that its code is loaded and compiled alike for all. */
 const runInReads = 3;
 
-/** Lets a contestant run in, waits until the subject is still again, and has it read the subject once. */
+/** Lets a contestant run in, waits until the subject is still again, and has it read the subject: the last read counts. */
 export async function compete(
   contestant: Contestant,
   stage: Stage,
   toolkit: string,
   wantsText = false,
   limits?: Limits,
+  reads = 1,
 ): Promise<Report> {
   const [program, ...args] = contestant.command;
   const child = spawn(program, args, { env: stage.env, stdio: ["pipe", "pipe", "pipe"] });
@@ -72,13 +73,19 @@ export async function compete(
   try {
     for (let count = 0; count < runInReads; count += 1) await ask(orderOf(stage.runIn, "GTK 3", false));
     await stage.waitUntilQuiet();
-    const answer = ask(orderOf(stage.subject, toolkit, wantsText));
+    const order = orderOf(stage.subject, toolkit, wantsText);
+    const answer = readAgain(ask, order, reads);
     return await (limits === undefined ? answer : withLimits(answer, stage.subject.pid, limits));
   } finally {
     child.stdin?.end();
     // One that is deep in a walk hears no other signal.
     child.kill("SIGKILL");
   }
+}
+
+async function readAgain(ask: (order: Order) => Promise<Report>, order: Order, reads: number): Promise<Report> {
+  for (let count = 1; count < reads; count += 1) await ask(order);
+  return ask(order);
 }
 
 const watchMs = 100;

@@ -8,6 +8,7 @@ const loadBefore = loadavg()[0] ?? 0;
 const title = "# Measurements\n\nWritten by `npm run bench`; each part is replaced when it is measured again.\n";
 const order = [
   "Cold read of one window",
+  "Warm read, and changes as they happen",
   "Size of the text",
   "D-Bus libraries",
   "A second visit",

@@ -10,7 +10,7 @@ export interface MemoryLimits {
   readonly maxViewsOfWatch: number;
 }
 
-export const memoryLimits: MemoryLimits = {
+const memoryLimits: MemoryLimits = {
   maxViews: 64,
   maxBytes: 32 << 20,
   maxAgeMs: 30 * 60_000,

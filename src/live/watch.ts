@@ -37,15 +37,16 @@ export interface WatchSource {
 
 type Batch = Result<readonly ChangeLine[]>;
 
-export const defaultDebounceMs = 50;
+/** Short enough that a change is told within 100 ms of its first sign, the look included. */
+export const defaultDebounceMs = 30;
 /** From the first sign to the look, where it does not fall silent before. */
-const mostPatienceMs = 100;
+const mostPatienceMs = 60;
 /** While it goes on changing. */
 const stormPatienceMs = 250;
 /** After the last sign it is looked once more: some applications show first and tell later. */
 const afterlookMs = 400;
 /** Without any sign: whether it may still be looked, and whether the same windows are there. */
-const checkMs = 500;
+const checkMs = 1000;
 
 /**
  * Tells what changes, until the signal ends it; a failure ends it, too. It looks only when it is asked for the next batch, and
@@ -147,7 +148,8 @@ class Watcher {
       this.owesLook = isRung;
       if (isRung) {
         const isStorm = performance.now() - this.lastBatchAtMs < stormPatienceMs;
-        await this.bell.settle(this.wish.debounceMs ?? defaultDebounceMs, isStorm ? stormPatienceMs : mostPatienceMs);
+        const quietMs = this.wish.debounceMs ?? defaultDebounceMs;
+        await this.bell.settle(quietMs, Math.max(quietMs, isStorm ? stormPatienceMs : mostPatienceMs));
         return !this.signal.aborted;
       }
       if (isAfterlook || (await this.isOtherwise())) return true;

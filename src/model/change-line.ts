@@ -46,7 +46,7 @@ export interface WindowChange {
 }
 
 /** Where a control is among the others of its window. */
-export interface ControlPlace {
+interface ControlPlace {
   /** The mark of what it is in; undefined directly in the window. */
   readonly in?: number | undefined;
   /** The mark of the sister before it, 0 where it is the first; undefined where it is the last. */

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { openGround } from "../../src/ground.ts";
 import { exitCodeOf } from "../../src/model/failure.ts";
 import { openSession } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
@@ -11,7 +12,9 @@ import { toolEntries } from "../../src/tools/index.ts";
 for await (const line of createInterface({ input: process.stdin })) {
   const { tool: name, input, timeoutMs } = JSON.parse(line);
   const tool = await toolEntries.find((entry) => entry.name === name)?.load();
-  const session = openSession(process.env, timeoutMs);
+  // What goes on needs ground that does.
+  const ground = name === "watch" ? openGround(process.env, timeoutMs) : undefined;
+  const session = openSession(process.env, timeoutMs, ground);
   let told: unknown;
   try {
     const result = await tool?.run(input, session);
@@ -23,6 +26,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     told = { exit: -1, message: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) };
   } finally {
     session.close();
+    ground?.close();
   }
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }

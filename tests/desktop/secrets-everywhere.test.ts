@@ -10,6 +10,7 @@ import { prepareSavedPassword } from "./saved-password.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 import { readShown, type Shown } from "./shown.ts";
 import { StepsClient, type Told } from "./steps-client.ts";
+import { startWatch } from "./watched.ts";
 
 // A secret in every kind of field, and in a window that must not be looked at: no byte of any tool's answer and of any file
 // holds it, and no picture shows it. One desktop has all of it.
@@ -190,6 +191,11 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       expect(secrets.length).toBeGreaterThanOrEqual(5);
       const told = await call("read", { ...window, all: true });
       expect(told.json).toContain("OSLO");
+      // A token that nobody knows: everything is told, and then whatever changes.
+      const watched = await call("watch", { since: "0.0", ...window });
+      expect(watched.json).toContain("OSLO");
+      const watching = startWatch(scene, "watch", "--no-daemon", "--window", place.title);
+      await watching.expectLine("the first token", ({ kind }) => kind === "token");
       await call("find", { words: "password", max: 50, ...window });
       const texts = named(/^(Notes|City)|card number/);
       expect(texts.length).toBeGreaterThanOrEqual(2);
@@ -207,6 +213,8 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       await call("click", { words: "no such thing", ...window });
       await call("fill-secret", { from: "WORD", id: secrets[3]?.i, ...window });
       await call("expect", { condition: '"Password" exists', ...window });
+      watching.child.kill("SIGTERM");
+      expect([await watching.ended(), findPlanted(watching.output()), watching.errors()]).toEqual([0, [], ""]);
       // All three are Python, with the same fields: to a map they are one application that looks different each time.
       expectNoFile();
       rmSync(join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap"), { recursive: true });

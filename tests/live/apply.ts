@@ -3,7 +3,7 @@ import { shownStates } from "../../src/model/state.ts";
 import type { MarkedElement, View } from "../../src/model/view.ts";
 
 /** What somebody who only has the lines can draw of a control: a reference for what lines must be enough for. */
-export interface Drawn {
+interface Drawn {
   readonly mark: number;
   role: string;
   name: string;

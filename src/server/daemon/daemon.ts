@@ -115,7 +115,14 @@ export class Daemon implements Daemonic {
   }
 
   openHost({ client, isReadOnly, manners }: Hello): LocalHost {
-    const env = { ...this.options.env, ...manners, DESKMAP_CLIENT: client, DESKMAP_READ_ONLY: isReadOnly ? "1" : "" };
+    // What the client has not set is not set for it: an empty XDG_DATA_DIRS takes GTK its icons, and ends applications.
+    const set = Object.entries(manners).map(([name, value]) => [name, value === "" ? undefined : value]);
+    const env = {
+      ...this.options.env,
+      ...Object.fromEntries(set),
+      DESKMAP_CLIENT: client,
+      DESKMAP_READ_ONLY: isReadOnly ? "1" : "",
+    };
     return new LocalHost(env, {
       ground: this.ground,
       turns: this.turns,

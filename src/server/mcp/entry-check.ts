@@ -7,7 +7,6 @@ const ownNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 
 /** Who is not let in, and why; undefined for who is. Where a request comes from is asked before what it knows. */
 export function refuseEntry(request: Request, token: string): Response | undefined {
-  if (new URL(request.url).pathname !== path) return tell(404, `MCP is at ${path}.`);
   const host = request.headers.get("host") ?? "";
   if (!ownNames.has(nameOf(`http://${host}`))) {
     return tell(
@@ -28,7 +27,7 @@ export function refuseEntry(request: Request, token: string): Response | undefin
       },
     );
   }
-  return undefined;
+  return new URL(request.url).pathname === path ? undefined : tell(404, `MCP is at ${path}.`);
 }
 
 function nameOf(address: string): string {

@@ -41,7 +41,8 @@ export class HttpSessions {
       const session = this.sessions.get(id);
       if (session === undefined) return tell(404, "There is no such session any more: initialize again.");
       session.lastUsedMs = Date.now();
-      return session.transport.handleRequest(request);
+      const response = await session.transport.handleRequest(request);
+      return request.method === "GET" ? announce(response) : response;
     }
     if (request.method === "POST" && !(await isLegacyRequest(request))) return this.modern.fetch(request);
     return request.method === "POST" ? this.begin(request) : tell(400, "The Mcp-Session-Id header is missing.");
@@ -82,6 +83,23 @@ export class HttpSessions {
     await this.modern.close();
     await this.desk.close();
   }
+}
+
+/** A stream on which nothing is told for long says at once that it is there: its headers wait for the first byte. */
+function announce(response: Response): Response {
+  const { body, status, headers } = response;
+  if (body === null || !response.ok) return response;
+  const reader = body.getReader();
+  const stream = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(": open\n\n")),
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(stream, { status, headers });
 }
 
 /** Follows the desktop as long as somebody listens. */

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { DaemonConnection } from "../../src/client/connection.ts";
+import { readProcessorMs } from "./processor-time.ts";
+import type { Stage } from "./stage.ts";
+
+const listener = fileURLToPath(new URL("../contestants/hear-events.py", import.meta.url));
+
+/** How long each of some warm reads took over an open connection, from the question to the whole answer as text. */
+export async function readWarm(host: DaemonConnection, stage: Stage, count: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let done = 0; done < count + warmUps; done += 1) {
+    const started = performance.now();
+    const input = { windowId: stage.subject.id };
+    const reply = await host.call({ tool: "read", input, formats: ["json"], timeoutMs: 30_000 });
+    const ms = performance.now() - started;
+    if (reply.failure !== undefined) throw new Error(reply.failure.message);
+    if (done >= warmUps) times.push(ms);
+  }
+  return times;
+}
+
+const warmUps = 3;
+
+function press(env: Record<string, string>, ...args: string[]): void {
+  if (spawnSync("xdotool", args, { env }).status !== 0) throw new Error("xdotool failed");
+}
+
+/** How long after its event came over the bus, as pyatspi hears it, a change was in a line of a watch. */
+export async function measureLines(host: DaemonConnection, { env, subject }: Stage, count: number): Promise<number[]> {
+  const python = spawn("/usr/bin/python3", [listener, String(subject.pid)], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const heard = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+  const ending = new AbortController();
+  try {
+    await heard.next();
+    const input = { windowId: subject.id, fromNow: true };
+    const batches = host.watch({ input }, ending.signal)[Symbol.asyncIterator]();
+    await batches.next();
+    const times: number[] = [];
+    for (let done = 0; done < count; done += 1) {
+      const typed = heard.next();
+      press(env, "key", "a");
+      const line = await takeChange(batches);
+      times.push(line - Number((await typed).value) * 1000);
+      // Each is a moment of its own: none is told together with the next.
+      await Bun.sleep(betweenMs);
+    }
+    return times;
+  } finally {
+    ending.abort();
+    end(python);
+  }
+}
+
+const betweenMs = 300;
+
+async function takeChange(batches: AsyncIterator<unknown>): Promise<number> {
+  for (;;) {
+    const { value, done } = await batches.next();
+    const now = performance.timeOrigin + performance.now();
+    if (done === true) throw new Error("the watch ended");
+    if (JSON.stringify(value).includes('"value"')) return now;
+  }
+}
+
+function end(child: ChildProcess): void {
+  child.kill("SIGKILL");
+}
+
+export interface Load {
+  /** Processor time of the application for a hundred keys. */
+  readonly typingMs: number;
+  /** And of the daemon while nothing happens, as a share of a core. */
+  readonly idleShare: number;
+}
+
+const keys = 100;
+const idleMs = 5000;
+
+/** What a hundred keys cost the application, and what an idle watch costs the daemon; undefined: there is none. */
+export async function measureLoad({ env, subject }: Stage, daemonPid: number | undefined): Promise<Load> {
+  const before = readProcessorMs(subject.pid);
+  press(env, "type", "--delay", "20", "a".repeat(keys));
+  await Bun.sleep(afterMs);
+  const typingMs = readProcessorMs(subject.pid) - before;
+  if (daemonPid === undefined) return { typingMs, idleShare: 0 };
+  const idle = readProcessorMs(daemonPid);
+  await Bun.sleep(idleMs);
+  return { typingMs, idleShare: (readProcessorMs(daemonPid) - idle) / idleMs };
+}
+
+const afterMs = 1000;

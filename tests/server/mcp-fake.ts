@@ -1,0 +1,137 @@
+import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { CallOptions, CallReply, CallRequest } from "../../src/client/host.ts";
+import type { ChangeLine } from "../../src/model/change-line.ts";
+import { type Result, succeed } from "../../src/model/failure.ts";
+import type { McpHost, Means } from "../../src/server/mcp/means.ts";
+import { chooseTools, type Offered } from "../../src/server/mcp/offer.ts";
+import { makeServer } from "../../src/server/mcp/server.ts";
+
+/** What a host was asked, and by whom. */
+export interface Asked extends CallRequest {
+  readonly client: string;
+  readonly options: CallOptions;
+}
+
+export interface FakeDesk {
+  readonly means: Means;
+  readonly asked: Asked[];
+  /** What is told to whoever watches. */
+  tell(...lines: ChangeLine[]): void;
+  watchers(): number;
+  answer: (asked: Asked) => CallReply | Promise<CallReply>;
+  readOnly: string | undefined;
+}
+
+export const done: CallReply = { outputs: { text: "done", json: "{}" }, exitCode: 0, warnings: [] };
+
+/** Hosts that answer what the test says. */
+export async function makeDesk(tools?: string): Promise<FakeDesk> {
+  const offers = await chooseTools(tools);
+  if (!offers.ok) throw new Error(offers.failure.message);
+  const watchers = new Set<(lines: readonly ChangeLine[]) => void>();
+  const openHost = (client: string): McpHost => ({
+    call: async (request, options = {}) => {
+      const one = { ...request, client, options };
+      desk.asked.push(one);
+      return desk.answer(one);
+    },
+    watch: (_request, signal) => watch(watchers, signal),
+    close: () => Promise.resolve(),
+  });
+  const desk: FakeDesk = {
+    means: {
+      offers: offers.value,
+      version: "1.2.3",
+      isStructured: true,
+      openHost: (client) => Promise.resolve(openHost(client)),
+      findReadOnly: () => Promise.resolve(desk.readOnly),
+    },
+    asked: [],
+    tell: (...lines) => {
+      for (const watcher of watchers) watcher(lines);
+    },
+    watchers: () => watchers.size,
+    answer: () => done,
+    readOnly: undefined,
+  };
+  return desk;
+}
+
+async function* watch(
+  watchers: Set<(lines: readonly ChangeLine[]) => void>,
+  signal: AbortSignal,
+): AsyncIterable<Result<readonly ChangeLine[]>> {
+  const batches: (readonly ChangeLine[])[] = [];
+  let wake = Promise.withResolvers<void>();
+  const watcher = (lines: readonly ChangeLine[]): void => {
+    batches.push(lines);
+    wake.resolve();
+  };
+  watchers.add(watcher);
+  yield succeed([{ kind: "start", reason: "first" }]);
+  signal.addEventListener("abort", () => {
+    watchers.delete(watcher);
+    wake.resolve();
+  });
+  while (!signal.aborted) {
+    for (const batch of batches.splice(0)) yield succeed(batch);
+    await wake.promise;
+    wake = Promise.withResolvers();
+  }
+}
+
+export interface Line {
+  readonly heard: JSONRPCMessage[];
+  ask(method: string, params?: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** Sends and waits for nothing; the id of what was sent. */
+  send(method: string, params: Record<string, unknown>, isRequest?: boolean): Promise<number>;
+  /** Waits for a message that fits, also one that came before. */
+  hear(fits: (message: JSONRPCMessage) => boolean): Promise<JSONRPCMessage>;
+  close(): Promise<void>;
+}
+
+/** One client's connection to a server in this process, after its greeting. */
+export async function connect({ means }: FakeDesk, name = "tester"): Promise<Line> {
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const heard: JSONRPCMessage[] = [];
+  const listeners = new Set<() => void>();
+  here.onmessage = (message) => {
+    heard.push(message);
+    for (const listener of listeners) listener();
+  };
+  await makeServer(means).server.connect(there);
+  await here.start();
+  let lastId = 0;
+  const hear: Line["hear"] = (fits) =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = heard.find(fits);
+        if (found === undefined) return;
+        listeners.delete(look);
+        resolve(found);
+      };
+      listeners.add(look);
+      look();
+    });
+  const send: Line["send"] = async (method, params, isRequest = false) => {
+    lastId += isRequest ? 1 : 0;
+    await here.send({ jsonrpc: "2.0", ...(isRequest ? { id: lastId } : {}), method, params });
+    return lastId;
+  };
+  const ask: Line["ask"] = async (method, params = {}) => {
+    const id = await send(method, params, true);
+    const message = await hear((one) => "id" in one && one.id === id && !("method" in one));
+    if ("error" in message) throw new Error(`${message.error.code} ${message.error.message}`);
+    return "result" in message ? message.result : {};
+  };
+  const clientInfo = { name, version: "1" };
+  await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  await send("notifications/initialized", {});
+  return { heard, ask, send, hear, close: () => here.close() };
+}
+
+export function isNotice(message: JSONRPCMessage, method: string): boolean {
+  return "method" in message && message.method === method;
+}
+
+export type { Offered };
