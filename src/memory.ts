@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { mapPath } from "./map/store/places.ts";
+import type { MapStore } from "./map/store/port.ts";
 import { broken, type Check, ok } from "./model/check.ts";
 import { type Result, succeed } from "./model/failure.ts";
 
@@ -25,6 +26,18 @@ export async function openMemory(env: Readonly<Record<string, string | undefined
     return { app, names: [...new Set([app, ...(names.get(app) ?? [])])], markCount: counts.get(app) ?? 0 };
   });
   return succeed({ apps, forget: (wanted, scope) => forgetApplications(path, wanted, scope) });
+}
+
+/** Forgets, in this copy alone, the applications whose names are such; returns how many marks there were. */
+export async function forgetWhere(
+  env: Readonly<Record<string, string | undefined>>,
+  map: Pick<MapStore, "listNames">,
+  isSuch: (names: readonly string[]) => boolean,
+): Promise<Result<number>> {
+  const apps = [...map.listNames()].filter(([, names]) => isSuch([...names])).map(([app]) => app);
+  if (apps.length === 0) return succeed(0);
+  const { forgetApplications } = await import("./map/store/forget.ts");
+  return forgetApplications(mapPath(env), apps, "here");
 }
 
 /** Whether the map can be read and written. */

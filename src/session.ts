@@ -12,10 +12,10 @@ import { forbidWhenStopped } from "./guard/rules.ts";
 import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
 import type { ViewMemory } from "./live/view-memory.ts";
-import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
+import type { Company } from "./model/company.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
@@ -25,10 +25,7 @@ import type { VisionProvider } from "./vision/port.ts";
 
 export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
-interface ActingPlatform {
-  readonly platform: Platform;
-  readonly guard: Guard;
-}
+type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
 
 /** The desktop as it goes on, for whoever stays with it. */
 export interface LiveDesktop {
@@ -81,13 +78,6 @@ export interface Session {
 
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
 const endingMs = 150;
-
-/** How whoever asked goes along with a call. */
-export interface Company {
-  /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
-}
 
 /**
  * Opens the desktop's parts when they are first needed, and closes what was opened; what it was given as its ground stays
@@ -176,16 +166,12 @@ export function openSession(
   /** What is never looked at is not remembered either, whenever the policy came to say so. */
   let forgotten: Policy["standings"] | undefined;
   const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
-    if (forgotten === standings || standings.size === 0) return succeed(undefined);
-    const isBlind = (names: ReadonlySet<string>): boolean => findStanding({ standings }, [...names]) === "blind";
-    const apps = [...(map?.listNames() ?? [])].filter(([, names]) => isBlind(names)).map(([app]) => app);
-    const done = apps.length === 0 ? succeed(0) : await forget(apps);
+    if (map === undefined || forgotten === standings || standings.size === 0) return succeed(undefined);
+    const { forgetWhere } = await import("./memory.ts");
+    const done = await forgetWhere(env, map, (names) => findStanding({ standings }, names) === "blind");
     if (done.ok) forgotten = standings;
     return done;
   };
-
-  const forget = async (apps: readonly string[]): Promise<Result<number>> =>
-    (await import("./map/store/forget.ts")).forgetApplications(mapPath(env), apps, "here");
 
   let map: MapStore | undefined;
   const warnings: string[] = [];

@@ -41,7 +41,9 @@ export function addMcpCommand(program: Command): void {
       "--print-config <client>",
       `print what to write into the settings of a client (${listConfigs().join(", ")})`,
     )
-    .action(async (options: McpOptions) => {
+    .action(async (_own: unknown, command: Command) => {
+      // Every command has --read-only; given after this one it is heard by the program.
+      const options: McpOptions = command.optsWithGlobals();
       const failure = options.printConfig === undefined ? await serve(options) : await tellConfig(options.printConfig);
       if (failure !== undefined) reportFailure(failure, !isTerminal(2));
     });

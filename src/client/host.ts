@@ -1,7 +1,7 @@
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
 
-export type OutputFormat = "json" | "text" | "csv";
+type OutputFormat = "json" | "text" | "csv";
 
 /** One call of a tool, by its name in src/tools. */
 export interface CallRequest {

@@ -3,7 +3,6 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 import { showLocalTime } from "../model/local-time.ts";
 import type { Session } from "../session.ts";
 
-export const defaultLeaseMs = 30_000;
 export const longestLeaseMs = 5 * 60_000;
 
 interface Lease extends HeldTurn {
@@ -13,6 +12,8 @@ interface Lease extends HeldTurn {
   readonly session: Session;
   /** Lets go of the desktop. */
   release(): void;
+  /** Ends what is under way in it, in the middle. */
+  cut(): void;
   /** What is done within it is done one after the other. */
   last: Promise<unknown>;
 }
@@ -21,6 +22,8 @@ export interface LeaseWish {
   readonly forMs: number;
   readonly client: string;
   readonly owner: object | undefined;
+  /** Ends what the session has under way. */
+  cut(): void;
 }
 
 /** The turns that clients hold over several calls. Each ends by itself. */
@@ -30,7 +33,7 @@ export class HeldTurns {
   private readonly ended = new Map<string, string>();
 
   /** `session` is closed when the turn is over. */
-  async begin(session: Session, { forMs, client, owner }: LeaseWish): Promise<Result<HeldTurn>> {
+  async begin(session: Session, { forMs, client, owner, cut }: LeaseWish): Promise<Result<HeldTurn>> {
     const untilMs = Date.now() + forMs;
     const turn = crypto.randomUUID();
     const begun = Promise.withResolvers<Result<HeldTurn>>();
@@ -44,7 +47,7 @@ export class HeldTurns {
           clearTimeout(timer);
           over.resolve();
         };
-        const lease = { turn, untilMs, client, owner, session: held, release, last: Promise.resolve() };
+        const lease = { turn, untilMs, client, owner, session: held, release, cut, last: Promise.resolve() };
         this.leases.set(turn, lease);
         begun.resolve(succeed({ turn, untilMs }));
         void session.interrupted.then(() => this.finish(turn, "a person has stopped everything"));
@@ -74,10 +77,18 @@ export class HeldTurns {
     return succeed(undefined);
   }
 
-  /** Runs something within a turn, after what is already under way in it. */
-  async within<T>(turn: string, work: (session: Session) => Promise<T>): Promise<Result<T>> {
+  /**
+   * Runs something within a turn, after what is already under way in it. Whoever leaves in the middle of it ends the turn as
+   * well: nothing goes on being done for somebody who is not there any more.
+   */
+  async within<T>(turn: string, work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<Result<T>> {
     const lease = this.leases.get(turn);
-    if (lease === undefined) return fail(this.describeUnknown(turn));
+    if (lease === undefined || signal?.aborted === true) return fail(this.describeUnknown(turn));
+    const abandon = (): void => {
+      lease.cut();
+      this.finish(turn, "whoever did something in it left in the middle");
+    };
+    signal?.addEventListener("abort", abandon, { once: true });
     const before = lease.last;
     const mine = Promise.withResolvers<void>();
     lease.last = mine.promise;
@@ -86,6 +97,7 @@ export class HeldTurns {
       if (!this.leases.has(turn)) return fail(this.describeUnknown(turn));
       return succeed(await work(lease.session));
     } finally {
+      signal?.removeEventListener("abort", abandon);
       mine.resolve();
     }
   }

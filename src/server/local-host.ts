@@ -60,7 +60,9 @@ export class LocalHost implements Host {
     if (turn === undefined)
       return this.callAgain(entry.acts, () => this.callAlone(tool, parsed.data, request, options));
     const { turns } = this.shared;
-    const done = await turns.within(turn, (held) => this.perform(tool, parsed.data, { ...held, timeoutMs }, request));
+    const work = (held: Session): Promise<CallReply> =>
+      this.perform(tool, parsed.data, { ...held, timeoutMs }, request);
+    const done = await turns.within(turn, work, entry.acts ? options.signal : undefined);
     return done.ok ? done.value : refuse(done.failure);
   }
 
@@ -71,9 +73,11 @@ export class LocalHost implements Host {
 
   begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
     if (!(forMs > 0 && forMs <= longestLeaseMs)) return Promise.resolve(fail(describeLease(forMs)));
-    const session = openSession(this.env, waitMs, this.shared.ground);
+    const cutting = new AbortController();
+    const session = openSession(this.env, waitMs, this.shared.ground, { signal: cutting.signal });
     const client = this.env.DESKMAP_CLIENT || "cli";
-    return this.shared.turns.begin(session, { forMs, client, owner: isKept ? undefined : this });
+    const owner = isKept ? undefined : this;
+    return this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
   }
 
   async end(turn: string): Promise<Result<void>> {

@@ -87,6 +87,20 @@ print(json.dumps(say(t="begin", id=1, forMs=200000, isKept=False, waitMs=5000), 
 f.readline()
 `;
 
+test("whoever leaves in the middle of something ends it, and its turn", async () => {
+  const turn = begin("--for", "60s");
+  const before = field.read().length;
+  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+  await waitFor("its first characters", () => field.read().length > before + 5);
+  typing.child.kill("SIGINT");
+  await typing.ended;
+  await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
+  expect(field.read().length).toBeLessThan(before + 5 * 2000);
+  expect(readHeld(field.scene)).toContain("keys []");
+  const { stderr } = field.scene.deskmap("type", "NOT", "--turn", turn);
+  expect(failureOf(stderr).message).toContain("left in the middle");
+});
+
 test("a stop ends what is under way in the daemon in time, and its turn; nothing is held, and the daemon goes on", async () => {
   const turn = begin("--for", "60s");
   const daemon = findDaemon();

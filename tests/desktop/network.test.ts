@@ -135,6 +135,8 @@ test("no command of Deskmap makes a socket of any network; the daemon alone list
     "map rescue",
     `map forget ${id("Press")}`,
     "forget 'My press'",
+    "mcp",
+    "mcp --print-config codex",
     "tour",
     "serve --detach",
     "serve status",
@@ -173,6 +175,16 @@ test("a private desktop is opened and closed without a connection that leaves th
   // X's own library tries 127.0.0.1 when a display has just gone; D-Bus talks to the kernel's log by AF_NETLINK.
   const harmless = /^(socket AF_(NETLINK|INET6?)|(connect|sendto|sendmsg) (AF_INET 127\..*|AF_INET6 ::1))$/;
   expect(listNetwork(seen).filter((call) => !harmless.test(call))).toEqual([]);
+});
+
+test("MCP over HTTP listens on this machine alone, also where more is asked for", () => {
+  const serve = '"$DESKMAP" mcp --http';
+  const seen = watchSockets([`timeout 5 ${serve}`, `${serve} --host 0.0.0.0`, `${serve} --port 0.0.0.0:80`]);
+  // The first is ended by the time, the others are not understood.
+  expect(seen.ended.map((line) => line.split(" ")[0])).toEqual(["124", "2", "2"]);
+  const bound = [...seen.calls].filter((call) => /^bind AF_INET/.test(call));
+  expect(bound.toSorted()).toEqual(["bind AF_INET 127.0.0.1", "bind AF_INET6 ::1"]);
+  expect(listNetwork(seen).filter((call) => /^(connect|sendto|sendmsg)/.test(call))).toEqual([]);
 });
 
 test("a program that does connect is seen in the same way, from whatever language and by whatever protocol", () => {

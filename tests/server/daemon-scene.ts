@@ -5,8 +5,9 @@ import { findBuild, findDaemonPlace } from "../../src/client/connect-place.ts";
 import { DaemonConnection } from "../../src/client/connection.ts";
 import type { CallRequest } from "../../src/client/host.ts";
 import { type Hello, protocolVersion } from "../../src/client/protocol.ts";
+import type { Ground } from "../../src/ground.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { Daemon } from "../../src/server/daemon/daemon.ts";
+import { Daemon, type DaemonOptions } from "../../src/server/daemon/daemon.ts";
 import { openFrozenGround } from "./frozen-ground.ts";
 
 export const readPad: CallRequest = { tool: "read", input: { app: "pad" }, formats: ["json"] };
@@ -33,17 +34,22 @@ export function introduce(hello: Partial<Hello> = {}): Omit<Hello, "t"> {
 }
 
 /** A daemon of this process over a desktop in memory. */
-export function openDaemonScene(idleMs = 60_000, controls = 20): DaemonScene {
+export function openDaemonScene(
+  options: Partial<DaemonOptions> = {},
+  mapPath?: string,
+  check?: Ground["check"],
+): DaemonScene {
   const { env, remove } = makeHome();
-  const children = Array.from({ length: controls }, (_, at) => ({ role: "button" as const, name: `Button ${at}` }));
+  const children = Array.from({ length: 20 }, (_, at) => ({ role: "button" as const, name: `Button ${at}` }));
   const desktop = new FakeDesktop({
     applications: [
       { name: "pad", windows: [{ title: "Pad", children }] },
       { name: "keepassxc", windows: [{ title: "Passwords", children: [{ role: "button", name: "Reveal" }] }] },
     ],
   });
-  const ground = openFrozenGround(desktop);
-  const daemon = Daemon.start({ env, idleMs, ground });
+  const ground = openFrozenGround(desktop, mapPath);
+  if (check !== undefined) ground.check = check;
+  const daemon = Daemon.start({ env, idleMs: 60_000, ground, ...options });
   if (daemon === undefined) throw new Error("another daemon is there");
   const { socket } = findDaemonPlace(env);
   return {

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node
 import { dirname, join } from "node:path";
 import type { CallReply } from "../../src/client/host.ts";
 import { maxRequestBytes } from "../../src/client/protocol.ts";
+import { fail } from "../../src/model/failure.ts";
 import { type DaemonScene, introduce, openDaemonScene, readPad, talk } from "./daemon-scene.ts";
 
 let scene: DaemonScene;
@@ -117,7 +118,7 @@ test("a call that is not wanted any more is answered at once, and looks no furth
   const waiting = client.call(wait, { signal: abort.signal });
   await client.ping();
   abort.abort();
-  expect(await waiting).toMatchObject({ exitCode: 1, failure: { code: "FAILED" } });
+  expect(await waiting).toMatchObject({ exitCode: 1, failure: { code: "CANCELLED" } });
   await client.close();
 });
 
@@ -185,6 +186,15 @@ test("repeated looks are one line a minute, and the last of them is there when t
     ["look", "looker", ["pad"]],
   ]);
   expect(lines[1]?.words).toMatch(/^4 more looks until /);
+});
+
+test("a daemon whose display stays away leaves, whoever is connected", async () => {
+  const failure = { code: "UNAVAILABLE", message: "no display", done: "" } as const;
+  const lost = openDaemonScene({ idleMs: 20, lostMs: 50 }, undefined, async () => fail(failure));
+  const client = await lost.connect();
+  expect(await lost.daemon.left).toBe("its display is gone");
+  expect(client.isOpen).toBe(false);
+  await lost.close();
 });
 
 test("the log has no word of any window in it", async () => {

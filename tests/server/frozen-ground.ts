@@ -7,8 +7,10 @@ import type { WindowRead } from "../../src/model/snapshot.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { LivePlatform, MirrorFigures, Platform, WindowList } from "../../src/platform/port.ts";
 
+type Frozen = { -readonly [Part in keyof Ground]: Ground[Part] } & { thaw(): void; reads: number };
+
 /** A ground whose platform keeps what it has read, as a live one does, until it is told that something changed. */
-export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Ground & { thaw(): void; reads: number } {
+export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Frozen {
   const opened = SqliteStore.open(mapPath);
   if (!opened.ok) throw new Error(opened.failure.message);
   const marks = opened.value;
@@ -47,7 +49,7 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Gr
     figures: () => figures,
   };
   const live: LivePlatform = Object.assign(Object.create(platform), own, { mirror, fresh: platform });
-  const ground = {
+  const ground: Frozen = {
     reads: 0,
     thaw: () => {
       list = undefined;

@@ -144,6 +144,27 @@ test("one that connects and never says who it is is left after ten seconds", () 
   expect(isEnded).toBe(true);
 });
 
+test("a turn that is got after its client has gone is given back", async () => {
+  const ended: string[] = [];
+  const got = Promise.withResolvers<void>();
+  const host = makeHost({
+    begin: async () => {
+      await got.promise;
+      return succeed({ turn: "token", untilMs: 0 });
+    },
+    end: async (turn) => {
+      ended.push(turn);
+      return succeed(undefined);
+    },
+  });
+  const open = openLink(host);
+  open.say({ t: "begin", id: 1, forMs: 1000, isKept: true, waitMs: 1000 });
+  open.link.forget();
+  got.resolve();
+  await Bun.sleep(1);
+  expect(ended).toEqual(["token"]);
+});
+
 test("a client that is gone ends what it had asked for", async () => {
   const aborted: string[] = [];
   const host = makeHost({

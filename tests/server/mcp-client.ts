@@ -41,7 +41,11 @@ export interface McpClient {
   ask<Result = unknown>(method: string, params?: Record<string, unknown>): Promise<Result>;
   call(name: string, given?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<ToolAnswer>;
   /** Begins a call that can be cancelled. */
-  begin(name: string, given: Record<string, unknown>): { readonly answer: Promise<ToolAnswer>; cancel(): void };
+  begin(
+    name: string,
+    given: Record<string, unknown>,
+    meta?: Record<string, unknown>,
+  ): { readonly answer: Promise<ToolAnswer>; cancel(): void };
   /** Waits for a notice that fits, also one that came before. */
   hear(fits: (notice: Notice) => boolean): Promise<Notice>;
   close(): Promise<number | null>;
@@ -87,8 +91,8 @@ export async function openMcp(
     ask,
     call: (tool, given = {}, _meta) =>
       ask("tools/call", { name: tool, arguments: given, ...(_meta === undefined ? {} : { _meta }) }),
-    begin: (tool, given) => {
-      const answer = ask<ToolAnswer>("tools/call", { name: tool, arguments: given });
+    begin: (tool, given, _meta = {}) => {
+      const answer = ask<ToolAnswer>("tools/call", { name: tool, arguments: given, _meta });
       const requestId = lastId;
       return { answer, cancel: () => send({ method: "notifications/cancelled", params: { requestId } }) };
     },

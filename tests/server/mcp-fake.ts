@@ -68,6 +68,7 @@ async function* watch(
     wake.resolve();
   };
   watchers.add(watcher);
+  yield succeed([{ kind: "start", reason: "first" }]);
   signal.addEventListener("abort", () => {
     watchers.delete(watcher);
     wake.resolve();

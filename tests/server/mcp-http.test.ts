@@ -118,7 +118,6 @@ describe("a session", () => {
     expect(stream.headers.get("content-type")).toContain("text/event-stream");
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
     await post({ jsonrpc: "2.0", id: 3, method: "resources/subscribe", params: { uri: "deskmap://screen" } }, own);
-    while (desk.watchers() === 0) await Bun.sleep(1);
     desk.tell({ kind: "window", what: "closed", window: 3, app: "a", title: "t" });
     let heard = "";
     while (!heard.includes("resources/updated")) heard += (await reader?.read())?.value ?? "";

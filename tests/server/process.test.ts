@@ -58,7 +58,9 @@ test("commands give the failure that they give without it, and start none by the
   const alone = deskmap("list", "--format", "json");
   expect(alone.status).toBe(1);
   expect(listDaemons()).toEqual([]);
-  deskmap("serve", "--detach");
+  // Unless they are told to.
+  const { status } = spawnSync(launcher, ["list"], { env: { ...home.env, DESKMAP_DAEMON: "start" } });
+  expect([status, listDaemons().length]).toEqual([1, 1]);
   expect(deskmap("list", "--format", "json")).toEqual(alone);
   expect(deskmap("list", "--format", "json", "--no-daemon")).toEqual(alone);
 });

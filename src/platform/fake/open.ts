@@ -97,7 +97,8 @@ export class FakeDesktop {
   watch(): Watch {
     return {
       take: () => [],
-      waitForSign: async () => undefined,
+      // Nothing ever shows here; but whoever waits lets others have their turn.
+      waitForSign: () => new Promise((resolve) => setImmediate(() => resolve(undefined))),
       waitForStillness: async () => true,
       close: () => undefined,
     };

@@ -17,8 +17,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const maxClients = 200;
 const examineMs = 5000;
-/** A display that is gone for so long is not expected back. */
-const lostMs = 30_000;
+const defaultLostMs = 30_000;
 /** What was told to clients is given so long to reach them. */
 const farewellMs = 200;
 /** Whoever stops everything waits 400 ms for who is in the middle of something, and kills it then. */
@@ -32,6 +31,8 @@ export interface DaemonOptions {
   onLine?(line: string): void;
   /** Its ground, where it is another than the desktop of the environment. */
   readonly ground?: Ground;
+  /** A display that is gone for so long is not expected back. */
+  readonly lostMs?: number;
 }
 
 type Server = ReturnType<typeof Bun.listen<{ link: ClientLink | undefined }>>;
@@ -114,7 +115,14 @@ export class Daemon implements Daemonic {
   }
 
   openHost({ client, isReadOnly, manners }: Hello): LocalHost {
-    const env = { ...this.options.env, ...manners, DESKMAP_CLIENT: client, DESKMAP_READ_ONLY: isReadOnly ? "1" : "" };
+    // What the client has not set is not set for it: an empty XDG_DATA_DIRS takes GTK its icons, and ends applications.
+    const set = Object.entries(manners).map(([name, value]) => [name, value === "" ? undefined : value]);
+    const env = {
+      ...this.options.env,
+      ...Object.fromEntries(set),
+      DESKMAP_CLIENT: client,
+      DESKMAP_READ_ONLY: isReadOnly ? "1" : "",
+    };
     return new LocalHost(env, {
       ground: this.ground,
       turns: this.turns,
@@ -236,7 +244,8 @@ export class Daemon implements Daemonic {
       const there = await this.ground.check();
       if (!there.ok) this.lostSinceMs ??= nowMs;
       else this.lostSinceMs = undefined;
-      if (nowMs - (this.lostSinceMs ?? nowMs) >= lostMs) this.leave("its display is gone");
+      if (nowMs - (this.lostSinceMs ?? nowMs) >= (this.options.lostMs ?? defaultLostMs))
+        this.leave("its display is gone");
     } finally {
       this.isChecking = false;
     }

@@ -164,7 +164,10 @@ export class ClientLink {
         return { of: "end", result: ended.ok ? { ok: true, value: null } : ended };
       }
       const { forMs, isKept, waitMs } = question;
-      return { of: "begin", result: await host.begin(forMs, { isKept, waitMs }) };
+      const result = await host.begin(forMs, { isKept, waitMs });
+      // Who has gone while it waited would never learn of its turn.
+      if (this.isClosed && result.ok) await host.end(result.value.turn);
+      return { of: "begin", result };
     });
   }
 
@@ -252,5 +255,5 @@ function describeCrowd(): Failure {
 }
 
 function describeUnbegun(): Failure {
-  return { code: "FAILED", message: "whoever asked for it does not want it any more", done: nothingDone };
+  return { code: "CANCELLED", message: "whoever asked for it does not want it any more", done: nothingDone };
 }

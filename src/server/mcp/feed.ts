@@ -6,6 +6,8 @@ import { screenUri, uriOfWindow } from "./resources.ts";
 /** Changes that come together are told together. */
 const gatherMs = 100;
 const retryMs = { least: 1000, most: 30_000 };
+/** A desktop that does not answer is followed when it does. */
+const firstLookMs = 5000;
 /** Nobody reads so many; a client that asks for more is told about the first. */
 const maxWanted = 1000;
 
@@ -23,12 +25,15 @@ export class Feed {
   private timer: NodeJS.Timeout | undefined;
   private watching: AbortController | undefined;
   private isAllWanted = false;
+  private looked = Promise.withResolvers<void>();
 
   constructor(private readonly means: FeedMeans) {}
 
-  want(uri: string): void {
+  /** Resolves when it is looked at: what changes after that is told. */
+  async want(uri: string): Promise<void> {
     if (this.wanted.size < maxWanted) this.wanted.add(uri);
     this.begin();
+    await Promise.race([this.looked.promise, Bun.sleep(firstLookMs)]);
   }
 
   unwant(uri: string): void {
@@ -45,12 +50,14 @@ export class Feed {
   private begin(): void {
     if (this.watching !== undefined) return;
     this.watching = new AbortController();
+    this.looked = Promise.withResolvers();
     void this.follow(this.watching.signal);
   }
 
   close(): void {
     this.isAllWanted = false;
     this.watching?.abort();
+    this.looked.resolve();
     this.watching = undefined;
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -63,6 +70,7 @@ export class Feed {
       try {
         for await (const batch of this.means.watch(signal)) {
           if (signal.aborted) return;
+          this.looked.resolve();
           if (!batch.ok) break;
           waitMs = retryMs.least;
           this.take(batch.value);

@@ -79,9 +79,9 @@ export function makeServer(means: Means, shared?: Desk): Served {
     server.setRequestHandler("resources/read", ({ params }, context) =>
       readResource(desk, clientOf(context), params.uri),
     );
-    server.setRequestHandler("resources/subscribe", ({ params }, context) => {
+    server.setRequestHandler("resources/subscribe", async ({ params }, context) => {
       clientOf(context);
-      feed.want(params.uri);
+      await feed.want(params.uri);
       return {};
     });
     server.setRequestHandler("resources/unsubscribe", ({ params }) => {

@@ -16,8 +16,11 @@ import { LiveTree, type Wish } from "./tree.ts";
 
 /** Events come in bursts: so long a look waits for the rest of one. */
 const burstMs = 4;
-/** After this silence what was touched is looked at once more: an event may have come before what it told of was true. */
-const silenceMs = 300;
+/**
+ * After these silences what was touched is looked at once more: an event may have come before what it told of was true, and
+ * browsers draw before they know themselves what they have drawn.
+ */
+const silencesMs = { telling: [300], silent: [300, 800] };
 /** Time allowed for what nobody waits for. */
 const lookMs = 4000;
 /** How long an application may take to hear that it is listened to; one that did not is told again by the next read. */
@@ -59,8 +62,14 @@ export class LiveApplication {
   /** What is looked at once more when nothing happens any more. */
   private touched = new Marks();
   private touchedAreas: readonly Bounds[] = [];
+  private hasTouchedAll = false;
   private lastHeardAtMs = Number.NEGATIVE_INFINITY;
+  /** How many silences have passed since. */
+  private silences = 0;
+  /** Why everything is read as if nothing were known. */
   private wholeReason: string | undefined = "first read";
+  /** Why everything that is known is looked at again. */
+  private allReason: string | undefined;
   private lastWholeAtMs = Number.NEGATIVE_INFINITY;
   private working: Promise<void> | undefined;
   private lastWorkMs = 0;
@@ -111,16 +120,18 @@ export class LiveApplication {
   }
 
   hearDrawn(area: Bounds): void {
-    this.lastHeardAtMs = performance.now();
+    this.wake();
     this.areas.add(area, this.lastHeardAtMs);
     this.schedule();
   }
 
   /** A pop-up came or went, or the windows are not what they were. */
   hearWindows(how: WindowNews): void {
+    this.wake();
     this.hasOtherFrames = true;
     if (how === "moved") this.hasMoved = true;
-    else if (!this.isReliable || how === "changed") this.markAll();
+    else if (how === "changed") this.markAll("a window of it is another");
+    else if (!this.isReliable) this.markAll("a pop-up came or went, or the focus did, and it does not report all");
     this.schedule();
   }
 
@@ -130,23 +141,39 @@ export class LiveApplication {
     this.hearing?.close();
   }
 
+  private get isTelling(): boolean {
+    return this.hearing?.isTelling(this.busName) === true;
+  }
+
   private get isReliable(): boolean {
-    return this.hearing?.isTelling(this.busName) === true && reliable.has(this.tree.toolkit?.toolkit ?? "");
+    return this.isTelling && reliable.has(this.tree.toolkit?.toolkit ?? "");
   }
 
   private hear({ path, interface: interfaceName, member }: Signal): void {
     this.tally.events += 1;
-    this.lastHeardAtMs = performance.now();
+    this.wake();
     if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
     this.marks.hear(path, member);
     this.schedule();
+  }
+
+  private wake(): void {
+    this.lastHeardAtMs = performance.now();
+    this.silences = 0;
+  }
+
+  /** When it is to be verified; infinite where there is nothing to verify. */
+  private get verifyAtMs(): number {
+    const silenceMs = silencesMs[this.isTelling ? "telling" : "silent"][this.silences];
+    return silenceMs === undefined || !this.hasTouched ? Number.POSITIVE_INFINITY : this.lastHeardAtMs + silenceMs;
   }
 
   /** An application answers in order: what it had told before is in when it answers. */
   private async settle(timeoutMs: number): Promise<void> {
     const peer = new Peer(this.bus, this.busName, timeoutMs);
     try {
-      await getProperty(peer, rootPath, "Accessible", "ChildCount");
+      const count = await getProperty(peer, rootPath, "Accessible", "ChildCount");
+      if (typeof count === "number" && count !== this.tree.frameCount) this.hasOtherFrames = true;
     } finally {
       peer.close();
     }
@@ -164,8 +191,9 @@ export class LiveApplication {
     this.wholeReason ??= reason;
   }
 
-  private markAll(): void {
+  private markAll(reason: string): void {
     this.marks.isOverfull = true;
+    this.allReason ??= reason;
   }
 
   /** Takes in what is known to have changed by now. */
@@ -183,27 +211,27 @@ export class LiveApplication {
     if (this.hasClosed || this.timer !== undefined || this.working !== undefined) return;
     const nowMs = performance.now();
     const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames);
-    const verifyAtMs = !this.hasTouched ? Number.POSITIVE_INFINITY : this.lastHeardAtMs + silenceMs;
-    const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, verifyAtMs);
+    const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, this.verifyAtMs);
     if (dueAtMs === Number.POSITIVE_INFINITY) return;
     // However much there is to look at, the application has as much time for itself.
     const atMs = Math.max(dueAtMs, this.lastEndMs + this.lastWorkMs);
     this.timer = setTimeout(
       () => {
         this.timer = undefined;
-        if (this.isVerifying) this.takeTouched();
+        if (performance.now() >= this.verifyAtMs) {
+          this.silences += 1;
+          if (this.hasTouchedAll) this.markAll("all of it was looked at, and had to be verified");
+          this.hasTouchedAll = false;
+          this.takeTouched();
+        }
         this.finish(performance.now() + lookMs).catch((error: unknown) => this.bear(error));
       },
       Math.max(burstMs, atMs - nowMs),
     );
   }
 
-  private get isVerifying(): boolean {
-    return this.hasTouched && performance.now() - this.lastHeardAtMs >= silenceMs;
-  }
-
   private get hasTouched(): boolean {
-    return !this.touched.isEmpty || this.touchedAreas.length > 0;
+    return this.hasTouchedAll || !this.touched.isEmpty || this.touchedAreas.length > 0;
   }
 
   private takeTouched(): void {
@@ -227,8 +255,9 @@ export class LiveApplication {
     const wish: Wish = {
       marks,
       areas: this.areas.take(),
-      hasOtherFrames: this.hasOtherFrames,
+      hasOtherFrames: this.hasOtherFrames || !this.isTelling,
       isReliable: this.isReliable,
+      isTelling: this.isTelling,
       hasMoved: this.hasMoved,
     };
     this.marks = new Marks();
@@ -241,8 +270,8 @@ export class LiveApplication {
       const changed = await this.readAgain(peer, wish, wholeReason);
       if (peer.hasExpired) this.doubtAll("it did not answer in time");
       this.areas.learn(wish.areas, changed.size > 0, performance.now());
-      const isVerification = performance.now() - this.lastHeardAtMs >= silenceMs && changed.size === 0;
-      if (!isVerification) this.touch(wish);
+      if (changed.size > 0 && this.verifyAtMs === Number.POSITIVE_INFINITY && this.silences > 0) this.wake();
+      if (this.silences < silencesMs[this.isTelling ? "telling" : "silent"].length) this.touch(wish);
       if (changed.size > 0) this.onChange(changed);
     } catch (error) {
       this.bear(error);
@@ -256,8 +285,10 @@ export class LiveApplication {
   }
 
   private touch({ marks, areas }: Wish): void {
-    this.touched.addAll(marks);
+    this.hasTouchedAll ||= marks.isOverfull;
+    this.touched.addMarked(marks);
     this.touchedAreas = [...this.touchedAreas, ...areas].slice(-maxTouched);
+    for (const path of this.tree.addedFrames) this.touched.add(path, "whole");
   }
 
   private async readAgain(peer: Peer, wish: Wish, reason: string | undefined): Promise<Set<number>> {
@@ -272,7 +303,9 @@ export class LiveApplication {
       timeoutMs: lookMs,
     };
     if (reason === undefined) {
-      this.tally.partReads += 1;
+      if (!wish.marks.isOverfull) this.tally.partReads += 1;
+      else this.tally.countWhole(this.allReason ?? "it told of more than can be told apart");
+      this.allReason = undefined;
       const changed = await this.tree.readParts(peer, request, wish);
       if (wish.marks.isOverfull) this.lastWholeAtMs = performance.now();
       if (changed !== "lost") return changed;
@@ -285,10 +318,9 @@ export class LiveApplication {
 
   /** An application that reports nothing may change without drawing: whoever reads it has it looked at now and then. */
   private verifyLater(): void {
-    const isTelling = this.hearing?.isTelling(this.busName) === true;
     const restMs = Math.max(unreportedMs, this.lastWorkMs * 40);
-    if (isTelling || performance.now() - this.lastWholeAtMs < restMs) return;
-    this.markAll();
+    if (this.isTelling || performance.now() - this.lastWholeAtMs < restMs) return;
+    this.markAll("it does not report anything");
     this.schedule();
   }
 }

@@ -7,6 +7,8 @@ const grain = 64;
 const maxPlaces = 500;
 /** What is drawn again and again without anything having changed is looked at after so long, and no later than that. */
 const firstRestMs = 60;
+/** So often it may be drawn in vain first: a button that is pressed is drawn before it does anything. */
+const patience = 3;
 const longestRestMs = 400;
 
 interface Unrest {
@@ -31,7 +33,7 @@ export class Areas {
 
   add(area: Bounds, nowMs: number): void {
     const { rests, lastAtMs } = this.unrest.get(placeOf(area)) ?? { rests: 0, lastAtMs: 0 };
-    const restMs = rests === 0 ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** (rests - 1));
+    const restMs = rests < patience ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** (rests - patience));
     this.dueAtMs = Math.min(this.dueAtMs, Math.max(nowMs, lastAtMs + restMs));
     const known = this.areas.findIndex((one) => intersect(one, area) !== undefined);
     const old = this.areas[known];

@@ -3,16 +3,16 @@ import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import type { Peer } from "../atspi/peer.ts";
-import { getExtents, getParent, getStates, nullPath } from "../atspi/protocol.ts";
+import { getExtents, getParent, getProperty, getStates, nullPath } from "../atspi/protocol.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
 
 /**
- * How closely a node is looked at again: not at all, with everything in it; only at what is in it; only where it is, with
- * everything in it; at itself; at itself and at which children it has; at everything in it.
+ * How closely a node is looked at again: not at all, with everything in it; only at what is in it; that, and how many
+ * children it has; only where it is, with everything in it; at itself; at itself and at which children it has; at everything in it.
  */
-export type Level = "keep" | "pass" | "place" | "self" | "children" | "whole";
+export type Level = "keep" | "pass" | "count" | "place" | "self" | "children" | "whole";
 
 export interface LookRequest {
   readonly peer: Peer;
@@ -79,6 +79,7 @@ async function lookAt(
 ): Promise<RawNode | undefined> {
   const level = isInWhole ? "whole" : visit.levelOf(node);
   if (level === "keep") return node;
+  if (level === "count") return countAgain(visit, node, isInChoice);
   if (level === "place") return placeAgain(visit, node);
   const { walk, old, quirks } = visit;
   const isChoice = isInChoice || roleNameOf(node) === "combo box";
@@ -169,6 +170,16 @@ async function readPage(
 async function lookInside(visit: Visit, node: RawNode, isInWhole: boolean, isChoice: boolean): Promise<RawNode[]> {
   const inside = await lookAtEach(visit, node, isInWhole, isChoice);
   return [...inside.values()].filter((child) => child !== undefined);
+}
+
+async function countAgain(visit: Visit, node: RawNode, isInChoice: boolean): Promise<RawNode | undefined> {
+  const { peer, levelOf } = visit;
+  const raised = (level: Level): Visit => ({ ...visit, levelOf: (one) => (one === node ? level : levelOf(one)) });
+  const [count, passed] = await Promise.all([
+    unlessRefused(getProperty(peer, node.path, "Accessible", "ChildCount")),
+    lookAt(raised("pass"), node, false, isInChoice),
+  ]);
+  return count === node.childCount ? passed : lookAt(raised("children"), node, false, isInChoice);
 }
 
 async function placeAgain(visit: Visit, node: RawNode): Promise<RawNode> {

@@ -1,5 +1,5 @@
-import { type Bounds, intersect } from "../../../model/bounds.ts";
-import { type Element, flatten } from "../../../model/element.ts";
+import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
+import type { Element } from "../../../model/element.ts";
 import { isNodeShown, type RawNode } from "../atspi/nodes.ts";
 import type { Quirks } from "../atspi/quirks.ts";
 import type { Level } from "./look-again.ts";
@@ -15,7 +15,15 @@ const levelOfMember: Readonly<Record<string, Level | undefined>> = {
 const choosing = "SelectionChanged";
 const maxChosenAmong = 100;
 
-const strength: Readonly<Record<Level, number>> = { keep: 0, pass: 1, place: 2, self: 3, children: 4, whole: 5 };
+const strength: Readonly<Record<Level, number>> = {
+  keep: 0,
+  pass: 1,
+  count: 2,
+  place: 3,
+  self: 4,
+  children: 5,
+  whole: 6,
+};
 /** More are not told apart any more: then everything is looked at. */
 const maxMarks = 1000;
 
@@ -54,9 +62,13 @@ export class Marks {
   }
 
   addAll(other: Marks): void {
+    this.addMarked(other);
+    this.isOverfull ||= other.isOverfull;
+  }
+
+  addMarked(other: Marks): void {
     for (const [path, level] of other.levels) this.add(path, level);
     for (const path of other.choosers) this.choosers.add(path);
-    this.isOverfull ||= other.isOverfull;
   }
 
   /** Takes out what `known` does not have. */
@@ -116,7 +128,7 @@ export function planLook({ frames, quirks, isReliable, inView }: Known, marks: M
     const below = nearest <= spine ? "self" : nearest < Number.POSITIVE_INFINITY ? "pass" : undefined;
     const level = own === "place" && nearest === 1 ? own : stronger(own, below);
     if (level !== undefined) plan.set(node, level);
-    return own === undefined ? nearest : 0;
+    return own === undefined || own === "count" ? nearest : 0;
   };
   for (const frame of frames) visit(frame, undefined, false);
   return (node) => plan.get(node) ?? "keep";
@@ -127,10 +139,29 @@ function stronger(one: Level | undefined, other: Level | undefined): Level | und
   return strength[one] >= strength[other] ? one : other;
 }
 
-/** Marks what lies under something that was drawn. */
+/**
+ * Marks what lies under something that was drawn. Of what it lies in, far around it, only the number of children may tell of
+ * it: the nearest container that holds all of the area is looked at closely, and whatever in it the area touches.
+ */
 export function markDrawn(marks: Marks, root: Element, areas: readonly Bounds[], prefix: string): void {
-  for (const { bounds, runtimeId } of flatten([root])) {
-    if (bounds !== undefined && areas.some((area) => intersect(area, bounds) !== undefined))
-      marks.addDrawn(runtimeId.slice(prefix.length));
+  const pathOf = ({ runtimeId }: Element): string => runtimeId.slice(prefix.length);
+  for (const area of areas) {
+    const touch = (element: Element): void => {
+      if (element.bounds !== undefined && intersect(element.bounds, area) !== undefined)
+        marks.addDrawn(pathOf(element));
+      element.children.forEach(touch);
+    };
+    const narrow = (element: Element): void => {
+      const nearer = element.children.filter((child) => holdsArea(child, area));
+      if (nearer.length === 0) return touch(element);
+      marks.add(pathOf(element), "count");
+      nearer.forEach(narrow);
+    };
+    narrow(root);
   }
+}
+
+/** A box without a place of its own may have something in it that holds the area. */
+function holdsArea({ bounds, children }: Element, area: Bounds): boolean {
+  return bounds === undefined ? children.some((child) => holdsArea(child, area)) : containsBounds(bounds, area);
 }

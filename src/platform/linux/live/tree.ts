@@ -5,7 +5,7 @@ import { assembleWindow, type Setting, type Surroundings } from "../atspi/assemb
 import { unlessRefused } from "../atspi/cache.ts";
 import { type Collection, isManager } from "../atspi/collect.ts";
 import type { WindowMatch } from "../atspi/match-windows.ts";
-import { isLong, type RawNode, walkNodes } from "../atspi/nodes.ts";
+import { isLong, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import { dropScrolledAway } from "../atspi/out-of-view.ts";
 import type { Peer } from "../atspi/peer.ts";
 import { getChildren, getParent, rootPath } from "../atspi/protocol.ts";
@@ -20,7 +20,6 @@ import {
   showsPage,
 } from "../atspi/tree.ts";
 import { maxListed } from "../atspi/walk.ts";
-import { warmUpPages } from "../atspi/warm-up.ts";
 import { type Level, lookAgain, readFrame } from "./look-again.ts";
 import { Marks, markDrawn, planLook } from "./marks.ts";
 import { isSame, share } from "./share.ts";
@@ -34,6 +33,8 @@ export interface Wish {
   readonly hasOtherFrames: boolean;
   /** Whether the application tells by itself of all that comes into view. */
   readonly isReliable: boolean;
+  /** Whether it tells anything. */
+  readonly isTelling: boolean;
   /** Whether everything is somewhere else than it was. */
   readonly hasMoved: boolean;
 }
@@ -46,6 +47,8 @@ const maxUnknown = 100;
 /** The nodes of one application as they were last read, and the windows that were made of them. */
 export class LiveTree {
   readonly reads = new Map<number, WindowRead>();
+  /** The frames that came with the last look. */
+  addedFrames: readonly string[] = [];
   private frames: readonly RawNode[] = [];
   private cuts = new Map<string, string>();
   private around: Surroundings | undefined;
@@ -67,18 +70,21 @@ export class LiveTree {
     const { around } = this;
     if (around === undefined) return "lost";
     const { quirks } = around;
-    if (quirks.hasLazyPages) await warmUpPages(peer);
     const marks = new Marks();
     marks.addAll(wish.marks);
     for (const { root } of this.reads.values()) {
       if (root !== undefined) markDrawn(marks, root, wish.areas, around.runtimePrefix);
     }
+    if (!wish.isTelling) for (const { path } of this.frames) marks.add(path, "self");
     await this.findUnknown(peer, quirks, marks);
     const levelOf = this.plan(quirks, marks, wish);
     const before = this.frames;
     const looked = await lookAgain({ peer, quirks, levelOf }, before);
+    // A page that nobody has asked about yet has to be woken.
+    if (quirks.hasLazyPages && hasNewPage(before, looked.fresh)) return "lost";
     const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
+    this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
     this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
     for (const { details } of looked.placed) this.asked.add(details);
     this.forgetLabels(before, looked.fresh);
@@ -131,6 +137,10 @@ export class LiveTree {
       changed.add(read.window.id);
     }
     return changed;
+  }
+
+  get frameCount(): number {
+    return this.frames.length;
   }
 
   get toolkit(): Quirks | undefined {
@@ -211,4 +221,11 @@ export class LiveTree {
       }
     }
   }
+}
+
+function hasNewPage(before: readonly RawNode[], fresh: ReadonlySet<RawNode>): boolean {
+  const pages = [...fresh].filter((node) => roleNameOf(node) === "document web" && node.children.length > 0);
+  if (pages.length === 0) return false;
+  const known = new Set(before.flatMap((frame) => [...walkNodes(frame)]).map(({ path }) => path));
+  return pages.some(({ path }) => !known.has(path));
 }

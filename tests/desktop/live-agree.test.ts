@@ -1,0 +1,24 @@
+import { describe, expect, test } from "bun:test";
+import type { Kit } from "./deeds.ts";
+import { drive } from "./live-drive.ts";
+
+// A mirror that lies is worse than none: whatever is done to an application, it says what a cold read says.
+
+const kits: readonly [Kit, number][] = [
+  ["gtk3", 10],
+  ["gtk4", 10],
+  ["qt5", 10],
+  ["firefox", 6],
+  ["chromium", 6],
+];
+
+describe("the mirror of an application that is clicked, typed into, scrolled, moved and resized", () => {
+  test.each(kits)("agrees with a cold read: %s", async (kit, steps) => {
+    const { lasting, figures } = await drive(kit, steps, 11);
+    expect(lasting).toEqual([]);
+    expect(figures.partReads).toBeGreaterThan(0);
+    // Everything is read at the start, and again only where there is a reason to.
+    expect(Object.keys(figures.wholeReadReasons)).toContain("first read");
+    expect(figures.wholeReads).toBeLessThan(steps);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { succeed } from "../../src/model/failure.ts";
+import { MemoryRecords } from "../guard/open-guard.ts";
+import { type DaemonScene, openDaemonScene } from "./daemon-scene.ts";
+
+// What a daemon knows already is never told where it is not true any more: each answer is compared with one of a process that
+// knows nothing.
+
+let folder: string;
+let scene: DaemonScene;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "deskmap-known-"));
+  scene = openDaemonScene({}, join(folder, "map.db"));
+});
+afterEach(async () => {
+  await scene.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function read(input: Record<string, unknown> = { app: "pad" }): Promise<string> {
+  const client = await scene.connect();
+  const { outputs } = await client.call({ tool: "read", input, formats: ["text"] });
+  await client.close();
+  return outputs.text ?? "";
+}
+
+function teachElsewhere(mark: number, name: string): void {
+  const opened = SqliteStore.open(join(folder, "map.db"));
+  if (!opened.ok) throw new Error(opened.failure.message);
+  opened.value.teach(mark, name);
+  opened.value.close();
+}
+
+test("what was taught meanwhile, here or by another process, is in the next answer", async () => {
+  const before = await read();
+  expect(await read()).toBe(before);
+  teachElsewhere(1, "the first one");
+  expect(await read()).toContain("the first one");
+  const client = await scene.connect();
+  expect(
+    await client.call({ tool: "teach", input: { name: "the second one", id: 2 }, formats: ["json"] }),
+  ).toMatchObject({ exitCode: 0 });
+  await client.close();
+  expect(await read()).toContain("the second one");
+});
+
+test("another selection is another answer, and the first is still there", async () => {
+  const all = await read();
+  expect(await read({ app: "pad", max: 3 })).not.toBe(all);
+  expect((await read({ app: "pad", max: 3 })).split("\n").length).toBeLessThan(all.split("\n").length);
+  expect(await read({ app: "pad", roles: "link" })).not.toContain("Button 1");
+  expect(await read()).toBe(all);
+});
+
+test("a window that changed is shown as it is now", async () => {
+  await read();
+  const [application] = scene.desktop.applications;
+  if (application !== undefined) scene.desktop.end(application);
+  scene.desktop.start({ name: "pad", windows: [{ title: "Pad", children: [{ role: "button", name: "Anew" }] }] });
+  scene.ground.thaw();
+  expect(await read()).toContain("Anew");
+});
+
+test("of looks that repeat one another the first is written at once, the others as a number, once a minute", () => {
+  const records = new MemoryRecords();
+  let nowMs = 0;
+  const tally = new LookTally(() => nowMs);
+  const look = (client: string, app: string) =>
+    tally.write(records, { what: "look", client, tool: "read", apps: [app], way: "tree" });
+  const told = (): (string | undefined)[][] =>
+    records.entries.map(({ client, apps, words }) => [client, apps?.[0], words]);
+  look("anna", "pad");
+  look("berta", "pad");
+  look("anna", "mail");
+  for (let times = 0; times < 10; times += 1) look("anna", "pad");
+  expect(told()).toEqual([
+    ["anna", "pad", undefined],
+    ["berta", "pad", undefined],
+    ["anna", "mail", undefined],
+  ]);
+  nowMs = 59_000;
+  tally.flush();
+  expect(told()).toHaveLength(3);
+  nowMs = 60_000;
+  tally.flush();
+  expect(told()).toHaveLength(4);
+  expect(told()[3]?.[2]).toMatch(/^10 more looks until 1970-01-01 /);
+  // The next one is the first again.
+  look("anna", "pad");
+  look("anna", "pad");
+  tally.flush(true);
+  expect(
+    told()
+      .slice(4)
+      .map(([client, app]) => [client, app]),
+  ).toEqual([
+    ["anna", "pad"],
+    ["anna", "pad"],
+  ]);
+});
+
+test("a look that cannot be written down is not given away, the first nor one that repeats it", () => {
+  let isFull = false;
+  let nowMs = 0;
+  const failure = { code: "REFUSED", reason: "audit", message: "full", done: "" } as const;
+  const records = { write: () => (isFull ? { ok: false as const, failure } : succeed(1)) };
+  const tally = new LookTally(() => nowMs);
+  const look = () => tally.write(records, { what: "look", client: "a", tool: "read", apps: ["pad"], way: "tree" });
+  expect([look().ok, look().ok]).toEqual([true, true]);
+  isFull = true;
+  nowMs = 61_000;
+  tally.flush();
+  expect(look().ok).toBe(false);
+  isFull = false;
+  expect(look().ok).toBe(true);
+});
