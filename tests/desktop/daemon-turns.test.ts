@@ -137,7 +137,9 @@ test("an action that a client has done over the wire, without a turn of its own,
   await waitFor("its first characters", () => field.read().length > before + 5);
   // By a process beside this one, which has to hear the answer meanwhile.
   const stop = await guarded.begin(["stop"]).ended;
-  expect(JSON.parse(stop.stdout)).toMatchObject({ stopped: [{ interrupted: [{ client: "wire", pid }], isReleased: true }] });
+  expect(JSON.parse(stop.stdout)).toMatchObject({
+    stopped: [{ interrupted: [{ client: "wire", pid }], isReleased: true }],
+  });
   expect(await typing).toMatchObject({ exitCode: 3, failure: { reason: "stopped" } });
   await client.close();
   guarded.resume();
