@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { connectHost, findHost } from "../client/connect.ts";
 import { type DaemonConnection, DaemonLost, describeLoss } from "../client/connection.ts";
 import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
@@ -32,13 +33,20 @@ export async function callInTurn(env: Env, request: CallRequest): Promise<CallRe
   const host = await findHost(env);
   if (host === undefined) return describeNoTurn();
   try {
-    return await host.call(request);
+    return await host.call({ ...request, input: nameFromHere(request.input) });
   } catch (error) {
     if (!(error instanceof DaemonLost)) throw error;
     return { ...describeLoss(error.message), done: "a part of it may have been done." };
   } finally {
     await host.close();
   }
+}
+
+/** A turn goes on from where it was begun, a path from where the command is called. */
+function nameFromHere({ what, ...input }: CallRequest["input"]): CallRequest["input"] {
+  if (what === undefined) return input;
+  const isPath = typeof what === "string" && what.includes("/") && !/^[a-z][\w+.-]*:/i.test(what);
+  return { ...input, what: isPath ? resolve(what) : what };
 }
 
 function describeNoTurn(): Failure {

@@ -22,7 +22,14 @@ const deciding = [
 ];
 
 /** What goes with each client and decides nothing about the desktop. */
-export const ownVariables = ["DESKMAP_CLIENT", "DESKMAP_READ_ONLY", "DESKMAP_DAEMON", "DESKMAP_TURN", "DESKMAP_DEBUG"];
+export const ownVariables = [
+  "DESKMAP_CLIENT",
+  "DESKMAP_READ_ONLY",
+  "DESKMAP_DAEMON",
+  "DESKMAP_TURN",
+  "DESKMAP_DEBUG",
+  "DESKMAP_CWD",
+];
 
 const mannerVariables = [
   "PATH",
@@ -64,8 +71,10 @@ export function findDaemonPlace(env: Env): DaemonPlace {
   return { folder, socket: join(folder, `${name}.sock`), lock: join(folder, `${name}.lock`) };
 }
 
+/** With the folder where it was called: what is to be opened may be named from there. */
 export function listManners(env: Env): Record<string, string> {
-  return Object.fromEntries(mannerVariables.flatMap((name) => [[name, env[name] ?? ""] as const]));
+  const given = mannerVariables.map((name) => [name, env[name] ?? ""] as const);
+  return { ...Object.fromEntries(given), DESKMAP_CWD: process.cwd() };
 }
 
 // Bun's name for the files inside a compiled executable.

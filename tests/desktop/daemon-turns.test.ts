@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DaemonConnection } from "../../src/client/connection.ts";
 import { protocolVersion } from "../../src/client/protocol.ts";
@@ -12,6 +12,7 @@ import { waitFor } from "./scene.ts";
 
 // Turns that are held over several commands, in the daemon of a private desktop that is ruled like a person's own.
 
+const launcher = join(import.meta.dir, "../../deskmap");
 let field: Field;
 let guarded: GuardedScene;
 
@@ -174,6 +175,18 @@ test("what a person must allow is asked where deskmap approve is open, and nowhe
   expect([click.status, failureOf(click.stderr).reason]).toEqual([3, "unasked"]);
   expect(field.scene.deskmap("end", turn).status).toBe(0);
   expect(JSON.parse(readFileSync(state, "utf8"))).toMatchObject({ presses: [] });
+});
+
+test("what is opened within a turn is named from where the command was called", async () => {
+  const folder = field.scene.sandbox.env.HOME ?? "";
+  const told = join(folder, "told");
+  writeFileSync(join(folder, "tell"), `#!/bin/sh\nenv | grep -c DESKMAP_CWD >'${told}'\n`, { mode: 0o755 });
+  guardScene(field.scene, { hotkey: false, actionsPerMinute: 0, sensitive: "allow" });
+  const turn = begin("--for", "20s");
+  const opened = field.scene.run("sh", "-c", `cd "$HOME" && "${launcher}" open ./tell --timeout-ms 500 --turn ${turn}`);
+  expect([opened.status, opened.stderr]).toEqual([4, ""]);
+  await waitFor("what it tells", () => existsSync(told) && readFileSync(told, "utf8") === "0\n");
+  expect(field.scene.deskmap("end", turn).status).toBe(0);
 });
 
 test("a private desktop that ends takes its daemon along", async () => {

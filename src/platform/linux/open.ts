@@ -212,7 +212,7 @@ class LinuxPlatform implements Platform, Parts {
 
   async findOpener(what: string, args: readonly string[]): Promise<Result<Opener>> {
     const { findOpener } = await import("./openers/find-opener.ts");
-    return findOpener(what, args, this.options.env, process.cwd());
+    return findOpener(what, args, this.options.env, this.options.env.DESKMAP_CWD ?? process.cwd());
   }
 
   async isRunning(pid: number): Promise<boolean> {

@@ -20,9 +20,9 @@ export interface StartedProcess {
 export function startDetached({ command, env, cwd, input }: StartPlan): Promise<StartedProcess> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
-    cwd: cwd ?? process.cwd(),
-    // The address of a shared map holds a password.
-    env: { ...env, DESKMAP_MAP: undefined },
+    cwd: cwd ?? env.DESKMAP_CWD ?? process.cwd(),
+    // The address of a shared map holds a password; where a client of the daemon was called concerns nobody else.
+    env: { ...env, DESKMAP_MAP: undefined, DESKMAP_CWD: undefined },
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
   });
