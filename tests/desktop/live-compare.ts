@@ -37,7 +37,8 @@ function compareElements(where: string, left: Element | undefined, right: Elemen
   for (const [index, child] of right.children.entries()) {
     const there = left.children[index];
     const isRenamed = there !== undefined && renamed.has(child.platformRole) && there.name === child.name;
-    const other = others.get(child.runtimeId) ?? (isRenamed ? there : undefined);
+    const isThere = isRenamed || there?.runtimeId === child.runtimeId;
+    const other = isThere ? there : others.get(child.runtimeId);
     if (other !== undefined) others.delete(other.runtimeId);
     if (other === undefined) lines.push(`${here}: only cold ${child.role} "${child.name}" ${child.runtimeId}`);
     else lines.push(...compareElements(here, other, child));

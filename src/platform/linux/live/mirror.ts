@@ -200,8 +200,10 @@ export class LinuxMirror implements Mirror {
 
   private forget(pid: number): void {
     const process = this.processes.get(pid);
+    if (process === undefined) return;
     this.processes.delete(pid);
-    process?.close();
+    process.close();
+    this.arrivals.expectNothing(process.bus, process.busNames);
     this.display.unfollow(pid);
   }
 
