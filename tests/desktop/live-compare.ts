@@ -6,7 +6,7 @@ import { unwrap } from "./deeds.ts";
 const timeoutMs = 6000;
 
 /** What a mirror says otherwise than a cold read, in lines that a person can read. */
-export function compareReads(mirrored: readonly WindowRead[], cold: readonly WindowRead[]): string[] {
+function compareReads(mirrored: readonly WindowRead[], cold: readonly WindowRead[]): string[] {
   return cold.flatMap((right) => {
     const { title } = right.window;
     const left = mirrored.find(({ window }) => window.id === right.window.id);
