@@ -4,13 +4,16 @@ import { pressAfterEdits } from "../tests/act/press-trial.ts";
 import { churnPresses, summarise } from "../tests/desktop/act-churn.ts";
 import { churn } from "../tests/desktop/churn.ts";
 import { crashActions } from "../tests/desktop/crash.ts";
+import type { Kit } from "../tests/desktop/deeds.ts";
+import { drive } from "../tests/desktop/live-drive.ts";
 import { makeMapFolder } from "../tests/map/desk.ts";
 import { contents, liveEdits } from "../tests/map/edits.ts";
 import { killWriters } from "../tests/map/kill-writers.ts";
 
 /**
  * `npm run soak [-- MINUTES [PRESSES [SEED [CRASHES [KILLS]]]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
- * then presses of marks in a window that changes behind their back, and twenty times as many on desktops in memory; then
+ * then the mirror of five applications to which random things are done, for as long again, against cold reads; then presses
+ * of marks in a window that changes behind their back, and twenty times as many on desktops in memory; then
  * actions that are killed at random points, and processes that are killed while they write the map; last, the laws of the small suites with other examples than `npm test` has.
  */
 const [minutes = 10, presses = 5000, seed = Date.now() % 100_000, crashes = 500, kills = 1000] = process.argv
@@ -26,6 +29,7 @@ const windowPresses = 500;
 
 const faults = [
   ...(minutes > 0 ? await soakReads() : []),
+  ...(minutes > 0 ? await soakMirror() : []),
   ...(presses > 0 ? await soakPresses() : []),
   ...(presses > 0 ? await soakMemory(presses * 20) : []),
   ...(crashes > 0 ? await soakCrashes() : []),
@@ -45,6 +49,24 @@ async function soakReads(): Promise<string[]> {
     [report.failures.length > 0 || report.changedMarks.length > 0, "reads failed or marks changed their meaning"],
   ];
   return checks.filter(([isSo]) => isSo).map(([, what]) => what);
+}
+
+const mirrored: readonly Kit[] = ["gtk3", "gtk4", "qt5", "firefox", "chromium"];
+
+/** Every difference between a mirror and a cold read that lasts over half a second is a fault. */
+async function soakMirror(): Promise<string[]> {
+  console.log(`mirroring ${mirrored.join(", ")} for ${minutes} minutes (seed ${seed}) …`);
+  const faults: string[] = [];
+  for (const [index, kit] of mirrored.entries()) {
+    const deadlineMs = performance.now() + (minutes * 60_000) / mirrored.length;
+    const report = await drive(kit, Number.POSITIVE_INFINITY, seed + index, undefined, deadlineMs);
+    const { steps, longestMs, figures, lasting } = report;
+    const memoryMb = Math.round(process.memoryUsage.rss() / 1e6);
+    console.log(`  ${kit}: ${steps} steps, differed ${Math.round(longestMs)} ms at most, ${memoryMb} MB`);
+    console.log(`    ${JSON.stringify(figures)}`);
+    faults.push(...lasting);
+  }
+  return faults;
 }
 
 async function soakPresses(): Promise<string[]> {

@@ -27,12 +27,12 @@ const examiners: Readonly<Partial<Record<NodeJS.Platform, (options: DiagnoseOpti
 
 const releasers: Readonly<Partial<Record<NodeJS.Platform, (undo: string, env: OpenOptions["env"]) => Promise<void>>>> =
   {
-    linux: async (undo, env) => (await import("./linux/outlive.ts")).releaseLinuxInput(undo, env),
+    linux: async (undo, env) => (await import("./linux/open.ts")).releaseLinuxInput(undo, env),
   };
 
 type Server = (env: OpenOptions["env"], selection: Selection, text: string) => Promise<void>;
 const servers: Readonly<Partial<Record<NodeJS.Platform, Server>>> = {
-  linux: async (...given) => (await import("./linux/outlive.ts")).serveLinuxSelection(...given),
+  linux: async (...given) => (await import("./linux/open.ts")).serveLinuxSelection(...given),
 };
 
 const panicListeners: Readonly<

@@ -6,7 +6,7 @@ import { unwrap } from "./deeds.ts";
 const timeoutMs = 6000;
 
 /** What a mirror says otherwise than a cold read, in lines that a person can read. */
-export function compareReads(mirrored: readonly WindowRead[], cold: readonly WindowRead[]): string[] {
+function compareReads(mirrored: readonly WindowRead[], cold: readonly WindowRead[]): string[] {
   return cold.flatMap((right) => {
     const { title } = right.window;
     const left = mirrored.find(({ window }) => window.id === right.window.id);
@@ -37,7 +37,8 @@ function compareElements(where: string, left: Element | undefined, right: Elemen
   for (const [index, child] of right.children.entries()) {
     const there = left.children[index];
     const isRenamed = there !== undefined && renamed.has(child.platformRole) && there.name === child.name;
-    const other = others.get(child.runtimeId) ?? (isRenamed ? there : undefined);
+    const isThere = isRenamed || there?.runtimeId === child.runtimeId;
+    const other = isThere ? there : others.get(child.runtimeId);
     if (other !== undefined) others.delete(other.runtimeId);
     if (other === undefined) lines.push(`${here}: only cold ${child.role} "${child.name}" ${child.runtimeId}`);
     else lines.push(...compareElements(here, other, child));

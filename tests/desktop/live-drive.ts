@@ -5,7 +5,7 @@ import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { type Agreement, agree } from "./live-compare.ts";
 
 /** Random numbers that a seed repeats. */
-export function makeDice(seed: number): (sides: number) => number {
+function makeDice(seed: number): (sides: number) => number {
   let state = seed >>> 0 || 1;
   return (sides) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;

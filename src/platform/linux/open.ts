@@ -1,4 +1,5 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
+import type { Selection } from "../../model/clipboard.ts";
 import type { Actor, Button } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
@@ -23,6 +24,7 @@ import { ConnectionLost } from "./dbus/errors.ts";
 import type { Parts } from "./parts.ts";
 import type { SessionLock } from "./session-lock.ts";
 import { describeTreeless } from "./treeless.ts";
+import { describeLostBus, describeLostDisplay } from "./unavailable.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import { getOuterGeometry, queryPointer } from "./x11/requests.ts";
 import type { XScreen } from "./x11/screen.ts";
@@ -64,6 +66,25 @@ export async function openLinuxHands(platform: Platform): Promise<Result<Hands>>
   const { LinuxHands } = await import("./hands.ts");
   return succeed(new LinuxHands(platform));
 }
+
+/** Lets go of what a process that was killed left held or changed: the last act of its watchdog. */
+export async function releaseLinuxInput(undo: string, env: OpenOptions["env"]): Promise<void> {
+  const { releaseInput } = await import("./x11/release.ts");
+  await releaseInput(undo, env);
+}
+
+/** Serves a text that was copied until another application takes the selection: what the process does that holds it. */
+export async function serveLinuxSelection(env: OpenOptions["env"], selection: Selection, text: string): Promise<void> {
+  const { holdSelection } = await import("./x11/hold-selection.ts");
+  const x = await XConnection.connect(env, serveTimeoutMs);
+  try {
+    await holdSelection(x, selection, text, serveTimeoutMs);
+  } finally {
+    x.close();
+  }
+}
+
+const serveTimeoutMs = 5000;
 
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
@@ -304,12 +325,7 @@ class LinuxPlatform implements Platform, Parts {
       return succeed(await work());
     } catch (error) {
       if (!(error instanceof XUnavailable)) throw error;
-      return fail({
-        code: "UNAVAILABLE",
-        message: `the display went away: ${error.message}`,
-        suggestion: "check that the X server still runs.",
-        done: nothingDone,
-      });
+      return fail(describeLostDisplay(error));
     } finally {
       clearTimeout(timer);
     }
@@ -323,12 +339,7 @@ class LinuxPlatform implements Platform, Parts {
         if (!(error instanceof ConnectionLost)) throw error;
         this.bus?.close();
         if (attempt < readAttempts) continue;
-        return fail({
-          code: "UNAVAILABLE",
-          message: `no accessibility bus: ${error.message}`,
-          suggestion: "start your session with D-Bus and at-spi2-core, or open a private desktop: deskmap sandbox",
-          done: nothingDone,
-        });
+        return fail(describeLostBus(error));
       }
     }
   }

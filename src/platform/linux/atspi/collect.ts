@@ -57,10 +57,7 @@ function addItems({ peer, nodes }: Walk, items: readonly CacheItem[]): void {
 }
 
 /** The application's windows, and those among them that were not known yet. */
-export async function readFrames(
-  walk: Walk,
-  refs: readonly ObjectRef[],
-): Promise<{ windows: RawNode[]; added: RawNode[] }> {
+async function readFrames(walk: Walk, refs: readonly ObjectRef[]): Promise<{ windows: RawNode[]; added: RawNode[] }> {
   const known = refs.map((ref) => walk.nodes.get(ref[1])).filter((node) => node !== undefined);
   const read = await Promise.all(
     refs.map(async (ref, index) => {

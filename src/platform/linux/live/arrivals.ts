@@ -26,11 +26,16 @@ export class Arrivals {
     await bus.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""));
   }
 
+  /** Hears of the end of these from now on. */
   async expectEnd(bus: Bus, names: readonly string[]): Promise<void> {
-    const common = "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'";
-    await Promise.all(
-      names.map((name) => bus.call(busCall("AddMatch", "s", [`${common},arg0='${name}'`]), shape<undefined>(""))),
-    );
+    await Promise.all(names.map((name) => bus.call(busCall("AddMatch", "s", [ruleOf(name)]), shape<undefined>(""))));
+  }
+
+  /** A bus keeps only so many rules for each of its users. */
+  expectNothing(bus: Bus, names: readonly string[]): void {
+    if (!bus.isOpen) return;
+    for (const name of names)
+      bus.call(busCall("RemoveMatch", "s", [ruleOf(name)]), shape<undefined>("")).catch(ignoreEnd);
   }
 
   close(): void {
@@ -44,9 +49,15 @@ export class Arrivals {
   private wake(bus: Bus): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.onArrival(bus).catch((error: unknown) => {
-        if (!(error instanceof ConnectionLost || error instanceof ErrorReply)) throw error;
-      });
+      this.onArrival(bus).catch(ignoreEnd);
     }, burstMs);
   }
+}
+
+function ruleOf(name: string): string {
+  return `type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='${name}'`;
+}
+
+function ignoreEnd(error: unknown): void {
+  if (!(error instanceof ConnectionLost || error instanceof ErrorReply)) throw error;
 }

@@ -5,7 +5,7 @@ import { Carets, eventKind, eventMask, selectEvents } from "../x11/changes.ts";
 import { XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
 import { listPopups, listXWindows, type XWindow } from "../x11/windows.ts";
-import { Drawing } from "./drawing.ts";
+import { Drawing, type DrawingNews } from "./drawing.ts";
 import { isSame } from "./share.ts";
 
 /** What lists of windows are made of; when one of these changes, the list is read again. */
@@ -29,13 +29,9 @@ const burstMs = 8;
 /** A window that is dragged changes the list all the time: so often it is read, and no oftener. */
 const restMs = 25;
 
-export interface DisplayNews {
+export interface DisplayNews extends DrawingNews {
   /** Another list than before; the windows that are not what they were. */
   onList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void;
-  /** Something was drawn in a window or a pop-up of a process that is followed. */
-  onDrawn(pid: number, area: Bounds): void;
-  /** A pop-up of such a process came, went or moved. */
-  onPopup(pid: number): void;
   onLost(): void;
 }
 

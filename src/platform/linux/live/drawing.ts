@@ -1,8 +1,15 @@
+import type { Bounds } from "../../../model/bounds.ts";
 import { beginDamage, endDrawing, eventKind, eventMask, selectEvents, watchDrawing } from "../x11/changes.ts";
 import { type XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
 import { queryChildren } from "../x11/requests.ts";
 import type { XWindow } from "../x11/windows.ts";
-import type { DisplayNews } from "./display.ts";
+
+export interface DrawingNews {
+  /** Something was drawn in a window or a pop-up of a process that is followed. */
+  onDrawn(pid: number, area: Bounds): void;
+  /** A pop-up of such a process came, went or moved. */
+  onPopup(pid: number): void;
+}
 
 /** What some processes draw in their windows and pop-ups, and their pop-ups that come and go. */
 export class Drawing {
@@ -15,7 +22,7 @@ export class Drawing {
 
   constructor(
     private readonly extension: XExtension | undefined,
-    private readonly news: Pick<DisplayNews, "onDrawn" | "onPopup">,
+    private readonly news: DrawingNews,
   ) {}
 
   async begin(x: XConnection): Promise<void> {

@@ -25,23 +25,25 @@ export interface Looked {
   readonly frames: readonly RawNode[];
   /** What was read anew: its details have not been asked for. */
   readonly fresh: ReadonlySet<RawNode>;
-  /** Of what only the place was asked for: the rest is known. */
-  readonly placed: ReadonlySet<RawNode>;
+  /** The details of what only the place was asked for, by what they were before. */
+  readonly placed: ReadonlyMap<RawNode["details"], RawNode["details"]>;
   readonly cuts: ReadonlyMap<string, string>;
 }
 
 interface Visit extends LookRequest {
+  /** A node may hang in two places: Chromium lists a bubble in its window and as a window. It stays one. */
+  readonly looks: Map<RawNode, Promise<RawNode | undefined>>;
   readonly walk: Walk;
   /** Nodes of before; they are on the walk's list to be found by what is inside them. */
   readonly old: Set<RawNode>;
-  readonly placed: Set<RawNode>;
+  readonly placed: Map<RawNode["details"], RawNode["details"]>;
 }
 
 /** Looks again at parts of some trees, with the walk that reads whole ones. */
 export async function lookAgain(request: LookRequest, frames: readonly RawNode[]): Promise<Looked> {
   const { peer, quirks } = request;
   const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(), cuts: new Map() };
-  const visit: Visit = { ...request, walk, old: new Set(), placed: new Set() };
+  const visit: Visit = { ...request, walk, looks: new Map(), old: new Set(), placed: new Map() };
   const looked = await Promise.all(frames.map((frame) => lookAt(visit, frame, false, false)));
   const fresh = new Set([...walk.nodes.values()].filter((node) => !visit.old.has(node)));
   const managers = [...fresh].filter(
@@ -66,12 +68,18 @@ export async function readFrame(
   const states = await unlessRefused(getStates(peer, path));
   const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(), cuts: new Map() };
   const node = states && (await readNode(walk, [peer.name, path], states, parentPath, index));
-  if (node === undefined) return { frames: [], fresh: new Set(), placed: new Set(), cuts: walk.cuts };
+  if (node === undefined) return { frames: [], fresh: new Set(), placed: new Map(), cuts: walk.cuts };
   return lookAgain({ ...request, levelOf: () => "whole" }, [node]);
 }
 
 /** Undefined when it is gone. */
-async function lookAt(
+function lookAt(visit: Visit, node: RawNode, isInWhole: boolean, isInChoice: boolean): Promise<RawNode | undefined> {
+  const look = visit.looks.get(node) ?? lookOnce(visit, node, isInWhole, isInChoice);
+  visit.looks.set(node, look);
+  return look;
+}
+
+async function lookOnce(
   visit: Visit,
   node: RawNode,
   isInWhole: boolean,
@@ -177,9 +185,9 @@ async function countAgain(visit: Visit, node: RawNode, isInChoice: boolean): Pro
   const raised = (level: Level): Visit => ({ ...visit, levelOf: (one) => (one === node ? level : levelOf(one)) });
   const [count, passed] = await Promise.all([
     unlessRefused(getProperty(peer, node.path, "Accessible", "ChildCount")),
-    lookAt(raised("pass"), node, false, isInChoice),
+    lookOnce(raised("pass"), node, false, isInChoice),
   ]);
-  return count === node.childCount ? passed : lookAt(raised("children"), node, false, isInChoice);
+  return count === node.childCount ? passed : lookOnce(raised("children"), node, false, isInChoice);
 }
 
 async function placeAgain(visit: Visit, node: RawNode): Promise<RawNode> {
@@ -189,9 +197,10 @@ async function placeAgain(visit: Visit, node: RawNode): Promise<RawNode> {
     isPlaced ? unlessRefused(getExtents(peer, node.path, coordinatesOf(quirks))) : undefined,
     Promise.all(node.children.map((child) => placeAgain(visit, child))),
   ]);
-  const now = { ...node, children, details: extents === undefined ? node.details : { ...node.details, extents } };
-  placed.add(now);
-  return now;
+  if (extents === undefined) return { ...node, children };
+  const details = { ...node.details, extents };
+  placed.set(node.details, details);
+  return { ...node, children, details };
 }
 
 /** The children as they are now. A hidden one that is to be looked at is left out: the walk reads it as if it were new. */

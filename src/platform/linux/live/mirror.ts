@@ -1,5 +1,5 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
 import type { Following, Mirror, MirrorChange, MirrorFigures, ReadRequest, WindowList } from "../../port.ts";
@@ -7,6 +7,7 @@ import { listBusApplications } from "../atspi/access.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { Parts } from "../parts.ts";
 import { describeTreeless } from "../treeless.ts";
+import { describeLostDisplay } from "../unavailable.ts";
 import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
 import type { WindowNews } from "./application.ts";
@@ -200,8 +201,10 @@ export class LinuxMirror implements Mirror {
 
   private forget(pid: number): void {
     const process = this.processes.get(pid);
+    if (process === undefined) return;
     this.processes.delete(pid);
-    process?.close();
+    process.close();
+    this.arrivals.expectNothing(process.bus, process.busNames);
     this.display.unfollow(pid);
   }
 
@@ -216,12 +219,7 @@ export class LinuxMirror implements Mirror {
       return succeed(await work());
     } catch (error) {
       if (!(error instanceof XUnavailable)) throw error;
-      return fail({
-        code: "UNAVAILABLE",
-        message: `the display went away: ${error.message}`,
-        suggestion: "check that the X server still runs.",
-        done: nothingDone,
-      });
+      return fail(describeLostDisplay(error));
     } finally {
       clearTimeout(timer);
     }

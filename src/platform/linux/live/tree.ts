@@ -86,7 +86,7 @@ export class LiveTree {
     this.frames = added?.frames ?? looked.frames;
     this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
     this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
-    for (const { details } of looked.placed) this.asked.add(details);
+    for (const [old, now] of looked.placed) if (this.asked.has(old)) this.asked.add(now);
     this.forgetLabels(before, looked.fresh);
     return this.finish(peer, quirks, request);
   }
@@ -184,12 +184,14 @@ export class LiveTree {
     before: readonly RawNode[],
   ): Promise<{ frames: RawNode[]; cuts: Map<string, string> }> {
     const refs = await getChildren(peer, rootPath);
-    const known = new Map(before.map((frame) => [frame.path, frame]));
+    // What is a window by now may have been a part of one.
+    const known = new Map(before.flatMap((frame) => [...walkNodes(frame)]).map((node) => [node.path, node]));
+    for (const frame of before) known.set(frame.path, frame);
     const cuts = new Map<string, string>();
     const frames = await Promise.all(
       refs.map(async ([busName, path], index) => {
         const old = known.get(path);
-        if (old !== undefined || busName !== peer.name) return old;
+        if ((old !== undefined && old.isBrief !== true) || busName !== peer.name) return old;
         const looked = await readFrame({ peer, quirks, levelOf: () => "whole" }, path, rootPath, index);
         for (const [at, text] of looked.cuts) cuts.set(at, text);
         return looked.frames[0];

@@ -182,7 +182,7 @@ export function selectEvents(x: XConnection, window: number, events: number): Pr
 }
 
 /** A window may have gone, or take input only and show nothing. */
-export async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
+async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
   try {
     await x.order(bytes);
   } catch (error) {

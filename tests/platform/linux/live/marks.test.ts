@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import type { Element } from "../../../../src/model/element.ts";
+import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
+import { Marks, markDrawn, planLook } from "../../../../src/platform/linux/live/marks.ts";
+import { makeNode } from "../../../fixtures/nodes.ts";
+
+const leaf = makeNode("push button", { name: "Save" });
+const other = makeNode("push button", { name: "Open" });
+const box = makeNode("panel", { children: [leaf, other] });
+const boxes = [1, 2, 3, 4].reduce((inner) => makeNode("panel", { children: [inner] }), box);
+const menu = makeNode("menu", { children: [makeNode("menu item", { states: ["visible"] })] });
+const frame = makeNode("frame", { children: [boxes, menu] });
+const known = { frames: [frame], quirks: quirksOf("gtk"), isReliable: true, inView: new Set<string>() };
+
+function planOf(work: (marks: Marks) => void, more: Partial<typeof known> = {}): ReturnType<typeof planLook> {
+  const marks = new Marks();
+  work(marks);
+  return planLook({ ...known, ...more }, marks);
+}
+
+describe("where to look again", () => {
+  test("is nowhere while nothing was told", () => {
+    expect(planOf(() => undefined)(frame)).toBe("keep");
+    expect(new Marks().isEmpty).toBe(true);
+  });
+
+  test("is what told of itself, the nearest containers, and the way to it", () => {
+    const levelOf = planOf((marks) => marks.hear(leaf.path, "StateChanged"));
+    expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["self", "self", "pass", "keep", "keep"]);
+  });
+
+  test("goes as far as what was told asks for, and the strongest word counts", () => {
+    const levelOf = planOf((marks) => {
+      for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) marks.hear(box.path, member);
+    });
+    expect(levelOf(box)).toBe("children");
+    expect(planOf((marks) => marks.hear(box.path, "ActiveDescendantChanged"))(box)).toBe("whole");
+  });
+
+  test("is everything that can be chosen when a choice was made among it", () => {
+    const levelOf = planOf((marks) => marks.hear(box.path, "SelectionChanged"));
+    expect([box, leaf, other].map(levelOf)).toEqual(["self", "self", "self"]);
+  });
+
+  test("is what was out of view in something that was drawn, and hidden parts only of those who do not report them", () => {
+    const draw = (marks: Marks): void => marks.addDrawn(menu.path);
+    const [entry = frame] = menu.children;
+    expect(planOf(draw)(entry)).toBe("keep");
+    expect(planOf(draw, { isReliable: false })(entry)).toBe("self");
+    expect(planOf((marks) => marks.addDrawn(box.path), { inView: new Set([leaf.path]) })(leaf)).toBe("keep");
+    expect(planOf((marks) => marks.addDrawn(box.path), { inView: new Set([leaf.path]) })(other)).toBe("self");
+  });
+
+  test("is told apart only so far: a storm of a hundred thousand makes it everything, and keeps little", () => {
+    const marks = new Marks();
+    for (let event = 0; event < 100_000; event += 1) marks.hear(`/object/${event}`, "StateChanged");
+    expect(marks.isOverfull).toBe(true);
+    expect(marks.takeUnknown(new Set()).length).toBeLessThanOrEqual(1000);
+  });
+});
+
+describe("what was drawn", () => {
+  const place = (runtimeId: string, bounds: Element["bounds"], children: Element[] = []): Element => ({
+    role: "group",
+    platformRole: "panel",
+    name: "",
+    ownName: "",
+    value: "",
+    description: "",
+    states: new Set(),
+    bounds,
+    clickPoint: undefined,
+    actions: [],
+    platformActions: [],
+    invocations: {},
+    shortcut: "",
+    platformId: "",
+    runtimeId,
+    alikeIndex: 0,
+    alikeCount: 1,
+    url: "",
+    children,
+  });
+
+  test("marks the nearest container closely, what it touches there, and only counts far around", () => {
+    const near = makeNode("push button");
+    const far = makeNode("push button");
+    const holder = makeNode("panel", { children: [near, far] });
+    const top = makeNode("frame", { children: [holder] });
+    const root = place(`id${top.path}`, { x: 0, y: 0, width: 400, height: 400 }, [
+      place(`id${holder.path}`, { x: 0, y: 0, width: 200, height: 200 }, [
+        place(`id${near.path}`, { x: 10, y: 10, width: 20, height: 20 }),
+        place(`id${far.path}`, { x: 100, y: 100, width: 20, height: 20 }),
+      ]),
+    ]);
+    const marks = new Marks();
+    markDrawn(marks, root, [{ x: 5, y: 5, width: 30, height: 10 }], "id");
+    const levels = [top, holder, near, far].map((node) => marks.levelAt(node));
+    expect(levels).toEqual(["count", "children", "children", undefined]);
+  });
+});
