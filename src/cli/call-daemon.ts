@@ -1,8 +1,8 @@
-import { connectHost, findHost, readDaemonWish } from "../client/connect.ts";
-import { type DaemonConnection, DaemonLost, describeLoss } from "../client/connection.ts";
+import { existsSync } from "node:fs";
+import { findDaemonPlace, readDaemonWish } from "../client/connect-place.ts";
 import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
 import type { ChangeLine } from "../model/change-line.ts";
-import { type Failure, nothingDone, type Result } from "../model/failure.ts";
+import type { Failure, Result } from "../model/failure.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -25,26 +25,18 @@ export interface DaemonWish {
   readonly isAllowed: boolean;
 }
 
-/** The answer of the daemon; undefined where this process is to find it itself. */
+/** The answer of the daemon; undefined where this process is to find it itself. Who needs none loads nothing for it. */
 export async function callDaemon(
   env: Env,
   request: CallRequest,
   { turn, isAllowed }: DaemonWish,
 ): Promise<CallReply | Failure | undefined> {
+  if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn });
   const wish = isAllowed ? readDaemonWish(env) : "never";
-  if (turn !== undefined) return callInTurn(env, { ...request, turn });
   if (wish === "never" || !served.has(request.tool)) return undefined;
-  const host = await open(env, wish === "start" || needsMemory(request));
-  if (host === undefined) return undefined;
-  try {
-    return await host.call(request);
-  } catch (error) {
-    // It was killed meanwhile: nothing but a look is lost.
-    if (error instanceof DaemonLost) return undefined;
-    throw error;
-  } finally {
-    await host.close();
-  }
+  const start = wish === "start" || needsMemory(request);
+  if (!start && !existsSync(findDaemonPlace(env).socket)) return undefined;
+  return (await import("./call-served.ts")).callServed(env, request, start);
 }
 
 /** What was seen before is known to a process that goes on, and to no other. */
@@ -52,7 +44,7 @@ function needsMemory({ input }: CallRequest): boolean {
   return input.token === true || input.since !== undefined;
 }
 
-/** What changes, from the daemon, which is started for it; where none is wanted, from this process. */
+/** What changes, from the daemon; where none is wanted, from this process. */
 export async function* watchDaemon(
   env: Env,
   request: WatchRequest,
@@ -63,41 +55,5 @@ export async function* watchDaemon(
     const { watchAlone } = await import("../server/watch-here.ts");
     return yield* watchAlone(env, request, signal);
   }
-  const host = await connectHost(env, { start: true });
-  if (!host.ok) return yield host;
-  try {
-    yield* host.value.watch(request, signal);
-  } finally {
-    await host.value.close();
-  }
-}
-
-async function open(env: Env, start: boolean): Promise<DaemonConnection | undefined> {
-  if (!start) return findHost(env);
-  const host = await connectHost(env, { start });
-  return host.ok ? host.value : undefined;
-}
-
-/** What was begun there can be done nowhere else. */
-async function callInTurn(env: Env, request: CallRequest): Promise<CallReply | Failure> {
-  const host = await findHost(env);
-  if (host === undefined) return describeNoTurn();
-  try {
-    return await host.call(request);
-  } catch (error) {
-    if (!(error instanceof DaemonLost)) throw error;
-    return { ...describeLoss(error.message), done: "a part of it may have been done." };
-  } finally {
-    await host.close();
-  }
-}
-
-function describeNoTurn(): Failure {
-  return {
-    code: "REFUSED",
-    reason: "turn",
-    message: "there is no such turn: no daemon runs that could hold it",
-    suggestion: "begin one: deskmap begin",
-    done: nothingDone,
-  };
+  yield* (await import("./call-served.ts")).watchServed(env, request, signal);
 }

@@ -35,6 +35,13 @@ const mannerVariables = [
   "XDG_CURRENT_DESKTOP",
 ];
 
+/** Whether commands may use a daemon, and whether every one of them starts it. */
+export function readDaemonWish(env: Env): "never" | "use" | "start" {
+  const said = (env.DESKMAP_DAEMON ?? "").toLowerCase();
+  if (said === "start") return "start";
+  return ["never", "no", "0", "off", "false"].includes(said) ? "never" : "use";
+}
+
 export interface DaemonPlace {
   readonly folder: string;
   readonly socket: string;

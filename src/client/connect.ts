@@ -2,21 +2,18 @@ import { lstatSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { findBuild, findDaemonPlace, listManners } from "./connect-place.ts";
 import { DaemonConnection } from "./connection.ts";
+import { defer } from "./defer.ts";
 import { type Hello, protocolVersion } from "./protocol.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const startTimeoutMs = 10_000;
 const leaveTimeoutMs = 5000;
+const helloTimeoutMs = 2000;
 const shortestPauseMs = 2;
 const longestPauseMs = 25;
 
-/** Whether commands may use a daemon, and whether every one of them starts it. */
-export function readDaemonWish(env: Env): "never" | "use" | "start" {
-  const said = (env.DESKMAP_DAEMON ?? "").toLowerCase();
-  if (said === "start") return "start";
-  return ["never", "no", "0", "off", "false"].includes(said) ? "never" : "use";
-}
+export { readDaemonWish } from "./connect-place.ts";
 
 /** A running daemon of this very build; undefined where there is none. It is not started, and none is ended. */
 export async function findHost(env: Env): Promise<DaemonConnection | undefined> {
@@ -71,13 +68,27 @@ export async function meetDaemon(env: Env): Promise<Met | undefined> {
   // What another user put there is no daemon of this one.
   if (lstatSync(socket, { throwIfNoEntry: false })?.uid !== process.getuid?.()) return undefined;
   const build = findBuild();
+  let connection: DaemonConnection | undefined;
   try {
-    const connection = await DaemonConnection.open(socket, introduce(env, build));
-    const hello = await connection.hello;
-    return { connection, isSame: hello.build === build };
+    connection = await DaemonConnection.open(socket, introduce(env, build));
+    const hello = await within(connection.hello, helloTimeoutMs);
+    if (hello !== undefined) return { connection, isSame: hello.build === build };
   } catch {
     // Nobody listens there any more, or it is just leaving.
-    return undefined;
+  }
+  // One that stands still is as good as none.
+  await connection?.close();
+  return undefined;
+}
+
+/** Undefined when it takes longer. The timer does not outlast it: a command would end later for it. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  const over = defer<undefined>();
+  const timer = setTimeout(() => over.resolve(undefined), timeoutMs);
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -94,7 +105,7 @@ export function introduce(env: Env, build: string): Omit<Hello, "t"> {
 
 /** One of another build is asked to leave; what it had under way for others ends as if it had been stopped. */
 async function dismiss(connection: DaemonConnection): Promise<void> {
-  await Promise.race([connection.dismiss(), Bun.sleep(leaveTimeoutMs)]);
+  await within(connection.dismiss(), leaveTimeoutMs);
   await connection.close();
 }
 

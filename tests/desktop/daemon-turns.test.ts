@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DaemonConnection } from "../../src/client/connection.ts";
+import { protocolVersion } from "../../src/client/protocol.ts";
 import { findHolder } from "../../src/guard/turn.ts";
 import { type GuardedScene, guardScene } from "./guarded-scene.ts";
 import { type Field, openField, readHeld } from "./input-scene.ts";
@@ -123,6 +125,26 @@ test("a stop ends what is under way in the daemon in time, and its turn; nothing
   expect(field.scene.deskmap("read").status).toBe(0);
   expect(failureOf(field.scene.deskmap("type", "NOT", "--turn", turn).stderr).message).toContain("stopped everything");
   expect(findDaemon()).toBe(daemon);
+});
+
+test("an action that a client has done over the wire, without a turn of its own, is stopped in time as well", async () => {
+  const { socket, build, pid } = JSON.parse(field.scene.deskmap("serve", "status", "--format", "json").stdout);
+  const hello = { protocol: protocolVersion, build, client: "wire", isReadOnly: false, manners: {} };
+  const client = await DaemonConnection.open(socket, hello);
+  const before = field.read().length;
+  const input = { text: "slow ".repeat(2000), delay: 5 };
+  const typing = client.call({ tool: "type", input, formats: ["json"] });
+  await waitFor("its first characters", () => field.read().length > before + 5);
+  // By a process beside this one, which has to hear the answer meanwhile.
+  const stop = await guarded.begin(["stop"]).ended;
+  expect(JSON.parse(stop.stdout)).toMatchObject({
+    stopped: [{ interrupted: [{ client: "wire", pid }], isReleased: true }],
+  });
+  expect(await typing).toMatchObject({ exitCode: 3, failure: { reason: "stopped" } });
+  await client.close();
+  guarded.resume();
+  expect(field.scene.deskmap("read").status).toBe(0);
+  expect(findDaemon()).toBe(pid);
 });
 
 test("a daemon that is killed in a turn lets go of everything, and the next one who needs it gets another", async () => {

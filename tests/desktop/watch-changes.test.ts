@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { findPlaces } from "../../src/guard/places.ts";
 import { free, rule } from "./rule.ts";
@@ -22,6 +22,10 @@ beforeAll(async () => {
   scene = await openScene();
   rule(scene, free);
   pad = await startPad();
+});
+// One test ends it: if that goes wrong, the others do not.
+beforeEach(async () => {
+  if (pad.signalCode !== null || pad.exitCode !== null) pad = await startPad();
 });
 afterEach(async () => {
   watching?.child.kill("SIGTERM");

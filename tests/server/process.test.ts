@@ -77,6 +77,30 @@ test("one that is killed leaves a socket that the next one replaces", async () =
   expect(findPid()).not.toBe(pid);
 });
 
+test("one that stands still holds nobody up who can do without it, and says so to who cannot", () => {
+  const alone = deskmap("list", "--format", "json");
+  deskmap("serve", "--detach");
+  const pid = findPid();
+  process.kill(pid, "SIGSTOP");
+  expect(deskmap("list", "--format", "json")).toEqual(alone);
+  const { status, stderr } = deskmap("begin", "--format", "text");
+  expect([status, stderr]).toEqual([1, expect.stringContaining("it does not answer")]);
+  process.kill(pid, "SIGCONT");
+  expect(findPid()).toBe(pid);
+}, 60_000);
+
+test("one of another build is left alone by who can do without it, and replaced by who cannot", async () => {
+  const main = join(import.meta.dir, "../../src/cli/main.ts");
+  const other = Bun.spawn([process.execPath, main, "serve", "--quiet"], { env: home.env, stderr: "ignore" });
+  await waitFor("the other daemon", () => existsSync(socket));
+  expect(deskmap("serve", "status", "--format", "json").stderr).toContain("is of another build");
+  expect(deskmap("list").status).toBe(1);
+  expect(other.exitCode).toBeNull();
+  expect(deskmap("serve", "--detach").status).toBe(0);
+  expect(await other.exited).toBe(0);
+  expect(listDaemons()).toEqual([findPid()]);
+});
+
 test("daemons that are started at the same moment become one", async () => {
   const starts = Array.from({ length: 6 }, () =>
     Bun.spawn([launcher, "serve", "--detach", "--format", "json"], { env: home.env, stdout: "pipe", stderr: "ignore" }),

@@ -1,0 +1,67 @@
+import { connectHost, findHost } from "../client/connect.ts";
+import { type DaemonConnection, DaemonLost, describeLoss } from "../client/connection.ts";
+import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
+import type { ChangeLine } from "../model/change-line.ts";
+import { type Failure, nothingDone, type Result } from "../model/failure.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The daemon's answer to what only looks; undefined where there is none. */
+export async function callServed(env: Env, request: CallRequest, start: boolean): Promise<CallReply | undefined> {
+  const host = await open(env, start);
+  if (host === undefined) return undefined;
+  try {
+    return await host.call(request);
+  } catch (error) {
+    // It was killed meanwhile: nothing but a look is lost.
+    if (error instanceof DaemonLost) return undefined;
+    throw error;
+  } finally {
+    await host.close();
+  }
+}
+
+async function open(env: Env, start: boolean): Promise<DaemonConnection | undefined> {
+  if (!start) return findHost(env);
+  const host = await connectHost(env, { start });
+  return host.ok ? host.value : undefined;
+}
+
+/** What was begun there can be done nowhere else. */
+export async function callInTurn(env: Env, request: CallRequest): Promise<CallReply | Failure> {
+  const host = await findHost(env);
+  if (host === undefined) return describeNoTurn();
+  try {
+    return await host.call(request);
+  } catch (error) {
+    if (!(error instanceof DaemonLost)) throw error;
+    return { ...describeLoss(error.message), done: "a part of it may have been done." };
+  } finally {
+    await host.close();
+  }
+}
+
+function describeNoTurn(): Failure {
+  return {
+    code: "REFUSED",
+    reason: "turn",
+    message: "there is no such turn: no daemon runs that could hold it",
+    suggestion: "begin one: deskmap begin",
+    done: nothingDone,
+  };
+}
+
+/** What changes, from the daemon, which is started for it. */
+export async function* watchServed(
+  env: Env,
+  request: WatchRequest,
+  signal: AbortSignal,
+): AsyncIterable<Result<readonly ChangeLine[]>> {
+  const host = await connectHost(env, { start: true });
+  if (!host.ok) return yield host;
+  try {
+    yield* host.value.watch(request, signal);
+  } finally {
+    await host.value.close();
+  }
+}
