@@ -241,6 +241,8 @@ module.exports = {
     parser: "swc",
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
+    // The parts of a package that it lists under "exports".
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default"] },
     doNotFollow: { path: "node_modules" },
   },
 };

@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /** What a client may rely on that decides by itself whether a person is to be asked; what a tool is not, it does not say. */
-export interface Hints {
+interface Hints {
   /** It changes nothing. Left out, it is as the list of tools says. */
   readonly isReadOnly?: boolean;
   /** It can take away what is there. */
@@ -22,7 +22,7 @@ export interface Hints {
 }
 
 /** A tool in few words, for a client that pays for each of them all day. */
-export interface Daily<Field extends string = string> {
+interface Daily<Field extends string = string> {
   readonly says: string;
   /** The fields that are told, each in few words; where its name is enough, in none. The others are taken all the same. */
   readonly fields: Readonly<Partial<Record<Field, string>>>;

@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { openScene, type Scene } from "./scene.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
-const command = join(import.meta.dir, "mcp-command.ts");
+const command = fileURLToPath(import.meta.resolve("./mcp-command.ts"));
 
 /** A private desktop on which everything that Deskmap does is done by one client of MCP over HTTP. */
 export async function openMcpScene(...given: Parameters<typeof openScene>): Promise<Scene> {

@@ -182,6 +182,19 @@ describe("a call that is cancelled", () => {
   });
 });
 
+test("a client goes on where the daemon has left, and what it follows is followed again", async () => {
+  const { resources } = await client.ask<{ resources: { uri: string; title?: string }[] }>("resources/list");
+  const uri = resources.find(({ title }) => title?.includes("Danger"))?.uri ?? "";
+  await client.ask("resources/subscribe", { uri });
+  expect(scene.deskmap("serve", "stop").status).toBe(0);
+  expect(textOf(await client.call("list"))).toContain("Danger");
+  const before = dangerPresses();
+  const answer = await client.call("click", { words: "refresh", window: "Danger" });
+  expect(answer.structuredContent).toMatchObject({ effect: "confirmed" });
+  await waitFor("the press", () => dangerPresses() === before + 1);
+  await client.ask("resources/unsubscribe", { uri });
+});
+
 test("a server that may only read has no tool that acts, and no batch does it either", async () => {
   const reader = await openMcp(scene.sandbox.env, { name: "reader", args: ["--read-only", "--tools", "all"] });
   try {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 
 const launcher = join(import.meta.dir, "../../deskmap");
 
-export interface Content {
+interface Content {
   readonly type: string;
   readonly text?: string;
   readonly data?: string;
@@ -18,7 +18,7 @@ export interface ToolAnswer {
   readonly isError?: boolean;
 }
 
-export interface Notice {
+interface Notice {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }

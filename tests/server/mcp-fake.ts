@@ -3,11 +3,11 @@ import type { CallOptions, CallReply, CallRequest } from "../../src/client/host.
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { McpHost, Means } from "../../src/server/mcp/means.ts";
-import { chooseTools, type Offered } from "../../src/server/mcp/offer.ts";
+import { chooseTools } from "../../src/server/mcp/offer.ts";
 import { makeServer } from "../../src/server/mcp/server.ts";
 
 /** What a host was asked, and by whom. */
-export interface Asked extends CallRequest {
+interface Asked extends CallRequest {
   readonly client: string;
   readonly options: CallOptions;
 }
@@ -133,5 +133,3 @@ export async function connect({ means }: FakeDesk, name = "tester"): Promise<Lin
 export function isNotice(message: JSONRPCMessage, method: string): boolean {
   return "method" in message && message.method === method;
 }
-
-export type { Offered };

@@ -132,6 +132,19 @@ describe("a call", () => {
     expect(await tell("expect", 1)).toBeUndefined();
   });
 
+  test("tells of a control in few words what the text tells, and everything where all is wanted", async () => {
+    const json = '{"elements":[{"i":1,"r":"btn","b":[1,2,3,4],"a":["click"],"c":[{"i":2,"b":[0,0,1,1]}]}]}';
+    for (const [tools, elements] of [
+      ["daily", [{ i: 1, r: "btn", c: [{ i: 2 }] }]],
+      ["all", JSON.parse(json).elements],
+    ] as const) {
+      const desk = await makeDesk(tools);
+      desk.answer = () => ({ ...done, outputs: { text: "", json } });
+      const answer = await (await connect(desk)).ask("tools/call", { name: "read" });
+      expect(answer.structuredContent).toEqual({ elements });
+    }
+  });
+
   test("for a picture is answered with the picture, once", async () => {
     const desk = await makeDesk();
     const json = JSON.stringify({ format: "jpg", width: 2, data: "AAAA" });

@@ -18,7 +18,7 @@ export function toToolResult(offered: Offered, reply: CallReply, isStructured: b
     const content = [...warnings, toText(enclose(showFailure(failure)))];
     return { content, isError: true, ...(isStructured ? { structuredContent: parse(failureToJson(failure)) } : {}) };
   }
-  const { picture, json } = takePicture(parse(outputs.json ?? "{}"));
+  const { picture, json } = takePicture(parse(outputs.json ?? "{}", offered.isBrief));
   const words = picture === undefined ? (outputs.text ?? "") : (outputs.text ?? "").replace(unwritten, "picture");
   const content = [...warnings, ...(picture === undefined ? [] : [picture]), toText(enclose(words))];
   return {
@@ -49,9 +49,12 @@ function toText(text: string): ContentBlock {
   return { type: "text", text };
 }
 
-/** Structured content is an object: a list stands in one. */
-function parse(text: string): Json {
-  const value: unknown = JSON.parse(text);
+/** Of a control: its bounds and its own actions, which no tool of every day takes. They are half of a read. */
+const rare: ReadonlySet<string> = new Set(["b", "a"]);
+
+/** Structured content is an object: a list stands in one. What is brief says of controls no more than the text does. */
+function parse(text: string, isBrief = false): Json {
+  const value: unknown = JSON.parse(text, (key, part: unknown) => (isBrief && rare.has(key) ? undefined : part));
   return isRecord(value) ? value : { items: value };
 }
 

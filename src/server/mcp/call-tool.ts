@@ -34,6 +34,7 @@ export async function callTool(
       formats: ["text", "json"] as const,
     };
     const reply = await desk.call(client, request, { signal: context.mcpReq.signal, onProgress: progress.tell });
+    for (const warning of reply.warnings) context.mcpReq.log("warning", warning, "deskmap").catch(() => undefined);
     return toToolResult(offered, reply, means.isStructured);
   } finally {
     progress.end();

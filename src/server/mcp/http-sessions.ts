@@ -41,8 +41,7 @@ export class HttpSessions {
       const session = this.sessions.get(id);
       if (session === undefined) return tell(404, "There is no such session any more: initialize again.");
       session.lastUsedMs = Date.now();
-      const response = await session.transport.handleRequest(request);
-      return request.method === "GET" ? announce(response) : response;
+      return announce(await session.transport.handleRequest(request));
     }
     if (request.method === "POST" && !(await isLegacyRequest(request))) return this.modern.fetch(request);
     return request.method === "POST" ? this.begin(request) : tell(400, "The Mcp-Session-Id header is missing.");
@@ -88,7 +87,7 @@ export class HttpSessions {
 /** A stream on which nothing is told for long says at once that it is there: its headers wait for the first byte. */
 function announce(response: Response): Response {
   const { body, status, headers } = response;
-  if (body === null || !response.ok) return response;
+  if (body === null || headers.get("content-type")?.includes("text/event-stream") !== true) return response;
   const reader = body.getReader();
   const stream = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(": open\n\n")),

@@ -4,7 +4,10 @@ import { toolEntries } from "../../tools/index.ts";
 import type { Offered } from "./offer.ts";
 
 /** What a connection needs of whatever runs tools. */
-export type McpHost = Pick<Host, "call" | "watch" | "close">;
+export interface McpHost extends Pick<Host, "call" | "watch" | "close"> {
+  /** Calls back when it can run nothing any more. */
+  onLost?(callback: () => void): void;
+}
 
 /** What all connections of one server share. */
 export interface Means {
@@ -35,7 +38,6 @@ export class Desk {
     } catch (error) {
       if (!(error instanceof DaemonLost)) throw error;
       // It has left, and is started again; what acts is not done twice.
-      this.hosts.delete(client);
       if (isRepeatable(request.tool)) return await this.callOnce(client, request, options);
       const failure = { ...describeLoss(error.message), done: "a part of it may have been done." };
       return { outputs: {}, failure, exitCode: 1, warnings: [] };
@@ -50,9 +52,15 @@ export class Desk {
   }
 
   host(client: string): Promise<McpHost> {
-    const known = this.hosts.get(client) ?? this.means.openHost(client);
-    this.hosts.set(client, known);
-    return known;
+    const known = this.hosts.get(client);
+    if (known !== undefined) return known;
+    const opening = this.means.openHost(client);
+    this.hosts.set(client, opening);
+    const forget = (): void => {
+      if (this.hosts.get(client) === opening) this.hosts.delete(client);
+    };
+    opening.then((host) => host.onLost?.(forget), forget);
+    return opening;
   }
 
   /** What is under way is given a moment to let go of everything. */
