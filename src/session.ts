@@ -15,7 +15,7 @@ import type { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
-import type { Company } from "./model/company.ts";
+import type { Caller, Company } from "./model/company.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
@@ -35,7 +35,7 @@ export interface LiveDesktop {
 }
 
 /** One client's hold on the desktop. */
-export interface Session {
+export interface Session extends Caller {
   /** The desktop with its map. */
   openDesktop(): Promise<Result<Desktop>>;
   /** The same, with what tells of changes. To be opened again before every look: a person may have changed what is allowed. */
@@ -61,8 +61,6 @@ export interface Session {
   /** Why nothing may be done here, in words; undefined where something may. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;
-  /** Who asks. */
-  readonly clientName: string;
   /** What clients have seen before; undefined in a process that ends with its answer. */
   readonly memory: ViewMemory | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
@@ -321,6 +319,8 @@ export function openSession(
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     clientName: client.name,
+    folder: env.DESKMAP_CWD ?? process.cwd(),
+    hasInput: ground === undefined,
     memory: ground?.memory,
     warnings,
     tellProgress: (...told) => onProgress?.(...told),

@@ -4,3 +4,12 @@ export interface Company {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
 }
+
+/** Who asks, and from where. */
+export interface Caller {
+  readonly clientName: string;
+  /** What the names of files are meant from. */
+  readonly folder: string;
+  /** Whether this process's standard input is the caller's own. */
+  readonly hasInput: boolean;
+}

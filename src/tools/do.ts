@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
@@ -32,7 +33,7 @@ export function makeBatch(tools: Tools): Tool {
       steps: text("the steps themselves, one a line"),
     }),
     async run(given, session) {
-      const text = chooseText(given);
+      const text = chooseText(given, session);
       if (!text.ok) return text;
       const steps = await readSteps(text.value, tools, await session.findReadOnly());
       if (!steps.ok) return steps;
@@ -43,17 +44,26 @@ export function makeBatch(tools: Tools): Tool {
   });
 }
 
-function chooseText({ file, steps }: { file?: string | undefined; steps?: string | undefined }): Result<string> {
+interface Given {
+  readonly file?: string | undefined;
+  readonly steps?: string | undefined;
+}
+
+function chooseText({ file, steps }: Given, { folder, hasInput }: Session): Result<string> {
   if ((file === undefined) === (steps === undefined)) {
     const message = file === undefined ? "nothing says what to do" : "the steps are given twice";
     return fail({ code: "USAGE", message, suggestion: "a file, - or --steps, one of them.", done: nothingDone });
   }
-  return file === undefined ? succeed(steps ?? "") : readText(file);
+  if (file === undefined) return succeed(steps ?? "");
+  if (file !== "-") return readText(resolve(folder, file));
+  if (hasInput) return readText(0);
+  const message = "there is no standard input of yours here";
+  return fail({ code: "USAGE", message, suggestion: "give the steps themselves, one a line.", done: nothingDone });
 }
 
-function readText(file: string): Result<string> {
+function readText(file: string | 0): Result<string> {
   try {
-    return succeed(readFileSync(file === "-" ? 0 : file, "utf8"));
+    return succeed(readFileSync(file, "utf8"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return fail({

@@ -53,7 +53,7 @@ export const screenshot = defineTool({
     if (!target.ok) return target;
     const format = chooseFormat(given.format, given.output);
     if (!format.ok) return format;
-    const place = given.output === undefined ? undefined : findOutput(given.output);
+    const place = given.output === undefined ? undefined : findOutput(given.output, session.folder);
     if (place?.ok === false) return place;
     const { scale = defaults.scale, quality = defaults.quality } = given;
     const frame = await take(session, target.value, { format: format.value, scale, quality });

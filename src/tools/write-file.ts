@@ -15,8 +15,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 
 /** A file that can be written: checked before anything is done for it. */
-export function findOutput(path: string): Result<string> {
-  const place = resolve(path);
+export function findOutput(path: string, folder = process.cwd()): Result<string> {
+  const place = resolve(folder, path);
   try {
     // Asked of the name itself first: a link to a pipe, such as /dev/stdout, has a target without a name.
     lstatSync(place);

@@ -32,6 +32,8 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
     clientName: "test",
+    folder: process.cwd(),
+    hasInput: true,
     memory: new ViewMemory(),
     warnings: [],
     tellProgress: () => {},
