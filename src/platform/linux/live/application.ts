@@ -8,6 +8,7 @@ import { getProperty, rootPath } from "../atspi/protocol.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { Signal } from "../dbus/message.ts";
+import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
 import { Marks } from "./marks.ts";
@@ -31,6 +32,9 @@ const unreportedMs = 2000;
 const coveredMs = 200;
 
 const maxTouched = 32;
+
+/** What applications, buses and displays do. */
+const expected = [DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable];
 
 /** Toolkits that report all that comes into view and goes out of it. */
 const reliable = new Set(["gtk", "J2SE-access-bridge"]);
@@ -243,9 +247,7 @@ export class LiveApplication {
 
   /** What goes wrong while nobody waits is met by the next who reads. */
   private bear(error: unknown): void {
-    const isExpected =
-      error instanceof DeadlinePassed || error instanceof ErrorReply || error instanceof ConnectionLost;
-    if (!isExpected) throw error;
+    if (!expected.some((kind) => error instanceof kind)) throw error;
     this.doubtAll("it did not answer");
   }
 

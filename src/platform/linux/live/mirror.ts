@@ -79,6 +79,15 @@ export class LinuxMirror implements Mirror {
   async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
     const list = await this.withDisplay(() => this.display.listWindows());
     if (!list.ok) return list;
+    try {
+      return await this.readListed(request, list.value);
+    } catch (error) {
+      if (!(error instanceof XUnavailable)) throw error;
+      return fail(describeLostDisplay(error));
+    }
+  }
+
+  private readListed(request: ReadRequest, list: LiveList): Promise<Result<readonly WindowRead[]>> {
     return this.parts.withBus(async (bus) => {
       this.leave(bus);
       const byPid = [...Map.groupBy(request.windows, (window) => window.pid)];
@@ -87,7 +96,7 @@ export class LinuxMirror implements Mirror {
       const reads = await Promise.all(
         byPid.map(([pid, wanted]) => {
           const ids = new Set(wanted.map(({ id }) => id));
-          const own = list.value.windows.filter(({ id }) => ids.has(id));
+          const own = list.windows.filter(({ id }) => ids.has(id));
           return this.processes.get(pid)?.read(own, request.timeoutMs) ?? [];
         }),
       );
