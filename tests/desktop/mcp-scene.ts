@@ -19,10 +19,13 @@ export async function openMcpScene(...given: Parameters<typeof openScene>): Prom
   const [line] = await once(createInterface({ input: server.stdout }), "line");
   const { url, token }: { url: string; token: string } = JSON.parse(String(line));
   const env = { MCP_URL: url, MCP_TOKEN: token, MCP_SESSION: await initialize(url, token) };
+  // Called for every step: as one file it starts in a third of the time.
+  const built = await Bun.build({ entrypoints: [command], target: "bun", outdir: scene.sandbox.env.HOME ?? "" });
+  const program = built.outputs[0]?.path ?? command;
   const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   return {
     ...scene,
-    deskmap: (...args) => scene.run("env", ...words, process.execPath, command, ...args),
+    deskmap: (...args) => scene.run("env", ...words, process.execPath, program, ...args),
     async close() {
       server.kill("SIGTERM");
       await ended;
