@@ -17,6 +17,8 @@ const kinds = [
   "Object:SelectionChanged:",
   "Object:VisibleDataChanged:",
   "Object:ActiveDescendantChanged:",
+  "Object:RowReordered:",
+  "Object:ColumnReordered:",
   "Document:LoadComplete:",
   "Window:",
 ];

@@ -28,8 +28,11 @@ const lookMs = 4000;
 const hearingMs = 2000;
 /** What an application that reports nothing shows only to those who ask is asked for after a read, this often. */
 const unreportedMs = 2000;
-/** Of a window that is covered nothing is seen to be drawn: what was read longer ago is read again. */
-const coveredMs = 200;
+/**
+ * Of a window that is covered nothing is seen to be drawn: what was read longer ago is read again. Toolkits that report all that
+ * comes and goes do not report everything: GTK 3 no placeholder.
+ */
+const coveredMs = { reliable: 500, other: 200 };
 
 const maxTouched = 32;
 
@@ -110,7 +113,7 @@ export class LiveApplication {
     if (added.length > 0) this.hasOtherFrames = true;
     try {
       await this.settle(timeoutMs);
-      if (wanted.some((window) => this.isUnproven(window))) this.doubtAll("it is covered, and does not report all");
+      if (wanted.some((window) => this.isUnproven(window))) this.doubtAll("it is covered, and what it draws is not seen");
       // What it drew or told may come true a moment later.
       if (!this.isReliable && this.hasTouched) this.takeTouched();
       await within(this.finish(deadlineMs), deadlineMs);
@@ -184,7 +187,8 @@ export class LiveApplication {
   }
 
   private isUnproven(window: XWindow): boolean {
-    return !this.isReliable && performance.now() - this.lastWholeAtMs > coveredMs && !this.scenery.isInSight(window);
+    const limitMs = this.isReliable ? coveredMs.reliable : coveredMs.other;
+    return performance.now() - this.lastWholeAtMs > limitMs && !this.scenery.isInSight(window);
   }
 
   private get isDirty(): boolean {

@@ -9,6 +9,8 @@ const levelOfMember: Readonly<Record<string, Level | undefined>> = {
   ChildrenChanged: "children",
   VisibleDataChanged: "whole",
   ActiveDescendantChanged: "whole",
+  RowReordered: "whole",
+  ColumnReordered: "whole",
   LoadComplete: "whole",
 };
 /** What says that others than its source have changed: the choice among its children. */
