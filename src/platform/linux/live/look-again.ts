@@ -57,19 +57,28 @@ export async function lookAgain(request: LookRequest, frames: readonly RawNode[]
   return { frames: looked.filter((frame) => frame !== undefined), fresh, placed: visit.placed, cuts: walk.cuts };
 }
 
-/** A frame that was not known before, with everything in it. */
+/** A frame that was not known before, with everything in it; what hangs elsewhere too, such as an open list, stays one. */
 export async function readFrame(
-  request: LookRequest,
+  { peer, quirks }: Pick<LookRequest, "peer" | "quirks">,
+  known: ReadonlyMap<string, RawNode>,
   path: string,
   parentPath: string,
   index: number,
 ): Promise<Looked> {
-  const { peer, quirks } = request;
+  const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(known), cuts: new Map() };
   const states = await unlessRefused(getStates(peer, path));
-  const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(), cuts: new Map() };
   const node = states && (await readNode(walk, [peer.name, path], states, parentPath, index));
-  if (node === undefined) return { frames: [], fresh: new Set(), placed: new Map(), cuts: walk.cuts };
-  return lookAgain({ ...request, levelOf: () => "whole" }, [node]);
+  if (node !== undefined) await descend(walk, node);
+  const isNew = (one: RawNode): boolean => known.get(one.path) !== one;
+  const managers = [...walk.nodes.values()].filter(
+    (one) => isNew(one) && isManager(one) && isShown(quirks, one.states),
+  );
+  if (managers.length > 0) {
+    const { readCellsInView } = await import("../atspi/cells.ts");
+    await Promise.all(managers.map((manager) => readCellsInView(walk, manager)));
+  }
+  const fresh = new Set([...walk.nodes.values()].filter(isNew));
+  return { frames: node === undefined ? [] : [node], fresh, placed: new Map(), cuts: walk.cuts };
 }
 
 /** Undefined when it is gone. */

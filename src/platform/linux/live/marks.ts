@@ -113,7 +113,9 @@ export function planLook({ frames, quirks, isReliable, inView }: Known, marks: M
   const plan = new Map<RawNode, Level>();
   const askOfChild = (node: RawNode, child: RawNode): Level | undefined => {
     if (marks.isChooser(node)) return "self";
-    if (!marks.isDrawn(node) || inView.has(child.path)) return undefined;
+    if (!marks.isDrawn(node)) return undefined;
+    // Qt moves what is scrolled out of its view along with the rest, and draws nothing there.
+    if (inView.has(child.path)) return isReliable || !quirks.reportsCheaply ? undefined : "place";
     return isReliable && !isNodeShown(quirks, child) ? undefined : "self";
   };
   /** How near below is something marked; Infinity where nothing is. */
@@ -128,7 +130,7 @@ export function planLook({ frames, quirks, isReliable, inView }: Known, marks: M
       );
     }
     const below = nearest <= spine ? "self" : nearest < Number.POSITIVE_INFINITY ? "pass" : undefined;
-    const level = own === "place" && nearest === 1 ? own : stronger(own, below);
+    const level = own === "place" ? (nearest > 1 && below !== undefined ? "self" : own) : stronger(own, below);
     if (level !== undefined) plan.set(node, level);
     return own === undefined || own === "count" ? nearest : 0;
   };

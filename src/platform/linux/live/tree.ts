@@ -100,7 +100,7 @@ export class LiveTree {
       for (const { runtimeId } of flatten(root === undefined ? [] : [root])) inView.add(runtimeId.slice(prefix));
     const planned = planLook({ frames: this.frames, quirks, isReliable, inView }, marks);
     if (!hasMoved) return planned;
-    const onTheMove: Readonly<Partial<Record<Level, Level>>> = { keep: "place", pass: "self" };
+    const onTheMove: Readonly<Partial<Record<Level, Level>>> = { keep: "place", pass: "self", count: "self" };
     return (node) => onTheMove[planned(node)] ?? planned(node);
   }
 
@@ -192,7 +192,7 @@ export class LiveTree {
       refs.map(async ([busName, path], index) => {
         const old = known.get(path);
         if ((old !== undefined && old.isBrief !== true) || busName !== peer.name) return old;
-        const looked = await readFrame({ peer, quirks, levelOf: () => "whole" }, path, rootPath, index);
+        const looked = await readFrame({ peer, quirks }, known, path, rootPath, index);
         for (const [at, text] of looked.cuts) cuts.set(at, text);
         return looked.frames[0];
       }),
