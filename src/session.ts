@@ -301,7 +301,7 @@ export function openSession(
 
   const close = (): void => {
     signal?.removeEventListener("abort", cancel);
-    for (const closeOne of closers) closeOne();
+    for (const closeOne of closers.splice(0)) closeOne();
   };
 
   const session: Session = {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CallReply, WatchRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
-import { exitCodeOf, type Failure } from "../model/failure.ts";
+import { exitCodeOf, type Failure, type Result, succeed } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Tool } from "../tools/define.ts";
@@ -19,7 +19,7 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
     .description(`${tool.summary}\n\n${tool.description}`);
   const options = listOptions(tool);
   addOptions(command, options);
-  addCommonOptions(command, hasOwnFormat(tool), isActing);
+  addCommonOptions(command, hasOwnFormat(tool), isActing || isBatch(tool));
   if (tool.goesOn === "asked") command.option("--watch", "go on: tell what changes, until Ctrl-C");
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
@@ -47,6 +47,11 @@ async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Re
 
 function isFailure(input: Record<string, unknown> | Failure): input is Failure {
   return "code" in input && "done" in input;
+}
+
+/** A batch acts where one of its steps does. */
+function isBatch({ name }: Tool): boolean {
+  return name === "do";
 }
 
 /** A picture's format is none of the output's forms. */
@@ -92,15 +97,26 @@ async function runTool(
   }
   const { callDaemon } = await import("./call-daemon.ts");
   const isPretty = values.pretty === true;
-  const turn = isActing ? (values.turn ?? process.env.DESKMAP_TURN) : undefined;
-  const request = { tool: tool.name, input: parsed.data, formats: [format], isPretty, timeoutMs };
-  const reply = await callDaemon(process.env, request, {
-    turn: typeof turn === "string" && turn !== "" ? turn : undefined,
-    isAllowed,
-  });
+  const turn = isActing || isBatch(tool) ? chooseTurn(values.turn) : undefined;
+  const own = turn !== undefined && isBatch(tool) ? await takeSteps(parsed.data) : succeed(parsed.data);
+  if (!own.ok) return report(own.failure, format);
+  const request = { tool: tool.name, input: own.value, formats: [format], isPretty, timeoutMs };
+  const reply = await callDaemon(process.env, request, { turn, isAllowed });
   if (reply !== undefined) return "code" in reply ? report(reply, format) : tell(reply, format);
   const { callHere } = await import("./call-here.ts");
   return callHere(tool, request, (performed) => tell(performed, format));
+}
+
+function chooseTurn(given: unknown): string | undefined {
+  const turn = given ?? process.env.DESKMAP_TURN;
+  return typeof turn === "string" && turn !== "" ? turn : undefined;
+}
+
+/** Whoever runs them has neither the files nor the standard input of this command. */
+async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
+  const { chooseText } = await import("../tools/do.ts");
+  const steps = chooseText(input, { folder: process.cwd(), hasInput: true });
+  return steps.ok ? succeed({ steps: steps.value }) : steps;
 }
 
 /** Goes on until it is ended: that is no failure. */

@@ -57,12 +57,18 @@ export class LocalHost implements Host {
     const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
     if (readOnly !== undefined) return refuse((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
     options.onProgress?.(0, undefined, name);
-    if (turn === undefined)
-      return this.callAgain(entry.acts, () => this.callAlone(tool, parsed.data, request, options));
+    const mayAct = entry.acts || name === "do";
     const { turns } = this.shared;
+    const over = turn === undefined ? undefined : turns.findEnd(turn);
+    if (over !== undefined) return refuse(over);
+    // What only looks needs no turn: it neither waits for what acts in it nor makes it longer.
+    if (turn === undefined || !mayAct) {
+      return this.callAgain(mayAct, () => this.callAlone(tool, parsed.data, request, options));
+    }
+    const tellProgress: Session["tellProgress"] = (...told) => options.onProgress?.(...told);
     const work = (held: Session): Promise<CallReply> =>
-      this.perform(tool, parsed.data, { ...held, timeoutMs }, request);
-    const done = await turns.within(turn, work, entry.acts ? options.signal : undefined);
+      this.perform(tool, parsed.data, { ...held, timeoutMs, tellProgress }, request);
+    const done = await turns.within(turn, work, options.signal);
     return done.ok ? done.value : refuse(done.failure);
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -44,26 +44,35 @@ export function makeBatch(tools: Tools): Tool {
   });
 }
 
+/** More than anybody writes down: what is read is kept in memory, and every line is understood before the first is done. */
+const maxFileBytes = 1 << 20;
+
 interface Given {
   readonly file?: string | undefined;
   readonly steps?: string | undefined;
 }
 
-function chooseText({ file, steps }: Given, { folder, hasInput }: Session): Result<string> {
+/** The steps themselves, from wherever they are. */
+export function chooseText(
+  { file, steps }: Given,
+  { folder, hasInput }: Pick<Session, "folder" | "hasInput">,
+): Result<string> {
   if ((file === undefined) === (steps === undefined)) {
     const message = file === undefined ? "nothing says what to do" : "the steps are given twice";
     return fail({ code: "USAGE", message, suggestion: "a file, - or --steps, one of them.", done: nothingDone });
   }
   if (file === undefined) return succeed(steps ?? "");
-  if (file !== "-") return readText(resolve(folder, file));
-  if (hasInput) return readText(0);
+  const path = resolve(folder, file);
+  // A process of the caller's own is held up by nobody else.
+  if (hasInput) return readText(() => readFileSync(file === "-" ? 0 : path, "utf8"));
+  if (file !== "-") return readText(() => readOrdinary(path));
   const message = "there is no standard input of yours here";
   return fail({ code: "USAGE", message, suggestion: "give the steps themselves, one a line.", done: nothingDone });
 }
 
-function readText(file: string | 0): Result<string> {
+function readText(read: () => string): Result<string> {
   try {
-    return succeed(readFileSync(file, "utf8"));
+    return succeed(read());
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return fail({
@@ -72,6 +81,23 @@ function readText(file: string | 0): Result<string> {
       suggestion: "a file with one command a line, or - for standard input.",
       done: nothingDone,
     });
+  }
+}
+
+/** Of an ordinary file alone: a device or a pipe would hold up, or fill, the process that serves everybody. */
+function readOrdinary(path: string): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${path} is no ordinary file`);
+    const bytes = Buffer.alloc(maxFileBytes + 1);
+    let length = 0;
+    for (let more = -1; more !== 0 && length < bytes.length; length += more) {
+      more = readSync(descriptor, bytes, length, bytes.length - length, null);
+    }
+    if (length > maxFileBytes) throw new Error(`${path} is longer than 1 MB`);
+    return bytes.toString("utf8", 0, length);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -104,6 +104,35 @@ test("whoever leaves in the middle of something ends it, and its turn", async ()
   expect(failureOf(stderr).message).toContain("left in the middle");
 });
 
+test("a batch takes part in a turn, from wherever its steps come, and ends with whoever asked for it", async () => {
+  const turn = begin("--for", "60s");
+  const folder = field.scene.sandbox.env.HOME ?? "";
+  writeFileSync(join(folder, "steps"), "type from-a-file\n");
+  const run = (line: string) => field.scene.run("sh", "-c", `cd "$HOME" && ${line}`);
+  expect(run(`"${launcher}" do steps --turn ${turn}`).status).toBe(0);
+  expect(run(`echo 'type from-a-pipe' | DESKMAP_TURN=${turn} "${launcher}" do -`).status).toBe(0);
+  expect(field.read()).toEndWith("from-a-filefrom-a-pipe");
+  expect(findHolder(guarded.places)).toMatchObject({ tool: "begin" });
+  const before = field.read().length;
+  const typing = guarded.begin(["do", "--steps", `type "${"slow ".repeat(2000)}" --delay 5`, "--turn", turn]);
+  await waitFor("its first characters", () => field.read().length > before + 5);
+  typing.child.kill("SIGKILL");
+  await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
+  expect(field.read().length).toBeLessThan(before + 5 * 2000);
+  expect(readHeld(field.scene)).toContain("keys []");
+});
+
+test("what is under way when the time is up ends with it", async () => {
+  const turn = begin("--for", "5s");
+  const before = field.read().length;
+  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+  await waitFor("its first characters", () => field.read().length > before + 5);
+  expect((await typing.ended).status).not.toBe(0);
+  await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
+  expect(field.read().length).toBeLessThan(before + 5 * 2000);
+  expect(readHeld(field.scene)).toContain("keys []");
+});
+
 test("a stop ends what is under way in the daemon in time, and its turn; nothing is held, and the daemon goes on", async () => {
   const turn = begin("--for", "60s");
   const daemon = findDaemon();

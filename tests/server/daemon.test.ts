@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CallReply } from "../../src/client/host.ts";
 import { maxRequestBytes } from "../../src/client/protocol.ts";
@@ -62,6 +62,20 @@ test("wrong input is told, whatever it is", async () => {
   const ask = (tool: string, input: Record<string, unknown>) => client.call({ tool, input, formats: ["json"] });
   expect(await ask("fly", {})).toMatchObject({ exitCode: 2, failure: { message: 'no tool is called "fly"' } });
   expect(await ask("read", { max: "many" })).toMatchObject({ exitCode: 2, failure: { code: "USAGE" } });
+  await client.close();
+});
+
+test("steps are read from ordinary files alone: what never ends or never comes holds nobody up", async () => {
+  const client = await scene.connect({ manners: { DESKMAP_CWD: scene.env.HOME ?? "" } });
+  const file = (name: string): string => join(scene.env.HOME ?? "", name);
+  spawnSync("mkfifo", [file("pipe")]);
+  writeFileSync(file("long"), "#".repeat((1 << 20) + 1));
+  writeFileSync(file("steps"), "find button\n");
+  const ask = (name: string) => client.call({ tool: "do", input: { file: name }, formats: ["json"] });
+  for (const name of ["/dev/ptmx", "/dev/zero", "/dev/tty", "pipe", "long", ".", "-"]) {
+    expect(await ask(name)).toMatchObject({ failure: { done: "nothing was done." } });
+  }
+  expect(await ask("steps")).toMatchObject({ exitCode: 0 });
   await client.close();
 });
 

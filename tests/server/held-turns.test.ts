@@ -1,0 +1,144 @@
+import { expect, test } from "bun:test";
+import type { Result } from "../../src/model/failure.ts";
+import { HeldTurns } from "../../src/server/held-turns.ts";
+
+// Turns without a desktop: who may do what when, and what ends it.
+
+interface Scene {
+  readonly turns: HeldTurns<string>;
+  readonly events: string[];
+  readonly cutting: AbortController;
+  begin(forMs: number, owner?: object): Promise<string>;
+  /** Something that is under way until it is cut or let go. */
+  act(turn: string, name: string, signal?: AbortSignal): { readonly done: Promise<string>; letGo(): void };
+}
+
+function openTurns(): Scene {
+  const turns = new HeldTurns<string>();
+  const events: string[] = [];
+  const cutting = new AbortController();
+  const session = {
+    async hold<T>(_tool: string, work: (held: string) => Promise<Result<T>>): Promise<Result<T>> {
+      events.push("held");
+      const done = await work("held");
+      events.push("free");
+      return done;
+    },
+    interrupted: new Promise<unknown>(() => {}),
+    close: () => {},
+  };
+  return {
+    turns,
+    events,
+    cutting,
+    async begin(forMs, owner) {
+      const cut = (): void => cutting.abort();
+      const begun = await turns.begin(session, { forMs, client: "test", owner, cut });
+      return begun.ok ? begun.value.turn : "";
+    },
+    act(turn, name, signal) {
+      const ending = Promise.withResolvers<void>();
+      cutting.signal.addEventListener("abort", () => ending.resolve());
+      const work = async (): Promise<string> => {
+        events.push(`${name} begins`);
+        await ending.promise;
+        events.push(cutting.signal.aborted ? `${name} is cut` : `${name} is done`);
+        return name;
+      };
+      const done = turns.within(turn, work, signal).then((result) => (result.ok ? "ok" : result.failure.message));
+      return { done, letGo: () => ending.resolve() };
+    },
+  };
+}
+
+const settle = (): Promise<void> => Bun.sleep(1);
+
+test("a turn whose time is up ends what is under way in it", async () => {
+  const { events, begin, act, turns } = openTurns();
+  const turn = await begin(20);
+  expect(await act(turn, "typing").done).toBe("ok");
+  await settle();
+  expect(events).toEqual(["held", "typing begins", "typing is cut", "free"]);
+  expect(turns.findEnd(turn)?.message).toContain("its time was up");
+});
+
+test("what its holder left to end by itself is ended when the time is up", async () => {
+  const { events, begin, act, turns } = openTurns();
+  const turn = await begin(30);
+  const typing = act(turn, "typing");
+  await settle();
+  expect(turns.end(turn).ok).toBe(true);
+  await settle();
+  expect(events).toEqual(["held", "typing begins"]);
+  await typing.done;
+  await settle();
+  expect(events.slice(2)).toEqual(["typing is cut", "free"]);
+});
+
+test("a connection that is gone, and a daemon that leaves, end what is under way in their turns", async () => {
+  const owner = {};
+  for (const end of [
+    (turns: HeldTurns<string>) => turns.endOf(owner),
+    (turns: HeldTurns<string>) => turns.endAll("bye"),
+  ]) {
+    const { events, begin, act, turns } = openTurns();
+    const turn = await begin(60_000, owner);
+    const typing = act(turn, "typing");
+    await settle();
+    end(turns);
+    await typing.done;
+    await settle();
+    expect(events).toEqual(["held", "typing begins", "typing is cut", "free"]);
+  }
+});
+
+test("whoever leaves while it waits is only not done; who is under way goes on, and the turn too", async () => {
+  const { events, begin, act } = openTurns();
+  const turn = await begin(60_000);
+  const first = act(turn, "first");
+  const abort = new AbortController();
+  const second = act(turn, "second", abort.signal);
+  const third = act(turn, "third");
+  await settle();
+  abort.abort();
+  expect(await second.done).toContain("does not want it any more");
+  await settle();
+  // The third still waits for the first.
+  expect(events).toEqual(["held", "first begins"]);
+  first.letGo();
+  third.letGo();
+  expect([await first.done, await third.done]).toEqual(["ok", "ok"]);
+  expect(events).toEqual(["held", "first begins", "first is done", "third begins", "third is done"]);
+});
+
+test("whoever leaves in the middle of something ends it and the turn", async () => {
+  const { events, begin, act, turns } = openTurns();
+  const turn = await begin(60_000);
+  const abort = new AbortController();
+  const typing = act(turn, "typing", abort.signal);
+  await settle();
+  abort.abort();
+  await typing.done;
+  await settle();
+  expect(events).toEqual(["held", "typing begins", "typing is cut", "free"]);
+  expect(turns.findEnd(turn)?.message).toContain("left in the middle");
+});
+
+test("a clock that somebody sets neither ends a turn nor makes it longer", async () => {
+  const { begin, act, turns } = openTurns();
+  const turn = await begin(50);
+  const now = Date.now;
+  try {
+    Date.now = () => now() + 3_600_000;
+    const one = act(turn, "one");
+    one.letGo();
+    expect(await one.done).toBe("ok");
+    Date.now = () => now() - 3_600_000;
+    // A process that stood still hears a request before its timers.
+    Bun.sleepSync(60);
+    expect(await act(turn, "late").done).toContain("its time was up");
+  } finally {
+    Date.now = now;
+  }
+  expect(turns.list()).toEqual([]);
+});
