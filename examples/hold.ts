@@ -3,10 +3,10 @@
 import { openDesktop } from "deskmap";
 
 await using desk = await openDesktop({ client: "example" });
-const page = desk.app("mousepad").only("input");
-await desk.hold(async () => {
+await desk.hold(async (held) => {
+  const page = held.app("mousepad").only("input");
   await page.fill("one ");
   await page.press("ctrl+end", { allowUnconfirmed: true });
   await page.type("after the other");
 }, 10_000);
-console.log(await page.value());
+console.log(await desk.app("mousepad").only("input").value());

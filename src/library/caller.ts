@@ -1,4 +1,5 @@
 import type { CallReply, Host } from "../client/host.ts";
+import { hasDoneNothing } from "../model/failure.ts";
 import { DeskmapError, UnconfirmedError } from "./error.ts";
 import type { Effect } from "./results.ts";
 
@@ -26,7 +27,7 @@ export interface ActOptions extends WaitOptions {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What may pass by itself: the control is not there yet, or not ready. Nothing was done then. */
+/** What may pass by itself: the control is not there yet, or not ready. */
 const passing: ReadonlySet<DeskmapError["code"]> = new Set([
   "NOT_FOUND",
   "NOT_VISIBLE",
@@ -39,12 +40,11 @@ const stepMs = 500;
 
 /** Calls tools of a host, and waits for what is not ready yet. */
 export class Caller {
-  /** The turn that is held, if one is. */
-  turn: string | undefined;
-
   constructor(
     readonly host: Host,
     readonly defaultTimeoutMs: number,
+    /** The turn that is held, if one is. */
+    readonly turn?: string | undefined,
   ) {}
 
   /** The answer of a tool as data, whose shape the tool's declaration promises. */
@@ -85,7 +85,7 @@ export class Caller {
         return await attempt();
       } catch (error) {
         const leftMs = deadline - performance.now();
-        if (!(error instanceof DeskmapError && passing.has(error.code)) || leftMs <= 0) throw error;
+        if (!(error instanceof DeskmapError && canPass(error)) || leftMs <= 0) throw error;
         await this.waitForChange(selection, Math.min(stepMs, leftMs));
       }
     }
@@ -120,6 +120,11 @@ export class Caller {
       end.abort();
     }
   }
+}
+
+/** What failed in the middle of an action is not begun again. */
+function canPass(error: DeskmapError): boolean {
+  return passing.has(error.code) && hasDoneNothing(error);
 }
 
 function dropUndefined(input: Input): Input {

@@ -19,13 +19,16 @@ const defaultTimeoutMs = 10_000;
 
 /** The whole desktop. */
 export class Desk extends Scope {
-  /** `ended` resolves when nothing of the connection is left. */
+  private lastHold: Promise<unknown> = Promise.resolve();
+
+  /** `ended` resolves when nothing of the connection is left; `turn` is the one in which all of this desk's calls are made. */
   constructor(
     host: Host,
     { timeoutMs = defaultTimeoutMs }: DeskOptions = {},
     private readonly ended: Promise<void> = Promise.resolve(),
+    turn?: string,
   ) {
-    super(new Caller(host, timeoutMs), {});
+    super(new Caller(host, timeoutMs, turn), {});
   }
 
   /** The windows of an application; part of its name will do. It need not run yet. */
@@ -57,16 +60,28 @@ export class Desk extends Scope {
     return Buffer.from(data, "base64");
   }
 
-  /** Does several things that no other client's actions come between; at most `forMs` long. */
-  async hold<T>(work: () => Promise<T>, forMs = 30_000): Promise<T> {
-    const held = await this.caller.host.begin(forMs);
-    if (!held.ok) throw new DeskmapError(held.failure);
-    this.caller.turn = held.value.turn;
+  /**
+   * Does several things that no other client's actions come between; at most `forMs` long. What is done with the desk that
+   * `work` is given belongs to it; what is done with this one beside it does not, and waits like everybody else's. A second
+   * hold of this desk begins when the first is over.
+   */
+  hold<T>(work: (held: Desk) => Promise<T>, forMs = 30_000): Promise<T> {
+    // Who holds the desktop already goes on holding it.
+    if (this.caller.turn !== undefined) return work(this);
+    const holding = this.lastHold.then(() => this.holdOnce(work, forMs));
+    this.lastHold = holding.catch(() => undefined);
+    return holding;
+  }
+
+  private async holdOnce<T>(work: (held: Desk) => Promise<T>, forMs: number): Promise<T> {
+    const { host, defaultTimeoutMs: timeoutMs } = this.caller;
+    const begun = await host.begin(forMs);
+    if (!begun.ok) throw new DeskmapError(begun.failure);
+    const { turn } = begun.value;
     try {
-      return await work();
+      return await work(new Desk(host, { timeoutMs }, this.ended, turn));
     } finally {
-      this.caller.turn = undefined;
-      await this.caller.host.end(held.value.turn);
+      await host.end(turn);
     }
   }
 
@@ -75,7 +90,9 @@ export class Desk extends Scope {
     return this.caller.ask(tool, input);
   }
 
+  /** Ends the connection; a desk that was given for a hold has none of its own to end. */
   async close(): Promise<void> {
+    if (this.caller.turn !== undefined) return;
     await this.caller.host.close();
     await this.ended;
   }

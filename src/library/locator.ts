@@ -1,3 +1,4 @@
+import { nothingDone } from "../model/failure.ts";
 import type { ActOptions, Caller, Selection, WaitOptions } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
 import { type Control, type Effect, type ReadAnswer, toControl, toWindows } from "./results.ts";
@@ -86,7 +87,8 @@ export class Locator {
   /** Everything about it, as soon as it is there. */
   async get(options: WaitOptions = {}): Promise<Control> {
     const best = await this.lookUp(options);
-    if (best === undefined) throw new DeskmapError({ code: "NOT_FOUND", message: `no ${this.describe()}`, done: "" });
+    if (best === undefined)
+      throw new DeskmapError({ code: "NOT_FOUND", message: `no ${this.describe()}`, done: nothingDone });
     return best;
   }
 
@@ -144,7 +146,7 @@ export class Locator {
     const nearest = all.slice(0, 5).map(({ role, name, mark }) => `${role} "${name}" (${mark})`);
     const code = only === undefined ? ("NOT_FOUND" as const) : ("AMBIGUOUS" as const);
     const message = only === undefined ? `no ${this.describe()}` : `there are ${all.length} of role ${roles}`;
-    throw new DeskmapError({ code, message, nearest, done: "nothing was done." });
+    throw new DeskmapError({ code, message, nearest, done: nothingDone });
   }
 
   private async act(tool: string, input: Input, options: ActOptions): Promise<Effect> {
@@ -192,7 +194,7 @@ function readMatches(answer: unknown, sought: string): Control | undefined {
       code: "AMBIGUOUS",
       message: `${sought} fits several`,
       nearest,
-      done: "nothing was done.",
+      done: nothingDone,
     });
   }
   return toControl(best);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { compareWindows } from "../changes/windows.ts";
 import { listWindows, type ReadWish, read } from "../desktop.ts";
 import type { Desktop } from "../look.ts";
@@ -45,6 +46,9 @@ const mostPatienceMs = 60;
 const stormPatienceMs = 250;
 /** After the last sign it is looked once more: some applications show first and tell later. */
 const afterlookMs = 400;
+/** How often it is looked again, and after what pause, where other windows were read than are followed. */
+const maxRounds = 5;
+const roundMs = 20;
 /** Without any sign: whether it may still be looked, and whether the same windows are there. */
 const checkMs = 1000;
 
@@ -171,7 +175,7 @@ class Watcher {
 
   private async look(): Promise<Result<View>> {
     this.bell.clear();
-    for (;;) {
+    for (let round = 1; ; round += 1) {
       const live = await this.source.openLive();
       if (!live.ok) return live;
       const { desktop, mirror } = live.value;
@@ -184,7 +188,13 @@ class Watcher {
         windows.value.length === 0 ? succeed(emptyView()) : acceptNothing(await read(desktop, this.wish), emptyView());
       if (!view.ok) return view;
       // A window that came meanwhile is not followed yet: what changed in it before it is would never be told.
-      if (nameWindows(view.value.windows.map(({ window }) => window)) !== this.followed) continue;
+      const isFollowed = nameWindows(view.value.windows.map(({ window }) => window)) === this.followed;
+      if (!isFollowed && round < maxRounds && !this.signal.aborted) {
+        await pause(roundMs, undefined, { signal: this.signal }).catch(() => undefined);
+        continue;
+      }
+      // Windows that come and go without end: what is there is told, and looked at once more.
+      this.owesLook ||= !isFollowed;
       const recorded = this.record.note(view.value);
       return recorded.ok ? view : recorded;
     }

@@ -67,6 +67,11 @@ export function fail<T>(failure: Failure): Result<T> {
 
 export const nothingDone = "nothing was done.";
 
+/** Whether it may be tried again without anything being done twice; where that is not known, it may not. */
+export function hasDoneNothing({ done }: Pick<Failure, "done">): boolean {
+  return done === nothingDone;
+}
+
 /** 0 done, 1 not done, 2 wrong usage, 3 refused by the guard, 4 delivered but not confirmed. */
 export function exitCodeOf(code: FailureCode): number {
   switch (code) {

@@ -9,6 +9,7 @@ import { type Failure, type Result, succeed } from "../../src/model/failure.ts";
 function playHost(replies: readonly (Failure | { readonly json: unknown; readonly exitCode?: number })[]) {
   const asked: CallRequest[] = [];
   const watched: unknown[] = [];
+  const turns: string[] = [];
   let isClosed = false;
   let next = 0;
   const host: Host = {
@@ -26,13 +27,19 @@ function playHost(replies: readonly (Failure | { readonly json: unknown; readonl
       yield succeed([{ kind: "start", reason: "first" }]);
       yield succeed([{ kind: "token", token: "t-2", atMs: 1 }]);
     },
-    begin: () => Promise.resolve(succeed({ turn: "turn-1", untilMs: 1 })),
-    end: () => Promise.resolve(succeed(undefined)),
+    begin: () => {
+      turns.push(`begin ${turns.length / 2 + 1}`);
+      return Promise.resolve(succeed({ turn: `turn-${(turns.length + 1) / 2}`, untilMs: 1 }));
+    },
+    end: (turn) => {
+      turns.push(`end ${turn}`);
+      return Promise.resolve(succeed(undefined));
+    },
     close: async () => {
       isClosed = true;
     },
   };
-  return { host, asked, watched, hasClosed: () => isClosed };
+  return { host, asked, watched, turns, hasClosed: () => isClosed };
 }
 
 const confirmed = {
@@ -77,6 +84,16 @@ describe("a locator", () => {
     expect(error).toBeInstanceOf(DeskmapError);
     expect(error).toMatchObject({ code: "NOT_FOUND", nearest: ['button "Open" (3)'], done: "nothing was done." });
     expect(String(error)).toContain('nearest: button "Open" (3)');
+  });
+
+  test("does not try again what was done in part, though the control may come back", async () => {
+    const { host, asked } = playHost([{ ...missing, done: "only this was done: the menu was opened." }, confirmed]);
+    const error = await new Desk(host)
+      .button("Save")
+      .click()
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: "NOT_FOUND", done: "only this was done: the menu was opened." });
+    expect(asked).toHaveLength(1);
   });
 
   test("does not try again what was refused", async () => {
@@ -149,12 +166,42 @@ describe("a locator", () => {
 });
 
 describe("a desk", () => {
-  test("holds its turn for what is done inside, and for nothing after", async () => {
+  test("holds its turn for what is done with the desk of the hold, and for nothing beside or after", async () => {
     const { host, asked } = playHost([confirmed]);
     const desk = new Desk(host);
-    await desk.hold(async () => desk.button("A").click());
-    await desk.button("B").click();
-    expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", undefined]);
+    await desk.hold(async (held) => {
+      await held.button("A").click();
+      await desk.button("Beside").click();
+      await held.hold((same) => same.app("x").button("B").click());
+    });
+    await desk.button("After").click();
+    expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", undefined, "turn-1", undefined]);
+  });
+
+  test("holds one turn after the other, also when the first fails", async () => {
+    const { host, asked, turns } = playHost([confirmed]);
+    const desk = new Desk(host);
+    const first = desk.hold(async (held) => {
+      await held.button("A").click();
+      await Bun.sleep(1);
+      await held.button("A").click();
+      throw new Error("of the work itself");
+    });
+    const second = desk.hold((held) => held.button("B").click());
+    expect(await first.catch(String)).toContain("of the work itself");
+    await second;
+    expect(turns).toEqual(["begin 1", "end turn-1", "begin 2", "end turn-2"]);
+    expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", "turn-1", "turn-2"]);
+  });
+
+  test("is still connected when the desk of a hold is closed", async () => {
+    const { host, hasClosed } = playHost([confirmed]);
+    const desk = new Desk(host);
+    await desk.hold(async (held) => {
+      await using inner = held;
+      await inner.button("A").click();
+    });
+    expect(hasClosed()).toBe(false);
   });
 
   test("watches until the loop is left", async () => {

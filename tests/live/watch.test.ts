@@ -199,6 +199,42 @@ describe("a watch", () => {
   });
 });
 
+describe("a watch of windows that come and go without end", () => {
+  /** Every list names a window that is gone when it is read. */
+  const haunt = (onList: () => void = () => undefined): void => {
+    const quiet = platform;
+    const ghost = { title: "Ghost", children: [] };
+    platform = new Proxy(quiet, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name !== "listWindows") return value;
+        return async (...given: unknown[]) => {
+          const player = desktop.start({ name: "Player", windows: [ghost] });
+          try {
+            return await Reflect.apply(value, target, given);
+          } finally {
+            desktop.end(player);
+            onList();
+          }
+        };
+      },
+    });
+  };
+
+  test("tells what is there after some tries", async () => {
+    haunt();
+    const lines = await watch().next();
+    expect(lines.filter(({ kind }) => kind === "appeared")).toMatchObject([{ name: "Save" }, { name: "Text" }]);
+    expect(looks).toBe(5);
+  });
+
+  test("ends with its signal, also while it tries again", async () => {
+    haunt(() => ending.abort());
+    expect(await watch().end()).toBeUndefined();
+    expect(looks).toBe(1);
+  });
+});
+
 describe("a watch ends", () => {
   test("with its signal, also while it waits", async () => {
     const watching = watch();

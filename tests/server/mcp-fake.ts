@@ -17,7 +17,12 @@ export interface FakeDesk {
   readonly asked: Asked[];
   /** What is told to whoever watches. */
   tell(...lines: ChangeLine[]): void;
+  /** The same to one client alone. */
+  tellTo(client: string, ...lines: ChangeLine[]): void;
   watchers(): number;
+  /** Whose hosts were opened, and whose were closed, in that order. */
+  readonly opened: string[];
+  readonly closed: string[];
   answer: (asked: Asked) => CallReply | Promise<CallReply>;
   readOnly: string | undefined;
 }
@@ -28,27 +33,35 @@ export const done: CallReply = { outputs: { text: "done", json: "{}" }, exitCode
 export async function makeDesk(tools?: string): Promise<FakeDesk> {
   const offers = await chooseTools(tools);
   if (!offers.ok) throw new Error(offers.failure.message);
-  const watchers = new Set<(lines: readonly ChangeLine[]) => void>();
+  const watchers = new Map<(lines: readonly ChangeLine[]) => void, string>();
   const openHost = (client: string): McpHost => ({
     call: async (request, options = {}) => {
       const one = { ...request, client, options };
       desk.asked.push(one);
       return desk.answer(one);
     },
-    watch: (_request, signal) => watch(watchers, signal),
-    close: () => Promise.resolve(),
+    watch: (_request, signal) => watch(watchers, client, signal),
+    close: async () => void desk.closed.push(client),
   });
   const desk: FakeDesk = {
     means: {
       offers: offers.value,
       version: "1.2.3",
       isStructured: true,
-      openHost: (client) => Promise.resolve(openHost(client)),
+      openHost: async (client) => {
+        desk.opened.push(client);
+        return openHost(client);
+      },
       findReadOnly: () => Promise.resolve(desk.readOnly),
     },
     asked: [],
+    opened: [],
+    closed: [],
     tell: (...lines) => {
-      for (const watcher of watchers) watcher(lines);
+      for (const watcher of watchers.keys()) watcher(lines);
+    },
+    tellTo: (client, ...lines) => {
+      for (const [watcher, name] of watchers) if (name === client) watcher(lines);
     },
     watchers: () => watchers.size,
     answer: () => done,
@@ -58,7 +71,8 @@ export async function makeDesk(tools?: string): Promise<FakeDesk> {
 }
 
 async function* watch(
-  watchers: Set<(lines: readonly ChangeLine[]) => void>,
+  watchers: Map<(lines: readonly ChangeLine[]) => void, string>,
+  client: string,
   signal: AbortSignal,
 ): AsyncIterable<Result<readonly ChangeLine[]>> {
   const batches: (readonly ChangeLine[])[] = [];
@@ -67,7 +81,7 @@ async function* watch(
     batches.push(lines);
     wake.resolve();
   };
-  watchers.add(watcher);
+  watchers.set(watcher, client);
   yield succeed([{ kind: "start", reason: "first" }]);
   signal.addEventListener("abort", () => {
     watchers.delete(watcher);

@@ -4,20 +4,28 @@ import { cleanLine } from "../../model/plain-text.ts";
 const maxLength = 60;
 
 /** What the guard calls a client: by the name it gives itself, and never as one of another kind. */
-export function nameClient(server: Server, context: ServerContext): string {
-  const given = readEnvelope(context) ?? server.getClientVersion()?.name ?? "";
+export function nameClient(server: Server, { mcpReq }: ServerContext): string {
+  return toClientName(readInfo(mcpReq.envelope) ?? server.getClientVersion()?.name ?? "");
+}
+
+/** The same for a request of the newer protocol that no server has taken yet. */
+export function nameSender(message: unknown): string {
+  return toClientName(readInfo(readField(readField(message, "params"), "_meta")) ?? "");
+}
+
+function toClientName(given: string): string {
   const name = cleanLine(given).slice(0, maxLength).trim();
   return name === "" ? "mcp" : `mcp:${name}`;
 }
 
 /** Clients of the newer protocol say who they are with every request. */
-function readEnvelope({ mcpReq }: ServerContext): string | undefined {
-  const { envelope } = mcpReq;
-  const info: unknown = envelope === undefined ? undefined : Object.entries(envelope).find(isInfo)?.[1];
-  const name: unknown = typeof info === "object" && info !== null && "name" in info ? info.name : undefined;
+function readInfo(envelope: unknown): string | undefined {
+  const name = readField(readField(envelope, CLIENT_INFO_META_KEY), "name");
   return typeof name === "string" ? name : undefined;
 }
 
-function isInfo([key]: [string, unknown]): boolean {
-  return key === CLIENT_INFO_META_KEY;
+function readField(holder: unknown, field: string): unknown {
+  return typeof holder === "object" && holder !== null && Object.hasOwn(holder, field)
+    ? Reflect.get(holder, field)
+    : undefined;
 }

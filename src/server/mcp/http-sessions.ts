@@ -1,24 +1,24 @@
 import {
   createMcpHandler,
-  InMemoryServerEventBus,
   isLegacyRequest,
   type McpHttpHandler,
-  type ServerEvent,
-  type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { ClientBus } from "./client-bus.ts";
+import { nameSender } from "./client-name.ts";
 import { tell } from "./entry-check.ts";
-import { Feed } from "./feed.ts";
 import { Desk, type Means } from "./means.ts";
 import { makeServer } from "./server.ts";
 
 /** More clients than anybody has; the one that was silent the longest makes room. */
-const maxSessions = 64;
-const silentMs = 3_600_000;
+const sessionLimits = { maxSessions: 64, silentMs: 3_600_000 };
 
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Counted without the wall clock, which jumps. */
   lastUsedMs: number;
+  /** Requests that are not answered, and streams that are not closed: whoever listens is not silent. */
+  uses: number;
 }
 
 /** The clients that come by HTTP: with a session each, or, in the newer protocol, with everything in every request. */
@@ -26,11 +26,14 @@ export class HttpSessions {
   private readonly sessions = new Map<string, HttpSession>();
   private readonly desk: Desk;
   private readonly modern: McpHttpHandler;
-  private readonly bus: WatchedBus;
+  private readonly bus: ClientBus;
 
-  constructor(private readonly means: Means) {
+  constructor(
+    private readonly means: Means,
+    private readonly limits = sessionLimits,
+  ) {
     this.desk = new Desk(means);
-    this.bus = new WatchedBus(this.desk);
+    this.bus = new ClientBus(this.desk);
     const factory = () => makeServer(means, this.desk).server;
     this.modern = createMcpHandler(factory, { legacy: "reject", bus: this.bus });
   }
@@ -40,11 +43,32 @@ export class HttpSessions {
     if (id !== null) {
       const session = this.sessions.get(id);
       if (session === undefined) return tell(404, "There is no such session any more: initialize again.");
-      session.lastUsedMs = Date.now();
-      return announce(await session.transport.handleRequest(request));
+      return this.use(session, () => session.transport.handleRequest(request));
     }
-    if (request.method === "POST" && !(await isLegacyRequest(request))) return this.modern.fetch(request);
+    if (request.method === "POST" && !(await isLegacyRequest(request))) return this.serveModern(request);
     return request.method === "POST" ? this.begin(request) : tell(400, "The Mcp-Session-Id header is missing.");
+  }
+
+  private async use(session: HttpSession, answer: () => Promise<Response>): Promise<Response> {
+    let hasEnded = false;
+    const end = (): void => {
+      session.lastUsedMs = performance.now();
+      session.uses -= hasEnded ? 0 : 1;
+      hasEnded = true;
+    };
+    session.uses += 1;
+    session.lastUsedMs = performance.now();
+    try {
+      return announce(await answer(), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  private async serveModern(request: Request): Promise<Response> {
+    const client = nameSender(await readJson(request.clone()));
+    return this.bus.listenAs(client, () => this.modern.fetch(request));
   }
 
   private async begin(request: Request): Promise<Response> {
@@ -53,7 +77,7 @@ export class HttpSessions {
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: async (id) => {
         await this.makeRoom();
-        this.sessions.set(id, { transport, lastUsedMs: Date.now() });
+        this.sessions.set(id, { transport, lastUsedMs: performance.now(), uses: 0 });
       },
     });
     await server.connect(transport);
@@ -69,10 +93,13 @@ export class HttpSessions {
   }
 
   private async makeRoom(): Promise<void> {
-    const now = Date.now();
+    const { maxSessions, silentMs } = this.limits;
+    const now = performance.now();
     const byAge = [...this.sessions.values()].toSorted((a, b) => a.lastUsedMs - b.lastUsedMs);
-    const crowd = byAge.slice(0, Math.max(0, byAge.length - maxSessions + 1));
-    const silent = byAge.filter(({ lastUsedMs }) => now - lastUsedMs > silentMs);
+    const unused = byAge.filter(({ uses }) => uses === 0);
+    const used = byAge.filter(({ uses }) => uses > 0);
+    const crowd = [...unused, ...used].slice(0, Math.max(0, byAge.length - maxSessions + 1));
+    const silent = unused.filter(({ lastUsedMs }) => now - lastUsedMs > silentMs);
     await Promise.allSettled([...new Set([...crowd, ...silent])].map(({ transport }) => transport.close()));
   }
 
@@ -84,53 +111,42 @@ export class HttpSessions {
   }
 }
 
-/** A stream on which nothing is told for long says at once that it is there: its headers wait for the first byte. */
-function announce(response: Response): Response {
+/** What is no JSON is refused elsewhere. */
+async function readJson(request: { json(): Promise<unknown> }): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A stream on which nothing is told for long says at once that it is there: its headers wait for the first byte. Tells when
+ * it has ended, whoever ended it.
+ */
+function announce(response: Response, onEnd: () => void): Response {
   const { body, status, headers } = response;
-  if (body === null || headers.get("content-type")?.includes("text/event-stream") !== true) return response;
+  if (body === null || headers.get("content-type")?.includes("text/event-stream") !== true) {
+    onEnd();
+    return response;
+  }
   const reader = body.getReader();
   const stream = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(": open\n\n")),
     pull: async (controller) => {
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      onEnd();
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => {
+      onEnd();
+      return reader.cancel(reason);
+    },
   });
   return new Response(stream, { status, headers });
-}
-
-/** Follows the desktop as long as somebody listens. */
-class WatchedBus implements ServerEventBus {
-  private readonly listeners = new InMemoryServerEventBus();
-  private readonly feed: Feed;
-
-  constructor(desk: Desk) {
-    this.feed = new Feed({
-      watch: async function* (signal) {
-        const host = await desk.host("mcp");
-        yield* host.watch({ input: {} }, signal);
-      },
-      onUpdated: (uri) => this.publish({ kind: "resource_updated", uri }),
-      onListChanged: () => this.publish({ kind: "resources_list_changed" }),
-    });
-  }
-
-  publish(event: ServerEvent): void {
-    this.listeners.publish(event);
-  }
-
-  subscribe(listener: (event: ServerEvent) => void): () => void {
-    const leave = this.listeners.subscribe(listener);
-    this.feed.wantAll();
-    return () => {
-      leave();
-      if (this.listeners.listenerCount === 0) this.feed.close();
-    };
-  }
-
-  close(): void {
-    this.feed.close();
-  }
 }

@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { path, refuseEntry, tell } from "./entry-check.ts";
 import { HttpSessions } from "./http-sessions.ts";
@@ -29,34 +30,61 @@ export function serveOverHttp(
   const listen = (hostname: string, port: number) =>
     // Streams stay open as long as their client does.
     Bun.serve({ hostname, port, idleTimeout: 0, maxRequestBodySize: maxBodyBytes, fetch: answer, development: false });
-  try {
-    const first = listen(main, wish.port);
-    const port = first.port ?? wish.port;
-    const servers = [first, ...listenToo(() => listen(other, port))];
-    const close = async (): Promise<void> => {
-      await sessions.close();
-      for (const server of servers) await server.stop(true);
-    };
-    return succeed({ url: `http://${main}:${port}${path}`, close });
-  } catch (error) {
-    return fail(describeTaken(wish.port, error));
+  const servers = listenOnBoth(wish.port, listen);
+  if (!servers.ok) {
+    void sessions.close();
+    return servers;
+  }
+  const [{ port = wish.port }] = servers.value;
+  const close = async (): Promise<void> => {
+    await sessions.close();
+    for (const server of servers.value) await server.stop(true);
+  };
+  return succeed({ url: `http://${main}:${port}${path}`, close });
+}
+
+type Listener = Bun.Server<undefined>;
+
+/**
+ * The same port under both names, or none: what another user has under one of them would be sent the token by a client that
+ * calls this machine localhost.
+ */
+function listenOnBoth(
+  wanted: number,
+  listen: (hostname: string, port: number) => Listener,
+): Result<readonly [Listener, ...Listener[]]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const first = tryTo(() => listen(main, wanted));
+    if (first instanceof Error) return fail(describeTaken(main, wanted, first));
+    if (!hasOther()) return succeed([first]);
+    const port = first.port ?? wanted;
+    const second = tryTo(() => listen(other, port));
+    if (!(second instanceof Error)) return succeed([first, second]);
+    void first.stop(true);
+    if (wanted !== 0 || attempt === maxAttempts) return fail(describeTaken(other, port, second));
   }
 }
+
+/** Any port will do: of so many one is free under both names. */
+const maxAttempts = 20;
 
 /** A machine without the newer addresses is served by the other one. */
-function listenToo<Server>(listen: () => Server): Server[] {
+function hasOther(): boolean {
+  return Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === other));
+}
+
+function tryTo<T>(make: () => T): T | Error {
   try {
-    return [listen()];
-  } catch {
-    return [];
+    return make();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function describeTaken(port: number, error: unknown): Failure {
-  const why = error instanceof Error ? error.message : String(error);
+function describeTaken(host: string, port: number, { message }: Error): Failure {
   return {
     code: "UNAVAILABLE",
-    message: `port ${port} of ${main} cannot be listened on: ${why}`,
+    message: `port ${port} of ${host} cannot be listened on: ${message}`,
     suggestion: "another one: --port 0 takes any that is free.",
     done: nothingDone,
   };

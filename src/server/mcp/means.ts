@@ -1,7 +1,10 @@
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import type { CallOptions, CallReply, CallRequest, Host } from "../../client/host.ts";
+import type { CallOptions, CallReply, CallRequest, Host, WatchRequest } from "../../client/host.ts";
+import type { ChangeLine } from "../../model/change-line.ts";
+import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
 import { toolEntries } from "../../tools/index.ts";
 import type { Offered } from "./offer.ts";
+import { type HostLimits, OpenHosts } from "./open-hosts.ts";
 
 /** What a connection needs of whatever runs tools. */
 export interface McpHost extends Pick<Host, "call" | "watch" | "close"> {
@@ -22,13 +25,21 @@ export interface Means {
 }
 
 const endingMs = 2000;
+const crowded: Failure = {
+  code: "UNAVAILABLE",
+  message: "too many other clients of this server are busy",
+  suggestion: "try again when one of them has left.",
+  done: nothingDone,
+};
 
 /** The tools of one client, of which each is as the guard knows it by name. */
 export class Desk {
-  private readonly hosts = new Map<string, Promise<McpHost>>();
+  private readonly hosts: OpenHosts;
   private readonly calls = new Set<Promise<CallReply>>();
 
-  constructor(private readonly means: Means) {}
+  constructor(means: Means, limits?: HostLimits) {
+    this.hosts = new OpenHosts((client) => means.openHost(client), limits);
+  }
 
   async call(client: string, request: CallRequest, options?: CallOptions): Promise<CallReply> {
     const call = this.callOnce(client, request, options);
@@ -47,28 +58,33 @@ export class Desk {
   }
 
   private async callOnce(client: string, request: CallRequest, options?: CallOptions): Promise<CallReply> {
-    const host = await this.host(client);
-    return host.call(request, options);
+    const entered = await this.hosts.enter(client);
+    if (entered === undefined) return { outputs: {}, failure: crowded, exitCode: 1, warnings: [] };
+    try {
+      return await entered.host.call(request, options);
+    } finally {
+      entered.leave();
+    }
   }
 
-  host(client: string): Promise<McpHost> {
-    const known = this.hosts.get(client);
-    if (known !== undefined) return known;
-    const opening = this.means.openHost(client);
-    this.hosts.set(client, opening);
-    const forget = (): void => {
-      if (this.hosts.get(client) === opening) this.hosts.delete(client);
-    };
-    opening.then((host) => host.onLost?.(forget), forget);
-    return opening;
+  async *watch(
+    client: string,
+    request: WatchRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Result<readonly ChangeLine[]>> {
+    const entered = await this.hosts.enter(client);
+    if (entered === undefined) return yield fail(crowded);
+    try {
+      yield* entered.host.watch(request, signal);
+    } finally {
+      entered.leave();
+    }
   }
 
   /** What is under way is given a moment to let go of everything. */
   async close(): Promise<void> {
     await Promise.race([Promise.allSettled([...this.calls]), Bun.sleep(endingMs)]);
-    const open = [...this.hosts.values()];
-    this.hosts.clear();
-    await Promise.allSettled(open.map(async (host) => (await host).close()));
+    await this.hosts.close();
   }
 }
 

@@ -21,6 +21,8 @@ export interface Served {
   readonly server: Server;
   readonly feed: Feed;
   readonly desk: Desk;
+  /** Follows everything for a client that says elsewhere what it wants. */
+  followAll(client: string): void;
 }
 
 /**
@@ -63,10 +65,7 @@ export function makeServer(means: Means, shared?: Desk): Served {
   );
 
   const feed = new Feed({
-    watch: async function* (signal) {
-      const host = await desk.host(known);
-      yield* host.watch({ input: {} }, signal);
-    },
+    watch: (signal) => desk.watch(known, { input: {} }, signal),
     // A client that has gone away needs no word.
     onUpdated: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
     onListChanged: () => void server.sendResourceListChanged().catch(() => undefined),
@@ -93,5 +92,9 @@ export function makeServer(means: Means, shared?: Desk): Served {
     feed.close();
     if (shared === undefined) void desk.close();
   };
-  return { server, feed, desk };
+  const followAll = (client: string): void => {
+    known = client;
+    feed.wantAll();
+  };
+  return { server, feed, desk, followAll };
 }

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { nameSender } from "./client-name.ts";
 import { Desk, type Means } from "./means.ts";
 import { makeServer, type Served } from "./server.ts";
 
@@ -20,7 +21,7 @@ export async function serveOverStdio(means: Means): Promise<void> {
   wire.onmessage = (message) => {
     take?.(message);
     // Answered before it reaches the server: this alone shows that somebody wants to know.
-    if (asksToListen(message)) queueMicrotask(() => served?.feed.wantAll());
+    if (asksToListen(message)) queueMicrotask(() => served?.followAll(nameSender(message)));
   };
   wire.onclose = () => {
     end?.();

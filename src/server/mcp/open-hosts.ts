@@ -1,0 +1,91 @@
+import type { McpHost } from "./means.ts";
+
+export interface HostLimits {
+  readonly maxHosts: number;
+  readonly idleMs: number;
+}
+
+/** A client may call itself otherwise in every request, and the daemon has a place for no more than some hundred. */
+const hostLimits: HostLimits = { maxHosts: 32, idleMs: 300_000 };
+
+interface OpenHost {
+  readonly opening: Promise<McpHost>;
+  lastUsedMs: number;
+  /** Calls and watches that are under way. */
+  uses: number;
+}
+
+/** The hosts of one server by the names of their clients. What nobody uses makes room, and is opened again when it is needed. */
+export class OpenHosts {
+  private readonly hosts = new Map<string, OpenHost>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly openHost: (client: string) => Promise<McpHost>,
+    private readonly limits: HostLimits = hostLimits,
+  ) {}
+
+  /** The client's host until `leave` is called; undefined where too many others are busy. */
+  async enter(client: string): Promise<{ readonly host: McpHost; leave(): void } | undefined> {
+    const one = this.hosts.get(client) ?? this.open(client);
+    if (one === undefined) return undefined;
+    one.uses += 1;
+    one.lastUsedMs = performance.now();
+    const leave = (): void => {
+      one.uses -= 1;
+      one.lastUsedMs = performance.now();
+    };
+    try {
+      return { host: await one.opening, leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  private open(client: string): OpenHost | undefined {
+    if (this.hosts.size >= this.limits.maxHosts) {
+      const [oldest] = this.listIdle();
+      if (oldest === undefined) return undefined;
+      this.end(oldest);
+    }
+    const opening = this.openHost(client);
+    const one: OpenHost = { opening, lastUsedMs: performance.now(), uses: 0 };
+    this.hosts.set(client, one);
+    const forget = (): void => {
+      if (this.hosts.get(client) === one) this.hosts.delete(client);
+    };
+    opening.then((host) => host.onLost?.(forget), forget);
+    this.timer ??= setInterval(() => this.endIdle(), this.limits.idleMs / 4).unref();
+    return one;
+  }
+
+  /** The longest unused first. */
+  private listIdle(): readonly string[] {
+    const idle = [...this.hosts].filter(([, { uses }]) => uses === 0);
+    return idle.toSorted(([, a], [, b]) => a.lastUsedMs - b.lastUsedMs).map(([client]) => client);
+  }
+
+  /** The only one stays: whoever has a server alone finds its daemon as it left it. */
+  private endIdle(): void {
+    const oldestMs = performance.now() - this.limits.idleMs;
+    for (const client of this.listIdle()) {
+      if (this.hosts.size <= 1 || (this.hosts.get(client)?.lastUsedMs ?? 0) > oldestMs) return;
+      this.end(client);
+    }
+  }
+
+  private end(client: string): void {
+    const one = this.hosts.get(client);
+    this.hosts.delete(client);
+    one?.opening.then((host) => host.close()).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    const open = [...this.hosts.values()];
+    this.hosts.clear();
+    await Promise.allSettled(open.map(async ({ opening }) => (await opening).close()));
+  }
+}
