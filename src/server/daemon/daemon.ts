@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
-import { type DaemonPlace, findBuild, findDaemonPlace } from "../../client/connect-place.ts";
+import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
@@ -115,11 +115,9 @@ export class Daemon implements Daemonic {
   }
 
   openHost({ client, isReadOnly, manners }: Hello): LocalHost {
-    // What the client has not set is not set for it: an empty XDG_DATA_DIRS takes GTK its icons, and ends applications.
-    const set = Object.entries(manners).map(([name, value]) => [name, value === "" ? undefined : value]);
     const env = {
       ...this.options.env,
-      ...Object.fromEntries(set),
+      ...takeManners(manners),
       DESKMAP_CLIENT: client,
       DESKMAP_READ_ONLY: isReadOnly ? "1" : "",
     };
