@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { findPlaces } from "../guard/places.ts";
 import { hashText } from "../model/hash.ts";
 import { findOwnProgram, runningProgram } from "../model/own-program.ts";
+import { findWorkingFolder } from "../model/working-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -79,16 +80,7 @@ export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
 /** With the folder where it was called: what is to be opened may be named from there. */
 export function listManners(env: Env): Record<string, string> {
   const given = mannerVariables.map((name) => [name, env[name] ?? ""] as const);
-  return { ...Object.fromEntries(given), ...findFolder() };
-}
-
-function findFolder(): Record<string, string> {
-  try {
-    return { DESKMAP_CWD: process.cwd() };
-  } catch {
-    // It was deleted; from there nothing can be named.
-    return { DESKMAP_CWD: "/" };
-  }
+  return { ...Object.fromEntries(given), DESKMAP_CWD: findWorkingFolder() };
 }
 
 /** What a client says of its manners, and nothing else that it may say: where things are kept is decided already. */
