@@ -68,6 +68,9 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
     // Two that were started at once become one: the other is as good.
     if (daemon === undefined) return quiet ? undefined : reportFailure(describeThere(), false);
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => daemon.onTerminate());
+    for (const fault of ["unhandledRejection", "uncaughtException"] as const) {
+      process.on(fault, (error: unknown) => daemon.onFault(error));
+    }
     await daemon.left;
     process.exit(0);
   } catch (error) {
