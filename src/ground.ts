@@ -12,6 +12,8 @@ export interface Ground {
   openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
   /** Asks the display whether it is there; a connection that is dead is given up, and made anew. */
   check(): Promise<Result<void>>;
+  /** Forgets what is known of the desktop: whoever looks next reads it anew, over new connections. */
+  renew(): void;
   /** Undefined until somebody has looked. */
   figures(): MirrorFigures | undefined;
   /** Tells those who share the map what was learned; returns what a person should know. */
@@ -45,6 +47,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
       return opened;
     },
     check: async () => (await findLoss(platform)) ?? succeed(undefined),
+    renew: () => platform.close(),
     figures: () => platform.current?.mirror.figures(),
     settle: async () => map.current?.settle(),
     close: () => {

@@ -19,6 +19,7 @@ import type { Caller, Company } from "./model/company.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
+import { findWorkingFolder } from "./model/working-folder.ts";
 import type { Mirror, Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
@@ -319,7 +320,7 @@ export function openSession(
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     clientName: client.name,
-    folder: env.DESKMAP_CWD ?? process.cwd(),
+    folder: env.DESKMAP_CWD ?? findWorkingFolder(),
     hasInput: ground === undefined,
     memory: ground?.memory,
     warnings,

@@ -61,12 +61,23 @@ async function serve(options: McpOptions): Promise<Failure | undefined> {
     isStructured: options.structured,
   });
   if (!means.ok) return means.failure;
+  closeAtEnd(means.value);
   if (options.http === true) return serveHttp(means.value, port, options.newToken === true);
   const { serveOverStdio } = await import("../server/mcp/stdio.ts");
   await serveOverStdio(means.value);
   means.value.close();
   // Whatever a call has left open, its client is gone.
   process.exit(0);
+}
+
+/** What was looked at is written down, however it ends. */
+function closeAtEnd(means: OpenMeans): void {
+  for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
+    process.once(signal, () => {
+      means.close();
+      process.exit(128 + number);
+    });
+  }
 }
 
 async function serveHttp(means: OpenMeans, port: number, isFresh: boolean): Promise<Failure | undefined> {

@@ -17,9 +17,13 @@ export async function relay(env: Readonly<Record<string, string | undefined>>): 
   const socket = await Bun.connect({
     unix: findDaemonPlace(env).socket,
     socket: {
-      data: (_own, bytes) => {
+      data: (own, bytes) => {
         output.write(bytes);
-        void output.flush();
+        const written = output.flush();
+        if (!(written instanceof Promise)) return;
+        // What nobody takes here is not taken from there either.
+        own.pause();
+        written.then(() => own.resume()).catch(() => ended.resolve());
       },
       drain: () => outbox.flush(),
       close: () => ended.resolve(),

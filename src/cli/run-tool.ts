@@ -3,6 +3,7 @@ import type { CallReply, WatchRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure, type Result, succeed } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
+import { findWorkingFolder } from "../model/working-folder.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Tool } from "../tools/define.ts";
 import { type Format, formats } from "../tools/forms.ts";
@@ -115,7 +116,7 @@ function chooseTurn(given: unknown): string | undefined {
 /** Whoever runs them has neither the files nor the standard input of this command. */
 async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
   const { chooseText } = await import("../tools/do.ts");
-  const steps = chooseText(input, { folder: process.cwd(), hasInput: true });
+  const steps = chooseText(input, { folder: findWorkingFolder(), hasInput: true });
   return steps.ok ? succeed({ steps: steps.value }) : steps;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { connectHost, meetDaemon } from "../client/connect.ts";
-import { ownVariables } from "../client/connect-place.ts";
+import { listDaemonVariables, ownVariables } from "../client/connect-place.ts";
 import type { DaemonConnection } from "../client/connection.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
 import { joinRows } from "../show/csv.ts";
@@ -64,10 +64,13 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
     if (!quiet) process.stderr.write(`deskmap: ${line}\n`);
   };
   try {
-    const daemon = Daemon.start({ env: { ...process.env }, idleMs, onLine: say });
+    const daemon = Daemon.start({ env: listDaemonVariables(process.env), idleMs, onLine: say });
     // Two that were started at once become one: the other is as good.
     if (daemon === undefined) return quiet ? undefined : reportFailure(describeThere(), false);
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => daemon.onTerminate());
+    for (const fault of ["unhandledRejection", "uncaughtException"] as const) {
+      process.on(fault, (error: unknown) => daemon.onFault(error));
+    }
     await daemon.left;
     process.exit(0);
   } catch (error) {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPlaces } from "../guard/places.ts";
 import { hashText } from "../model/hash.ts";
+import { findOwnProgram, runningProgram } from "../model/own-program.ts";
+import { findWorkingFolder } from "../model/working-folder.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -56,10 +58,14 @@ export interface DaemonPlace {
   readonly lock: string;
 }
 
-/** Where the daemon of a desktop is, if there is one. */
-export function findDaemonPlace(env: Env): DaemonPlace {
+/**
+ * Where the daemon of a desktop is, if there is one. Every build has its own: none ends what another does for its clients, and
+ * turns are taken through a file that all of them know.
+ */
+export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
   const own = Object.keys(env).filter((name) => name.startsWith("DESKMAP_") && !ownVariables.includes(name));
-  const said = [...deciding, ...own.toSorted()].map((name) => `${name}=${env[name] ?? ""}`).join("\0");
+  const names = [...deciding, ...own.toSorted()];
+  const said = [build, ...names.map((name) => `${name}=${env[name] ?? ""}`)].join("\0");
   const name = BigInt.asUintN(64, BigInt(hashText(said)))
     .toString(16)
     .padStart(16, "0");
@@ -74,7 +80,33 @@ export function findDaemonPlace(env: Env): DaemonPlace {
 /** With the folder where it was called: what is to be opened may be named from there. */
 export function listManners(env: Env): Record<string, string> {
   const given = mannerVariables.map((name) => [name, env[name] ?? ""] as const);
-  return { ...Object.fromEntries(given), DESKMAP_CWD: process.cwd() };
+  return { ...Object.fromEntries(given), DESKMAP_CWD: findWorkingFolder() };
+}
+
+/** What a client says of its manners, and nothing else that it may say: where things are kept is decided already. */
+export function takeManners(said: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  const names = [...mannerVariables, "DESKMAP_CWD"].filter((name) => said[name] !== undefined);
+  // What the client has not set is not set for it: an empty XDG_DATA_DIRS takes GTK its icons, and ends applications.
+  return Object.fromEntries(names.map((name) => [name, said[name] === "" ? undefined : said[name]]));
+}
+
+const plainVariables = [
+  ...["PATH", "LOGNAME", "USER", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "DESKTOP_SESSION", "KDE_FULL_SESSION"],
+  ...["SESSION_MANAGER", "ICEAUTHORITY", "XMODIFIERS", "NO_AT_BRIDGE", "MOZ_ENABLE_WAYLAND", "LIBGL_ALWAYS_SOFTWARE"],
+  // How it gets at a shared map; what it opens does not learn it.
+  ...["PGPASSWORD", "PGPASSFILE"],
+];
+const plainFamilies = ["LC_", "XDG_", "DESKMAP_", "DBUS_", "GTK_", "GDK_", "QT_", "GSETTINGS_"];
+
+/**
+ * What a daemon needs of the environment of whoever starts it. Programs that are opened through it get it as well, whoever
+ * opens them: what else is in a shell, such as its secrets, is not passed on.
+ */
+export function listDaemonVariables(env: Env): Record<string, string> {
+  const isPlain = (name: string): boolean =>
+    deciding.includes(name) || plainVariables.includes(name) || plainFamilies.some((family) => name.startsWith(family));
+  const kept = Object.entries(env).filter(([name]) => isPlain(name) && !ownVariables.includes(name));
+  return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 // Bun's name for the files inside a compiled executable.
@@ -86,7 +118,7 @@ function isCompiled(): boolean {
 
 /** How this program is started once more. */
 export function findProgram(): readonly [string, ...string[]] {
-  return isCompiled() ? [process.execPath] : [process.execPath, ...plainly, findEntry()];
+  return isCompiled() ? [findOwnProgram()] : [findOwnProgram(), ...plainly, findEntry()];
 }
 
 // What lies about in the folder where a command is called is not read.
@@ -98,9 +130,19 @@ function findEntry(): string {
   return Bun.main.endsWith(".ts") && existsSync(source) ? source : Bun.main;
 }
 
-/** Which build this program is: the very file of an executable; of source, the newest of its files. */
+let build: string | undefined;
+
+/**
+ * Which build this program is: the very file of an executable; of source, the newest of its files. It stays what it was when
+ * it was first asked for: the files may be others by now, or gone.
+ */
 export function findBuild(): string {
-  if (isCompiled()) return describeFile(process.execPath);
+  build ??= describeBuild();
+  return build;
+}
+
+function describeBuild(): string {
+  if (isCompiled()) return describeFile(runningProgram);
   const source = fileURLToPath(new URL("..", import.meta.url));
   if (!existsSync(join(source, "cli/main.ts"))) return describeFile(Bun.main);
   let newest = 0;
@@ -112,6 +154,6 @@ export function findBuild(): string {
 }
 
 function describeFile(path: string): string {
-  const { dev, ino, size, mtimeMs } = statSync(path);
-  return [path, dev, ino, size, mtimeMs].join(" ");
+  const found = statSync(path, { throwIfNoEntry: false });
+  return [path, found?.dev, found?.ino, found?.size, found?.mtimeMs].join(" ");
 }

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { findBuild, findDaemonPlace, listManners } from "./connect-place.ts";
+import type { Started } from "./connect-start.ts";
 import { DaemonConnection } from "./connection.ts";
 import { defer } from "./defer.ts";
 import { type Hello, protocolVersion } from "./protocol.ts";
@@ -8,7 +9,6 @@ import { type Hello, protocolVersion } from "./protocol.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 const startTimeoutMs = 10_000;
-const leaveTimeoutMs = 5000;
 const helloTimeoutMs = 2000;
 const shortestPauseMs = 2;
 const longestPauseMs = 25;
@@ -24,7 +24,7 @@ export async function findHost(env: Env): Promise<DaemonConnection | undefined> 
 }
 
 export interface ConnectOptions {
-  /** Starts it where none runs, and replaces one of another build. */
+  /** Starts it where none runs. */
   readonly start: boolean;
   /** Who asks, where it is not whom the environment names. */
   readonly client?: string | undefined;
@@ -43,14 +43,19 @@ export async function connectHost(
     return found === undefined ? fail(describeNone()) : succeed(found);
   }
   const deadline = performance.now() + startTimeoutMs;
-  let started: { hasEnded(): string | undefined } | undefined;
+  let started: Started | undefined;
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const met = await meetDaemon(own);
     if (met?.isSame === true) return succeed(met.connection);
-    if (met !== undefined) await dismiss(met.connection);
+    if (met !== undefined) {
+      await met.connection.close();
+      return fail(describeUnstarted("one that says to be of another build is in its place"));
+    }
     const why = started?.hasEnded();
     if (why !== undefined) return fail(describeUnstarted(why));
     if (performance.now() > deadline) return fail(describeUnstarted("it does not answer"));
+    // One that had only not left yet was in its way.
+    if (started?.hasYielded() === true) started = undefined;
     started ??= await startDaemon(own, idleMinutes);
     await Bun.sleep(pauseMs);
   }
@@ -103,13 +108,7 @@ export function introduce(env: Env, build: string): Omit<Hello, "t"> {
   };
 }
 
-/** One of another build is asked to leave; what it had under way for others ends as if it had been stopped. */
-async function dismiss(connection: DaemonConnection): Promise<void> {
-  await within(connection.dismiss(), leaveTimeoutMs);
-  await connection.close();
-}
-
-async function startDaemon(env: Env, idleMinutes: number | undefined): Promise<{ hasEnded(): string | undefined }> {
+async function startDaemon(env: Env, idleMinutes: number | undefined): Promise<Started> {
   const { startDaemon: start } = await import("./connect-start.ts");
   return start(env, idleMinutes === undefined ? [] : ["--idle-minutes", String(idleMinutes)]);
 }

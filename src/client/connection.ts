@@ -39,6 +39,15 @@ interface Line {
   lose(why: string): void;
 }
 
+/** Where bytes come from: paused while nobody takes what they bring. */
+export interface Source {
+  pause(): void;
+  resume(): void;
+}
+
+/** So many batches of changes may wait to be taken. */
+const maxBatches = 16;
+
 type Questioning = Question extends infer One ? (One extends Question ? Omit<One, "id"> : never) : never;
 
 const defaultWaitMs = 5000;
@@ -50,8 +59,14 @@ export class DaemonConnection implements Host {
   private nextId = 1;
   private lost: string | undefined;
   private readonly losers = new Set<(why: string) => void>();
+  /** What each watch has brought and nobody has taken yet. */
+  private readonly untaken = new Set<readonly (readonly ChangeLine[])[]>();
+  private isPaused = false;
 
-  private constructor(private readonly outbox: Outbox) {
+  private constructor(
+    private readonly outbox: Outbox,
+    private readonly findSource: () => Source | undefined,
+  ) {
     // Nobody may wait for it.
     this.greeting.promise.catch(() => undefined);
   }
@@ -59,7 +74,8 @@ export class DaemonConnection implements Host {
   /** Says hello and does not wait for the answer: what is asked at once comes at once. */
   static async open(socketPath: string, hello: Omit<Hello, "t">): Promise<DaemonConnection> {
     const outbox = new Outbox();
-    const line = DaemonConnection.over(outbox);
+    let source: Source | undefined;
+    const line = DaemonConnection.over(outbox, () => source);
     const socket = await Bun.connect({
       unix: socketPath,
       socket: {
@@ -71,14 +87,15 @@ export class DaemonConnection implements Host {
         error: (_own, error) => line.lose(error.message),
       },
     });
+    source = socket;
     outbox.attach(socket);
     line.connection.send({ t: "hello", ...hello });
     return line.connection;
   }
 
   /** Over whatever brings the daemon's bytes; `take` is false when they are none of its lines. */
-  static over(outbox: Outbox): Line {
-    const connection = new DaemonConnection(outbox);
+  static over(outbox: Outbox, findSource: () => Source | undefined = () => undefined): Line {
+    const connection = new DaemonConnection(outbox, findSource);
     const cutter = new LineCutter(maxAnswerBytes, (text) => connection.hear(text));
     return { connection, take: (bytes) => cutter.take(bytes), lose: (why) => connection.lose(why) };
   }
@@ -110,9 +127,12 @@ export class DaemonConnection implements Host {
     const batches: (readonly ChangeLine[])[] = [];
     let end: Result<Failure | undefined> | undefined;
     let wake = defer<void>();
-    this.ask({ t: "watch", request }, signal, (frame) => {
-      if (frame.t !== "lines") return;
+    // Whoever does not go on with it wants no more.
+    const ending = new AbortController();
+    this.ask({ t: "watch", request }, AbortSignal.any([signal, ending.signal]), (frame) => {
+      if (frame.t !== "lines" || ending.signal.aborted) return;
       batches.push(frame.lines);
+      this.regulate();
       wake.resolve();
     })
       .then((answer) => {
@@ -122,11 +142,21 @@ export class DaemonConnection implements Host {
         end = fail(describeLoss(error instanceof Error ? error.message : String(error)));
       })
       .finally(() => wake.resolve());
-    for (;;) {
-      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) yield succeed(batch);
-      if (end !== undefined) break;
-      await wake.promise;
-      wake = defer();
+    this.untaken.add(batches);
+    try {
+      for (;;) {
+        for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+          this.regulate();
+          yield succeed(batch);
+        }
+        if (end !== undefined) break;
+        await wake.promise;
+        wake = defer();
+      }
+    } finally {
+      ending.abort();
+      this.untaken.delete(batches);
+      this.regulate();
     }
     const failure = end.ok ? end.value : end.failure;
     if (failure !== undefined && !signal.aborted) yield fail(failure);
@@ -173,6 +203,7 @@ export class DaemonConnection implements Host {
     const cancel = (): void => this.send({ t: "cancel", id });
     const finish = (): void => {
       this.pending.delete(id);
+      this.regulate();
       signal?.removeEventListener("abort", cancel);
     };
     this.pending.set(id, {
@@ -192,9 +223,24 @@ export class DaemonConnection implements Host {
       return Promise.reject(new DaemonLost(`a request of ${bytes.length} bytes is too long for it`));
     }
     this.outbox.write(bytes);
+    this.regulate();
     if (signal?.aborted === true) cancel();
     else signal?.addEventListener("abort", cancel, { once: true });
     return promise;
+  }
+
+  /**
+   * Stops reading while too much waits to be taken; what the daemon cannot send it makes one of. Not while anything else is
+   * asked for: whoever takes the changes may wait for just that answer, or for those of another watch.
+   */
+  private regulate(): void {
+    const isFull = [...this.untaken].some(({ length }) => length >= maxBatches);
+    const isAwaited = this.pending.size > this.untaken.size || [...this.untaken].some(({ length }) => length === 0);
+    const shouldPause = isFull && !isAwaited && this.lost === undefined;
+    if (shouldPause === this.isPaused) return;
+    this.isPaused = shouldPause;
+    if (shouldPause) this.findSource()?.pause();
+    else this.findSource()?.resume();
   }
 
   private send(frame: ClientFrame): void {

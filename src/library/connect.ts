@@ -28,7 +28,7 @@ export async function connectThroughProgram(
 ): Promise<Connected> {
   const child = spawn(program, ["relay"], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   const outbox = new Outbox();
-  const line = DaemonConnection.over(outbox);
+  const line = DaemonConnection.over(outbox, () => child.stdout);
   const ended = defer<void>();
   let told = "";
   child.stderr.on("data", (bytes: Buffer) => {

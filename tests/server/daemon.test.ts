@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { listManners, takeManners } from "../../src/client/connect-place.ts";
 import type { CallReply } from "../../src/client/host.ts";
 import { maxRequestBytes } from "../../src/client/protocol.ts";
 import { fail } from "../../src/model/failure.ts";
@@ -184,7 +185,7 @@ test("a stop stops what is read through the daemon, and a resume lets it go on",
   await client.close();
 });
 
-test("repeated looks are one line a minute, and the last of them is there when the daemon has left", async () => {
+test("repeated looks are one line every ten seconds, and the last of them is there when the daemon has left", async () => {
   const client = await scene.connect({ client: "looker" });
   for (let looks = 0; looks < 5; looks += 1) await client.call(readPad);
   await client.close();
@@ -211,10 +212,58 @@ test("a daemon whose display stays away leaves, whoever is connected", async () 
   await lost.close();
 });
 
+test("a fault that nobody waits for ends no daemon: it is noted without its words, and everything is read anew", async () => {
+  const client = await scene.connect();
+  await client.call(readPad);
+  scene.daemon.onFault(new TypeError("Button 19 is undefined"));
+  expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
+  expect(scene.ground.reads).toBe(2);
+  expect(readLog()).toContain("a fault of its own: TypeError at ");
+  expect(readLog()).not.toContain("Button 19");
+  await client.close();
+});
+
+test("a map that cannot be told of what was learned keeps no daemon from leaving", async () => {
+  const troubled = openDaemonScene({}, undefined, async () => Promise.reject(new Error("check")));
+  troubled.ground.settle = () => Promise.reject(new Error("settle"));
+  troubled.daemon.leave("enough");
+  expect(await troubled.daemon.left).toBe("enough");
+  expect(existsSync(dirname(troubled.socket))).toBe(false);
+  await troubled.close();
+});
+
+test("a client decides about its manners, and not about where things are kept", async () => {
+  const elsewhere = join(scene.env.HOME ?? "", "elsewhere");
+  const manners = {
+    XDG_STATE_HOME: elsewhere,
+    HOME: elsewhere,
+    LD_PRELOAD: elsewhere,
+    DESKMAP_SANDBOX: "x",
+    LANG: "C",
+  };
+  expect(takeManners({ ...manners, PATH: "" })).toEqual({ PATH: undefined, LANG: "C" });
+  const client = await scene.connect({ manners });
+  expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
+  await client.close();
+  expect(existsSync(elsewhere)).toBe(false);
+});
+
 test("the log has no word of any window in it", async () => {
   const client = await scene.connect();
   await client.call({ tool: "read", input: {}, formats: ["json"] });
   await client.close();
   expect(readLog()).not.toMatch(/Button|Pad|Passwords/);
   expect(readdirSync(dirname(scene.socket)).length).toBeGreaterThan(0);
+});
+
+test("whoever calls from a folder that was deleted is served", () => {
+  const [before, gone] = [process.cwd(), join(scene.env.HOME ?? "", "gone")];
+  mkdirSync(gone);
+  process.chdir(gone);
+  try {
+    rmSync(gone, { recursive: true });
+    expect(listManners({})).toMatchObject({ DESKMAP_CWD: expect.stringMatching(/^\//) });
+  } finally {
+    process.chdir(before);
+  }
 });

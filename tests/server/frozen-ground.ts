@@ -60,6 +60,7 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Fr
     openPlatform: async () => succeed(live),
     openMap: async () => succeed(marks),
     check: async () => succeed(undefined),
+    renew: () => ground.thaw(),
     figures: () => figures,
     settle: async () => undefined,
     close: () => marks.close(),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ test("a window that changed is shown as it is now", async () => {
   expect(await read()).toContain("Anew");
 });
 
-test("of looks that repeat one another the first is written at once, the others as a number, once a minute", () => {
+test("of looks that repeat one another the first is written at once, the others as a number, every ten seconds", () => {
   const records = new MemoryRecords();
   let nowMs = 0;
   const tally = new LookTally(() => nowMs);
@@ -84,10 +84,10 @@ test("of looks that repeat one another the first is written at once, the others 
     ["berta", "pad", undefined],
     ["anna", "mail", undefined],
   ]);
-  nowMs = 59_000;
+  nowMs = 9000;
   tally.flush();
   expect(told()).toHaveLength(3);
-  nowMs = 60_000;
+  nowMs = 10_000;
   tally.flush();
   expect(told()).toHaveLength(4);
   expect(told()[3]?.[2]).toMatch(/^10 more looks until 1970-01-01 /);
@@ -117,6 +117,23 @@ test("a look that cannot be written down is not given away, the first nor one th
   nowMs = 61_000;
   tally.flush();
   expect(look().ok).toBe(false);
+  // Nor one at something else: what is owed comes first.
+  expect(tally.write(records, { what: "look", client: "b", tool: "list", apps: [], way: "windows" }).ok).toBe(false);
   isFull = false;
   expect(look().ok).toBe(true);
+});
+
+test("looks are written down in time where nobody sees to it", () => {
+  jest.useFakeTimers();
+  try {
+    const records = new MemoryRecords();
+    const tally = new LookTally();
+    const entry = { what: "look", client: "a", tool: "read", apps: ["pad"], way: "tree" } as const;
+    for (let times = 0; times < 3; times += 1) tally.write(records, entry);
+    expect(records.entries).toHaveLength(1);
+    jest.advanceTimersByTime(10_000);
+    expect(records.entries[1]?.words).toMatch(/^2 more looks/);
+  } finally {
+    jest.useRealTimers();
+  }
 });

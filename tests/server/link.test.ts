@@ -20,8 +20,8 @@ function makeHost(own: Partial<Host>): Host {
   };
 }
 
-function openLink(host: Host) {
-  let [room, taken, isEnded] = [0, 0, false];
+function openLink(host: Host, onRequest: () => void = () => {}) {
+  let [room, taken, isEnded, isPaused] = [0, 0, false, false];
   const socket = {
     write(bytes: Uint8Array) {
       const sent = Math.min(room, bytes.length);
@@ -35,13 +35,19 @@ function openLink(host: Host) {
     terminate: () => {
       isEnded = true;
     },
+    pause: () => {
+      isPaused = true;
+    },
+    resume: () => {
+      isPaused = false;
+    },
   };
   const words: string[] = [];
   const daemon = {
     build: introduce().build,
     openHost: () => host,
     answer: () => ({ of: "leave" }) as const,
-    onRequest: () => {},
+    onRequest,
     log: (line: string) => words.push(line),
   };
   const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
@@ -60,6 +66,9 @@ function openLink(host: Host) {
     },
     get isEnded() {
       return isEnded;
+    },
+    get isPaused() {
+      return isPaused;
     },
   };
 }
@@ -121,6 +130,21 @@ test("no call is begun for a client that has megabytes to read first", async () 
   expect(calls).toBe(60);
 });
 
+test("a client that asks and asks and does not read is not listened to until it does; then all is answered", () => {
+  let asked = 0;
+  const open = openLink(makeHost({}), () => {
+    asked += 1;
+  });
+  const piece = Buffer.concat(Array.from({ length: 1000 }, (_, id) => encodeFrame({ t: "ping", id })));
+  for (let round = 0; round < 100; round += 1) open.link.take(piece);
+  // 1 MiB of answers, and no more.
+  expect(asked).toBeGreaterThan(10_000);
+  expect(asked).toBeLessThan(30_000);
+  expect(open.isPaused).toBe(true);
+  for (let round = 0; round < 100 && open.isPaused; round += 1) open.read(1 << 20);
+  expect([open.isPaused, asked]).toEqual([false, 100_000]);
+});
+
 test("one that connects and never says who it is is left after ten seconds", () => {
   const daemon = {
     build: "",
@@ -136,6 +160,8 @@ test("one that connects and never says who it is is left after ten seconds", () 
       isEnded = true;
     },
     terminate: () => {},
+    pause: () => {},
+    resume: () => {},
   };
   const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
   link.examine(link.sinceMs + 9000);

@@ -1,20 +1,31 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { findDaemonPlace } from "../../src/client/connect-place.ts";
+import { tryLock } from "../../src/guard/lock.ts";
 import { waitFor } from "../desktop/scene.ts";
 import { makeHome } from "./daemon-scene.ts";
 
 // Daemons as processes, of a display that is not there: what they are is told by /proc and by their files.
 
 const launcher = join(import.meta.dir, "../../deskmap");
+const cache = join(import.meta.dir, "../../node_modules/.cache/deskmap");
 let home: ReturnType<typeof makeHome>;
-let socket: string;
+let folder: string;
 
 beforeEach(() => {
   home = makeHome();
-  ({ socket } = findDaemonPlace(home.env));
+  ({ folder } = findDaemonPlace(home.env));
 });
 afterEach(() => {
   deskmap("serve", "stop");
@@ -24,6 +35,10 @@ afterEach(() => {
 function deskmap(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(launcher, args, { env: home.env, encoding: "utf8" });
   return { status, stdout, stderr };
+}
+
+function listSockets(): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".sock")) : [];
 }
 
 function findPid(): number {
@@ -51,7 +66,7 @@ test("a daemon that is started in the background is there, says how it is, and l
   expect(deskmap("serve")).toMatchObject({ status: 1 });
   expect(deskmap("serve", "stop", "--format", "json").stdout).toBe(`{"stopped":${pid}}\n`);
   expect(existsSync(`/proc/${pid}`)).toBe(false);
-  expect(existsSync(dirname(socket))).toBe(false);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("commands give the failure that they give without it, and start none by themselves", () => {
@@ -70,7 +85,7 @@ test("one that is killed leaves a socket that the next one replaces", async () =
   const pid = findPid();
   process.kill(pid, "SIGKILL");
   await waitFor("its end", () => !existsSync(`/proc/${pid}`) || listDaemons().length === 0);
-  expect(existsSync(socket)).toBe(true);
+  expect(listSockets()).toHaveLength(1);
   // Whoever needs none is not held up by what is left.
   expect(deskmap("serve", "status").status).toBe(1);
   expect(deskmap("serve", "--detach").status).toBe(0);
@@ -89,16 +104,67 @@ test("one that stands still holds nobody up who can do without it, and says so t
   expect(findPid()).toBe(pid);
 }, 60_000);
 
-test("one of another build is left alone by who can do without it, and replaced by who cannot", async () => {
+test("daemons of two builds serve side by side: neither ends what the other does", async () => {
   const main = join(import.meta.dir, "../../src/cli/main.ts");
   const other = Bun.spawn([process.execPath, main, "serve", "--quiet"], { env: home.env, stderr: "ignore" });
-  await waitFor("the other daemon", () => existsSync(socket));
-  expect(deskmap("serve", "status", "--format", "json").stderr).toContain("is of another build");
-  expect(deskmap("list").status).toBe(1);
-  expect(other.exitCode).toBeNull();
+  await waitFor("the other daemon", () => listSockets().length === 1);
+  expect(deskmap("serve", "status").status).toBe(1);
   expect(deskmap("serve", "--detach").status).toBe(0);
+  const pid = findPid();
+  expect(listDaemons().toSorted()).toEqual([pid, other.pid].toSorted());
+  expect(deskmap("serve", "stop").status).toBe(0);
+  expect(listDaemons()).toEqual([other.pid]);
+  other.kill("SIGTERM");
   expect(await other.exited).toBe(0);
-  expect(listDaemons()).toEqual([findPid()]);
+});
+
+test("a program that was taken away while it runs still finds and starts its daemon", async () => {
+  const [, name = ""] = readFileSync(join(cache, "stamp"), "utf8").split("\n");
+  const copy = join(home.env.HOME ?? "", "program");
+  copyFileSync(join(cache, name), copy);
+  const server = Bun.spawn([copy, "mcp"], { env: home.env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  await waitFor("it to run", () => readlinkSync(`/proc/${server.pid}/exe`) === copy);
+  rmSync(copy);
+  const init = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const say = (message: object): void => void server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  say({ id: 1, method: "initialize", params: init });
+  say({ method: "notifications/initialized" });
+  say({ id: 2, method: "tools/call", params: { name: "list", arguments: {} } });
+  await server.stdin.flush();
+  await waitFor("its daemon", () => listDaemons().length === 1);
+  const [daemon = 0] = listDaemons();
+  expect(readlinkSync(`/proc/${daemon}/exe`)).toBe(`${copy} (deleted)`);
+  server.kill("SIGKILL");
+  process.kill(daemon, "SIGTERM");
+  await waitFor("its end", () => listDaemons().length === 0);
+});
+
+test("a daemon has nothing of its starter's environment that it does not need", () => {
+  const { status } = spawnSync(launcher, ["serve", "--detach"], {
+    env: { ...home.env, API_KEY: "hunter2", LD_AUDIT: "", LC_TIME: "C", GTK_THEME: "x", DESKMAP_CLIENT: "y" },
+  });
+  expect(status).toBe(0);
+  const told = readFileSync(`/proc/${listDaemons()[0]}/environ`, "utf8");
+  expect(told).not.toMatch(/hunter2|LD_AUDIT|DESKMAP_CLIENT/);
+  expect(told).toContain("GTK_THEME=x");
+  process.kill(listDaemons()[0] ?? 0, "SIGTERM");
+});
+
+test("a daemon is started once its predecessor, which still leaves, has let go", async () => {
+  const { build, pid } = JSON.parse(deskmap("serve", "--detach", "--format", "json").stdout);
+  const { lock } = findDaemonPlace(home.env, build);
+  expect(deskmap("serve", "stop").status).toBe(0);
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+  // Nobody answers, and the lock is held for a while.
+  const held = tryLock(lock);
+  const next = Bun.spawn([launcher, "serve", "--detach", "--format", "json"], { env: home.env, stdout: "pipe" });
+  const hasChild = (): boolean => readFileSync(`/proc/${next.pid}/task/${next.pid}/children`, "utf8") !== "";
+  await waitFor("one that is started", hasChild);
+  await waitFor("its giving way", () => !hasChild());
+  rmSync(lock);
+  held?.release();
+  expect(JSON.parse(await new Response(next.stdout).text())).toMatchObject({ build });
 });
 
 test("daemons that are started at the same moment become one", async () => {
@@ -114,18 +180,19 @@ test("daemons that are started at the same moment become one", async () => {
 test("a daemon that nobody needs leaves by itself", async () => {
   deskmap("serve", "--detach", "--idle-minutes", "0.005");
   await waitFor("its end", () => listDaemons().length === 0);
-  expect(existsSync(dirname(socket))).toBe(false);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("SIGTERM ends it as cleanly", async () => {
   deskmap("serve", "--detach");
   process.kill(findPid(), "SIGTERM");
   await waitFor("its end", () => listDaemons().length === 0);
-  expect(existsSync(dirname(socket))).toBe(false);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("desktops with other settings have daemons of their own; what goes with each client makes no other", () => {
   const place = (more: Record<string, string>): string => findDaemonPlace({ ...home.env, ...more }).socket;
+  const socket = place({});
   const others = [{ DISPLAY: ":4712" }, { HOME: "/" }, { DESKMAP_MAP: "/tmp/x" }, { XDG_STATE_HOME: "/tmp" }];
   expect(new Set([socket, ...others.map(place)]).size).toBe(1 + others.length);
   const own = [{ DESKMAP_CLIENT: "x" }, { DESKMAP_READ_ONLY: "1" }, { PATH: "/bin" }, { DESKMAP_TURN: "x" }];
@@ -133,7 +200,7 @@ test("desktops with other settings have daemons of their own; what goes with eac
 });
 
 test("a folder that others could reach into is closed to them; one that is no folder is refused", () => {
-  writeFileSync(dirname(socket), "");
+  writeFileSync(folder, "");
   const { status, stderr } = deskmap("serve");
   expect(status).toBe(1);
   expect(stderr).toContain("cannot listen");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findOwnProgram } from "../../model/own-program.ts";
 
 /** The hidden command of the executable, of the bundle and of the source. */
 const command = "listen-for-stop";
@@ -10,7 +11,7 @@ const compiledPrefix = "/$bunfs/";
 
 /** Starts the process that listens for the keys that stop everything. It outlives this one. */
 export function startHotkey(env: Readonly<Record<string, string | undefined>>): { hasEnded(): boolean } {
-  const child = spawn(process.execPath, [...chooseEntry(), command], {
+  const child = spawn(findOwnProgram(), [...chooseEntry(), command], {
     cwd: "/",
     // A session of its own: what ends this process from a terminal does not end it.
     detached: true,

@@ -47,6 +47,29 @@ const looking: ReadonlySet<PropertyKey> = new Set<keyof Platform>([
   "captureWindow",
 ]);
 
+/** All there is behind a veil: what else a platform has, such as itself without one, stays before it. */
+const parts: Readonly<Record<keyof Platform, true>> = {
+  name: true,
+  listWindows: true,
+  listLayers: true,
+  findWindowAt: true,
+  listOverlays: true,
+  findPointer: true,
+  findPressPause: true,
+  listApplications: true,
+  readWindows: true,
+  readText: true,
+  glimpse: true,
+  askWhatIsAt: true,
+  watch: true,
+  captureScreen: true,
+  captureWindow: true,
+  findOpener: true,
+  isRunning: true,
+  prepareRead: true,
+  close: true,
+};
+
 /** The desktop without what must not be looked at: nobody behind this has ever seen it. */
 export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }: Veiling): Platform {
   const isBlind = (window: Window): boolean => findWindowStanding(policy, window) === "blind";
@@ -97,6 +120,7 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
   };
   return new Proxy(platform, {
     get(target, name) {
+      if (!Object.hasOwn(parts, name)) return undefined;
       const value = Reflect.get(veiled, name) ?? Reflect.get(target, name);
       if (typeof value !== "function") return value;
       if (!looking.has(name)) return value.bind(target);

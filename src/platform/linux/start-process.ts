@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findOwnProgram } from "../../model/own-program.ts";
 
 export interface StartPlan {
   readonly command: readonly string[];
@@ -19,10 +20,12 @@ export interface StartedProcess {
 /** Starts a program of its own session that outlives this process and shares none of its files. Throws if it cannot. */
 export function startDetached({ command, env, cwd, input }: StartPlan): Promise<StartedProcess> {
   const [program = "", ...args] = command;
+  // Then the password is that of whoever started the daemon.
+  const isServed = env.DESKMAP_CWD !== undefined;
   const child = spawn(program, args, {
     cwd: cwd ?? env.DESKMAP_CWD ?? process.cwd(),
     // The address of a shared map holds a password; where a client of the daemon was called concerns nobody else.
-    env: { ...env, DESKMAP_MAP: undefined, DESKMAP_CWD: undefined },
+    env: { ...env, DESKMAP_MAP: undefined, DESKMAP_CWD: undefined, ...(isServed && { PGPASSWORD: undefined }) },
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
   });
@@ -49,7 +52,7 @@ const COMPILED_PREFIX = "/$bunfs/";
 
 /** How Deskmap runs another command of itself: from source, from a bundle, or from the executable. */
 export function commandOfSelf(...words: readonly string[]): readonly string[] {
-  const program = process.execPath;
+  const program = findOwnProgram();
   if (new URL(import.meta.url).pathname.startsWith(COMPILED_PREFIX)) return [program, ...words];
   const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
   return [program, existsSync(main) ? main : Bun.main, ...words];

@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
-import { type DaemonPlace, findBuild, findDaemonPlace } from "../../client/connect-place.ts";
+import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
@@ -111,15 +111,13 @@ export class Daemon implements Daemonic {
   onRequest(): void {
     this.requests += 1;
     clearTimeout(this.settling);
-    this.settling = setTimeout(() => void this.settle(), settleMs);
+    this.settling = setTimeout(() => this.settle().catch((error: unknown) => this.onFault(error)), settleMs);
   }
 
   openHost({ client, isReadOnly, manners }: Hello): LocalHost {
-    // What the client has not set is not set for it: an empty XDG_DATA_DIRS takes GTK its icons, and ends applications.
-    const set = Object.entries(manners).map(([name, value]) => [name, value === "" ? undefined : value]);
     const env = {
       ...this.options.env,
-      ...Object.fromEntries(set),
+      ...takeManners(manners),
       DESKMAP_CLIENT: client,
       DESKMAP_READ_ONLY: isReadOnly ? "1" : "",
     };
@@ -149,6 +147,17 @@ export class Daemon implements Daemonic {
     return holder !== "free" && holder?.pid === process.pid;
   }
 
+  /**
+   * Something went wrong that nobody waits for: what is known of the desktop may be wrong by now, and is read anew. What an
+   * error says may be what was on the screen; only where it came up is written down.
+   */
+  onFault(error: unknown): void {
+    const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : [typeof error];
+    const frame = stack.split("\n").find((line) => /^\s*at /.test(line));
+    this.log(`a fault of its own: ${name} ${frame?.trim() ?? ""}`);
+    this.ground.renew();
+  }
+
   leave(why: string, isUrgent = false): void {
     if (this.isLeaving) return;
     this.isLeaving = true;
@@ -165,18 +174,19 @@ export class Daemon implements Daemonic {
   }
 
   private async finish(why: string, isUrgent: boolean): Promise<void> {
-    this.server?.stop(true);
-    if (!isUrgent) await this.settle();
-    this.ground.tally.flush(true);
-    this.ground.close();
-    rmSync(this.place.lock, { force: true });
-    this.lock.release();
     try {
-      rmdirSync(this.place.folder);
-    } catch {
-      // Another desktop's is in there.
+      this.server?.stop(true);
+      if (!isUrgent) await this.settle();
+      this.ground.tally.flush(true);
+      this.ground.close();
+    } catch (error) {
+      this.onFault(error);
+    } finally {
+      rmSync(this.place.lock, { force: true });
+      this.lock.release();
+      removeIfEmpty(this.place.folder);
+      this.leaving.resolve(why);
     }
-    this.leaving.resolve(why);
   }
 
   private listen(): void {
@@ -230,7 +240,7 @@ export class Daemon implements Daemonic {
     this.ground.tally.flush();
     const leavesAtMs = this.findLeaving();
     if (leavesAtMs !== undefined && nowMs >= leavesAtMs) return this.leave("nobody needed it");
-    void this.check(nowMs);
+    this.check(nowMs).catch((error: unknown) => this.onFault(error));
   }
 
   private findLeaving(): number | undefined {
@@ -288,6 +298,14 @@ export class Daemon implements Daemonic {
 function descriptorOf(socket: object): number {
   const descriptor: unknown = Reflect.get(socket, "fd");
   return typeof descriptor === "number" ? descriptor : -1;
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Another desktop's is in there.
+  }
 }
 
 /** For nobody else to reach into: what others could put there would be taken for the daemon. */

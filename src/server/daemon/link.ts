@@ -2,6 +2,7 @@ import { Outbox } from "../../client/connection-outbox.ts";
 import type { Host } from "../../client/host.ts";
 import {
   type Answer,
+  type ClientFrame,
   type DaemonFrame,
   encodeFrame,
   type Hello,
@@ -20,6 +21,8 @@ const maxAtOnce = 8;
 /** No other call of a client is begun while so much waits to be read by it, and no other batch of changes is sent. */
 const maxUnreadBytes = 8 << 20;
 const maxUnreadLinesBytes = 256 << 10;
+/** A client that has so much to read first is not listened to meanwhile: every answer would have to be kept for it. */
+const maxOwedBytes = 1 << 20;
 /** A client that takes nothing for so long is given up. */
 const unreadMs = 30_000;
 /** And so is one that never says who it is. */
@@ -39,6 +42,9 @@ export interface ClientSocket {
   write(bytes: Uint8Array): number;
   end(): void;
   terminate(): void;
+  /** Takes no more bytes until it is resumed. */
+  pause(): void;
+  resume(): void;
 }
 
 /** One client's connection, from its first byte to its last. */
@@ -54,6 +60,8 @@ export class ClientLink {
   private readonly waiting: Extract<Question, { readonly t: "call" }>[] = [];
   private running = 0;
   private watching = 0;
+  /** What came in one piece with what made it owe too much. */
+  private unheard: ClientFrame[] = [];
   private unreadSinceMs = 0;
   private unreadBytes = 0;
 
@@ -75,6 +83,7 @@ export class ClientLink {
 
   drain(): void {
     this.outbox.flush();
+    this.listenAgain();
     this.pump();
   }
 
@@ -108,6 +117,7 @@ export class ClientLink {
     if (this.isClosed) return;
     this.isClosed = true;
     this.waiting.length = 0;
+    this.unheard = [];
     for (const abort of this.underWay.values()) abort.abort();
     void this.host?.close();
   }
@@ -126,6 +136,31 @@ export class ClientLink {
     if (this.isClosed) return;
     const frame = parseClientFrame(line);
     if (frame === undefined) return this.leave("what came is none of a client's lines");
+    if (frame.t !== "cancel" && this.isOwing()) {
+      if (this.unheard.length === 0) this.socket.pause();
+      this.unheard.push(frame);
+      return;
+    }
+    this.obey(frame);
+  }
+
+  private isOwing(): boolean {
+    return this.unheard.length > 0 || this.outbox.unsentBytes > maxOwedBytes;
+  }
+
+  private listenAgain(): void {
+    if (this.unheard.length === 0) return;
+    let heard = 0;
+    while (heard < this.unheard.length && this.outbox.unsentBytes <= maxOwedBytes && !this.isClosed) {
+      const frame = this.unheard[heard];
+      heard += 1;
+      if (frame !== undefined) this.obey(frame);
+    }
+    this.unheard.splice(0, heard);
+    if (this.unheard.length === 0 && !this.isClosed) this.socket.resume();
+  }
+
+  private obey(frame: ClientFrame): void {
     if (frame.t === "hello") return this.greet(frame);
     if (this.name === "") return this.leave("the first line of a client is its hello");
     if (frame.t === "cancel") return this.cancel(frame.id);

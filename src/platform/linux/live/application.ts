@@ -254,8 +254,8 @@ export class LiveApplication {
 
   /** What goes wrong while nobody waits is met by the next who reads. */
   private bear(error: unknown): void {
-    if (!expected.some((kind) => error instanceof kind)) throw error;
     this.doubtAll("it did not answer");
+    if (!expected.some((kind) => error instanceof kind)) throw error;
   }
 
   private async work(timeoutMs: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findOwnProgram, runningProgram } from "../../../model/own-program.ts";
 import type { Undo } from "./undo.ts";
 
 /**
@@ -35,13 +36,17 @@ export class InputWatchdog {
 
   static start(env: Readonly<Record<string, string | undefined>>): InputWatchdog {
     const { command, args } = chooseEntry();
-    const shell = spawn("/bin/sh", ["-c", script, "deskmap-input-watchdog", command, ...args], {
+    // Where an update has taken the program away, its file is kept open: this process may be gone when it is needed.
+    const kept = command === runningProgram ? openSync(runningProgram, "r") : undefined;
+    const program = kept === undefined ? command : "/proc/self/fd/3";
+    const shell = spawn("/bin/sh", ["-c", script, "deskmap-input-watchdog", program, ...args], {
       cwd: "/",
       // A session of its own: what ends this process from a terminal does not end it.
       detached: true,
       env: { ...env },
-      stdio: ["pipe", "pipe", "ignore"],
+      stdio: ["pipe", "pipe", "ignore", ...(kept === undefined ? [] : [kept])],
     });
+    if (kept !== undefined) closeSync(kept);
     return new InputWatchdog(shell);
   }
 
@@ -82,7 +87,7 @@ const releaseCommand = "release-input";
 const compiledPrefix = "/$bunfs/";
 
 function chooseEntry(): { command: string; args: string[] } {
-  const command = process.execPath;
+  const command = findOwnProgram();
   if (mainUrl.pathname.startsWith(compiledPrefix)) return { command, args: [releaseCommand] };
   const path = fileURLToPath(mainUrl);
   return existsSync(path) ? { command, args: [path] } : { command, args: [Bun.main, releaseCommand] };
