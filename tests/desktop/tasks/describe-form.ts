@@ -236,6 +236,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       form.doubt("click", "--id", form.mark("btn", "Nothing"));
       expect(form.state()).toEqual(before);
     });
+
+    if (left.size > 0) throw new Error(`no such task: ${[...left].join(", ")}`);
   });
-  if (left.size > 0) throw new Error(`no such task: ${[...left].join(", ")}`);
 }
