@@ -3,8 +3,8 @@ import { describeForm } from "./tasks/describe-form.ts";
 import { gtk3 } from "./tasks/form-words.ts";
 
 // Tasks of the command line, each of them done by a client that has nothing but MCP; what was done is read in the file that
-// the form's own program writes. One for every kind of control and of tool: all tasks of all forms and applications are done
-// so with DESKMAP_TASKS_BY=mcp.
+// the form's own program writes. Some of every kind, for the sake of time: all tasks of all forms and applications, these
+// among them, are done so with DESKMAP_TASKS_BY=mcp.
 describeForm(gtk3, {
   by: ", by MCP alone",
   open: openMcpScene,
@@ -20,9 +20,7 @@ describeForm(gtk3, {
     "has an entry of a context menu chosen",
     "has one thing dragged onto another",
     "has its switch switched",
-    "has a file chosen in a dialog",
     "has several things done by one batch, which stops at what does not hold",
-    "has its list scrolled until a row is in view",
     "has its button pressed by words, once",
     "is not said to have done anything where it does nothing",
   ],
