@@ -86,7 +86,7 @@ describe("a client of MCP", () => {
     const uri = resources.find(({ title }) => title?.includes("Danger"))?.uri ?? "";
     await client.ask("resources/subscribe", { uri });
     const [x, y] = findRefresh();
-    scene.run("xdotool", "mousemove", "--sync", x, y, "click", "1");
+    scene.run("xdotool", "mousemove", x, y, "click", "1");
     await client.hear(({ method, params }) => method === "notifications/resources/updated" && params.uri === uri);
     const { contents } = await client.ask<{ contents: { text: string }[] }>("resources/read", { uri });
     expect(contents[0]?.text).toContain("Refresh");

@@ -199,6 +199,24 @@ describe("a watch", () => {
   });
 });
 
+test("a watch of what never rests tells of it all the same, and does not look at every sign", async () => {
+  const watching = watch({ isFromNow: true, debounceMs: 30 });
+  await watching.next();
+  let signs = 0;
+  const storm = setInterval(() => {
+    signs += 1;
+    control("Text").value = `b${signs}`;
+    mirror.tell();
+  }, 5);
+  try {
+    // It goes on until three batches have been heard.
+    for (let batch = 0; batch < 3; batch += 1) expect(kinds(await watching.next())).toEqual(["changed", "token"]);
+    expect(looks).toBeLessThan(signs);
+  } finally {
+    clearInterval(storm);
+  }
+});
+
 describe("a watch of windows that come and go without end", () => {
   /** Every list names a window that is gone when it is read. */
   const haunt = (onList: () => void = () => undefined): void => {

@@ -53,9 +53,13 @@ export interface McpClient {
 
 export async function openMcp(
   env: Readonly<Record<string, string | undefined>>,
-  { name = "scripted", args = [] }: { readonly name?: string; readonly args?: readonly string[] } = {},
+  {
+    name = "scripted",
+    args = [],
+    folder,
+  }: { readonly name?: string; readonly args?: readonly string[]; readonly folder?: string } = {},
 ): Promise<McpClient> {
-  const child = spawn(launcher, ["mcp", ...args], { env: { ...env }, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(launcher, ["mcp", ...args], { env: { ...env }, stdio: ["pipe", "pipe", "inherit"], cwd: folder });
   const ended = once(child, "exit");
   const heard: string[] = [];
   const notices: Notice[] = [];

@@ -2,8 +2,9 @@ import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/se
 import type { CallOptions, CallReply, CallRequest } from "../../src/client/host.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
-import type { McpHost, Means } from "../../src/server/mcp/means.ts";
+import type { Means } from "../../src/server/mcp/means.ts";
 import { chooseTools } from "../../src/server/mcp/offer.ts";
+import type { McpHost } from "../../src/server/mcp/open-hosts.ts";
 import { makeServer } from "../../src/server/mcp/server.ts";
 
 /** What a host was asked, and by whom. */

@@ -1,16 +1,10 @@
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import type { CallOptions, CallReply, CallRequest, Host, WatchRequest } from "../../client/host.ts";
+import type { CallOptions, CallReply, CallRequest, WatchRequest } from "../../client/host.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
 import { toolEntries } from "../../tools/index.ts";
 import type { Offered } from "./offer.ts";
-import { type HostLimits, OpenHosts } from "./open-hosts.ts";
-
-/** What a connection needs of whatever runs tools. */
-export interface McpHost extends Pick<Host, "call" | "watch" | "close"> {
-  /** Calls back when it can run nothing any more. */
-  onLost?(callback: () => void): void;
-}
+import { type HostLimits, type McpHost, OpenHosts } from "./open-hosts.ts";
 
 /** What all connections of one server share. */
 export interface Means {

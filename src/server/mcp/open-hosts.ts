@@ -1,4 +1,10 @@
-import type { McpHost } from "./means.ts";
+import type { Host } from "../../client/host.ts";
+
+/** What a connection needs of whatever runs tools. */
+export interface McpHost extends Pick<Host, "call" | "watch" | "close"> {
+  /** Calls back when it can run nothing any more. */
+  onLost?(callback: () => void): void;
+}
 
 export interface HostLimits {
   readonly maxHosts: number;

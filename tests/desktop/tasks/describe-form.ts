@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test as testAlways } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { type Scene, waitFor } from "../scene.ts";
 import { type Form, openForm, type Toolkit } from "./form.ts";
@@ -16,9 +16,21 @@ interface Words {
   readonly expander: string;
 }
 
+interface Way {
+  /** How it is done, where that is not the usual way. */
+  readonly by?: string;
+  readonly open?: () => Promise<Scene>;
+  /** Only these tasks; all of them must be there. */
+  readonly only?: readonly string[];
+}
+
 /** Every kind of control in one form: each toolkit has a file of its own, so that they are tried side by side. */
-export function describeForm(words: Words, by = "", open: () => Promise<Scene> = openTaskScene): void {
+export function describeForm(words: Words, { by = "", open = openTaskScene, only }: Way = {}): void {
   const { toolkit } = words;
+  const left = new Set(only);
+  const test = (name: string, run: () => void | Promise<void>): void => {
+    if (only === undefined || left.delete(name)) testAlways(name, run);
+  };
   describe(`a form in ${toolkit}${by}`, () => {
     const folder = makeFolder();
     let scene: Scene;
@@ -224,5 +236,7 @@ export function describeForm(words: Words, by = "", open: () => Promise<Scene> =
       form.doubt("click", "--id", form.mark("btn", "Nothing"));
       expect(form.state()).toEqual(before);
     });
+
+    if (left.size > 0) throw new Error(`no such task: ${[...left].join(", ")}`);
   });
 }
