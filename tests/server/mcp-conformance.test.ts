@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { installPeers } from "./mcp-peers.ts";
+import { findPeers } from "./mcp-peers.ts";
 
 // The conformance suite of the protocol's own project, whole, against the real server; and its inspector. Both know nothing
 // of tokens (the inspector does): for the suite a proxy adds it, and changes nothing else.
@@ -67,15 +67,15 @@ const ended = once(server, "exit");
 let url: string;
 let token: string;
 let proxy: ReturnType<typeof addToken>;
-let peers: ReturnType<typeof installPeers>;
+const peers = findPeers();
 
 beforeAll(async () => {
-  peers = installPeers();
   const [line] = await once(createInterface({ input: server.stdout }), "line");
   ({ url, token } = JSON.parse(String(line)));
   proxy = addToken();
 }, 120_000);
 afterAll(async () => {
+  peers.remove();
   await proxy.stop(true);
   server.kill("SIGTERM");
   await ended;
