@@ -78,10 +78,7 @@ export interface Session extends Caller {
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
 const endingMs = 150;
 
-/**
- * Opens the desktop's parts when they are first needed, and closes what was opened; what it was given as its ground stays
- * open.
- */
+/** Opens the desktop's parts when they are first needed, and closes what was opened; its ground stays open. */
 export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,

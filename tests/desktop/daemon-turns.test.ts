@@ -109,9 +109,10 @@ test("a batch takes part in a turn, from wherever its steps come, and ends with 
   const folder = field.scene.sandbox.env.HOME ?? "";
   writeFileSync(join(folder, "steps"), "type from-a-file\n");
   const run = (line: string) => field.scene.run("sh", "-c", `cd "$HOME" && ${line}`);
-  expect(run(`"${launcher}" do steps --turn ${turn}`).status).toBe(0);
-  expect(run(`echo 'type from-a-pipe' | DESKMAP_TURN=${turn} "${launcher}" do -`).status).toBe(0);
-  expect(field.read()).toEndWith("from-a-filefrom-a-pipe");
+  // Delivered, and confirmed where the application is quick enough: what it has then is the proof.
+  expect([0, 4]).toContain(run(`"${launcher}" do steps --turn ${turn}`).status);
+  expect([0, 4]).toContain(run(`echo 'type from-a-pipe' | DESKMAP_TURN=${turn} "${launcher}" do -`).status);
+  await waitFor("both texts", () => field.read().endsWith("from-a-filefrom-a-pipe"));
   expect(findHolder(guarded.places)).toMatchObject({ tool: "begin" });
   const before = field.read().length;
   const typing = guarded.begin(["do", "--steps", `type "${"slow ".repeat(2000)}" --delay 5`, "--turn", turn]);
