@@ -116,7 +116,8 @@ export class LiveApplication {
     if (added.length > 0) this.hasOtherFrames = true;
     try {
       await this.settle(timeoutMs);
-      if (wanted.some((window) => this.isUnproven(window))) this.doubtAll("it is covered, and what it draws is not seen");
+      if (wanted.some((window) => this.isUnproven(window)))
+        this.doubtAll("it is covered, and what it draws is not seen");
       // What it drew or told may come true a moment later.
       if (!this.isReliable && this.hasTouched) this.takeTouched();
       await within(this.finish(deadlineMs), deadlineMs);
