@@ -37,7 +37,6 @@ export async function openScene(
   },
 ): Promise<Scene> {
   const sandbox = await openSandbox(size);
-  const files: number[] = [];
   const run = (command: string, ...args: string[]): Run => {
     const { status, stdout, stderr } = spawnSync(command, args, {
       env: sandbox.env,
@@ -52,7 +51,6 @@ export async function openScene(
     deskmap: (...args) => run(launcher, ...args),
     async start(command, title) {
       const complaints = openNamelessFile();
-      files.push(complaints);
       const child = sandbox.spawn(command, { stdio: ["ignore", "ignore", complaints] });
       let error: Error | undefined;
       child.once("error", (reason) => (error = reason));
@@ -61,18 +59,23 @@ export async function openScene(
         return how === null ? "it runs" : `it ended: ${how}; ${readEnd(complaints) || "it said nothing"}`;
       };
       const isBroken = (): boolean => error !== undefined || child.signalCode !== null || (child.exitCode ?? 0) !== 0;
-      await waitFor(
-        () => `a window titled "${title}" of ${command[0]}; ${tellEnd()}`,
-        () => {
-          const found = run("xdotool", "search", "--onlyvisible", "--name", title);
-          const ids = found.status === 0 ? found.stdout.trim().split("\n").map(Number).filter(Boolean) : [];
-          if (ids.length > 0 && isListed(run, ids)) return true;
-          // One that ends well may have handed its work to a process that was there before.
-          if (isBroken()) throw new Error(`no window titled "${title}" of ${command.join(" ")}: ${tellEnd()}`);
-          return false;
-        },
-      );
-      return child;
+      try {
+        await waitFor(
+          () => `a window titled "${title}" of ${command[0]}; ${tellEnd()}`,
+          () => {
+            const found = run("xdotool", "search", "--onlyvisible", "--name", title);
+            const ids = found.status === 0 ? found.stdout.trim().split("\n").map(Number).filter(Boolean) : [];
+            if (ids.length > 0 && isListed(run, ids)) return true;
+            // One that ends well may have handed its work to a process that was there before.
+            if (isBroken()) throw new Error(`no window titled "${title}" of ${command.join(" ")}: ${tellEnd()}`);
+            return false;
+          },
+        );
+        return child;
+      } finally {
+        // The child has its own hold on it.
+        closeSync(complaints);
+      }
     },
     async settle() {
       const deadline = performance.now() + 30_000;
@@ -94,7 +97,6 @@ export async function openScene(
     async close() {
       const strays = listStraySockets(sandbox.name);
       await sandbox.close();
-      for (const file of files.splice(0)) closeSync(file);
       for (const path of strays) rmSync(path, { force: true });
     },
   };
