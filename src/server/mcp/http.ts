@@ -1,4 +1,4 @@
-import { networkInterfaces } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { path, refuseEntry, tell } from "./entry-check.ts";
 import { HttpSessions } from "./http-sessions.ts";
@@ -68,9 +68,16 @@ function listenOnBoth(
 /** Any port will do: of so many one is free under both names. */
 const maxAttempts = 20;
 
-/** A machine without the newer addresses is served by the other one. */
+/** What the kernel calls ::1 in its list of addresses. */
+const otherInTable = /^0{31}1 /m;
+
+/**
+ * A machine without the newer addresses is served by the other one. The kernel's table is read: to ask for the interfaces would
+ * open a socket. Where there is no such folder they are there.
+ */
 function hasOther(): boolean {
-  return Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === other));
+  const table = "/proc/net/if_inet6";
+  return existsSync(table) ? otherInTable.test(readFileSync(table, "utf8")) : !existsSync("/proc/net");
 }
 
 function tryTo<T>(make: () => T): T | Error {
