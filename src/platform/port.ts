@@ -1,5 +1,6 @@
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Actor, Button } from "../model/deed.ts";
+import type { Drawing } from "../model/drawing.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
@@ -166,6 +167,34 @@ export interface Mirror {
   figures(): MirrorFigures;
 }
 
+/** What a person does on a sheet while they pick. */
+export interface Picker {
+  /** The pointer is here now, and no button is down. */
+  onMove(point: Point): void;
+  /** A press and release at one point. */
+  onPress(point: Point): void;
+  /** A rectangle is being drawn with the button down; `isDone` when it is let go. */
+  onDrag(part: Bounds, isDone: boolean): void;
+  /** Escape, the other button, or something took the pointer away. */
+  onLeave(): void;
+}
+
+/**
+ * A sheet over everything on every monitor, for people alone: pointer and keyboard go through it to what is under it, it
+ * stays on top, and no picture that Deskmap takes has it.
+ */
+export interface Sheet {
+  /** From now on this is drawn and nothing else; returns when the display has it. */
+  draw(drawings: readonly Drawing[]): Promise<void>;
+  /** How large a text is as a tag. */
+  measure(text: string): { readonly width: number; readonly height: number };
+  /** Until what it returns is called, pointer and keyboard go to the picker and nowhere else. */
+  pick(picker: Picker): Promise<Result<() => void>>;
+  /** Calls back when it had to be made anew: other monitors, another compositor, a display that came back. */
+  onRenewed(listener: () => void): () => void;
+  close(): void;
+}
+
 /**
  * A platform that remembers what it has read and follows it: a window that did not change since costs nothing to read
  * again, and is the same object. Who has not looked for a while is not followed any more.
@@ -174,6 +203,7 @@ export interface LivePlatform extends Platform {
   readonly mirror: Mirror;
   /** The same desktop, read anew each time: for whoever acts on what is there now. */
   readonly fresh: Platform;
+  openSheet(): Promise<Result<Sheet>>;
 }
 
 export interface OpenOptions {

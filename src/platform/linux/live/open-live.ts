@@ -1,4 +1,4 @@
-import type { Result } from "../../../model/failure.ts";
+import { fail, nothingDone, type Result } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { LivePlatform, Platform, ReadRequest } from "../../port.ts";
 import type { Parts } from "../parts.ts";
@@ -35,6 +35,10 @@ export function openLive(fresh: Platform & Parts): LivePlatform {
     captureWindow: (window, part) => fresh.captureWindow(window, part),
     findOpener: (what, args) => fresh.findOpener(what, args),
     isRunning: (pid) => fresh.isRunning(pid),
+    openSheet: () =>
+      Promise.resolve(
+        fail({ code: "UNAVAILABLE", message: "nothing can be drawn over the screen here", done: nothingDone }),
+      ),
     close: () => {
       mirror.close();
       fresh.close();
