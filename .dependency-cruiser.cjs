@@ -40,7 +40,8 @@ const MAY_IMPORT = {
   "bare-places.ts": ["model", "map", "look.ts", "picture", PORT],
   "context.ts": ["model", "map", "find", "look.ts", "bare-places.ts", "vision", PORT],
   "teach.ts": ["model", "find", "look.ts", "locate.ts", "bare-places.ts", PORT],
-  "capture.ts": ["model", "marks", "look.ts", "find", "picture", "desktop.ts", PORT],
+  "seen-marks.ts": ["model", "look.ts", "find", PORT],
+  "capture.ts": ["model", "look.ts", "find", "picture", "desktop.ts", "seen-marks.ts", PORT],
   "memory.ts": ["model", "map/store"],
   "ground.ts": [
     "model",
