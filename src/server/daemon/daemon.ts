@@ -73,12 +73,13 @@ export class Daemon implements Daemonic {
       openPlatform: async () => {
         const opened = await ground.openPlatform();
         // One that was lost is opened only when it is there again.
-        if (opened.ok && this.desktop.state === "lost") this.noteDesktop(undefined);
+        if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
       check: async () => {
         const there = await ground.check();
-        this.noteDesktop(there.ok ? undefined : there.failure.message);
+        if (there.ok) this.noteDesktop("open", there.value);
+        else this.noteDesktop("lost", there.failure.message);
         return there;
       },
     };
@@ -261,9 +262,10 @@ export class Daemon implements Daemonic {
     }
   }
 
-  private noteDesktop(reason: string | undefined): void {
-    const state = reason === undefined ? "open" : "lost";
-    if (this.desktop.state !== state) this.log(reason === undefined ? "the desktop is there" : `no desktop: ${reason}`);
+  private noteDesktop(state: "open" | "lost", reason?: string): void {
+    const isSame = this.desktop.state === state && (this.desktop.reason === undefined) === (reason === undefined);
+    const words = state === "lost" ? "no desktop" : "the desktop is there";
+    if (!isSame) this.log(reason === undefined ? words : `${words}: ${reason}`);
     this.desktop = { state, reason };
   }
 
