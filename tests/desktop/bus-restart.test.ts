@@ -68,6 +68,18 @@ function setLauncher(command: string): string {
 const read = () => scene.deskmap("read", "--app", "mousepad", "--format", "json");
 const [bus, launcher] = ["accessibility.conf", "at-spi-bus-launcher"];
 
+test("a registry that is started again is no change", async () => {
+  const before = read().stdout.replace(/"ts":\d+/, "");
+  kill("at-spi2-registryd");
+  await waitFor("another registry", () => {
+    expect(read().stdout.replace(/"ts":\d+/, "")).toBe(before);
+    return listProcesses("at-spi2-registryd").length === 1;
+  });
+  scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "windowactivate", "--sync");
+  scene.run("xdotool", "type", "--delay", "3", "first words");
+  await watching.expectLine("what was typed", ({ kind, v }) => kind === "changed" && v === "first words");
+});
+
 test("a bus that is started again: reads go on and say what has no tree, and a watch goes on", async () => {
   kill(launcher);
   kill(bus);
