@@ -9,6 +9,7 @@ import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
+import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
 import { findPeer } from "./peer.ts";
@@ -54,7 +55,8 @@ export class Daemon implements Daemonic {
   private isLeaving = false;
   private requests = 0;
   private refusals = 0;
-  private aloneSinceMs = Date.now();
+  private readonly clock: AwakeClock;
+  private aloneSinceMs = 0;
   private desktop: DaemonStatus["desktop"] = { state: "unopened" };
   private lostSinceMs: number | undefined;
   private isChecking = false;
@@ -86,7 +88,9 @@ export class Daemon implements Daemonic {
     this.records = new FileRecords(places);
     this.journal = new DaemonLog(places, options.onLine);
     this.left = this.leaving.promise;
-    this.timer = setInterval(() => this.examine(), Math.min(examineMs, options.idleMs));
+    const everyMs = Math.min(examineMs, options.idleMs);
+    this.clock = new AwakeClock(2 * everyMs);
+    this.timer = setInterval(() => this.examine(), everyMs);
   }
 
   /** Undefined where one is there already. */
@@ -232,20 +236,21 @@ export class Daemon implements Daemonic {
   private dismiss(link: ClientLink | undefined): void {
     if (link === undefined || !this.clients.delete(link)) return;
     link.forget();
-    this.aloneSinceMs = Date.now();
+    this.aloneSinceMs = this.clock.read();
   }
 
   private examine(): void {
-    const nowMs = Date.now();
+    const nowMs = this.clock.read();
     for (const client of [...this.clients]) client.examine(nowMs);
     this.ground.tally.flush();
-    const leavesAtMs = this.findLeaving();
-    if (leavesAtMs !== undefined && nowMs >= leavesAtMs) return this.leave("nobody needed it");
+    if ((this.findRest() ?? 1) <= 0) return this.leave("nobody needed it");
     this.check(nowMs).catch((error: unknown) => this.onFault(error));
   }
 
-  private findLeaving(): number | undefined {
-    return this.clients.size > 0 || this.turns.list().length > 0 ? undefined : this.aloneSinceMs + this.options.idleMs;
+  /** How long it stays unless somebody comes; undefined while somebody is there. */
+  private findRest(): number | undefined {
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0;
+    return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
 
   private async check(nowMs: number): Promise<void> {
@@ -275,6 +280,7 @@ export class Daemon implements Daemonic {
 
   private describe(): DaemonStatus {
     const mirror = this.ground.figures();
+    const restMs = this.findRest();
     const named = [...this.clients].filter(({ name }) => name !== "");
     return {
       pid: process.pid,
@@ -289,7 +295,7 @@ export class Daemon implements Daemonic {
       requests: this.requests,
       refusals: this.refusals,
       memoryBytes: process.memoryUsage.rss(),
-      leavesAtMs: this.findLeaving(),
+      leavesAtMs: restMs === undefined ? undefined : Date.now() + restMs,
       mirror: { ...mirror },
       remark: this.remark,
     };
