@@ -10,8 +10,11 @@ export interface Ground {
   openPlatform(): Promise<Result<LivePlatform>>;
   /** `onTrouble` is told why the map cannot be written: then marks do not last. */
   openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
-  /** Asks the display whether it is there; a connection that is dead is given up, and made anew. */
-  check(): Promise<Result<void>>;
+  /**
+   * Asks the display whether it is there; a connection that is dead is given up, and made anew. Its value says what does not
+   * work all the same.
+   */
+  check(): Promise<Result<string | undefined>>;
   /** Forgets what is known of the desktop: whoever looks next reads it anew, over new connections. */
   renew(): void;
   /** Undefined until somebody has looked. */
@@ -46,7 +49,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
       for (const trouble of troubles) onTrouble(trouble);
       return opened;
     },
-    check: async () => (await findLoss(platform)) ?? succeed(undefined),
+    check: async () => (await findLoss(platform)) ?? succeed(await findTrouble(platform.current)),
     renew: () => platform.close(),
     figures: () => platform.current?.mirror.figures(),
     settle: async () => map.current?.settle(),
@@ -70,6 +73,13 @@ async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; fa
     platform.closeIf(opened.value);
   }
   return lost;
+}
+
+/** Why no tree can be read. Asked only where one was: to ask for the accessibility bus would start it. */
+async function findTrouble(platform: LivePlatform | undefined): Promise<string | undefined> {
+  if (platform === undefined || platform.mirror.figures().wholeReads === 0) return undefined;
+  const applications = await platform.fresh.listApplications([]);
+  return applications.ok ? undefined : applications.failure.message;
 }
 
 class Shared<Part extends { close(): void }> {

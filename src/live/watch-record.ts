@@ -16,7 +16,7 @@ export class WatchRecord {
 
   constructor(
     private readonly recorder: Recorder,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** A look; to be written down before it is told. */
