@@ -46,8 +46,10 @@ export function marksOf(annotation: Annotation): readonly number[] {
 export function parseColour(text: string | undefined): Result<Colour> {
   if (text === undefined) return succeed(defaultColour);
   const digits = /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1];
-  if (digits === undefined) return fail(describeUsage(`--colour "${text}" is no colour`, "six digits: --colour #d6336c"));
-  return succeed(`#${digits.toLowerCase()}`);
+  if (digits === undefined)
+    return fail(describeUsage(`--colour "${text}" is no colour`, "six digits: --colour #d6336c"));
+  const colour: Colour = `#${digits.toLowerCase()}`;
+  return succeed(colour);
 }
 
 /** What is shown to a person is one line, and says nothing in disguise. */
@@ -62,7 +64,9 @@ export function parsePath(text: string | undefined): Result<string> {
   const example = 'as SVG writes it: --path "M0 0 L100 100" --size 100x100';
   if (text === undefined) return fail(describeUsage("a shape needs its outline", example));
   const trouble = findPathTrouble(text);
-  return trouble === undefined ? succeed(text.trim()) : fail(describeUsage(`--path is no outline: ${trouble}`, example));
+  return trouble === undefined
+    ? succeed(text.trim())
+    : fail(describeUsage(`--path is no outline: ${trouble}`, example));
 }
 
 const defaultSize = { width: 100, height: 100 };

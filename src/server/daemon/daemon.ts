@@ -244,7 +244,8 @@ export class Daemon implements Daemonic {
   }
 
   private findLeaving(): number | undefined {
-    return this.clients.size > 0 || this.turns.list().length > 0 ? undefined : this.aloneSinceMs + this.options.idleMs;
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.ground.overlay.isNeeded;
+    return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs;
   }
 
   private async check(nowMs: number): Promise<void> {
