@@ -2,6 +2,7 @@ import { LookTally } from "./guard/audit/look-tally.ts";
 import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
+import { Stage } from "./overlay/stage.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
 
 /** What all sessions of a process that lives long share. */
@@ -25,6 +26,8 @@ export interface Ground {
   readonly memory: ViewMemory;
   /** What was looked at, for the log. */
   readonly tally: LookTally;
+  /** What is drawn over the screen. */
+  readonly overlay: Stage;
   close(): void;
 }
 
@@ -36,6 +39,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     const { openLivePlatform } = await import("./platform/pick.ts");
     return openLivePlatform({ env, timeoutMs });
   });
+  const overlay = new Stage(() => platform.open());
   const map = new Shared(async () => {
     const { openMapStore } = await import("./map/store/open.ts");
     return openMapStore(env, (why) => troubles.push(why));
@@ -44,6 +48,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     openPlatform: () => platform.open(),
     memory: new ViewMemory(),
     tally,
+    overlay,
     openMap: async (onTrouble) => {
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);
@@ -54,6 +59,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     figures: () => platform.current?.mirror.figures(),
     settle: async () => map.current?.settle(),
     close: () => {
+      overlay.close();
       tally.flush(true);
       platform.close();
       map.close();

@@ -249,7 +249,7 @@ export class Daemon implements Daemonic {
 
   /** How long it stays unless somebody comes; undefined while somebody is there. */
   private findRest(): number | undefined {
-    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0;
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.ground.overlay.isNeeded;
     return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
 
