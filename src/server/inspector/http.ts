@@ -88,7 +88,10 @@ function giveFile(request: Request, file: PageFile | undefined): Response {
 }
 
 function tell(status: number, text: string): Response {
-  return new Response(`${text}\n`, { status, headers: { ...plainHeaders, "content-type": "text/plain;charset=utf-8" } });
+  return new Response(`${text}\n`, {
+    status,
+    headers: { ...plainHeaders, "content-type": "text/plain;charset=utf-8" },
+  });
 }
 
 const plainHeaders = {
