@@ -42,6 +42,7 @@ const MAY_IMPORT = {
   "teach.ts": ["model", "find", "look.ts", "locate.ts", "bare-places.ts", PORT],
   "seen-marks.ts": ["model", "look.ts", "find", PORT],
   "capture.ts": ["model", "look.ts", "find", "picture", "desktop.ts", "seen-marks.ts", PORT],
+  "portrait.ts": ["model", "map", "find", "look.ts", "locate.ts", "desktop.ts", PORT],
   "memory.ts": ["model", "map/store"],
   "ground.ts": [
     "model",
@@ -82,6 +83,7 @@ const MAY_IMPORT = {
     "desktop.ts",
     "capture.ts",
     "context.ts",
+    "portrait.ts",
     "teach.ts",
     "live",
     "session.ts",
