@@ -257,7 +257,7 @@ describe("nobody else can answer", () => {
       attempt(await findNonce());
       const answer = await asked;
       expect(reasonOf(answer)).toBe("denied");
-      expect(messageOf(answer)).toContain("no open deskmap approve has signed");
+      expect(messageOf(answer)).toContain("no open place for answers has signed");
     }
     surface.close();
   });
