@@ -204,6 +204,23 @@ const HANDS_FENCES = [
   },
 ];
 
+const WEB_FENCES = [
+  {
+    name: "fence-web",
+    comment: "web/ runs in a browser. It may import: web, src/inspector, src/model, src/marks, preact.",
+    severity: "error",
+    from: { path: "^web/" },
+    to: { pathNot: ["^web/", "^src/(inspector|model|marks)/", "^node_modules/preact/"] },
+  },
+  {
+    name: "only-the-page-is-served",
+    comment: "What Bun runs takes the page as a whole, as files; nothing of it is called.",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { path: "^web/", pathNot: "^web/index\\.html$" },
+  },
+];
+
 const PLACES = [...Object.keys(MAY_IMPORT), "platform"].map(toPattern);
 const NO_PLACE =
   "This file is in no folder that .dependency-cruiser.cjs knows: decide there what the folder may import.";
@@ -255,7 +272,7 @@ const EVERYWHERE = [
 ];
 
 module.exports = {
-  forbidden: [...Object.keys(MAY_IMPORT).map(fence), ...PLATFORM_FENCES, ...HANDS_FENCES, ...EVERYWHERE],
+  forbidden: [...Object.keys(MAY_IMPORT).map(fence), ...PLATFORM_FENCES, ...HANDS_FENCES, ...WEB_FENCES, ...EVERYWHERE],
   options: {
     // TypeScript 7 has no compiler interface for JavaScript programs; without another parser nothing would be seen.
     parser: "swc",

@@ -1,0 +1,12 @@
+import type { Method } from "./panel.ts";
+import { screenMethods } from "./panels/screen.ts";
+import { treeMethods } from "./panels/tree.ts";
+
+/** The one list of what the page may ask for. */
+const methods: readonly Method[] = [...screenMethods, ...treeMethods];
+
+const byName: ReadonlyMap<string, Method> = new Map(methods.map((one) => [one.name, one]));
+
+export function findMethod(name: string): Method | undefined {
+  return byName.get(name);
+}
