@@ -42,6 +42,8 @@ export interface AskedQuestion {
   readonly tool: string;
   readonly why: string;
   readonly untilMs: number;
+  /** Whether it is answered on this page; else it was asked where a person had opened a place before. */
+  readonly isHere: boolean;
 }
 
 /**
@@ -55,6 +57,7 @@ export type AnswerPlace = "here" | "pin" | "elsewhere";
 export interface Attention {
   readonly questions: readonly AskedQuestion[];
   readonly place: AnswerPlace;
+  readonly hasPin: boolean;
   /** Why not here, and where instead. */
   readonly hint?: string | undefined;
   readonly stop?: { readonly atMs: number; readonly by: string } | undefined;

@@ -62,7 +62,7 @@ export class PersonApprover implements Approver {
     surfaces: readonly SurfaceNote[],
     isOver: () => boolean,
   ): Promise<Result<Approval>> {
-    const petition = this.makePetition(question);
+    const petition = this.makePetition(question, surfaces);
     const bytes = JSON.stringify(petition);
     const lock = this.publish(petition.nonce, bytes);
     try {
@@ -85,7 +85,7 @@ export class PersonApprover implements Approver {
       if (id !== undefined) return this.judge(asked, id, digest);
       if (isOver()) return fail(describeUnanswered(question, code, "everything was stopped meanwhile"));
       if (!surfaces.some((one) => isLocked(surfacePath(this.places, one.id)))) {
-        return fail(describeUnanswered(question, code, "the place where it was asked has been closed"));
+        return fail(describeUnanswered(question, code, "the place where it was asked has ended"));
       }
       await pause(lookAgainMs);
     }
@@ -104,8 +104,9 @@ export class PersonApprover implements Approver {
     return succeed({ by: `deskmap ${surface.command ?? "approve"}, process ${surface.pid}, request ${code}` });
   }
 
-  private makePetition(question: Question): Petition {
-    return { ...question, nonce: randomBytes(16).toString("hex"), untilMs: Date.now() + this.expiryMs };
+  private makePetition(question: Question, surfaces: readonly SurfaceNote[] = []): Petition {
+    const asked = surfaces.map(({ id }) => id);
+    return { ...question, nonce: randomBytes(16).toString("hex"), untilMs: Date.now() + this.expiryMs, asked };
   }
 
   private publish(nonce: string, bytes: string): Lock {

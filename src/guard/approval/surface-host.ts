@@ -54,9 +54,13 @@ export class Surface {
     return new Surface(places, id, privateKey, lock);
   }
 
-  /** What waits for an answer and was not answered here. */
+  /** What waits for an answer of this place, and has none. What was asked before it was opened does not. */
   listPending(): readonly Shown[] {
-    return listAsked(this.places).filter(({ petition }) => !this.answered.has(petition.nonce));
+    return listAsked(this.places).filter(({ petition }) => this.isAsked(petition));
+  }
+
+  private isAsked({ nonce, asked }: Petition): boolean {
+    return asked.includes(this.id) && !this.answered.has(nonce);
   }
 
   /** Whether somebody still waits, in time, and for the same thing. */

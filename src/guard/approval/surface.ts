@@ -24,6 +24,8 @@ export interface Petition extends Question {
   /** Never used again. */
   readonly nonce: string;
   readonly untilMs: number;
+  /** The surfaces whose answers count: those that were open when it was asked. */
+  readonly asked: readonly string[];
 }
 
 export interface Answer {
@@ -140,6 +142,7 @@ export function parsePetition(text: string | undefined): Petition | undefined {
     words: take("words"),
     why: take("why"),
     dangers: [],
+    asked: Array.isArray(value.asked) ? value.asked.filter((one) => typeof one === "string") : [],
   };
 }
 

@@ -1,11 +1,11 @@
 import { describeNoTerminal } from "../../guard/approval/person.ts";
 import { describeDamaged, type Pin, readPin, tryPin, vouch } from "../../guard/approval/pin.ts";
-import { cleanText } from "../../model/plain-text.ts";
 import { listAsked, type Shown, Surface } from "../../guard/approval/surface-host.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import type { Places } from "../../guard/places.ts";
 import type { AnswerPlace, AskedQuestion } from "../../inspector/activity.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { cleanText } from "../../model/plain-text.ts";
 
 const maxWords = 400;
 /** A page that is loaded again comes back within this time: what it was asked meanwhile is still its own. */
@@ -16,6 +16,8 @@ export class Answering {
   private surface: Surface | undefined;
   /** The PIN that the surface was opened with. */
   private vouchedBy: Pin | undefined;
+  /** The asker takes a moment to see an answer: until then it is not shown as one that waits elsewhere. */
+  private readonly answered = new Set<string>();
   private pages = 0;
   private closing: NodeJS.Timeout | undefined;
 
@@ -38,7 +40,8 @@ export class Answering {
   findPlace(): AnswerPlace {
     const pin = readPin(this.places);
     if (pin === "damaged") return this.leave("elsewhere");
-    if (pin !== undefined) return this.surface !== undefined && isSamePin(this.vouchedBy, pin) ? "here" : this.leave("pin");
+    if (pin !== undefined)
+      return this.surface !== undefined && isSamePin(this.vouchedBy, pin) ? "here" : this.leave("pin");
     if (!this.isAtTerminal()) return this.leave("elsewhere");
     if (this.vouchedBy !== undefined) this.close();
     if (this.pages > 0) this.surface ??= Surface.open(this.places, undefined, "inspect");
@@ -47,8 +50,11 @@ export class Answering {
 
   /** What waits, also where it is answered elsewhere. */
   list(): readonly AskedQuestion[] {
-    const pending = this.surface?.listPending() ?? listAsked(this.places);
-    return pending.map(describeShown).toSorted((one, other) => one.untilMs - other.untilMs);
+    const own = new Set(this.surface?.listPending().map(({ petition }) => petition.nonce));
+    return listAsked(this.places)
+      .filter(({ petition }) => own.has(petition.nonce) || !this.answered.has(petition.nonce))
+      .map((shown) => describeShown(shown, own.has(shown.petition.nonce)))
+      .toSorted((one, other) => one.untilMs - other.untilMs);
   }
 
   unlock(typed: string): Result<void> {
@@ -61,12 +67,17 @@ export class Answering {
     return succeed(undefined);
   }
 
+  get hasPin(): boolean {
+    return readPin(this.places) !== undefined;
+  }
+
   /** To the very words that were shown; once. */
   answer(nonce: string, digest: string, verdict: "yes" | "no"): Result<void> {
     if (this.findPlace() !== "here" || this.surface === undefined) return fail(describeElsewhere());
     const shown = this.surface.listPending().find((one) => one.petition.nonce === nonce && one.digest === digest);
     if (shown === undefined || !this.surface.isPending(shown)) return fail(describeOver());
     this.surface.answer(shown, verdict);
+    this.answered.add(nonce);
     return succeed(undefined);
   }
 
@@ -109,7 +120,7 @@ function isSamePin(one: Pin | undefined, other: Pin): boolean {
   return one?.publicKey === other.publicKey && one.salt === other.salt;
 }
 
-function describeShown({ petition, digest, code }: Shown): AskedQuestion {
+function describeShown({ petition, digest, code }: Shown, isHere: boolean): AskedQuestion {
   const { nonce, untilMs, client, tool, app, window, words, why } = petition;
   const clean = (text: string): string => cleanText(text, maxWords);
   return {
@@ -117,6 +128,7 @@ function describeShown({ petition, digest, code }: Shown): AskedQuestion {
     digest,
     code,
     untilMs,
+    isHere,
     words: clean(words),
     why: clean(why),
     app: clean(app),
@@ -132,7 +144,8 @@ function describeElsewhere(): Failure {
   return {
     code: "REFUSED",
     reason: "unasked",
-    message: "this page was not opened by a person at a terminal, or the PIN has not been typed: nothing can be answered here",
+    message:
+      "this page was not opened by a person at a terminal, or the PIN has not been typed: nothing can be answered here",
     suggestion: `${elsewhereHint}.`,
     done: nothingDone,
   };

@@ -81,7 +81,9 @@ export class PageSocket {
         ? hello.session
         : entry.useToken(typeof hello.token === "string" ? hello.token : "");
     if (session === undefined) {
-      return this.refuse("The link was used before, or is of an inspector that has ended. Start it again: deskmap inspect");
+      return this.refuse(
+        "The link was used before, or is of an inspector that has ended. Start it again: deskmap inspect",
+      );
     }
     clearTimeout(this.timer);
     this.isLetIn = true;
