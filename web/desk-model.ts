@@ -141,7 +141,19 @@ export class DeskModel {
   private makeControl(line: ChangedControl): DeskControl {
     const { id, window, role, name, taught = "", value = "", states = [] } = line;
     const at = { changedAt: this.version, placedAt: this.version };
-    return { mark: id, window, role, name, taught, value, states, parent: 0, children: [], place: this.place(line), ...at };
+    return {
+      mark: id,
+      window,
+      role,
+      name,
+      taught,
+      value,
+      states,
+      parent: 0,
+      children: [],
+      place: this.place(line),
+      ...at,
+    };
   }
 
   private place({ window, bounds }: ChangedControl): Bounds | undefined {

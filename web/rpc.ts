@@ -1,4 +1,4 @@
-import type { Events, Hello, HostState, Methods } from "../src/inspector/messages.ts";
+import type { Events, Greeting, Hello, HostState, Methods, PanelReply, Push } from "../src/inspector/messages.ts";
 import type { Failure, Result } from "../src/model/failure.ts";
 import { Store } from "./store.ts";
 
@@ -12,10 +12,12 @@ export type LinkState =
 /** As much of a browser's socket as is used. */
 export interface Wire {
   send(text: string): void;
-  close(): void;
-  onopen: (() => void) | null;
-  onmessage: ((event: { readonly data: unknown }) => void) | null;
-  onclose: (() => void) | null;
+}
+
+export interface WireEvents {
+  onOpen(): void;
+  onMessage(data: unknown): void;
+  onClose(): void;
 }
 
 /** What the page keeps for as long as its tab lives. */
@@ -46,22 +48,22 @@ export class Rpc {
   private readonly pictures = new Map<number, Uint8Array<ArrayBuffer>>();
 
   constructor(
-    private readonly open: () => Wire,
+    private readonly open: (events: WireEvents) => Wire,
     private readonly keeper: Keeper,
   ) {}
 
   connect(): void {
-    const wire = this.open();
-    this.wire = wire;
-    wire.onopen = () => {
-      const hello: Hello = { hello: { session: this.keeper.session, token: this.keeper.takeToken() } };
-      wire.send(JSON.stringify(hello));
-    };
-    wire.onmessage = ({ data }) => {
-      if (typeof data === "string") this.hear(JSON.parse(data));
-      else if (data instanceof ArrayBuffer) this.keepPicture(data);
-    };
-    wire.onclose = () => this.lose();
+    this.wire = this.open({
+      onOpen: () => {
+        const hello: Hello = { hello: { session: this.keeper.session, token: this.keeper.takeToken() } };
+        this.wire?.send(JSON.stringify(hello));
+      },
+      onMessage: (data) => {
+        if (typeof data === "string") this.hear(JSON.parse(data));
+        else if (data instanceof ArrayBuffer) this.keepPicture(data);
+      },
+      onClose: () => this.lose(),
+    });
   }
 
   /** Asks, and waits; a lost connection is a failure as others are. */
@@ -73,8 +75,9 @@ export class Rpc {
       if (this.wire === undefined || this.link.value.state !== "open") return resolve({ ok: false, failure: noLink });
       const id = this.nextId;
       this.nextId += 1;
-      // The server is of the same build: what it answers is what the method declares.
-      this.pending.set(id, resolve as Answer);
+      this.pending.set(id, (result) => {
+        if (isTrusted<Result<Methods[Name]["value"]>>(result)) resolve(result);
+      });
       this.wire.send(JSON.stringify({ id, method, params }));
     });
   }
@@ -82,9 +85,11 @@ export class Rpc {
   on<Name extends keyof Events & string>(event: Name, listener: (data: Events[Name]) => void): () => void {
     const all = this.listeners.get(event) ?? new Set();
     this.listeners.set(event, all);
-    // As above.
-    all.add(listener as Listener);
-    return () => void all.delete(listener as Listener);
+    const hear: Listener = (data) => {
+      if (isTrusted<Events[Name]>(data)) listener(data);
+    };
+    all.add(hear);
+    return () => void all.delete(hear);
   }
 
   /** Calls back now, if it can be asked, and whenever it can be asked again after a break: nothing asked before goes on. */
@@ -101,15 +106,16 @@ export class Rpc {
     return file === undefined ? undefined : new Blob([file], { type });
   }
 
-  private hear(said: Readonly<Record<string, unknown>>): void {
-    if (typeof said.id === "number") {
+  private hear(said: unknown): void {
+    if (!isTrusted<PanelReply | Push | Greeting>(said)) return;
+    if ("id" in said) {
       const answer = this.pending.get(said.id);
       this.pending.delete(said.id);
-      return answer?.(said as unknown as Result<unknown>);
+      return answer?.(said);
     }
-    if (typeof said.event === "string") return this.tell(said.event, said.data);
-    if (typeof said.refused === "string") return this.link.set({ state: "refused", why: said.refused });
-    const { session, title } = said.welcome as { session: string; title: string };
+    if ("event" in said) return this.tell(said.event, said.data);
+    if ("refused" in said) return this.link.set({ state: "refused", why: said.refused });
+    const { session, title } = said.welcome;
     this.keeper.session = session;
     this.pauseMs = shortestPauseMs;
     this.title.set(title);
@@ -118,7 +124,7 @@ export class Rpc {
   }
 
   private tell(event: string, data: unknown): void {
-    if (event === "shell.host") this.link.set({ state: "open", host: data as HostState });
+    if (event === "shell.host" && isTrusted<HostState>(data)) this.link.set({ state: "open", host: data });
     for (const listener of this.listeners.get(event) ?? []) listener(data);
   }
 
@@ -148,3 +154,8 @@ const noLink: Failure = {
   suggestion: "it is tried again by itself; deskmap inspect starts it anew.",
   done: "it is not known what was done.",
 };
+
+/** The server is of the same build: what it says is what the methods and events declare. */
+function isTrusted<T>(_said: unknown): _said is T {
+  return true;
+}

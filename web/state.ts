@@ -1,12 +1,15 @@
 import { DeskModel } from "./desk-model.ts";
-import { Rpc, type Wire } from "./rpc.ts";
+import { Rpc, type Wire, type WireEvents } from "./rpc.ts";
 import { Store } from "./store.ts";
 
 const sessionKey = "deskmap-session";
 
-function openSocket(): Wire {
+function openSocket({ onOpen, onMessage, onClose }: WireEvents): Wire {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   socket.binaryType = "arraybuffer";
+  socket.onopen = onOpen;
+  socket.onmessage = ({ data }) => onMessage(data);
+  socket.onclose = onClose;
   return socket;
 }
 

@@ -24,7 +24,9 @@ Examples:
 export function addInspectCommand(program: Command): void {
   program
     .command("inspect")
-    .summary("Open the inspector in the browser: screen, tree, elements, map and activity, as they are and as they change.")
+    .summary(
+      "Open the inspector in the browser: screen, tree, elements, map and activity, as they are and as they change.",
+    )
     .option("--port <n>", "the port; 0 takes any that is free (0)")
     .option("--no-open", "do not open the browser: only print the link")
     .option("--no-daemon", "do not use the daemon: look from this process (also: DESKMAP_DAEMON=never)")

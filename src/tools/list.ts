@@ -16,7 +16,12 @@ export const list = defineTool({
     "Windows come front to back (z 0 is in front) with application, process, title, id, bounds in physical screen pixels, " +
     "class, state (minimised, maximised, fullscreen) and monitor. Applications come with their number of windows and " +
     "whether they offer an accessibility tree.",
-  examples: ["deskmap list", "deskmap list --apps", "deskmap list --monitors", "deskmap list --app mousepad --format json"],
+  examples: [
+    "deskmap list",
+    "deskmap list --apps",
+    "deskmap list --monitors",
+    "deskmap list --app mousepad --format json",
+  ],
   daily: { says: "List windows, front to back.", fields: { apps: "applications instead" } },
   input: z.object({
     windows: flag("list windows (the default)"),

@@ -24,7 +24,9 @@ type Named = readonly [string, Uint8Array<ArrayBuffer>];
 
 async function bundle(index: string): Promise<readonly Named[]> {
   const { outputs } = await Bun.build({ entrypoints: [index], minify: true, publicPath: "/" });
-  return Promise.all(outputs.map(async (one): Promise<Named> => [basename(one.path), await one.bytes()]));
+  return Promise.all(
+    outputs.map(async (one): Promise<Named> => [basename(one.path), new Uint8Array(await one.arrayBuffer())]),
+  );
 }
 
 async function readAll(files: readonly { readonly path: string }[]): Promise<readonly Named[]> {

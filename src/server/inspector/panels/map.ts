@@ -1,0 +1,3 @@
+import type { Method } from "../panel.ts";
+
+export const mapMethods: readonly Method[] = [];
