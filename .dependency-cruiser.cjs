@@ -103,6 +103,7 @@ const MAY_IMPORT = {
     "client",
     "live",
     "desktop.ts",
+    "picture",
     "ground.ts",
     "session.ts",
     "sandbox",

@@ -1,6 +1,7 @@
 import { LookTally } from "./guard/audit/look-tally.ts";
 import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
+import type { Witness } from "./model/activity.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
 import { Stage } from "./overlay/stage.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
@@ -28,6 +29,8 @@ export interface Ground {
   readonly tally: LookTally;
   /** What is drawn over the screen. */
   readonly overlay: Stage;
+  /** Looks on while clients act. */
+  readonly witness?: Witness | undefined;
   close(): void;
 }
 

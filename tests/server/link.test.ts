@@ -13,6 +13,7 @@ function makeHost(own: Partial<Host>): Host {
   return {
     call: async (): Promise<CallReply> => ({ outputs: {}, exitCode: 0, warnings: [] }),
     async *watch() {},
+    async *observe() {},
     begin: async () => refused,
     end: async () => refused,
     close: async () => {},

@@ -9,6 +9,7 @@ import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
+import { Observers } from "../observers.ts";
 import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
@@ -47,6 +48,7 @@ export class Daemon implements Daemonic {
   private readonly sinceMs = Date.now();
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
+  private readonly observers = new Observers();
   private readonly ground: Ground;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
@@ -72,6 +74,7 @@ export class Daemon implements Daemonic {
     const ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
     this.ground = {
       ...ground,
+      witness: this.observers,
       openPlatform: async () => {
         const opened = await ground.openPlatform();
         // One that was lost is opened only when it is there again.
@@ -129,6 +132,7 @@ export class Daemon implements Daemonic {
     return new LocalHost(env, {
       ground: this.ground,
       turns: this.turns,
+      observers: this.observers,
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }

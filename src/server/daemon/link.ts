@@ -196,6 +196,7 @@ export class ClientLink {
     }
     void this.conduct(question.id, async () => {
       if (question.t === "watch") return this.watch(host, question);
+      if (question.t === "observe") return this.observe(host, question);
       if (question.t === "end") {
         const ended = await host.end(question.turn);
         return { of: "end", result: ended.ok ? { ok: true, value: null } : ended };
@@ -258,6 +259,18 @@ export class ClientLink {
     }
   }
 
+  /** What it does not take in time is lost to it where it waits, pictures first. */
+  private async observe(host: Host, { id }: Extract<Question, { readonly t: "observe" }>): Promise<Answer> {
+    const { signal } = this.underWay.get(id) ?? new AbortController();
+    for await (const activity of host.observe(signal)) {
+      if (!activity.ok) return { of: "observe", failure: activity.failure };
+      this.send({ t: "activity", id, activity: activity.value });
+      if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
+      if (signal.aborted) break;
+    }
+    return { of: "observe" };
+  }
+
   private cancel(id: number): void {
     const at = this.waiting.findIndex((question) => question.id === id);
     const [never] = at < 0 ? [] : this.waiting.splice(at, 1);
@@ -277,7 +290,7 @@ export class ClientLink {
 }
 
 function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Failure): Answer {
-  if (t === "watch") return { of: "watch", failure };
+  if (t === "watch" || t === "observe") return { of: t, failure };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] } };
 }
