@@ -15,6 +15,7 @@ export function attend(platform: Platform, openSheet: () => Promise<Result<Sheet
     mirror,
     fresh: platform,
     openSheet,
+    listenForKeys: refuseKeys,
     close: () => {
       mirror.close();
       platform.close();
@@ -31,6 +32,10 @@ export function attend(platform: Platform, openSheet: () => Promise<Result<Sheet
 
 async function refuseSheet(): Promise<Result<Sheet>> {
   return fail({ code: "UNAVAILABLE", message: "nothing can be drawn over the screen here", done: nothingDone });
+}
+
+async function refuseKeys(): Promise<Result<() => void>> {
+  return fail({ code: "UNAVAILABLE", message: "keys cannot be listened for here", done: nothingDone });
 }
 
 /** Every sign is a change. */

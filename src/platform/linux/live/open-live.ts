@@ -36,6 +36,8 @@ export function openLive(fresh: Platform & Parts): LivePlatform {
     findOpener: (what, args) => fresh.findOpener(what, args),
     isRunning: (pid) => fresh.isRunning(pid),
     openSheet: async () => (await import("../x11/sheet/open-sheet.ts")).openLinuxSheet(fresh.options),
+    listenForKeys: async (combo, onPressed) =>
+      (await import("../x11/hotkey.ts")).listenForKeys(fresh.options, combo, onPressed),
     close: () => {
       mirror.close();
       fresh.close();

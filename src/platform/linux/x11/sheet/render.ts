@@ -1,6 +1,5 @@
 import { type Bounds, intersect, type Point } from "../../../../model/bounds.ts";
 import type { Colour, Drawing, Stroke } from "../../../../model/drawing.ts";
-import { isPathData } from "../../../../model/path-data.ts";
 import { cleanText } from "../../../../model/plain-text.ts";
 import { dashPx, strokeWidths } from "./outline.ts";
 import type { Image } from "./spans.ts";
@@ -143,6 +142,16 @@ export class Renderer {
 }
 
 const maxWidths = 5000;
+
+/** Enough for any outline that somebody draws around a control. */
+const maxPathLength = 20_000;
+/** Commands, numbers and what stands between them; it begins with a place. One class of characters: no text makes it slow. */
+const pathData = /^[\t\n\r ]*[Mm][MmLlHhVvCcSsQqTtAaZzEe0-9+\-.,\t\n\r ]*$/;
+
+/** Whether a text is nothing but SVG's path data: whoever checked it before, nothing else gets to the library. */
+export function isPathData(text: string): boolean {
+  return text.length <= maxPathLength && pathData.test(text);
+}
 
 /** Side by side, in rows. */
 function arrange(tags: readonly Tag[]): Bounds[] {
