@@ -69,13 +69,13 @@ test("a compositor that is started and stopped is followed, and no picture has a
     picom = at.scene.sandbox.spawn(["picom", "--backend", "xrender", "--config", "/dev/null"], { stdio: "ignore" });
     await waitForRenewal(before);
     await waitUntilSeen(at, mark);
-    expect(readDepth(at.scene)).toBe("32");
+    await waitFor("pixels with alpha", () => readDepth(at.scene) === "32");
     before = renewals;
     picom.kill();
     await once(picom, "exit");
     await waitForRenewal(before);
     await waitUntilSeen(at, mark);
-    expect(readDepth(at.scene)).toBe("24");
+    await waitFor("pixels without alpha", () => readDepth(at.scene) === "24");
   }
   isOver = true;
   await watching;

@@ -44,6 +44,7 @@ export class Stage {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly onTop: OnTop;
   private hasEnded = false;
+  private haveMonitorsChanged = false;
   /** What takes the pointer while a person picks. */
   pickWindow: number | undefined;
 
@@ -131,8 +132,9 @@ export class Stage {
     const kind = (message[0] ?? 0) & 0x7f;
     const { randr: monitors } = this.parts;
     if (kind === selectionClear) this.lose();
-    const isFirst = monitors !== undefined && (kind === monitors.firstEvent || kind === monitors.firstEvent + 1);
-    if (isFirst || kind === this.use.fixesEvent || this.isOwnLoss(kind, message)) this.doubt();
+    const isMonitors = monitors !== undefined && (kind === monitors.firstEvent || kind === monitors.firstEvent + 1);
+    this.haveMonitorsChanged ||= isMonitors;
+    if (isMonitors || kind === this.use.fixesEvent || this.isOwnLoss(kind, message)) this.doubt();
     if (kind === eventKind.configure && message.readUInt32LE(8) === this.x.root) this.doubt();
     this.onTop.hear(kind, message);
   }
@@ -149,8 +151,10 @@ export class Stage {
     if (this.timer !== undefined || this.hasEnded) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
+      const isTelling = this.haveMonitorsChanged;
+      this.haveMonitorsChanged = false;
       this.renew().then(
-        () => this.news.onRenewed(),
+        (isOther) => (isOther || isTelling ? this.news.onRenewed() : undefined),
         (error: unknown) => {
           if (error instanceof XError) this.doubt();
           else if (!(error instanceof XUnavailable)) throw error;
@@ -166,12 +170,12 @@ export class Stage {
     this.news.onLost();
   }
 
-  /** Another window where the old one does not fit any more; it is there before the old one goes. */
-  private renew(): Promise<void> {
+  /** Another window where the old one does not fit any more; it is there before the old one goes. Whether there is one. */
+  private renew(): Promise<boolean> {
     return this.inTurn(async () => {
       const { x, renderer, use } = this;
       const setting = await this.readSetting();
-      if (isSameSetting(setting, this.setting)) return;
+      if (isSameSetting(setting, this.setting)) return false;
       const old = this.surface;
       const surface = await Surface.open({ x, renderer, shapeOpcode: use.shape, ...setting });
       await surface.draw(this.drawings);
@@ -179,6 +183,7 @@ export class Stage {
       this.setting = setting;
       // It may be gone already.
       if (old !== undefined) await x.orderAll(old.destroy()).catch(ignoreRefusal);
+      return true;
     });
   }
 
@@ -189,7 +194,7 @@ export class Stage {
     return { screen: { x: 0, y: 0, width, height }, isComposited: owner !== 0 && hasAlphaVisual(x) };
   }
 
-  private inTurn(work: () => Promise<void>): Promise<void> {
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = this.last.then(work, work);
     this.last = next.catch(() => undefined);
     return next;
