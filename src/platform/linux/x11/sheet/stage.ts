@@ -4,7 +4,7 @@ import { eventKind, eventMask, selectEvents } from "../changes.ts";
 import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
 import { getOuterGeometry, getSelectionOwner, internAtoms } from "../requests.ts";
 import { OnTop } from "./on-top.ts";
-import { sheetSelection } from "./recognise.ts";
+import { findSheet, sheetSelection } from "./recognise.ts";
 import { writeRecord } from "./record.ts";
 import type { Renderer } from "./render.ts";
 import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
@@ -19,6 +19,7 @@ export class NoStage extends Error {
 }
 
 const selectionClear = 29;
+const sentByClient = 0x80;
 const randr = { queryVersion: 0, selectInput: 4, everyChange: 0x07 };
 /** Monitors change one after the other; a compositor goes before the next comes. */
 const settleMs = 60;
@@ -85,6 +86,10 @@ export class Stage {
         selectSelection(use, x.root, atoms._NET_WM_CM_S0),
       ]);
       const parts = { anchor, compositor: atoms._NET_WM_CM_S0, randr: await x.findExtension("RANDR"), forget };
+      if ((await findSheet(x)) === undefined) {
+        forget();
+        throw new NoStage("the X server does not know this process by its number, so no picture could leave it out");
+      }
       const stage = new Stage(x, use, renderer, parts, news);
       await stage.begin();
       return stage;
@@ -129,7 +134,9 @@ export class Stage {
   }
 
   private hear(message: Buffer): void {
-    const kind = (message[0] ?? 0) & 0x7f;
+    const kind = message[0] ?? 0;
+    // What another client has sent in the server's name says nothing.
+    if (kind >= sentByClient) return;
     const { randr: monitors } = this.parts;
     if (kind === selectionClear) this.lose();
     const isMonitors = monitors !== undefined && (kind === monitors.firstEvent || kind === monitors.firstEvent + 1);
