@@ -74,7 +74,10 @@ export class LocalHost implements Host {
 
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
     const { watchHere } = await import("./watch-here.ts");
-    yield* watchHere(this.env, this.shared.ground, request, signal);
+    for await (const batch of watchHere(this.env, this.shared.ground, request, signal)) {
+      if (!batch.ok && batch.failure.code === "UNAVAILABLE") await this.shared.ground.check(true);
+      yield batch;
+    }
   }
 
   begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
@@ -98,7 +101,7 @@ export class LocalHost implements Host {
   private async callAgain(isActing: boolean, work: () => Promise<CallReply>): Promise<CallReply> {
     const reply = await work();
     if (reply.failure?.code !== "UNAVAILABLE") return reply;
-    const there = await this.shared.ground.check();
+    const there = await this.shared.ground.check(true);
     return there.ok && !isActing ? work() : reply;
   }
 

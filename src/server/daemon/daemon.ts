@@ -78,8 +78,8 @@ export class Daemon implements Daemonic {
         if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
-      check: async () => {
-        const there = await ground.check();
+      check: async (hasMetTrouble) => {
+        const there = await ground.check(hasMetTrouble);
         if (there.ok) this.noteDesktop("open", there.value);
         else this.noteDesktop("lost", there.failure.message);
         return there;
