@@ -80,13 +80,18 @@ export class LocalHost implements Host {
     }
   }
 
-  begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
-    if (!(forMs > 0 && forMs <= longestLeaseMs)) return Promise.resolve(fail(describeLease(forMs)));
+  async begin(
+    forMs: number,
+    { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {},
+  ): Promise<Result<HeldTurn>> {
+    if (!(forMs > 0 && forMs <= longestLeaseMs)) return fail(describeLease(forMs));
     const cutting = new AbortController();
     const session = openSession(this.env, waitMs, this.shared.ground, { signal: cutting.signal });
     const client = this.env.DESKMAP_CLIENT || "cli";
     const owner = isKept ? undefined : this;
-    return this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    const begun = await this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    if (!begun.ok && begun.failure.code === "UNAVAILABLE") await this.shared.ground.check(true);
+    return begun;
   }
 
   async end(turn: string): Promise<Result<void>> {
