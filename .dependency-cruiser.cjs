@@ -40,6 +40,7 @@ const MAY_IMPORT = {
   "bare-places.ts": ["model", "map", "look.ts", "picture", PORT],
   "context.ts": ["model", "map", "find", "look.ts", "bare-places.ts", "vision", PORT],
   "teach.ts": ["model", "find", "look.ts", "locate.ts", "bare-places.ts", PORT],
+  "portrait.ts": ["model", "map", "find", "look.ts", "locate.ts", "desktop.ts", PORT],
   "capture.ts": ["model", "marks", "look.ts", "find", "picture", "desktop.ts", PORT],
   "memory.ts": ["model", "map/store"],
   "ground.ts": [
@@ -80,6 +81,7 @@ const MAY_IMPORT = {
     "desktop.ts",
     "capture.ts",
     "context.ts",
+    "portrait.ts",
     "teach.ts",
     "live",
     "session.ts",
