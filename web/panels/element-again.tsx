@@ -41,27 +41,25 @@ function AgainFacts({ again }: { readonly again: Evidence }) {
           ["Weighed", weighed === present ? `${weighed} controls` : `${weighed} of ${present} controls`],
         ]}
       />
-      <div class="scrolling" tabIndex={0} role="group" aria-label="Evidence">
-        <table class="evidence">
-          <caption>What speaks for the likeliest and against it</caption>
-          <thead>
-            <tr>
-              <th scope="col">Feature</th>
-              <th scope="col">Agrees</th>
-              <th scope="col">Weight</th>
+      <table class="evidence">
+        <caption>What speaks for the likeliest and against it</caption>
+        <thead>
+          <tr>
+            <th scope="col">Feature</th>
+            <th scope="col">Agrees</th>
+            <th scope="col">Weight</th>
+          </tr>
+        </thead>
+        <tbody>
+          {evidence.map(({ feature, level, weight }) => (
+            <tr key={feature} class={weight > 0 ? "for" : "against"}>
+              <th scope="row">{feature}</th>
+              <td>{level}</td>
+              <td>{`${weight > 0 ? "+" : ""}${weight.toFixed(1)}`}</td>
             </tr>
-          </thead>
-          <tbody>
-            {evidence.map(({ feature, level, weight }) => (
-              <tr key={feature} class={weight > 0 ? "for" : "against"}>
-                <th scope="row">{feature}</th>
-                <td>{level}</td>
-                <td>{`${weight > 0 ? "+" : ""}${weight.toFixed(1)}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
       {nearest.length < 2 ? null : (
         <>
           <h4>Next candidates</h4>

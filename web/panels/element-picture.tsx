@@ -35,8 +35,6 @@ export function ElementPicture({ mark, bounds, version }: PictureProps) {
   }, [mark, scale, version]);
   if (why !== "") return <p class="hint">No picture: {why}</p>;
   return (
-    <div class="element-picture">
-      {url === undefined ? null : <img src={url} alt="The control as it looks now" />}
-    </div>
+    <div class="element-picture">{url === undefined ? null : <img src={url} alt="The control as it looks now" />}</div>
   );
 }

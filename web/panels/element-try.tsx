@@ -65,7 +65,9 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
 function readInput({ tool, word, takes }: Trial, text: string) {
   const given = takes === undefined ? {} : { text };
   if (word === undefined) return given;
-  return tool === "scroll" ? { ...given, direction: word === "up" ? ("up" as const) : ("down" as const) } : { name: word };
+  return tool === "scroll"
+    ? { ...given, direction: word === "up" ? ("up" as const) : ("down" as const) }
+    : { name: word };
 }
 
 function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
@@ -86,7 +88,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       )}
       <details>
         <summary>The whole answer</summary>
-        <pre tabIndex={0}>{lines}</pre>
+        <pre>{lines}</pre>
       </details>
     </div>
   );
