@@ -40,6 +40,10 @@ interface Opened {
 
 type Picking = ElementPicking | RegionPicking;
 
+interface Promising<T> {
+  readonly picked: Promise<Result<T>>;
+}
+
 const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, shownNotes: new Set() };
 
 /** What is drawn over the screen, for all clients of a process: marks, annotations, and what a person picks. */
@@ -153,42 +157,45 @@ export class Stage {
   private async pickBy<T>(
     source: OverlaySource,
     forMs: number,
-    begin: (easel: Easel) => Picking & { readonly picked: Promise<Result<T>> },
+    begin: (easel: Easel) => Picking & Promising<T>,
   ): Promise<Result<T>> {
     if (this.picking !== undefined) return fail(describePicking());
     // Input that Deskmap sends meanwhile would be taken for the person's.
-    return source.hold(
-      "overlay",
-      async () => {
-        const opened = await this.open();
-        if (!opened.ok) return opened;
-        const { sheet, platform } = opened.value;
-        const around = await this.look();
-        if (!around.ok) return around;
-        if (this.picking !== undefined) return fail(describePicking());
-        const picking = begin({
-          monitors: around.value.monitors,
-          measure: (text) => sheet.measure(text),
-          show: (drawings) => {
-            this.pickDrawings = drawings;
-            this.drawing.ask();
-          },
-        });
-        this.picking = picking;
-        const release = await sheet.pick(picking);
-        if (!release.ok) picking.end(release);
-        const pointer = release.ok ? await platform.findPointer() : undefined;
-        if (pointer?.ok === true) picking.onMove(pointer.value);
-        const picked = await picking.picked;
-        this.picking = undefined;
-        if (release.ok) release.value();
-        this.pickDrawings = [];
+    const turn = await source.overlay?.takeTurn("overlay", Date.now() + forMs);
+    if (turn?.ok === false) return turn;
+    try {
+      return await this.pickNow(begin);
+    } finally {
+      turn?.value.end();
+    }
+  }
+
+  private async pickNow<T>(begin: (easel: Easel) => Picking & Promising<T>): Promise<Result<T>> {
+    const opened = await this.open();
+    if (!opened.ok) return opened;
+    const { sheet, platform } = opened.value;
+    const around = await lookAround(platform);
+    if (!around.ok) return around;
+    const picking = begin({
+      monitors: around.value.monitors,
+      measure: (text) => sheet.measure(text),
+      show: (drawings) => {
+        this.pickDrawings = drawings;
         this.drawing.ask();
-        this.shutIfIdle();
-        return picked;
       },
-      Date.now() + forMs,
-    );
+    });
+    this.picking = picking;
+    const release = await sheet.pick(picking);
+    if (!release.ok) picking.end(release);
+    const pointer = release.ok ? await platform.findPointer() : undefined;
+    if (pointer?.ok === true) picking.onMove(pointer.value);
+    const picked = await picking.picked;
+    this.picking = undefined;
+    if (release.ok) release.value();
+    this.pickDrawings = [];
+    this.drawing.ask();
+    this.shutIfIdle();
+    return picked;
   }
 
   private openScene(source: OverlaySource): Scene {
