@@ -210,8 +210,8 @@ export function openSession(
       closers.push(() => clearTimeout(timer));
     };
     // A process that serves others has no terminal of theirs.
-    const hasTerminal = ground === undefined;
-    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, hasTerminal });
+    const sharing = { hasTerminal: ground === undefined, witness: ground?.witness };
+    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;

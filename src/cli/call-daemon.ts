@@ -12,6 +12,7 @@ const served: ReadonlySet<string> = new Set([
   "read",
   "find",
   "at",
+  "element",
   "text",
   "wait",
   "expect",

@@ -15,7 +15,7 @@ export class WatchRecord {
 
   constructor(
     private readonly recorder: Recorder,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
     private readonly tool = "watch",
   ) {}
 

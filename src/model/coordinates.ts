@@ -110,19 +110,17 @@ function pageOf({ bounds, scaleFactor }: ScaledMonitor): PagePlace {
 }
 
 function scaleEdges({ x, y, width, height }: Bounds, scale: number): Bounds {
-  const [left, top] = [roundEdge(x * scale), roundEdge(y * scale)];
-  return {
-    x: left,
-    y: top,
-    width: keepSize(roundEdge((x + width) * scale) - left, width),
-    height: keepSize(roundEdge((y + height) * scale) - top, height),
-  };
+  const [left, scaledWidth] = scaleSide(x, width, scale);
+  const [top, scaledHeight] = scaleSide(y, height, scale);
+  return { x: left, y: top, width: scaledWidth, height: scaledHeight };
+}
+
+/** What is narrower than a pixel is the pixel that it begins in. */
+function scaleSide(start: number, length: number, scale: number): readonly [start: number, length: number] {
+  const [first, end] = [roundEdge(start * scale), roundEdge((start + length) * scale)];
+  return first < end || length <= 0 ? [first, end - first] : [floor(start * scale), 1];
 }
 
 function roundEdge(value: number): number {
   return floor(value + 0.5);
-}
-
-function keepSize(scaled: number, size: number): number {
-  return size > 0 ? Math.max(1, scaled) : 0;
 }

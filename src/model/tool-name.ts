@@ -5,6 +5,7 @@ export const readingTools = [
   "watch",
   "find",
   "at",
+  "element",
   "text",
   "screenshot",
   "wait",

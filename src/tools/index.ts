@@ -20,6 +20,7 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "watch", acts: false, load: async () => (await import("./watch.ts")).watch },
   { name: "find", acts: false, load: async () => (await import("./find.ts")).find },
   { name: "at", acts: false, load: async () => (await import("./at.ts")).at },
+  { name: "element", acts: false, load: async () => (await import("./element.ts")).element },
   { name: "text", acts: false, load: async () => (await import("./text.ts")).text },
   { name: "screenshot", acts: false, load: async () => (await import("./screenshot.ts")).screenshot },
   { name: "click", acts: true, load: async () => (await import("./click.ts")).click },

@@ -1,0 +1,3 @@
+export function ScreenPanel() {
+  return <p class="hint">Nothing is shown here yet.</p>;
+}
