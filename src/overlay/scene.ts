@@ -72,7 +72,6 @@ export class Scene {
     if (!list.ok) return this.lose(list.failure);
     const written = this.record.goOn();
     if (!written.ok) return this.lose(written.failure);
-    const before = this.list;
     this.list = list.value;
     const wanted = this.chooseWanted(list.value, live);
     const byPid = Map.groupBy(wanted, ({ pid }) => pid);
@@ -86,7 +85,8 @@ export class Scene {
       if (follower === undefined) this.followers.set(pid, new Follower(windows, this.around));
       else follower.place(windows);
     }
-    if (before !== list.value) this.onChange();
+    // Also where the list is the same: what is in no list, such as a menu or a notice, may have come over a window.
+    this.onChange();
   }
 
   /** What is minimised is not in sight: it is looked at when it comes back. */

@@ -55,6 +55,9 @@ export class Stage {
   private picked: Picked | undefined;
   private opened: Promise<Result<Opened>> | undefined;
   private scenery: Scenery = { layers: [], monitors: [] };
+  /** What the last was composed of. */
+  private view: readonly unknown[] = [];
+  private isRenewed = false;
   private composed = nothingComposed;
   private pickDrawings: readonly Drawing[] = [];
   private drawn = "";
@@ -167,6 +170,7 @@ export class Stage {
       return await this.pickNow(begin);
     } finally {
       turn?.value.end();
+      this.shutIfIdle();
     }
   }
 
@@ -194,7 +198,6 @@ export class Stage {
     if (release.ok) release.value();
     this.pickDrawings = [];
     this.drawing.ask();
-    this.shutIfIdle();
     return picked;
   }
 
@@ -216,8 +219,15 @@ export class Stage {
     const opened = await this.open();
     if (!opened.ok) return this.loseDisplay(opened.failure);
     const around = await lookAround(opened.value.platform);
+    // Somebody may have turned it off meanwhile.
+    if (this.shutIfIdle()) return;
     if (!around.ok) return this.loseDisplay(around.failure);
     const known = this.scene?.known ?? [];
+    const view = [...known, ...this.notes.all];
+    const isSame = view.length === this.view.length && view.every((one, at) => one === this.view[at]);
+    if (isSame && Bun.deepEquals(around.value, this.scenery) && !this.isRenewed) return;
+    this.isRenewed = false;
+    this.view = view;
     const stock = {
       marks: known.flatMap(({ marks }) => marks),
       anchors: new Map(known.toReversed().flatMap(({ anchors }) => [...anchors])),
@@ -246,6 +256,7 @@ export class Stage {
     if (known?.ok === true && known.value.platform === platform.value) return known;
     if (known?.ok === true) closeSheet(known.value);
     this.drawn = "";
+    this.isRenewed = true;
     this.opened = this.openSheet(platform.value);
     return this.opened;
   }
@@ -255,8 +266,8 @@ export class Stage {
     if (!sheet.ok) return sheet;
     const unsubscribe = sheet.value.onRenewed(() => {
       this.drawn = "";
+      this.isRenewed = true;
       this.composing.ask();
-      this.drawing.ask();
     });
     return succeed({ platform, sheet: sheet.value, unsubscribe });
   }
@@ -293,6 +304,7 @@ export class Stage {
     const { opened } = this;
     this.opened = undefined;
     this.composed = nothingComposed;
+    this.view = [];
     this.pickDrawings = [];
     this.drawn = "";
     opened?.then((known) => known.ok && closeSheet(known.value)).catch(() => undefined);
