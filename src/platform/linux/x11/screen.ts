@@ -1,4 +1,5 @@
 import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
+import { fromLocal, toLocal } from "../../../model/coordinates.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { Picture } from "../../../model/frame.ts";
 import { quoteName, quoteText } from "../../../model/plain-text.ts";
@@ -61,7 +62,7 @@ export class XScreen {
       if (place === undefined) return fail(describeGone(window));
       if (part === undefined) return await this.captureTopLevel(window, window.id, place);
       // The window may have moved since the part was found in it.
-      const now = { ...part, x: part.x + place.x - window.bounds.x, y: part.y + place.y - window.bounds.y };
+      const now = fromLocal(toLocal(part, window.bounds), place);
       const popup = (await findPopups(this.x, window.pid)).findLast(({ bounds }) => containsBounds(bounds, now));
       return await this.captureTopLevel(window, popup?.id ?? window.id, now);
     } catch (error) {
@@ -95,7 +96,7 @@ export class XScreen {
     if (typeof pixmap === "string")
       return fail(pixmap === "no-composite" ? describeNoComposite() : describeUnpainted(window, this.repaintLimitMs));
     try {
-      const inside = { ...bounds, x: bounds.x - place.x, y: bounds.y - place.y };
+      const inside = toLocal(bounds, place);
       const pixels = await this.images.read(pixmap.id, inside);
       // Without a compositor nobody looks at the alpha channel, and programs leave anything in it.
       if (hasAlpha && isComposited) layOnWhite(pixels);

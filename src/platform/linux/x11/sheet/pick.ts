@@ -124,7 +124,8 @@ export class Picking {
   }
 
   private hear(message: Buffer): void {
-    const kind = (message[0] ?? 0) & 0x7f;
+    // With the highest bit set it is from another client, and no person has done it.
+    const kind = message[0] ?? 0;
     const isOwn = message.readUInt32LE(8) === this.window;
     if ((kind === event.unmap || kind === event.destroy) && isOwn) {
       this.leave();

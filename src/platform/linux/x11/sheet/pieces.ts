@@ -1,7 +1,9 @@
 import { type Bounds, intersect } from "../../../../model/bounds.ts";
 import type { Colour, Drawing } from "../../../../model/drawing.ts";
+import { cleanText } from "../../../../model/plain-text.ts";
+import { grow } from "../../../../model/region.ts";
 import { outlineBox } from "./outline.ts";
-import type { Renderer, Tag } from "./render.ts";
+import { maxTagLength, type Renderer, type Tag } from "./render.ts";
 import { type Image, listSpans, listTiles } from "./spans.ts";
 import { copyArea, createPixmap, fillRectangles, freePixmap, putImage, setForeground } from "./wire.ts";
 
@@ -25,6 +27,7 @@ export interface Piece {
   readonly pixmap?: number;
 }
 
+const nearPx = 64;
 const none: Piece = { places: [], orders: [] };
 /** So many pixels of tags are kept; then it begins anew. */
 const maxTagPixels = 2_000_000;
@@ -58,7 +61,7 @@ export class PieceMaker {
     const { screen } = this.ground;
     switch (drawing.kind) {
       case "box":
-        return this.fill(outlineBox(roundBounds(drawing.bounds), drawing.stroke), drawing.colour);
+        return this.fill(this.outline(drawing), drawing.colour);
       case "tag":
         return this.place(toTag(drawing), roundBounds(drawing.bounds));
       case "line":
@@ -66,6 +69,12 @@ export class PieceMaker {
       case "shape":
         return this.lay(this.renderer.drawShape(drawing, screen, this.canBlend), drawing.colour, before);
     }
+  }
+
+  /** Of a box that goes far beyond the screen only what is near it: a dashed line has as many pieces as it is long. */
+  private outline({ bounds, stroke }: Extract<Drawing, { readonly kind: "box" }>): Bounds[] {
+    const near = intersect(roundBounds(bounds), grow(this.ground.screen, nearPx));
+    return near === undefined ? [] : outlineBox(near, stroke);
   }
 
   private fill(places: readonly Bounds[], colour: Colour): Piece {
@@ -145,7 +154,7 @@ const maxTagPx = { width: 1200, height: 200 };
 function toTag({ text, colour, bounds }: Extract<Drawing, { readonly kind: "tag" }>): Tag {
   const { width, height } = roundBounds(bounds);
   return {
-    text,
+    text: cleanText(text, maxTagLength),
     colour,
     width: Math.min(maxTagPx.width, Math.max(1, width)),
     height: Math.min(maxTagPx.height, Math.max(1, height)),

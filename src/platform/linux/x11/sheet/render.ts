@@ -10,7 +10,7 @@ type Line = Extract<Drawing, { readonly kind: "line" }>;
 type Shape = Extract<Drawing, { readonly kind: "shape" }>;
 
 /** What a tag says, at most. */
-const maxTagLength = 80;
+export const maxTagLength = 80;
 const fontPx = 12;
 const font = `bold ${fontPx}px "DejaVu Sans", "Noto Sans", sans-serif`;
 const tagPadPx = 4;
@@ -20,6 +20,7 @@ const sheetWidthPx = 1024;
 const fillAlpha = 0.25;
 
 export interface Tag {
+  /** Cleaned and cut. */
   readonly text: string;
   readonly colour: Colour;
   readonly width: number;
@@ -75,7 +76,7 @@ export class Renderer {
       context.fill();
       context.fillStyle = isBright(colour) ? "#000000" : "#ffffff";
       // Also text from right to left begins at the left edge: what does not fit is cut at its end as it is seen.
-      context.fillText(cleanText(text, maxTagLength), place.x + tagPadPx, place.y + place.height / 2 + 1);
+      context.fillText(text, place.x + tagPadPx, place.y + place.height / 2 + 1);
       context.restore();
     });
     return { image: { place: { x: 0, y: 0, width, height }, pixels: swapColours(canvas.data()) }, places };
@@ -86,8 +87,9 @@ export class Renderer {
     if (line.points.length < 2) return undefined;
     const pen = strokeWidths[line.stroke];
     const head = headPx(pen);
-    return this.drawOn(boundAll(line.points, head + pen), screen, (context) => {
-      const { points, arrows } = line;
+    const points = line.points.map(keepNear);
+    return this.drawOn(boundAll(points, head + pen), screen, (context) => {
+      const { arrows } = line;
       const [isStart, isEnd] = [arrows === "start" || arrows === "both", arrows === "end" || arrows === "both"];
       setPen(context, line.colour, line.stroke);
       context.lineJoin = "round";
@@ -142,6 +144,8 @@ export class Renderer {
 }
 
 const maxWidths = 5000;
+/** No screen is larger. */
+const farthestPx = 32_767;
 
 /** Enough for any outline that somebody draws around a control. */
 const maxPathLength = 20_000;
@@ -192,6 +196,11 @@ function shortenEnd(from: Point | undefined, tip: Point | undefined, by: number)
   const length = Math.hypot(tip.x - from.x, tip.y - from.y);
   const part = length === 0 ? 0 : Math.min(1, by / length);
   return { x: tip.x + (from.x - tip.x) * part, y: tip.y + (from.y - tip.y) * part };
+}
+
+/** A dashed line has as many pieces as it is long. */
+function keepNear({ x, y }: Point): Point {
+  return { x: Math.max(-farthestPx, Math.min(farthestPx, x)), y: Math.max(-farthestPx, Math.min(farthestPx, y)) };
 }
 
 function boundAll(points: readonly Point[], margin: number): Bounds {

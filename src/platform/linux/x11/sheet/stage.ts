@@ -4,7 +4,7 @@ import { eventKind, eventMask, selectEvents } from "../changes.ts";
 import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
 import { getOuterGeometry, getSelectionOwner, internAtoms } from "../requests.ts";
 import { OnTop } from "./on-top.ts";
-import { sheetSelection } from "./recognise.ts";
+import { findSheet, sheetSelection } from "./recognise.ts";
 import { writeRecord } from "./record.ts";
 import type { Renderer } from "./render.ts";
 import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
@@ -19,6 +19,7 @@ export class NoStage extends Error {
 }
 
 const selectionClear = 29;
+const sentByClient = 0x80;
 const randr = { queryVersion: 0, selectInput: 4, everyChange: 0x07 };
 /** Monitors change one after the other; a compositor goes before the next comes. */
 const settleMs = 60;
@@ -44,6 +45,7 @@ export class Stage {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly onTop: OnTop;
   private hasEnded = false;
+  private haveMonitorsChanged = false;
   /** What takes the pointer while a person picks. */
   pickWindow: number | undefined;
 
@@ -84,6 +86,10 @@ export class Stage {
         selectSelection(use, x.root, atoms._NET_WM_CM_S0),
       ]);
       const parts = { anchor, compositor: atoms._NET_WM_CM_S0, randr: await x.findExtension("RANDR"), forget };
+      if ((await findSheet(x)) === undefined) {
+        forget();
+        throw new NoStage("the X server does not know this process by its number, so no picture could leave it out");
+      }
       const stage = new Stage(x, use, renderer, parts, news);
       await stage.begin();
       return stage;
@@ -128,11 +134,14 @@ export class Stage {
   }
 
   private hear(message: Buffer): void {
-    const kind = (message[0] ?? 0) & 0x7f;
+    const kind = message[0] ?? 0;
+    // What another client has sent in the server's name says nothing.
+    if (kind >= sentByClient) return;
     const { randr: monitors } = this.parts;
     if (kind === selectionClear) this.lose();
-    const isFirst = monitors !== undefined && (kind === monitors.firstEvent || kind === monitors.firstEvent + 1);
-    if (isFirst || kind === this.use.fixesEvent || this.isOwnLoss(kind, message)) this.doubt();
+    const isMonitors = monitors !== undefined && (kind === monitors.firstEvent || kind === monitors.firstEvent + 1);
+    this.haveMonitorsChanged ||= isMonitors;
+    if (isMonitors || kind === this.use.fixesEvent || this.isOwnLoss(kind, message)) this.doubt();
     if (kind === eventKind.configure && message.readUInt32LE(8) === this.x.root) this.doubt();
     this.onTop.hear(kind, message);
   }
@@ -149,8 +158,10 @@ export class Stage {
     if (this.timer !== undefined || this.hasEnded) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
+      const isTelling = this.haveMonitorsChanged;
+      this.haveMonitorsChanged = false;
       this.renew().then(
-        () => this.news.onRenewed(),
+        (isOther) => (isOther || isTelling ? this.news.onRenewed() : undefined),
         (error: unknown) => {
           if (error instanceof XError) this.doubt();
           else if (!(error instanceof XUnavailable)) throw error;
@@ -166,12 +177,12 @@ export class Stage {
     this.news.onLost();
   }
 
-  /** Another window where the old one does not fit any more; it is there before the old one goes. */
-  private renew(): Promise<void> {
+  /** Another window where the old one does not fit any more; it is there before the old one goes. Whether there is one. */
+  private renew(): Promise<boolean> {
     return this.inTurn(async () => {
       const { x, renderer, use } = this;
       const setting = await this.readSetting();
-      if (isSameSetting(setting, this.setting)) return;
+      if (isSameSetting(setting, this.setting)) return false;
       const old = this.surface;
       const surface = await Surface.open({ x, renderer, shapeOpcode: use.shape, ...setting });
       await surface.draw(this.drawings);
@@ -179,6 +190,7 @@ export class Stage {
       this.setting = setting;
       // It may be gone already.
       if (old !== undefined) await x.orderAll(old.destroy()).catch(ignoreRefusal);
+      return true;
     });
   }
 
@@ -189,7 +201,7 @@ export class Stage {
     return { screen: { x: 0, y: 0, width, height }, isComposited: owner !== 0 && hasAlphaVisual(x) };
   }
 
-  private inTurn(work: () => Promise<void>): Promise<void> {
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = this.last.then(work, work);
     this.last = next.catch(() => undefined);
     return next;

@@ -77,7 +77,7 @@ export class Surface {
     const visual = findVisual(x, isComposited);
     const depth = x.server.visuals.get(visual)?.depth ?? 24;
     const [id, colormap, pixmap, gc] = [x.allotId(), x.allotId(), x.allotId(), x.allotId()];
-    const names = ["WM_CLASS", "STRING", "ATOM", "CARDINAL", "_COMPTON_SHADOW"] as const;
+    const names = ["WM_CLASS", "WM_NAME", "STRING", "ATOM", "CARDINAL", "_COMPTON_SHADOW"] as const;
     const types = ["_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DND"] as const;
     const atoms = await internAtoms(x, [...names, ...types]);
     await x.orderAll([
@@ -90,6 +90,7 @@ export class Surface {
       setBounding(shapeOpcode, id, []),
       emptyInput(shapeOpcode, id),
       changeTextProperty(id, atoms.WM_CLASS, atoms.STRING, "deskmap-sheet\0Deskmap-sheet\0"),
+      changeTextProperty(id, atoms.WM_NAME, atoms.STRING, "Deskmap sheet"),
       // Compositors give what is dragged about no shadow.
       changeProperty(id, atoms._NET_WM_WINDOW_TYPE, atoms.ATOM, [atoms._NET_WM_WINDOW_TYPE_DND]),
       changeProperty(id, atoms._COMPTON_SHADOW, atoms.CARDINAL, [0]),
