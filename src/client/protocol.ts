@@ -1,3 +1,4 @@
+import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
@@ -6,10 +7,10 @@ import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
  * What a client and the daemon say to each other: one JSON object a line, each with its kind as `t`, over a Unix socket.
  *
  *   client  hello   once, first: which protocol, which build of the program, who asks. It need not wait for the answer.
- *   client  call, watch, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
+ *   client  call, watch, observe, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
  *   client  cancel  ends what has that id: it is answered all the same
  *   daemon  hello   who it is. One of another build says so and answers nothing else but `leave`
- *   daemon  progress, lines   any number of them, before the answer
+ *   daemon  progress, lines, activity   any number of them, before the answer
  *   daemon  answer  the last word on an id
  *   daemon  bye     why the connection ends
  *
@@ -37,6 +38,7 @@ export interface Hello {
 export type Question =
   | { readonly t: "call"; readonly id: number; readonly request: CallRequest }
   | { readonly t: "watch"; readonly id: number; readonly request: WatchRequest }
+  | { readonly t: "observe"; readonly id: number }
   | {
       readonly t: "begin";
       readonly id: number;
@@ -56,6 +58,7 @@ export type Answer =
   | { readonly of: "call"; readonly reply: CallReply }
   /** A watch that is over, or could not begin. */
   | { readonly of: "watch"; readonly failure?: Failure | undefined }
+  | { readonly of: "observe"; readonly failure?: Failure | undefined }
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
   | { readonly of: "end"; readonly result: Result<null> }
   | { readonly of: "status"; readonly status: DaemonStatus }
@@ -71,6 +74,7 @@ export type DaemonFrame =
       readonly words: string;
     }
   | { readonly t: "lines"; readonly id: number; readonly lines: readonly ChangeLine[] }
+  | { readonly t: "activity"; readonly id: number; readonly activity: Activity }
   | { readonly t: "answer"; readonly id: number; readonly answer: Answer }
   | { readonly t: "bye"; readonly why: string };
 
@@ -81,7 +85,7 @@ export interface DaemonStatus {
   readonly sinceMs: number;
   readonly socket: string;
   readonly display: string;
-  /** "unopened" until somebody looks; else what it was when it was last looked at. */
+  /** "unopened" until somebody looks; else what it was when it was last looked at. An open one may lack something. */
   readonly desktop: { readonly state: "unopened" | "open" | "lost"; readonly reason?: string | undefined };
   readonly clients: readonly { readonly name: string; readonly pid: number; readonly sinceMs: number }[];
   readonly watches: number;
@@ -179,6 +183,7 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
     isTextMap(manners),
   call: ({ id, request }) => isId(id) && isCallRequest(request),
   watch: ({ id, request }) => isId(id) && isFields(request) && isFields(request.input) && isTimeout(request.timeoutMs),
+  observe: ({ id }) => isId(id),
   begin: ({ id, forMs, isKept, waitMs }) =>
     isId(id) && Number.isSafeInteger(forMs) && typeof isKept === "boolean" && isTimeout(waitMs),
   end: ({ id, turn }) => isId(id) && isText(turn),
@@ -212,7 +217,7 @@ export function parseDaemonFrame(line: string): DaemonFrame | undefined {
   return isDaemonFrame(value) ? value : undefined;
 }
 
-const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "answer", "bye"];
+const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "activity", "answer", "bye"];
 
 function isDaemonFrame(value: unknown): value is DaemonFrame {
   return isFields(value) && daemonKinds.includes(value.t);

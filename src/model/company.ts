@@ -2,6 +2,8 @@
 export interface Company {
   /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborted when whoever asked has gone, long after the answer perhaps. */
+  readonly gone?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
 }
 

@@ -15,6 +15,8 @@ export const readingTools = [
   "teach",
   "teach_element",
   "record_action_result",
+  "overlay",
+  "annotate",
   "do",
   "doctor",
 ] as const;

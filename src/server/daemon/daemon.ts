@@ -9,6 +9,8 @@ import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
+import { Observers } from "../observers.ts";
+import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
 import { findPeer } from "./peer.ts";
@@ -46,6 +48,7 @@ export class Daemon implements Daemonic {
   private readonly sinceMs = Date.now();
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
+  private readonly observers = new Observers();
   private readonly ground: Ground;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
@@ -54,7 +57,8 @@ export class Daemon implements Daemonic {
   private isLeaving = false;
   private requests = 0;
   private refusals = 0;
-  private aloneSinceMs = Date.now();
+  private readonly clock: AwakeClock;
+  private aloneSinceMs = 0;
   private desktop: DaemonStatus["desktop"] = { state: "unopened" };
   private lostSinceMs: number | undefined;
   private isChecking = false;
@@ -70,22 +74,26 @@ export class Daemon implements Daemonic {
     const ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
     this.ground = {
       ...ground,
+      witness: this.observers,
       openPlatform: async () => {
         const opened = await ground.openPlatform();
         // One that was lost is opened only when it is there again.
-        if (opened.ok && this.desktop.state === "lost") this.noteDesktop(undefined);
+        if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
       check: async () => {
         const there = await ground.check();
-        this.noteDesktop(there.ok ? undefined : there.failure.message);
+        if (there.ok) this.noteDesktop("open", there.value);
+        else this.noteDesktop("lost", there.failure.message);
         return there;
       },
     };
     this.records = new FileRecords(places);
     this.journal = new DaemonLog(places, options.onLine);
     this.left = this.leaving.promise;
-    this.timer = setInterval(() => this.examine(), Math.min(examineMs, options.idleMs));
+    const everyMs = Math.min(examineMs, options.idleMs);
+    this.clock = new AwakeClock(2 * everyMs);
+    this.timer = setInterval(() => this.examine(), everyMs);
   }
 
   /** Undefined where one is there already. */
@@ -124,6 +132,7 @@ export class Daemon implements Daemonic {
     return new LocalHost(env, {
       ground: this.ground,
       turns: this.turns,
+      observers: this.observers,
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
@@ -231,20 +240,21 @@ export class Daemon implements Daemonic {
   private dismiss(link: ClientLink | undefined): void {
     if (link === undefined || !this.clients.delete(link)) return;
     link.forget();
-    this.aloneSinceMs = Date.now();
+    this.aloneSinceMs = this.clock.read();
   }
 
   private examine(): void {
-    const nowMs = Date.now();
+    const nowMs = this.clock.read();
     for (const client of [...this.clients]) client.examine(nowMs);
     this.ground.tally.flush();
-    const leavesAtMs = this.findLeaving();
-    if (leavesAtMs !== undefined && nowMs >= leavesAtMs) return this.leave("nobody needed it");
+    if ((this.findRest() ?? 1) <= 0) return this.leave("nobody needed it");
     this.check(nowMs).catch((error: unknown) => this.onFault(error));
   }
 
-  private findLeaving(): number | undefined {
-    return this.clients.size > 0 || this.turns.list().length > 0 ? undefined : this.aloneSinceMs + this.options.idleMs;
+  /** How long it stays unless somebody comes; undefined while somebody is there. */
+  private findRest(): number | undefined {
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.ground.overlay.isNeeded;
+    return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
 
   private async check(nowMs: number): Promise<void> {
@@ -261,9 +271,10 @@ export class Daemon implements Daemonic {
     }
   }
 
-  private noteDesktop(reason: string | undefined): void {
-    const state = reason === undefined ? "open" : "lost";
-    if (this.desktop.state !== state) this.log(reason === undefined ? "the desktop is there" : `no desktop: ${reason}`);
+  private noteDesktop(state: "open" | "lost", reason?: string): void {
+    const isSame = this.desktop.state === state && (this.desktop.reason === undefined) === (reason === undefined);
+    const words = state === "lost" ? "no desktop" : "the desktop is there";
+    if (!isSame) this.log(reason === undefined ? words : `${words}: ${reason}`);
     this.desktop = { state, reason };
   }
 
@@ -273,6 +284,7 @@ export class Daemon implements Daemonic {
 
   private describe(): DaemonStatus {
     const mirror = this.ground.figures();
+    const restMs = this.findRest();
     const named = [...this.clients].filter(({ name }) => name !== "");
     return {
       pid: process.pid,
@@ -287,7 +299,7 @@ export class Daemon implements Daemonic {
       requests: this.requests,
       refusals: this.refusals,
       memoryBytes: process.memoryUsage.rss(),
-      leavesAtMs: this.findLeaving(),
+      leavesAtMs: restMs === undefined ? undefined : Date.now() + restMs,
       mirror: { ...mirror },
       remark: this.remark,
     };

@@ -1,3 +1,5 @@
+import { publishPage } from "../../guard/approval/pages.ts";
+import { findPlaces } from "../../guard/places.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import { listenOnBoth, ownAddress } from "../listen.ts";
 import { Entry, refuseAddress } from "./entry.ts";
@@ -8,6 +10,10 @@ import { PageSocket, type SocketMeans } from "./socket.ts";
 const maxMessageBytes = 1 << 20;
 /** A page that takes nothing any more is let go of. */
 const maxWaitingBytes = 64 << 20;
+
+/** In the title of every window that shows the page, before it is let in, too; or, of a debugger's, its address. */
+const ownWords = "Deskmap inspector";
+const ownNames = ["127.0.0.1", "localhost", "[::1]"];
 
 export interface InspectorServer {
   /** With the token that lets in whoever comes first. */
@@ -27,7 +33,7 @@ export async function serveInspector(means: InspectorMeans, port: number): Promi
   const entry = new Entry();
   const page = await loadPage();
   const sockets = new Set<PageSocket>();
-  const shared: SocketMeans = { ...means, entry, ownTitle: `Deskmap inspector ${makeName()}` };
+  const shared: SocketMeans = { ...means, entry, ownTitle: `${ownWords} ${makeName()}` };
   const listen = (hostname: string, wanted: number) =>
     Bun.serve<PageSocket>({
       hostname,
@@ -67,10 +73,13 @@ export async function serveInspector(means: InspectorMeans, port: number): Promi
   const servers = listenOnBoth(port, listen);
   if (!servers.ok) return servers;
   const [{ port: taken = port }] = servers.value;
+  const words = [ownWords, ...ownNames.map((name) => `${name}:${taken}`)];
+  const unpublish = publishPage(findPlaces(means.env), words);
   return succeed({
     url: `http://${ownAddress}:${taken}/#${entry.token}`,
     entry,
     async close() {
+      unpublish();
       for (const one of sockets) one.end();
       for (const server of servers.value) await server.stop(true);
     },

@@ -10,6 +10,7 @@ import type {
   WatchRequest,
 } from "../../client/host.ts";
 import type { HostState } from "../../inspector/messages.ts";
+import type { Activity } from "../../model/activity.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
 import { exitCodeOf, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 
@@ -81,6 +82,12 @@ export class KeptHost implements Host {
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
     const host = await this.reach();
     if (host.ok) yield* host.value.watch(request, signal);
+    else yield host;
+  }
+
+  async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
+    const host = await this.reach();
+    if (host.ok) yield* host.value.observe(signal);
     else yield host;
   }
 
