@@ -10,7 +10,9 @@ export const rowHeight = 24;
 interface RowProps {
   readonly row: TreeRow;
   readonly index: number;
+  /** Whether Tab comes to it, and whether it is what all panels show. */
   readonly isActive: boolean;
+  readonly isChosen: boolean;
   readonly isMatch: boolean;
   readonly isFlashing: boolean;
   onChoose(index: number): void;
@@ -18,12 +20,12 @@ interface RowProps {
 }
 
 /** One line of the tree, at its place in the whole height. */
-export function Row({ row, index, isActive, isMatch, isFlashing, onChoose, onToggle }: RowProps) {
+export function Row({ row, index, isActive, isChosen, isMatch, isFlashing, onChoose, onToggle }: RowProps) {
   const about = row.kind === "window" ? desk.windows.get(row.id) : desk.controls.get(row.id);
   if (about === undefined) return null;
   // Two names for one flash: it starts anew when the same line changes again.
   const flash = isFlashing ? `flash-${about.changedAt % 2}` : "";
-  const classes = ["row", row.kind, isMatch ? "match" : "", flash].filter((one) => one !== "");
+  const classes = ["tree-row", row.kind, isMatch ? "match" : "", flash].filter((one) => one !== "");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it hears the keys.
     <div
@@ -33,7 +35,7 @@ export function Row({ row, index, isActive, isMatch, isFlashing, onChoose, onTog
       aria-level={row.level}
       aria-setsize={row.sisters}
       aria-posinset={row.position}
-      aria-selected={isActive}
+      aria-selected={isChosen}
       {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
       tabIndex={isActive ? 0 : -1}
       style={{ top: `${index * rowHeight}px`, paddingInlineStart: `${(row.level - 1) * 14 + 4}px` }}

@@ -179,6 +179,7 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
               row={row}
               index={index}
               isActive={index === activeAt}
+              isChosen={keyOf(row) === chosenKey}
               isMatch={row.kind === "control" && matches.has(row.id)}
               isFlashing={about !== undefined && flashes.isFlashing(about.changedAt)}
               onChoose={(place) => onGo(rows[place])}

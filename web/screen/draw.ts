@@ -34,18 +34,35 @@ export function drawMarks(canvas: HTMLCanvasElement, { marked, chosen, hovered, 
   const pen = canvas.getContext("2d");
   if (pen === null) return;
   pen.scale(density, density);
+  const outlineOne = (one: SeenControl, colour: string, line: number, isFilled: boolean): void => {
+    const bounds = screenBoundsToPage(one.bounds, place);
+    const over = one.over.map((front) => screenBoundsToPage(front, place));
+    withoutCovered(pen, over, { x: 0, y: 0, width, height }, () => {
+      if (isFilled) fill(pen, bounds, colour);
+      outline(pen, bounds, colour, line);
+    });
+  };
+  for (const one of marked) outlineOne(one, colours.mark, 1, one === hovered);
+  if (hovered !== undefined && !marked.includes(hovered)) outlineOne(hovered, colours.mark, 1, true);
   const boxes = marked.map(({ control, bounds }) => ({
     mark: control.mark,
     bounds: screenBoundsToPage(bounds, place),
   }));
-  for (const { bounds } of boxes) outline(pen, bounds, colours.mark, 1);
   if (boxes.length <= mostTags) drawTags(pen, boxes, { x: 0, y: 0, width, height });
-  if (hovered !== undefined) fill(pen, screenBoundsToPage(hovered.bounds, place), colours.mark);
-  if (chosen !== undefined) {
-    const bounds = screenBoundsToPage(chosen.bounds, place);
-    fill(pen, bounds, colours.chosen);
-    outline(pen, bounds, colours.chosen, 3);
+  if (chosen !== undefined) outlineOne(chosen, colours.chosen, 3, true);
+}
+
+/** What lies under other windows is not drawn over them. */
+function withoutCovered(pen: CanvasRenderingContext2D, over: readonly Bounds[], room: Bounds, draw: () => void): void {
+  pen.save();
+  for (const front of over) {
+    const hole = new Path2D();
+    hole.rect(room.x, room.y, room.width, room.height);
+    hole.rect(front.x, front.y, front.width, front.height);
+    pen.clip(hole, "evenodd");
   }
+  draw();
+  pen.restore();
 }
 
 function outline(pen: CanvasRenderingContext2D, { x, y, width, height }: Bounds, colour: string, line: number): void {

@@ -9,6 +9,8 @@ import type { TakenPicture } from "./picture-feed.ts";
 export interface SeenControl {
   readonly control: DeskControl;
   readonly bounds: Bounds;
+  /** The windows that lie over a part of it. */
+  readonly over: readonly Bounds[];
 }
 
 /**
@@ -16,17 +18,30 @@ export interface SeenControl {
  * is a new picture; what lies under another window, too.
  */
 export function listSeen(model: DeskModel, picture: TakenPicture): SeenControl[] {
-  const windows = new Map(picture.windows.map((window, depth) => [window.id, { window, depth }]));
+  const fronts = new Map<number, { readonly window: ShownWindow; readonly over: readonly Bounds[] }>();
+  const before: Bounds[] = [];
+  for (const window of picture.windows) {
+    fronts.set(window.id, { window, over: [...before] });
+    if (!window.isMinimised) before.push(window.bounds);
+  }
   const seen: SeenControl[] = [];
   for (const control of model.controls.values()) {
-    const home = windows.get(control.window);
+    const home = fronts.get(control.window);
     const bounds = home === undefined ? undefined : findPlace(model, control, home.window, picture);
     if (bounds === undefined || home === undefined) continue;
-    const middle = centreOf(bounds);
-    const isCovered = picture.windows.slice(0, home.depth).some((front) => covers(front, middle));
-    if (!isCovered) seen.push({ control, bounds });
+    const over = home.over.filter((front) => intersect(front, bounds) !== undefined);
+    if (!isHidden(bounds, over)) seen.push({ control, bounds, over });
   }
   return seen;
+}
+
+/** Its middle and its corners are looked at: what shows none of them shows next to nothing. */
+function isHidden(bounds: Bounds, over: readonly Bounds[]): boolean {
+  if (over.length === 0) return false;
+  const { x, y, width, height } = bounds;
+  const [right, bottom] = [x + width - 1, y + height - 1];
+  const corners = [x, right].flatMap((left) => [y, bottom].map((top) => ({ x: left, y: top })));
+  return [centreOf(bounds), ...corners].every((point) => over.some((front) => containsPoint(front, point)));
 }
 
 function findPlace(
@@ -44,10 +59,6 @@ function findPlace(
   return bounds === undefined || bounds.width <= 0 || bounds.height <= 0 ? undefined : bounds;
 }
 
-function covers({ bounds, isMinimised }: ShownWindow, point: Point): boolean {
-  return !isMinimised && containsPoint(bounds, point);
-}
-
 function isSame(one: Bounds, other: Bounds): boolean {
   return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
 }
@@ -56,18 +67,30 @@ function isSame(one: Bounds, other: Bounds): boolean {
 export function listMarked(seen: readonly SeenControl[], model: DeskModel, filter: Query, room: Bounds): SeenControl[] {
   return seen.filter(({ control, bounds }) => {
     if (intersect(bounds, room) === undefined) return false;
-    if (filter.isEmpty) return kindOfRole(control.role) === "control";
+    if (filter.isEmpty) return isActedOn(control, model);
     return filter.fits(control, model.windows.get(control.window));
   });
+}
+
+/** What a person acts on; a menu that is open is acted on through what is in it. */
+function isActedOn({ role, window, children }: DeskControl, model: DeskModel): boolean {
+  if (kindOfRole(role) === "control") return true;
+  const controls = model.windows.get(window)?.controls;
+  const isControl = (mark: number): boolean => kindOfRole(controls?.get(mark)?.role ?? "group") === "control";
+  return role === "menu" && !children.some(isControl);
 }
 
 /** The innermost control at a point: the smallest, and of two alike the later one. */
 export function findAt(seen: readonly SeenControl[], point: Point): SeenControl | undefined {
   let best: SeenControl | undefined;
   for (const one of seen) {
-    if (containsPoint(one.bounds, point) && (best === undefined || areaOf(one) <= areaOf(best))) best = one;
+    if (isAt(one, point) && (best === undefined || areaOf(one) <= areaOf(best))) best = one;
   }
   return best;
+}
+
+function isAt({ bounds, over }: SeenControl, point: Point): boolean {
+  return containsPoint(bounds, point) && !over.some((front) => containsPoint(front, point));
 }
 
 function areaOf({ bounds }: SeenControl): number {
