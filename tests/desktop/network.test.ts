@@ -82,6 +82,7 @@ test("no command of Deskmap makes a socket of any network; the daemon alone list
     "watch --for 300ms --no-daemon",
     "find press",
     "at 100 50",
+    "element 1",
     `text ${id("Entry")}`,
     "screenshot",
     "get_screen_targets --force-vision",
