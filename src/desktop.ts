@@ -123,7 +123,8 @@ function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindWish) 
   return rankMatches(sight.snapshot.windows, words, roles, nameTaught(marks, sight));
 }
 
-function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
+/** What a wish asks for of what was seen, with its marks. */
+export function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
   const windows = knowAgain(marks, sight, describeChoice(wish), () => markChosen(marks, sight, wish));
   return { takenAtMs: sight.snapshot.takenAtMs, windows };
 }

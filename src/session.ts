@@ -12,6 +12,7 @@ import { forbidWhenStopped } from "./guard/rules.ts";
 import type { Holder } from "./guard/turn.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
 import type { ViewMemory } from "./live/view-memory.ts";
+import type { LiveDesktop } from "./look.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
@@ -20,20 +21,14 @@ import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
 import { findWorkingFolder } from "./model/working-folder.ts";
-import type { Mirror, Platform } from "./platform/port.ts";
+import type { OverlayAccess } from "./overlay/access.ts";
+import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
 export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
 type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
-
-/** The desktop as it goes on, for whoever stays with it. */
-export interface LiveDesktop {
-  /** As a person allows it to be looked at now. */
-  readonly desktop: Desktop;
-  readonly mirror: Mirror;
-}
 
 /** One client's hold on the desktop. */
 export interface Session extends Caller {
@@ -64,6 +59,8 @@ export interface Session extends Caller {
   readonly timeoutMs: number;
   /** What clients have seen before; undefined in a process that ends with its answer. */
   readonly memory: ViewMemory | undefined;
+  /** What is drawn over the screen; undefined in a process that ends with its answer. */
+  readonly overlay: OverlayAccess | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
   /** Tells whoever asked how far a long call is. */
@@ -83,7 +80,11 @@ export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
+<<<<<<< HEAD
   { signal, onProgress, witness }: Company = {},
+=======
+  { signal, onProgress, gone }: Company = {},
+>>>>>>> shell
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -320,6 +321,7 @@ export function openSession(
     folder: env.DESKMAP_CWD ?? findWorkingFolder(),
     hasInput: ground === undefined,
     memory: ground?.memory,
+    overlay: ground && { stage: ground.overlay, openSource: () => openSession(env, timeoutMs, ground), signal, gone },
     warnings,
     tellProgress: (...told) => onProgress?.(...told),
     interrupted: interruption.promise,

@@ -92,7 +92,7 @@ export interface DaemonStatus {
   readonly sinceMs: number;
   readonly socket: string;
   readonly display: string;
-  /** "unopened" until somebody looks; else what it was when it was last looked at. */
+  /** "unopened" until somebody looks; else what it was when it was last looked at. An open one may lack something. */
   readonly desktop: { readonly state: "unopened" | "open" | "lost"; readonly reason?: string | undefined };
   readonly clients: readonly { readonly name: string; readonly pid: number; readonly sinceMs: number }[];
   readonly watches: number;

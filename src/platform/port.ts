@@ -4,6 +4,7 @@ import type { Drawing } from "../model/drawing.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
+import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
@@ -204,6 +205,8 @@ export interface LivePlatform extends Platform {
   /** The same desktop, read anew each time: for whoever acts on what is there now. */
   readonly fresh: Platform;
   openSheet(): Promise<Result<Sheet>>;
+  /** Calls back when a person presses these keys, whoever has the keyboard; nobody else gets them. Returns what ends it. */
+  listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
 }
 
 export interface OpenOptions {

@@ -39,6 +39,7 @@ export interface Shared {
 /** Runs tools in this process, for one client. Every call has a session of its own on the common ground. */
 export class LocalHost implements Host {
   private readonly shared: Shared;
+  private readonly gone = new AbortController();
 
   /** `env` names the client and its manners. */
   constructor(
@@ -100,6 +101,7 @@ export class LocalHost implements Host {
   }
 
   async close(): Promise<void> {
+    this.gone.abort();
     this.shared.turns.endOf(this);
   }
 
@@ -117,7 +119,8 @@ export class LocalHost implements Host {
     request: CallRequest,
     options: CallOptions,
   ): Promise<CallReply> {
-    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, options);
+    const company = { ...options, gone: this.gone.signal };
+    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, company);
     const performing = this.perform(tool, input, session, request).finally(() => session.close());
     const { signal } = options;
     return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);

@@ -13,6 +13,7 @@ import type { Glimpse, Layer, Platform, ReadRequest, TextRequest, Watch, WindowL
 import type { FakeControl } from "./control.ts";
 import { FakeHands } from "./hands.ts";
 import { paint } from "./picture.ts";
+import { FakeSheet } from "./sheet.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
 import { type BuildContext, buildElement, ownNameOf } from "./tree.ts";
 import { describeWindows, FakeApplication, type FakeWindow, Numbers } from "./windows.ts";
@@ -29,6 +30,8 @@ export class FakeDesktop {
   readonly pressed: FakeControl[] = [];
   /** What a person has in the secret store. */
   readonly secrets = new Map<string, string>();
+  /** What was opened to be drawn on, the first first; given to `attend` with `() => desktop.openSheet()`. */
+  readonly sheets: FakeSheet[] = [];
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
   private readonly session = crypto.randomUUID();
@@ -57,6 +60,12 @@ export class FakeDesktop {
 
   openHands(): FakeHands {
     return new FakeHands(this);
+  }
+
+  async openSheet(): Promise<Result<FakeSheet>> {
+    const sheet = new FakeSheet();
+    this.sheets.push(sheet);
+    return succeed(sheet);
   }
 
   bringToFront(application: FakeApplication, window: FakeWindow): void {

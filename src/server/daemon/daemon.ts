@@ -10,6 +10,7 @@ import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
 import { Observers } from "../observers.ts";
+import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
 import { findPeer } from "./peer.ts";
@@ -56,7 +57,8 @@ export class Daemon implements Daemonic {
   private isLeaving = false;
   private requests = 0;
   private refusals = 0;
-  private aloneSinceMs = Date.now();
+  private readonly clock: AwakeClock;
+  private aloneSinceMs = 0;
   private desktop: DaemonStatus["desktop"] = { state: "unopened" };
   private lostSinceMs: number | undefined;
   private isChecking = false;
@@ -76,19 +78,22 @@ export class Daemon implements Daemonic {
       openPlatform: async () => {
         const opened = await ground.openPlatform();
         // One that was lost is opened only when it is there again.
-        if (opened.ok && this.desktop.state === "lost") this.noteDesktop(undefined);
+        if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
       check: async () => {
         const there = await ground.check();
-        this.noteDesktop(there.ok ? undefined : there.failure.message);
+        if (there.ok) this.noteDesktop("open", there.value);
+        else this.noteDesktop("lost", there.failure.message);
         return there;
       },
     };
     this.records = new FileRecords(places);
     this.journal = new DaemonLog(places, options.onLine);
     this.left = this.leaving.promise;
-    this.timer = setInterval(() => this.examine(), Math.min(examineMs, options.idleMs));
+    const everyMs = Math.min(examineMs, options.idleMs);
+    this.clock = new AwakeClock(2 * everyMs);
+    this.timer = setInterval(() => this.examine(), everyMs);
   }
 
   /** Undefined where one is there already. */
@@ -236,20 +241,21 @@ export class Daemon implements Daemonic {
   private dismiss(link: ClientLink | undefined): void {
     if (link === undefined || !this.clients.delete(link)) return;
     link.forget();
-    this.aloneSinceMs = Date.now();
+    this.aloneSinceMs = this.clock.read();
   }
 
   private examine(): void {
-    const nowMs = Date.now();
+    const nowMs = this.clock.read();
     for (const client of [...this.clients]) client.examine(nowMs);
     this.ground.tally.flush();
-    const leavesAtMs = this.findLeaving();
-    if (leavesAtMs !== undefined && nowMs >= leavesAtMs) return this.leave("nobody needed it");
+    if ((this.findRest() ?? 1) <= 0) return this.leave("nobody needed it");
     this.check(nowMs).catch((error: unknown) => this.onFault(error));
   }
 
-  private findLeaving(): number | undefined {
-    return this.clients.size > 0 || this.turns.list().length > 0 ? undefined : this.aloneSinceMs + this.options.idleMs;
+  /** How long it stays unless somebody comes; undefined while somebody is there. */
+  private findRest(): number | undefined {
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.ground.overlay.isNeeded;
+    return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
 
   private async check(nowMs: number): Promise<void> {
@@ -266,6 +272,7 @@ export class Daemon implements Daemonic {
     }
   }
 
+<<<<<<< HEAD
   /** For processes that act by themselves: whether it is worth telling what they do. */
   private noteObserved(isObserved: boolean): void {
     if (isObserved) writeFileSync(this.place.observed, "", { mode: 0o600 });
@@ -275,6 +282,12 @@ export class Daemon implements Daemonic {
   private noteDesktop(reason: string | undefined): void {
     const state = reason === undefined ? "open" : "lost";
     if (this.desktop.state !== state) this.log(reason === undefined ? "the desktop is there" : `no desktop: ${reason}`);
+=======
+  private noteDesktop(state: "open" | "lost", reason?: string): void {
+    const isSame = this.desktop.state === state && (this.desktop.reason === undefined) === (reason === undefined);
+    const words = state === "lost" ? "no desktop" : "the desktop is there";
+    if (!isSame) this.log(reason === undefined ? words : `${words}: ${reason}`);
+>>>>>>> shell
     this.desktop = { state, reason };
   }
 
@@ -284,6 +297,7 @@ export class Daemon implements Daemonic {
 
   private describe(): DaemonStatus {
     const mirror = this.ground.figures();
+    const restMs = this.findRest();
     const named = [...this.clients].filter(({ name }) => name !== "");
     return {
       pid: process.pid,
@@ -298,7 +312,7 @@ export class Daemon implements Daemonic {
       requests: this.requests,
       refusals: this.refusals,
       memoryBytes: process.memoryUsage.rss(),
-      leavesAtMs: this.findLeaving(),
+      leavesAtMs: restMs === undefined ? undefined : Date.now() + restMs,
       mirror: { ...mirror },
       remark: this.remark,
     };

@@ -65,6 +65,7 @@ export class ClientLink {
   private watching = 0;
   /** What came in one piece with what made it owe too much. */
   private unheard: ClientFrame[] = [];
+  private metAtMs: number | undefined;
   private unreadSinceMs = 0;
   private unreadBytes = 0;
 
@@ -90,9 +91,10 @@ export class ClientLink {
     this.pump();
   }
 
-  /** Looks, every few seconds, whether it is still worth talking to. */
+  /** Looks, every few seconds by the daemon's own clock, whether it is still worth talking to. */
   examine(nowMs: number): void {
-    if (this.name === "" && nowMs - this.sinceMs > helloMs) return this.leave("it never said who it is");
+    this.metAtMs ??= nowMs;
+    if (this.name === "" && nowMs - this.metAtMs > helloMs) return this.leave("it never said who it is");
     const { unsentBytes } = this.outbox;
     if (unsentBytes === 0 || unsentBytes < this.unreadBytes || this.unreadBytes === 0) this.unreadSinceMs = nowMs;
     this.unreadBytes = unsentBytes;

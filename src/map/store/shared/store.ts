@@ -18,7 +18,7 @@ const freshMs = 2000;
  * away; what it learns is told to the server, and what others have learned comes from there.
  */
 export class SharedStore extends SqliteStore {
-  private settledAtMs = 0;
+  private settledAtMs = Number.NEGATIVE_INFINITY;
   /** Rows that were set aside, of which nobody was told yet. */
   private asideCount = 0;
 
@@ -61,7 +61,7 @@ export class SharedStore extends SqliteStore {
   }
 
   private async tell(): Promise<string | undefined> {
-    const isFresh = Date.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
+    const isFresh = performance.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
     const trouble = isFresh && !isAnyQueued(this.file) ? undefined : await this.exchange();
     if (trouble === undefined) return this.tellAside();
     return trouble.kind === "away" ? describeAbsence(this.file, this.address, trouble.reason) : trouble.failure.message;
@@ -93,7 +93,7 @@ export class SharedStore extends SqliteStore {
     this.asideCount += asideCount;
     if (trouble !== undefined) return trouble;
     this.wantedNumbers = 0;
-    this.settledAtMs = Date.now();
+    this.settledAtMs = performance.now();
     return undefined;
   }
 }

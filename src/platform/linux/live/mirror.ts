@@ -176,7 +176,14 @@ export class LinuxMirror implements Mirror {
 
   /** A bus that was restarted knows nobody by the old names. */
   private leave(bus: Bus): void {
-    for (const [pid, process] of this.processes) if (process.bus !== bus) this.forget(pid);
+    const left = [...this.processes].filter(([, process]) => process.bus !== bus).map(([pid]) => pid);
+    for (const pid of left) this.forget(pid);
+    this.tellOf(left);
+  }
+
+  private tellOf(pids: readonly number[]): void {
+    const windows = this.display.known?.windows.filter(({ pid }) => pids.includes(pid)) ?? [];
+    if (windows.length > 0) this.tell({ windows: windows.map(({ id }) => id), isListChanged: false });
   }
 
   /** Something registered, or went: whoever is not who he was is read anew. */
@@ -205,7 +212,14 @@ export class LinuxMirror implements Mirror {
     // A bus or a display that was lost while somebody follows is looked for again.
     const lost = [...this.followers.keys()].filter((pid) => this.processes.get(pid)?.bus.isOpen !== true);
     const windows = this.display.known?.windows.filter(({ pid }) => lost.includes(pid)) ?? [];
-    if (windows.length > 0) void this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
+    if (windows.length > 0) void this.findAgain(windows);
+  }
+
+  /** Whoever follows what cannot be found must not wait for ever: looking, it learns why. */
+  private async findAgain(windows: readonly Window[]): Promise<void> {
+    const deaf = windows.map(({ pid }) => pid).filter((pid) => this.processes.get(pid)?.bus.isOpen === false);
+    const found = await this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
+    if (!found.ok) this.tellOf(deaf);
   }
 
   private forget(pid: number): void {

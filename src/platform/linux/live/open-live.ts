@@ -39,6 +39,8 @@ export function openLive(fresh: Platform & Parts): LivePlatform {
       Promise.resolve(
         fail({ code: "UNAVAILABLE", message: "nothing can be drawn over the screen here", done: nothingDone }),
       ),
+    listenForKeys: async (combo, onPressed) =>
+      (await import("../x11/hotkey.ts")).listenForKeys(fresh.options, combo, onPressed),
     close: () => {
       mirror.close();
       fresh.close();
