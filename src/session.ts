@@ -80,11 +80,7 @@ export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
-<<<<<<< HEAD
-  { signal, onProgress, witness }: Company = {},
-=======
-  { signal, onProgress, gone }: Company = {},
->>>>>>> shell
+  { signal, onProgress, gone, witness }: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);

@@ -4,13 +4,10 @@ import type { Witness } from "./activity.ts";
 export interface Company {
   /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
   readonly signal?: AbortSignal | undefined;
-<<<<<<< HEAD
   /** Looks on while it acts. */
   readonly witness?: Witness | undefined;
-=======
   /** Aborted when whoever asked has gone, long after the answer perhaps. */
   readonly gone?: AbortSignal | undefined;
->>>>>>> shell
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
 }
 

@@ -272,22 +272,16 @@ export class Daemon implements Daemonic {
     }
   }
 
-<<<<<<< HEAD
   /** For processes that act by themselves: whether it is worth telling what they do. */
   private noteObserved(isObserved: boolean): void {
     if (isObserved) writeFileSync(this.place.observed, "", { mode: 0o600 });
     else rmSync(this.place.observed, { force: true });
   }
 
-  private noteDesktop(reason: string | undefined): void {
-    const state = reason === undefined ? "open" : "lost";
-    if (this.desktop.state !== state) this.log(reason === undefined ? "the desktop is there" : `no desktop: ${reason}`);
-=======
   private noteDesktop(state: "open" | "lost", reason?: string): void {
     const isSame = this.desktop.state === state && (this.desktop.reason === undefined) === (reason === undefined);
     const words = state === "lost" ? "no desktop" : "the desktop is there";
     if (!isSame) this.log(reason === undefined ? words : `${words}: ${reason}`);
->>>>>>> shell
     this.desktop = { state, reason };
   }
 
