@@ -9,7 +9,7 @@ import type { Result } from "../model/failure.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What acts in a process of its own waits no longer for those who look on at the daemon. */
-const longestWaitMs = 150;
+const longestWaitMs = 400;
 
 /** Tells those who look on, at the daemon, what this process does. Where nobody does, it asks for one file, and no more. */
 export class DistantWitness implements Witness {

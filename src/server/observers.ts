@@ -5,8 +5,11 @@ import type { Result } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
 import { ActivityQueue } from "./activity-queue.ts";
 
-/** An action waits no longer than this for the picture of what was there before it. */
-const longestWaitMs = 80;
+/**
+ * An action waits no longer than this for the picture of what was there before it. It takes some 15 ms, and 70 where a secret
+ * is to be covered; several times as long on a busy machine.
+ */
+const longestWaitMs = 250;
 /** Of actions that never end, as when their process is killed, no more are kept in mind. */
 const mostUnderWay = 64;
 

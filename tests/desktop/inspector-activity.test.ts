@@ -71,22 +71,25 @@ function begin(...args: readonly string[]): Promise<Acted> {
   });
 }
 
+/** How often it was pressed, by what pyatspi reads. */
+let added = 0;
+const newest = () => page.getByRole("list", { name: "What happened" }).locator("> li").first();
+
 /** As pyatspi reads it. */
 function hasLabel(text: string): boolean {
   return scene.ask("holds", String(app.pid), "label", text) === true;
 }
 
-/** The pixels of a picture on the page, as a file. */
-async function savePicture(alt: RegExp, name: string): Promise<string> {
-  const image = page.getByRole("listitem").first().getByAltText(alt);
-  await image.waitFor();
-  const data = await image.evaluate(async (element: HTMLImageElement) => {
-    await element.decode();
+/** The pixels of the newest picture of its kind on the page, as a file. */
+async function savePicture(when: "Before" | "After", name: string): Promise<string> {
+  const data = await page.evaluate<string>(`(async () => {
+    const picture = document.querySelector('img[alt^="${when}: "]');
+    await picture.decode();
     const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [element.naturalWidth, element.naturalHeight];
-    canvas.getContext("2d")?.drawImage(element, 0, 0);
+    [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
+    canvas.getContext("2d").drawImage(picture, 0, 0);
     return canvas.toDataURL("image/png");
-  });
+  })()`);
   const path = join(folder, name);
   writeFileSync(path, Buffer.from(data.slice(data.indexOf(",") + 1), "base64"));
   return path;
@@ -99,13 +102,8 @@ function readLetters(path: string): string {
 
 async function findViolations(): Promise<readonly string[]> {
   await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: checker } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await checker.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
+  return page.evaluate<string[]>(`axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
 }
 
 describe("what is done", () => {
@@ -113,12 +111,23 @@ describe("what is done", () => {
     const bare = join(folder, "bare.png");
     scene.run("import", "-window", "root", bare);
     expect(readLetters(bare)).toContain(password);
-    expect((await begin("click", "add", "--app", "account-gtk3.py")).error).toBeUndefined();
-    await waitFor("the effect", () => hasLabel("1 added"));
-    const row = page.getByRole("listitem").filter({ hasText: 'btn "Add"' });
-    await row.getByText("Confirmed").waitFor();
-    expect(await row.getByText("1 added").count()).toBeGreaterThan(0);
-    const [before, after] = [await savePicture(/^Before: /, "before.png"), await savePicture(/^After: /, "after.png")];
+    // Where the machine is busy the first picture may come too late for an action, and is left out.
+    do {
+      added += 1;
+      expect((await begin("click", "add", "--app", "account-gtk3.py")).error).toBeUndefined();
+      await waitFor("the effect", () => hasLabel(`${added} added`));
+      await newest().getByText("Confirmed").waitFor();
+      await newest()
+        .getByAltText(/^After: /)
+        .waitFor();
+    } while (
+      added < 5 &&
+      (await newest()
+        .getByAltText(/^Before: /)
+        .count()) === 0
+    );
+    expect(await newest().getByText(`${added} added`).count()).toBeGreaterThan(0);
+    const [before, after] = [await savePicture("Before", "before.png"), await savePicture("After", "after.png")];
     const compared = scene.run("compare", "-metric", "AE", before, after, "null:");
     expect(Number.parseFloat(compared.stderr)).toBeGreaterThan(10);
     expect([readLetters(before), readLetters(after)].map((text) => text.includes("HUNTER"))).toEqual([false, false]);
@@ -126,9 +135,10 @@ describe("what is done", () => {
   });
 
   test("of a process that has nothing to do with the daemon shows from the log", async () => {
+    added += 1;
     expect((await begin("click", "add", "--app", "account-gtk3.py", "--no-daemon")).status).toBe(0);
-    await waitFor("the effect", () => hasLabel("2 added"));
-    await page.getByRole("listitem").filter({ hasText: "Add" }).nth(1).waitFor();
+    await waitFor("the effect", () => hasLabel(`${added} added`));
+    await waitFor("its row", async () => (await page.getByText('"Add"').count()) >= added);
   });
 });
 
@@ -138,7 +148,7 @@ describe("a question", () => {
   test("is answered with a yes by keyboard, and what was asked is done", async () => {
     const acted = begin("click", "delete", "--app", "account-gtk3.py");
     await dialog().getByText('btn "Delete"').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+    expect(await page.evaluate("document.activeElement?.tagName")).toBe("H2");
     // Neither a key alone nor the browser's own way to press what has the focus.
     for (const key of ["a", "Enter", "Space", "Escape"]) await page.keyboard.press(key);
     expect(hasLabel("0 deleted")).toBe(true);
@@ -169,6 +179,7 @@ describe("a question", () => {
       alone.stdout?.once("data", (part: Buffer) => resolve(String(part))),
     );
     const other = (await openPage(browser, JSON.parse(first).url)).page;
+    await other.getByRole("status").getByText("Live").waitFor();
     await other.keyboard.press("Alt+5");
     await other.getByText("Nothing can be answered on this page").waitFor();
     const acted = begin("click", "delete", "--app", "account-gtk3.py");
@@ -200,14 +211,14 @@ describe("the stop", () => {
       "type",
       "--text",
       "x".repeat(3000),
-      "--delay-ms",
+      "--delay",
       "20",
       "--on",
       "note",
       "--app",
       "account-gtk3.py",
     );
-    await page.getByRole("listitem").filter({ hasText: "type 3000 characters" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Note" }).waitFor();
     await page.keyboard.press("Alt+p");
     expect((await typing).error?.reason).toBe("stopped");
     await page.getByText("Everything is stopped", { exact: true }).waitFor();
@@ -215,7 +226,7 @@ describe("the stop", () => {
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Stop everything" }).waitFor();
     expect((await begin("click", "add", "--app", "account-gtk3.py")).status).toBe(0);
-    await waitFor("the effect", () => hasLabel("3 added"));
+    await waitFor("the effect", () => hasLabel(`${added + 1} added`));
   });
 });
 
@@ -235,7 +246,7 @@ describe("the log", () => {
 
   test("and all of it works on a narrow page, in both themes, without a fault", async () => {
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
     expect(await findViolations()).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await findViolations()).toEqual([]);
