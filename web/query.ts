@@ -48,7 +48,7 @@ export function listFitting(model: DeskModel, query: Query): number[] {
   const found: number[] = [];
   const visit = (marks: readonly number[], window: DeskWindow): void => {
     for (const mark of marks) {
-      const control = model.controls.get(mark);
+      const control = window.controls.get(mark);
       if (control === undefined) continue;
       if (query.fits(control, window)) found.push(mark);
       visit(control.children, window);

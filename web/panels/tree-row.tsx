@@ -25,7 +25,7 @@ export function Row({ row, index, isActive, isChosen, isMatch, isFlashing, onCho
   if (about === undefined) return null;
   // Two names for one flash: it starts anew when the same line changes again.
   const flash = isFlashing ? `flash-${about.changedAt % 2}` : "";
-  const classes = ["row", row.kind, isMatch ? "match" : "", flash].filter((one) => one !== "");
+  const classes = ["tree-row", row.kind, isMatch ? "match" : "", flash].filter((one) => one !== "");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it hears the keys.
     <div

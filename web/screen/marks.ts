@@ -73,9 +73,10 @@ export function listMarked(seen: readonly SeenControl[], model: DeskModel, filte
 }
 
 /** What a person acts on; a menu that is open is acted on through what is in it. */
-function isActedOn({ role, children }: DeskControl, model: DeskModel): boolean {
+function isActedOn({ role, window, children }: DeskControl, model: DeskModel): boolean {
   if (kindOfRole(role) === "control") return true;
-  const isControl = (mark: number): boolean => kindOfRole(model.controls.get(mark)?.role ?? "group") === "control";
+  const controls = model.windows.get(window)?.controls;
+  const isControl = (mark: number): boolean => kindOfRole(controls?.get(mark)?.role ?? "group") === "control";
   return role === "menu" && !children.some(isControl);
 }
 
