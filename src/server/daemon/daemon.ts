@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
@@ -48,7 +48,7 @@ export class Daemon implements Daemonic {
   private readonly sinceMs = Date.now();
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
-  private readonly observers = new Observers();
+  readonly observers = new Observers(undefined, (count) => this.noteObserved(count > 0));
   private readonly ground: Ground;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
@@ -196,6 +196,7 @@ export class Daemon implements Daemonic {
     } catch (error) {
       this.onFault(error);
     } finally {
+      rmSync(this.place.observed, { force: true });
       rmSync(this.place.lock, { force: true });
       this.lock.release();
       removeIfEmpty(this.place.folder);
@@ -276,6 +277,12 @@ export class Daemon implements Daemonic {
     } finally {
       this.isChecking = false;
     }
+  }
+
+  /** For processes that act by themselves: whether it is worth telling what they do. */
+  private noteObserved(isObserved: boolean): void {
+    if (isObserved) writeFileSync(this.place.observed, "", { mode: 0o600 });
+    else rmSync(this.place.observed, { force: true });
   }
 
   private noteDesktop(state: "open" | "lost", reason?: string): void {
