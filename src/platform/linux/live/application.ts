@@ -56,8 +56,8 @@ export interface Scenery {
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopups(): Promise<readonly Bounds[]>;
-  /** Whether all of a window is in sight. */
-  isInSight(window: XWindow): boolean;
+  /** Where what a window draws is not seen, because something lies over it. */
+  listCovered(window: XWindow): readonly Bounds[];
 }
 
 /** One application that is followed: what it was, and where it has said or shown that it is not that any more. */
@@ -76,7 +76,9 @@ export class LiveApplication {
   private wholeReason: string | undefined = "first read";
   private lastSurveyAtMs = Number.NEGATIVE_INFINITY;
   private surveyed = 0;
-  private lastWholeAtMs = Number.NEGATIVE_INFINITY;
+  /** What is looked at because it is not seen. */
+  private covered: readonly Bounds[] = [];
+  private lastCoveredAtMs = Number.NEGATIVE_INFINITY;
   private working: Promise<void> | undefined;
   private lastWorkMs = 0;
   private lastEndMs = Number.NEGATIVE_INFINITY;
@@ -112,8 +114,7 @@ export class LiveApplication {
     if (added.length > 0) this.hasOtherFrames = true;
     try {
       await this.settle(timeoutMs);
-      if (wanted.some((window) => this.isUnproven(window)))
-        this.doubtAll("it is covered, and what it draws is not seen");
+      this.doubtCovered(wanted);
       await within(this.finish(deadlineMs, !this.isReliable), deadlineMs);
       if (this.trouble !== undefined) throw this.trouble;
       this.verifyLater();
@@ -176,14 +177,15 @@ export class LiveApplication {
     }
   }
 
-  private isUnproven(window: XWindow): boolean {
-    const limitMs = this.isReliable ? coveredMs.reliable : coveredMs.other;
-    return performance.now() - this.lastWholeAtMs > limitMs && !this.scenery.isInSight(window);
+  private doubtCovered(wanted: readonly XWindow[]): void {
+    const nowMs = performance.now();
+    if (nowMs - this.lastCoveredAtMs <= (this.isReliable ? coveredMs.reliable : coveredMs.other)) return;
+    this.covered = wanted.flatMap((window) => this.scenery.listCovered(window));
   }
 
   private get isDirty(): boolean {
     const isTold = !this.marks.isEmpty || this.hasOtherFrames || this.isSurvey;
-    return isTold || this.wholeReason !== undefined || !this.areas.isEmpty;
+    return isTold || this.wholeReason !== undefined || !this.areas.isEmpty || this.covered.length > 0;
   }
 
   private doubtAll(reason: string): void {
@@ -234,7 +236,7 @@ export class LiveApplication {
     for (const part of [{ marks }, ...again]) all.addAll(part.marks);
     const wish: Wish = {
       marks: all,
-      areas: [...areas, ...again.flatMap((debt) => debt.areas)],
+      areas: [...areas, ...this.covered, ...again.flatMap((debt) => debt.areas)],
       isSurvey: isSurvey || again.some((debt) => debt.isSurvey),
       hasOtherFrames: this.hasOtherFrames || !this.isTelling,
       isReliable: this.isReliable,
@@ -242,6 +244,8 @@ export class LiveApplication {
       hasMoved: this.hasMoved,
       slice: this.slice,
     };
+    if (this.covered.length > 0 || wholeReason !== undefined) this.lastCoveredAtMs = startedAtMs;
+    this.covered = [];
     this.marks = new Marks();
     this.isSurvey = false;
     this.slice = undefined;
@@ -291,9 +295,7 @@ export class LiveApplication {
       if (changed !== "lost") return changed;
     }
     this.tally.countWhole(reason ?? "a page has to be woken");
-    const changed = await this.tree.readWhole(peer, request);
-    this.lastWholeAtMs = performance.now();
-    return changed;
+    return this.tree.readWhole(peer, request);
   }
 
   /** An application that reports nothing may change without drawing: whoever reads it has it looked at now and then. */

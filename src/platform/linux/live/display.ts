@@ -6,6 +6,7 @@ import { XConnection, type XExtension, XUnavailable } from "../x11/connection.ts
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
 import { listPopups, listXWindows, type XWindow } from "../x11/windows.ts";
 import { Drawing, type DrawingNews } from "./drawing.ts";
+import { Moves } from "./moves.ts";
 import { isSame } from "./share.ts";
 
 /** What lists of windows are made of; when one of these changes, the list is read again. */
@@ -54,7 +55,7 @@ export class LiveDisplay {
   private drawing: Drawing | undefined;
   private readonly carets = new Carets();
   private extension: XExtension | undefined;
-  private isMoving = false;
+  private readonly moves = new Moves();
   private hasClosed = false;
 
   constructor(
@@ -145,12 +146,11 @@ export class LiveDisplay {
   private hear(message: Buffer): void {
     const kind = (message[0] ?? 0) & 0x7f;
     if (this.extension !== undefined && kind === this.extension.firstEvent) {
-      const isCopied = this.isMoving && isOfWhole(message);
+      const isCopied = this.moves.takeCopy(message, performance.now());
       if (!isCopied && !this.carets.has(message)) this.drawing?.hearDrawn(message, this.list?.windows ?? []);
       return;
     }
-    // A window that is moved is told of as if all of it had been drawn, right after its place.
-    this.isMoving = kind === eventKind.configure;
+    if (kind === eventKind.configure) this.moves.hear(message, performance.now());
     if (kind === eventKind.property) {
       if (this.atoms.has(message.readUInt32LE(8))) this.doubt();
       return;
@@ -223,17 +223,6 @@ export class LiveDisplay {
     this.news.onList(this.list, before, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
     return this.list;
   }
-}
-
-/** Whether a report of drawing is of all of a window. */
-function isOfWhole(message: Buffer): boolean {
-  const [x, y, width, height] = [
-    message.readInt16LE(16),
-    message.readInt16LE(18),
-    message.readUInt16LE(20),
-    message.readUInt16LE(22),
-  ];
-  return x <= 0 && y <= 0 && x + width >= message.readUInt16LE(28) && y + height >= message.readUInt16LE(30);
 }
 
 /** The next who asks meets it. */

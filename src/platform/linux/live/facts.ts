@@ -1,7 +1,7 @@
 import { unlessRefused } from "../atspi/cache.ts";
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
-import { isNodeShown, type RawNode } from "../atspi/nodes.ts";
+import { isNodeShown, isWritable, type RawNode } from "../atspi/nodes.ts";
 import type { Peer } from "../atspi/peer.ts";
 import { type Extents, getChildren, getExtents, getProperty, getRole, getStates } from "../atspi/protocol.ts";
 import type { Quirks } from "../atspi/quirks.ts";
@@ -23,6 +23,17 @@ const maxCompared = 100;
 export function hasContent({ details }: RawNode): boolean {
   const { text, secretText, numericValue, choice, url } = details;
   return [text, secretText, numericValue, choice, url].some((content) => content !== undefined);
+}
+
+/** What is left of the details when the content is to be read again; what a field says that is to be written in goes with it. */
+export function dropContent(node: RawNode): RawNode["details"] {
+  const { extents, actions, label, labelPaths, id, attributes } = node.details;
+  return defined({ extents, actions, label, labelPaths, id, attributes: isWritable(node) ? undefined : attributes });
+}
+
+function defined<T extends object>(record: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  const kept: { [Key in keyof T]?: NonNullable<T[Key]> } = {};
+  return Object.assign(kept, Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
 }
 
 /** Whether its children are those that were found in view. */

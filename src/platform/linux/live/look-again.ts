@@ -7,7 +7,7 @@ import { type Extents, getExtents, getParent, getProperty, getStates, nullPath }
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
-import { askForFacts, type Depth, hasContent, isOnlyCounted, isSameExtents } from "./facts.ts";
+import { askForFacts, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./facts.ts";
 
 /**
  * How closely a node is looked at again: not at all, with everything in it; only at what is in it; that, and how many
@@ -224,7 +224,6 @@ async function checkAgain(
   const { quirks, placed } = visit;
   const lookClosely = (): Promise<RawNode | undefined> =>
     lookOnce(raise(visit, node, "children"), node, false, isInChoice);
-  if (depth.isClose && hasContent(node)) return lookClosely();
   know(visit, node);
   const isChoice = isInChoice || roleNameOf(node) === "combo box";
   const isOn = isChoice || isNodeShown(quirks, node);
@@ -241,8 +240,8 @@ async function checkAgain(
   // Of those who are found by their place, others may be in view when one is elsewhere.
   const isScrolled = isOnlyCounted(node) && children.some((child) => placed.has(child.details));
   if (!facts.isSame || isScrolled) return lookClosely();
-  const now = { ...node, children };
-  return know(visit, facts.extents === undefined ? now : move(visit, now, facts.extents));
+  const now = facts.extents === undefined ? { ...node, children } : move(visit, { ...node, children }, facts.extents);
+  return know(visit, depth.isClose && hasContent(now) ? { ...now, details: dropContent(now) } : now);
 }
 
 /** It is found by whoever lists it as its child, and was not read anew. */

@@ -5,16 +5,19 @@ import type { Level } from "./look-again.ts";
 
 /** So closely an object is looked at again that has said something, by what it said; at itself for all else. */
 const levelOfMember: Readonly<Record<string, Level | undefined>> = {
+  StateChanged: "check",
+  TextChanged: "check",
+  BoundsChanged: "check",
+  SelectionChanged: "check",
+  ActiveDescendantChanged: "check",
   ChildrenChanged: "children",
   VisibleDataChanged: "whole",
-  ActiveDescendantChanged: "whole",
   RowReordered: "whole",
   ColumnReordered: "whole",
   LoadComplete: "whole",
 };
-/** What says that others than its source have changed: the choice among its children. */
-const choosing = "SelectionChanged";
-const maxChosenAmong = 100;
+/** What says that others than its source have changed: the states of its children. */
+const choosing: ReadonlySet<string> = new Set(["SelectionChanged", "ActiveDescendantChanged"]);
 
 const strength: Readonly<Record<Level, number>> = {
   keep: 0,
@@ -44,7 +47,7 @@ export class Marks {
   }
 
   hear(path: string, member: string): void {
-    if (member === choosing && this.choosers.size < maxMarks) this.choosers.add(path);
+    if (choosing.has(member) && this.choosers.size < maxMarks) this.choosers.add(path);
     this.add(path, levelOfMember[member] ?? "self");
   }
 
@@ -90,10 +93,7 @@ export class Marks {
   }
 
   levelAt(node: RawNode): Level | undefined {
-    const level = this.levels.get(node.path);
-    return level === undefined || !this.choosers.has(node.path) || node.children.length <= maxChosenAmong
-      ? level
-      : "whole";
+    return this.levels.get(node.path);
   }
 
   isChooser(node: RawNode): boolean {

@@ -27,8 +27,8 @@ export interface Known {
 export function planLook({ frames, quirks, isReliable, inView }: Known, marks: Marks): (node: RawNode) => Level {
   const plan = new Map<RawNode, Level>();
   const askOfChild = (node: RawNode, child: RawNode): Level | undefined => {
-    if (marks.isChooser(node)) return "self";
-    if (!marks.isDrawn(node)) return undefined;
+    if (!marks.isDrawn(node)) return marks.isChooser(node) ? "glance" : undefined;
+    if (marks.isChooser(node)) return "check";
     if (isFoundByPlace(node)) return "place";
     // Qt moves what is scrolled out of its view along with the rest, and draws nothing there.
     if (inView.has(child.path)) return isReliable || !quirks.reportsCheaply ? undefined : "place";

@@ -27,7 +27,7 @@ describe("where to look again", () => {
 
   test("is what told of itself, the nearest containers, and the way to it", () => {
     const levelOf = planOf((marks) => marks.hear(leaf.path, "StateChanged"));
-    expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["self", "check", "pass", "keep", "keep"]);
+    expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["check", "check", "pass", "keep", "keep"]);
   });
 
   test("goes as far as what was told asks for, and the strongest word counts", () => {
@@ -35,12 +35,12 @@ describe("where to look again", () => {
       for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) marks.hear(box.path, member);
     });
     expect(levelOf(box)).toBe("children");
-    expect(planOf((marks) => marks.hear(box.path, "ActiveDescendantChanged"))(box)).toBe("whole");
+    expect(planOf((marks) => marks.hear(box.path, "VisibleDataChanged"))(box)).toBe("whole");
   });
 
   test("is everything that can be chosen when a choice was made among it", () => {
     const levelOf = planOf((marks) => marks.hear(box.path, "SelectionChanged"));
-    expect([box, leaf, other].map(levelOf)).toEqual(["self", "self", "self"]);
+    expect([box, leaf, other].map(levelOf)).toEqual(["check", "glance", "glance"]);
   });
 
   test("is what was out of view in something that was drawn, and hidden parts only of those who do not report them", () => {
