@@ -19,7 +19,7 @@ export interface SeenWish extends Patience {
 }
 
 /** What a picture shows: a part of the screen, or a window as itself, whatever lies over it. */
-export interface Shown {
+interface Shown {
   readonly part: Bounds;
   readonly window?: Window | undefined;
   /** Windows that have moved since they were read: nothing in them is where it was told. */
