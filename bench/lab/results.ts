@@ -14,6 +14,7 @@ const order = [
   "A second visit",
   "A map of a million controls",
   "Screen capture",
+  "Marks in pictures",
   "A press and its verified effect",
   "Typing Unicode text",
   "What a start is made of",
