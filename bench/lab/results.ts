@@ -15,6 +15,7 @@ const order = [
   "A map of a million controls",
   "Screen capture",
   "Marks in pictures",
+  "Overlay",
   "A press and its verified effect",
   "Typing Unicode text",
   "What a start is made of",
