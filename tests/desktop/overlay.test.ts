@@ -141,6 +141,21 @@ describe("over a real application", () => {
     await waitFor("the frame again", () => isFramed(findButton("Count"), colour));
   });
 
+  test("marks are not drawn over a window that lies over them, and are there again when it is gone", async () => {
+    const { matches } = deskmap("find", "Count", "--role", "button", "--app", "counter") as {
+      matches: { i: number }[];
+    };
+    const colour = colourOf(matches[0]?.i ?? 0);
+    const box = findButton("Count");
+    const cover = await scene.start(
+      ["xmessage", "-geometry", `900x600+${box.x - 300}+${box.y - 300}`, "over"],
+      "xmessage",
+    );
+    await waitFor("no frame", () => !isFramed(box, colour));
+    cover.kill("SIGTERM");
+    await waitFor("the frame again", () => isFramed(findButton("Count"), colour));
+  });
+
   test("a person who points at a control gives that control, and the press does not reach it", async () => {
     const [x, y] = middleOf(findButton("Count"));
     const picking = begin("pick");
