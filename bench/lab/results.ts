@@ -16,6 +16,7 @@ const order = [
   "Screen capture",
   "A press and its verified effect",
   "Typing Unicode text",
+  "The inspector",
   "What a start is made of",
   "What a read costs the application",
 ];
