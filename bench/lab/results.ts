@@ -18,6 +18,7 @@ const order = [
   "Overlay",
   "A press and its verified effect",
   "Typing Unicode text",
+  "The inspector",
   "What a start is made of",
   "What a read costs the application",
 ];
