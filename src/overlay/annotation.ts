@@ -1,6 +1,7 @@
 import type { ArrowEnds, Colour, Stroke } from "../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { cleanText } from "../model/plain-text.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Route } from "./connect.ts";
 import { findPathTrouble } from "./path.ts";
 
@@ -55,7 +56,7 @@ export function parseColour(text: string | undefined): Result<Colour> {
 /** What is shown to a person is one line, and says nothing in disguise. */
 export function parseLabel(text: string | undefined): Result<string> {
   if (text === undefined) return succeed("");
-  const label = cleanText(text, maxLabelLength);
+  const label = cleanText(maskSecrets(text), maxLabelLength);
   if (label !== "") return succeed(label);
   return fail(describeUsage("nothing of the label can be shown", 'give a word or two: --label "Press this"'));
 }

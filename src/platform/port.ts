@@ -155,6 +155,10 @@ export interface MirrorFigures {
   /** How often a part of an application was read again, and how often all of it was. */
   readonly partReads: number;
   readonly wholeReads: number;
+  /** How often all that is known was asked whether it has other states or other children, and looked at only where it had. */
+  readonly surveys: number;
+  /** How many messages applications were sent for all this. */
+  readonly questions: number;
   /** Why all of it was read again, and how often for each reason. */
   readonly wholeReadReasons: Readonly<Record<string, number>>;
 }

@@ -33,15 +33,15 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
   return (
     <section aria-labelledby="element-try">
       <h3 id="element-try">Try</h3>
-      {trials.some(({ takes }) => takes !== undefined) ? (
-        <label class="field">
-          <span>Text or number to set</span>
-          <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
-        </label>
-      ) : null}
       {groups.map(([pattern, own]) => (
         <fieldset class="pattern" key={pattern}>
           <legend>{pattern}</legend>
+          {own.some(({ takes }) => takes !== undefined) ? (
+            <label class="field">
+              <span>{own.some(({ takes }) => takes === "number") ? "Number to set" : "Text to set"}</span>
+              <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
+            </label>
+          ) : null}
           {own.map((trial) => (
             <button
               type="button"

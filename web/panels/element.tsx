@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { ElementDetail } from "../../src/inspector/element.ts";
 import { useAnswer } from "../ask.ts";
 import { Said } from "../said.tsx";
@@ -28,12 +28,12 @@ function Element({ mark }: { readonly mark: number }) {
   const control = desk.controls.get(mark);
   const [trials, setTrials] = useState(0);
   const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${trials}`;
-  const { value: detail, failure } = useAnswer("element.detail", { mark }, version);
-  const isShown = detail !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     performance.mark("element-selected");
   }, []);
-  useEffect(() => {
+  const { value: detail, failure } = useAnswer("element.detail", { mark }, version);
+  const isShown = detail !== undefined;
+  useLayoutEffect(() => {
     if (isShown) performance.measure("element-detail", "element-selected");
   }, [isShown]);
   if (failure !== undefined) return <Trouble failure={failure} />;

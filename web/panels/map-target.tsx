@@ -41,9 +41,9 @@ export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
   const label = target.label === "" ? "(no name)" : target.label;
   return (
     <section class="map-target" aria-labelledby="map-target">
-      <h3 id="map-target">
+      <h2 id="map-target">
         <Said text={label} /> <span class="mark">{target.id}</span>
-      </h3>
+      </h2>
       <p class="hint">{`${target.role} in “${target.window}”, told by ${target.source}`}</p>
       <form class="row" onSubmit={(event) => void rename(event)}>
         <label class="field">

@@ -331,6 +331,10 @@ class LinuxPlatform implements Platform, Parts {
     }
   }
 
+  leaveBus(): void {
+    this.bus?.close("nobody looks");
+  }
+
   async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
     for (let attempt = 1; ; attempt += 1) {
       try {

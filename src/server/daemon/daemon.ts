@@ -61,6 +61,9 @@ export class Daemon implements Daemonic {
   private aloneSinceMs = 0;
   private desktop: DaemonStatus["desktop"] = { state: "unopened" };
   private lostSinceMs: number | undefined;
+  private hasBeenOpen = false;
+  /** Whether a client has asked for a desktop that was never there. */
+  private isInVain = false;
   private isChecking = false;
   private remark: string | undefined;
   private settling: Timer | undefined;
@@ -77,14 +80,16 @@ export class Daemon implements Daemonic {
       witness: this.observers,
       openPlatform: async () => {
         const opened = await ground.openPlatform();
+        this.hasBeenOpen ||= opened.ok;
         // One that was lost is opened only when it is there again.
         if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
-      check: async () => {
-        const there = await ground.check();
+      check: async (hasMetTrouble) => {
+        const there = await ground.check(hasMetTrouble);
         if (there.ok) this.noteDesktop("open", there.value);
         else this.noteDesktop("lost", there.failure.message);
+        this.isInVain = !there.ok && hasMetTrouble === true && !this.hasBeenOpen;
         return there;
       },
     };
@@ -242,6 +247,8 @@ export class Daemon implements Daemonic {
     if (link === undefined || !this.clients.delete(link)) return;
     link.forget();
     this.aloneSinceMs = this.clock.read();
+    // Whoever comes next starts another, which may find one.
+    if (this.isInVain && this.clients.size === 0) this.leave("there is no display");
   }
 
   private examine(): void {

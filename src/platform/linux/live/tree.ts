@@ -19,13 +19,15 @@ import {
   readShownDetails,
   showsPage,
 } from "../atspi/tree.ts";
+import { hasState } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
 import { type Level, lookAgain, readFrame } from "./look-again.ts";
-import { Marks, markDrawn, planLook } from "./marks.ts";
+import { Marks, markDrawn } from "./marks.ts";
+import { planLook, type Scope, widenPlan } from "./plan.ts";
 import { isSame, share } from "./share.ts";
 
 /** Where to look again, and what else is needed for it. */
-export interface Wish {
+export interface Wish extends Scope {
   readonly marks: Marks;
   /** Where something was drawn. */
   readonly areas: readonly Bounds[];
@@ -35,8 +37,6 @@ export interface Wish {
   readonly isReliable: boolean;
   /** Whether it tells anything. */
   readonly isTelling: boolean;
-  /** Whether everything is somewhere else than it was. */
-  readonly hasMoved: boolean;
 }
 
 /** How far up an unknown object is followed to one that is known. */
@@ -75,33 +75,33 @@ export class LiveTree {
     for (const { root } of this.reads.values()) {
       if (root !== undefined) markDrawn(marks, root, wish.areas, around.runtimePrefix);
     }
-    if (!wish.isTelling) for (const { path } of this.frames) marks.add(path, "self");
+    if (!wish.isTelling) for (const { path } of this.frames) marks.add(path, "check");
+    if (!wish.isReliable) this.markFocus(marks);
     await this.findUnknown(peer, quirks, marks);
     const levelOf = this.plan(quirks, marks, wish);
     const before = this.frames;
-    const looked = await lookAgain({ peer, quirks, levelOf }, before);
+    const looked = await lookAgain({ peer, quirks, levelOf, isPlaced: wish.hasMoved, isSurvey: wish.isSurvey }, before);
     // A page that nobody has asked about yet has to be woken.
     if (quirks.hasLazyPages && hasNewPage(before, looked.fresh)) return "lost";
     const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
     this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
     this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
-    for (const [old, now] of looked.placed) if (this.asked.has(old)) this.asked.add(now);
+    for (const [now, old] of looked.placed) if (this.asked.has(old)) this.asked.add(now);
     this.forgetLabels(before, looked.fresh);
     return this.finish(peer, quirks, request);
   }
 
-  private plan(quirks: Quirks, marks: Marks, { isReliable, hasMoved }: Wish): (node: RawNode) => Level {
+  private plan(quirks: Quirks, marks: Marks, wish: Wish): (node: RawNode) => Level {
+    const { isReliable, hasMoved, isSurvey } = wish;
     if (marks.isOverfull) return () => "whole";
-    if (marks.isEmpty && hasMoved) return () => "place";
+    if (marks.isEmpty && hasMoved && !isSurvey) return () => "place";
     const inView = new Set<string>();
     const prefix = this.around?.runtimePrefix.length ?? 0;
     for (const { root } of this.reads.values())
       for (const { runtimeId } of flatten(root === undefined ? [] : [root])) inView.add(runtimeId.slice(prefix));
-    const planned = planLook({ frames: this.frames, quirks, isReliable, inView }, marks);
-    if (!hasMoved) return planned;
-    const onTheMove: Readonly<Partial<Record<Level, Level>>> = { keep: "place", pass: "self", count: "self" };
-    return (node) => onTheMove[planned(node)] ?? planned(node);
+    const known = { frames: this.frames, quirks, isReliable, inView };
+    return widenPlan(planLook(known, marks), known, wish);
   }
 
   private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<Set<number> | "lost"> {
@@ -149,6 +149,12 @@ export class LiveTree {
 
   private get collection(): Collection {
     return { windows: this.frames, cuts: this.cuts };
+  }
+
+  /** The focus goes without anything being drawn where it was. */
+  private markFocus(marks: Marks): void {
+    for (const frame of this.frames)
+      for (const { path, states } of walkNodes(frame)) if (hasState(states, "focused")) marks.add(path, "check");
   }
 
   /** Marks the nearest known object around each one that is not known. */
