@@ -27,6 +27,11 @@ if (!(minutes >= 0) || !(presses >= 0) || !(crashes >= 0) || !(kills >= 0) || Nu
 /** So many on one window, then on a new one. */
 const windowPresses = 500;
 
+const mirrored: readonly Kit[] = ["gtk3", "gtk4", "qt5", "firefox", "chromium"];
+
+/** What five applications and their pages may cost while and after they were followed; what leaks costs more each minute. */
+const growth = { factor: 1.5, mb: 100 };
+
 const faults = [
   ...(minutes > 0 ? await soakReads() : []),
   ...(minutes > 0 ? await soakMirror() : []),
@@ -51,8 +56,6 @@ async function soakReads(): Promise<string[]> {
   return checks.filter(([isSo]) => isSo).map(([, what]) => what);
 }
 
-const mirrored: readonly Kit[] = ["gtk3", "gtk4", "qt5", "firefox", "chromium"];
-
 /** Every difference between a mirror and a cold read that lasts over half a second is a fault. */
 async function soakMirror(): Promise<string[]> {
   console.log(`mirroring ${mirrored.join(", ")} for ${minutes} minutes (seed ${seed}) …`);
@@ -71,9 +74,6 @@ async function soakMirror(): Promise<string[]> {
   console.log(`  ${afterMb} MB after, ${beforeMb} MB before`);
   return afterMb > beforeMb * growth.factor + growth.mb ? [...faults, "the mirror's memory grew"] : faults;
 }
-
-/** What five applications and their pages may cost while and after they were followed; what leaks costs more each minute. */
-const growth = { factor: 1.5, mb: 100 };
 
 /** What nobody holds any more does not count. */
 function measureMemory(): number {
