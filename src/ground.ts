@@ -1,7 +1,9 @@
 import { LookTally } from "./guard/audit/look-tally.ts";
 import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
+import type { Witness } from "./model/activity.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
+import { Stage } from "./overlay/stage.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
 
 /** What all sessions of a process that lives long share. */
@@ -25,6 +27,10 @@ export interface Ground {
   readonly memory: ViewMemory;
   /** What was looked at, for the log. */
   readonly tally: LookTally;
+  /** What is drawn over the screen. */
+  readonly overlay: Stage;
+  /** Looks on while clients act. */
+  readonly witness?: Witness | undefined;
   close(): void;
 }
 
@@ -37,6 +43,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     const { openLivePlatform } = await import("./platform/pick.ts");
     return openLivePlatform({ env, timeoutMs });
   });
+  const overlay = new Stage(() => platform.open());
   const map = new Shared(async () => {
     const { openMapStore } = await import("./map/store/open.ts");
     return openMapStore(env, (why) => troubles.push(why));
@@ -45,6 +52,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     openPlatform: () => platform.open(),
     memory: new ViewMemory(),
     tally,
+    overlay,
     openMap: async (onTrouble) => {
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);
@@ -63,6 +71,7 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     figures: () => platform.current?.mirror.figures(),
     settle: async () => map.current?.settle(),
     close: () => {
+      overlay.close();
       tally.flush(true);
       platform.close();
       map.close();

@@ -12,12 +12,17 @@ const served: ReadonlySet<string> = new Set([
   "read",
   "find",
   "at",
+  "element",
   "text",
   "wait",
   "expect",
   "get_screen_targets",
   "get_screen_context",
+  "overlay",
+  "annotate",
 ]);
+/** What lasts longer than a command. */
+const lasting: ReadonlySet<string> = new Set(["overlay", "annotate"]);
 
 export interface DaemonWish {
   /** What acts goes to the daemon within a turn alone: else a person may be asked at this command's own terminal. */
@@ -34,7 +39,7 @@ export async function callDaemon(
   if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn });
   const wish = isAllowed ? readDaemonWish(env) : "never";
   if (wish === "never" || !served.has(request.tool)) return undefined;
-  const start = wish === "start" || needsMemory(request);
+  const start = wish === "start" || lasting.has(request.tool) || needsMemory(request);
   if (!start && !existsSync(findDaemonPlace(env).socket)) return undefined;
   return (await import("./call-served.ts")).callServed(env, request, start);
 }

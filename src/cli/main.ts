@@ -46,6 +46,7 @@ const sources: readonly CommandSource[] = [
   { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
   { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
   { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
+  { name: "inspect", add: async () => (await import("./inspect.ts")).addInspectCommand(program) },
   // The process between a library in another runtime and the daemon.
   { name: "relay", add: async () => addRelayCommand(program) },
   { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },

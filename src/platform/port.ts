@@ -4,6 +4,7 @@ import type { Drawing } from "../model/drawing.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
+import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
@@ -157,6 +158,10 @@ export interface MirrorFigures {
   /** How often a part of an application was read again, and how often all of it was. */
   readonly partReads: number;
   readonly wholeReads: number;
+  /** How often all that is known was asked whether it has other states or other children, and looked at only where it had. */
+  readonly surveys: number;
+  /** How many messages applications were sent for all this. */
+  readonly questions: number;
   /** Why all of it was read again, and how often for each reason. */
   readonly wholeReadReasons: Readonly<Record<string, number>>;
 }
@@ -207,6 +212,8 @@ export interface LivePlatform extends Platform {
   /** The same desktop, read anew each time: for whoever acts on what is there now. */
   readonly fresh: Platform;
   openSheet(): Promise<Result<Sheet>>;
+  /** Calls back when a person presses these keys, whoever has the keyboard; nobody else gets them. Returns what ends it. */
+  listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
 }
 
 export interface OpenOptions {

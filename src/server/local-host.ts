@@ -10,6 +10,7 @@ import type {
 import type { Ground } from "../ground.ts";
 import { findPlaces } from "../guard/places.ts";
 import { findReadOnly } from "../guard/policy/read-only.ts";
+import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
@@ -18,6 +19,7 @@ import type { Tool } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
 import { type Performed, performTool } from "../tools/perform.ts";
 import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
+import { Observers } from "./observers.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -28,6 +30,8 @@ const endingMs = 300;
 export interface Shared {
   readonly ground: Ground;
   readonly turns: HeldTurns;
+  /** Those who look on; the ground's witness tells them. */
+  readonly observers: Observers;
   /** A person has stopped everything, and what is under way in this process does not end by itself. */
   onStuck?(): void;
 }
@@ -35,13 +39,14 @@ export interface Shared {
 /** Runs tools in this process, for one client. Every call has a session of its own on the common ground. */
 export class LocalHost implements Host {
   private readonly shared: Shared;
+  private readonly gone = new AbortController();
 
   /** `env` names the client and its manners. */
   constructor(
     private readonly env: Env,
     shared: Ground | Shared,
   ) {
-    this.shared = "ground" in shared ? shared : { ground: shared, turns: new HeldTurns() };
+    this.shared = "ground" in shared ? shared : share(shared);
   }
 
   async call(request: CallRequest, options: CallOptions = {}): Promise<CallReply> {
@@ -85,6 +90,11 @@ export class LocalHost implements Host {
     }
   }
 
+  async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
+    const { observeHere } = await import("./observe-here.ts");
+    yield* observeHere(this.env, this.shared.ground, this.shared.observers, signal);
+  }
+
   async begin(
     forMs: number,
     { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {},
@@ -104,6 +114,7 @@ export class LocalHost implements Host {
   }
 
   async close(): Promise<void> {
+    this.gone.abort();
     this.shared.turns.endOf(this);
   }
 
@@ -121,7 +132,8 @@ export class LocalHost implements Host {
     request: CallRequest,
     options: CallOptions,
   ): Promise<CallReply> {
-    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, options);
+    const company = { ...options, gone: this.gone.signal };
+    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, company);
     const performing = this.perform(tool, input, session, request).finally(() => session.close());
     const { signal } = options;
     return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);
@@ -138,6 +150,12 @@ export class LocalHost implements Host {
     const { outputs, failure, exitCode, warnings } = performed;
     return { outputs, failure, exitCode, warnings };
   }
+}
+
+/** What the hosts on a ground have in common. */
+export function share(ground: Ground): Shared {
+  const observers = new Observers();
+  return { ground: { ...ground, witness: observers }, turns: new HeldTurns(), observers };
 }
 
 /** Never ends while nobody cancels; what only looks, and waits for long, need not be waited for then. */

@@ -27,6 +27,7 @@ function playHost(replies: readonly (Failure | { readonly json: unknown; readonl
       yield succeed([{ kind: "start", reason: "first" }]);
       yield succeed([{ kind: "token", token: "t-2", atMs: 1 }]);
     },
+    async *observe() {},
     begin: () => {
       turns.push(`begin ${turns.length / 2 + 1}`);
       return Promise.resolve(succeed({ turn: `turn-${(turns.length + 1) / 2}`, untilMs: 1 }));

@@ -2,7 +2,7 @@ import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Failure } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
 import type { Role } from "../../model/role.ts";
-import type { Learned, Source } from "../../model/target.ts";
+import type { Learned, Moment, Source } from "../../model/target.ts";
 
 /** What the map needs of a store. Everything comes in bulk: a read of a page asks for thousands of hashes. */
 export interface Mend {
@@ -57,6 +57,8 @@ export interface MapStore {
   findLayout(window: WindowKey): number;
   /** What was learned about each of these; a number that was never given out is absent. */
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned>;
+  /** How far a control was relied on over time, oldest first. */
+  findMoments(mark: number): readonly Moment[];
   /** Whether something was done to a control and what was wanted was seen. */
   countAct(mark: number, isHit: boolean): void;
   /** What whoever acted said about the last time. */

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
@@ -9,6 +9,7 @@ import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
+import { Observers } from "../observers.ts";
 import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
@@ -47,6 +48,7 @@ export class Daemon implements Daemonic {
   private readonly sinceMs = Date.now();
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
+  readonly observers = new Observers(undefined, (count) => this.noteObserved(count > 0));
   private readonly ground: Ground;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
@@ -75,6 +77,7 @@ export class Daemon implements Daemonic {
     const ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
     this.ground = {
       ...ground,
+      witness: this.observers,
       openPlatform: async () => {
         const opened = await ground.openPlatform();
         this.hasBeenOpen ||= opened.ok;
@@ -134,6 +137,7 @@ export class Daemon implements Daemonic {
     return new LocalHost(env, {
       ground: this.ground,
       turns: this.turns,
+      observers: this.observers,
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
@@ -192,6 +196,7 @@ export class Daemon implements Daemonic {
     } catch (error) {
       this.onFault(error);
     } finally {
+      rmSync(this.place.observed, { force: true });
       rmSync(this.place.lock, { force: true });
       this.lock.release();
       removeIfEmpty(this.place.folder);
@@ -260,7 +265,7 @@ export class Daemon implements Daemonic {
 
   /** How long it stays unless somebody comes; undefined while somebody is there. */
   private findRest(): number | undefined {
-    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0;
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.ground.overlay.isNeeded;
     return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
 
@@ -276,6 +281,12 @@ export class Daemon implements Daemonic {
     } finally {
       this.isChecking = false;
     }
+  }
+
+  /** For processes that act by themselves: whether it is worth telling what they do. */
+  private noteObserved(isObserved: boolean): void {
+    if (isObserved) writeFileSync(this.place.observed, "", { mode: 0o600 });
+    else rmSync(this.place.observed, { force: true });
   }
 
   private noteDesktop(state: "open" | "lost", reason?: string): void {

@@ -142,25 +142,19 @@ export class LinuxMirror implements Mirror {
         monitors: this.display.known?.monitors.map(({ bounds }) => bounds) ?? [],
       }),
       listPopups: () => this.display.listPopups(pid),
-      isInSight: (window: XWindow) => this.isInSight(window),
+      listCovered: (window: XWindow) => this.listCovered(window),
     };
     return new LiveProcess(pid, bus, names, scenery, this.tally, (windows) => {
       this.tell({ windows: [...windows], isListChanged: false });
     });
   }
 
-  private isInSight(window: XWindow): boolean {
+  private listCovered(window: XWindow): readonly Bounds[] {
     const { known } = this.display;
-    if (known === undefined || window.state.includes("minimised")) return false;
-    const above = known.windows.slice(
-      0,
-      Math.max(
-        0,
-        known.windows.findIndex(({ id }) => id === window.id),
-      ),
-    );
-    const isCovered = above.some((one) => !one.state.includes("minimised") && overlaps(one.bounds, window.bounds));
-    return !isCovered;
+    if (known === undefined || window.state.includes("minimised")) return [window.bounds];
+    const place = known.windows.findIndex(({ id }) => id === window.id);
+    const above = known.windows.slice(0, Math.max(0, place)).filter(({ state }) => !state.includes("minimised"));
+    return above.map(({ bounds }) => intersect(bounds, window.bounds)).filter((area) => area !== undefined);
   }
 
   private hearList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
@@ -279,8 +273,4 @@ function findMove(before: XWindow | undefined, now: XWindow): WindowNews | undef
   const there = { ...before, bounds: { ...before.bounds, x, y }, zOrder, monitor, content };
   const isSameSize = before.content.width === content.width && before.content.height === content.height;
   return isSameSize && isSame(there, now) ? "moved" : undefined;
-}
-
-function overlaps(one: Bounds, other: Bounds): boolean {
-  return intersect(one, other) !== undefined;
 }
