@@ -1,4 +1,4 @@
-import { type Bounds, intersect } from "../../../../model/bounds.ts";
+import { type Bounds, containsBounds, intersect } from "../../../../model/bounds.ts";
 import { subtract } from "../../../../model/region.ts";
 import { type XConnection, XError, XUnavailable } from "../connection.ts";
 import type { ImageReader } from "../image.ts";
@@ -58,8 +58,8 @@ interface Scenery {
   /** Back to front. */
   readonly windows: readonly Placed[];
   readonly sheet: readonly Placed[];
-  /** Whether the sheet has drawn where there is no window. */
-  readonly isOnRoot: boolean;
+  /** Around all places where the sheet has drawn and there is no window, if the root window's background is to be put there. */
+  readonly bare: Bounds | undefined;
 }
 
 /**
@@ -80,14 +80,17 @@ export async function captureWithout(
     const { others, shown } = await setSheetApart(x, await listMapped(x));
     const [windows, sheet] = await Promise.all([placeAll(x, others.filter(isDrawn(x))), placeAll(x, shown)]);
     const made = { pixmap: x.allotId(), gc: x.allotId() };
-    const isOnRoot = !isComposited && listBare(windows, part, await listDrawn(x, use, sheet)).length > 0;
-    const scenery = { x, use, formats, part, isComposited, windows, sheet, isOnRoot };
+    const onRoot = isComposited ? [] : listBare(windows, part, await listDrawn(x, use, sheet));
+    const scenery = { x, use, formats, part, isComposited, windows, sheet, bare: boundAll(onRoot) };
     const drawn = await compose(scenery, made, attempt === maxAttempts);
     try {
       if (drawn === undefined) continue;
+      const bare = listBare(windows, part, drawn);
+      // Drawn since it was looked where there is no window.
+      const isMissed = bare.some((one) => scenery.bare === undefined || !containsBounds(scenery.bare, one));
+      if (!isComposited && isMissed && attempt < maxAttempts) continue;
       const pixels = await images.read(made.pixmap, { ...part, x: 0, y: 0 });
-      const bare = isComposited ? listBare(windows, part, drawn) : [];
-      inpaint(pixels, part, { drawn, windows: windows.map(({ place }) => place), bare });
+      if (isMissed) inpaint(pixels, part, { drawn, windows: windows.map(({ place }) => place), bare });
       return pixels;
     } finally {
       await x.orderAll([freePixmap(made.pixmap), freeGc(made.gc)]);
@@ -134,7 +137,7 @@ async function compose(
   ]);
   const drawing = listDrawn(x, use, scenery.sheet);
   const laying = x.orderAll([
-    ...(scenery.isOnRoot ? layGround(scenery, picture) : []),
+    ...(scenery.bare === undefined ? [] : layGround(scenery, scenery.bare, picture)),
     ...scenery.windows.flatMap((window) => layWindow(scenery, window, picture, drawn)),
   ]);
   const ending = x.orderAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
@@ -182,19 +185,19 @@ function layWindow(scenery: Scenery, window: Placed, picture: number, drawn: num
  * What the root window shows where there is no window, which no request asks for: a window with its parent's background is
  * there for a moment, below all others, and is gone before anybody gets to look.
  */
-function layGround({ x, use, formats, part }: Scenery, picture: number): Buffer[] {
+function layGround({ x, use, formats, part }: Scenery, bare: Bounds, picture: number): Buffer[] {
   const [window, pixmap, source] = [x.allotId(), x.allotId(), x.allotId()];
   const { rootVisual, visuals } = x.server;
   const depth = visuals.get(rootVisual)?.depth ?? rootDepthOtherwise;
-  const { width, height } = part;
+  const place = { ...bare, x: bare.x - part.x, y: bare.y - part.y };
   return [
-    createWindow(window, x.root, part, 0, { depth, visual: rootVisual, colormap: 0, pixmap: parentRelative }),
+    createWindow(window, x.root, bare, 0, { depth, visual: rootVisual, colormap: 0, pixmap: parentRelative }),
     emptyInput(use.shape, window),
     lowerWindow(window),
     mapWindow(window),
     nameWindowPixmap(use, window, pixmap),
     createPicture(use, source, pixmap, formats.get(rootVisual) ?? 0),
-    layPicture(use, { op: pictOp.src, from: source, to: picture, x: 0, y: 0, width, height }),
+    layPicture(use, { op: pictOp.src, from: source, to: picture, ...place }),
     freePicture(use, source),
     freePixmap(pixmap),
     destroyWindow(window),
@@ -217,4 +220,15 @@ function listBare(windows: readonly Placed[], part: Bounds, drawn: readonly Boun
     const seen = intersect(one, part);
     return seen === undefined ? [] : subtract(seen, covers);
   });
+}
+
+function boundAll(places: readonly Bounds[]): Bounds | undefined {
+  const [first, ...others] = places;
+  return first && others.reduce(spanBoth, first);
+}
+
+function spanBoth(a: Bounds, b: Bounds): Bounds {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
+  return { x, y, width: right - x, height: bottom - y };
 }
