@@ -154,7 +154,8 @@ function choose({ window, root, notes }: WindowRead, wish: ReadWish) {
   return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
+/** What was sighted, as it is shown. */
+export function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
   if (!sighting.ok) return sighting;
   const { read, placed, numbers, sight } = sighting.value;
   return succeed(markFound(read, placed, numbers, findTaught(marks, sight)));

@@ -1,4 +1,4 @@
-import { locate } from "./desktop.ts";
+import { markSighted } from "./desktop.ts";
 import { describeUnknownMark } from "./find/refuse.ts";
 import type { WindowWish } from "./find/select.ts";
 import { locateOne, type Sighting } from "./locate.ts";
@@ -7,7 +7,7 @@ import { certify } from "./map/certify.ts";
 import { describeAll } from "./map/recognise.ts";
 import { describeRef } from "./map/resolve/description.ts";
 import { resolve } from "./map/resolve/resolve.ts";
-import type { StoredRef } from "./map/store/port.ts";
+import type { StoredRef, StoredTarget } from "./map/store/port.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Again, Portrait } from "./model/portrait.ts";
 import type { Ref } from "./model/ref.ts";
@@ -25,11 +25,12 @@ export function portray(desktop: Desktop, wish: PortraitWish): Promise<Result<Po
     const mark = desktop.marks.followAlias(wish.mark);
     const [before] = desktop.marks.listTargets({ marks: [mark] });
     if (before === undefined) return fail(describeUnknownMark(wish.mark));
-    const now = await locate(desktop, mark, wish);
+    const sighting = await locateOne(desktop, { by: "mark", mark }, wish);
+    const now = markSighted(desktop, sighting);
     // What is shown for the first time in a while is learned from.
     const remembered = desktop.marks.listTargets({ marks: [mark] })[0] ?? before;
     const moments = desktop.marks.findMoments(mark);
-    const again = wish.withEvidence ? await weigh(desktop, mark, remembered.ref, wish) : succeed(undefined);
+    const again = wish.withEvidence ? await weigh(desktop, remembered, sighting, wish) : succeed(undefined);
     return again.ok ? succeed({ mark, now, remembered, moments, again: again.value }) : again;
   });
 }
@@ -37,8 +38,12 @@ export function portray(desktop: Desktop, wish: PortraitWish): Promise<Result<Po
 /** Of a very long page the likeliest are weighed: those of its kind first. */
 const maxWeighed = 2000;
 
-async function weigh(desktop: Desktop, mark: number, ref: StoredRef, wish: PortraitWish): Promise<Result<Again>> {
-  const found = await locateOne(desktop, { by: "mark", mark }, wish);
+async function weigh(
+  desktop: Desktop,
+  { ref, learned: { mark } }: StoredTarget,
+  found: Result<Sighting>,
+  wish: Patience,
+): Promise<Result<Again>> {
   const sight = found.ok ? succeed(found.value.sight) : await lookAtOwn(desktop, ref, wish);
   if (!sight.ok) return sight;
   const { snapshot, all } = sight.value;

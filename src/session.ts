@@ -81,7 +81,7 @@ export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
-  { signal, onProgress, gone }: Company = {},
+  { signal, onProgress, gone, witness }: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -210,7 +210,7 @@ export function openSession(
       closers.push(() => clearTimeout(timer));
     };
     // A process that serves others has no terminal of theirs.
-    const sharing = { hasTerminal: ground === undefined, witness: ground?.witness };
+    const sharing = { hasTerminal: ground === undefined, witness: ground?.witness ?? witness };
     const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());

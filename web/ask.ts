@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Methods } from "../src/inspector/messages.ts";
 import type { Failure, Result } from "../src/model/failure.ts";
 import { rpc } from "./state.ts";
@@ -23,7 +23,8 @@ export function useAnswer<Name extends keyof Methods & string>(
   type Value = Methods[Name]["value"];
   const key = JSON.stringify(params);
   const [asked, setAsked] = useState<Asked<Value> & { readonly key: string | undefined }>({ ...nothing, key });
-  useEffect(() => {
+  // Before it is painted: who waits for an answer need not wait for a frame first.
+  useLayoutEffect(() => {
     if (params === undefined) return undefined;
     let isCurrent = true;
     const take = (result: Result<Value>): void => {
@@ -38,4 +39,24 @@ export function useAnswer<Name extends keyof Methods & string>(
     };
   }, [method, key, version]);
   return asked.key === key ? asked : nothing;
+}
+
+/** The value once it has been the same for so long. */
+export function useSettled<T>(value: T, forMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(() => value), forMs);
+    return () => clearTimeout(timer);
+  }, [value, forMs]);
+  return settled;
+}
+
+/** Whether so long has passed since it was first shown. */
+export function useLater(afterMs: number): boolean {
+  const [isTime, setTime] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setTime(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [afterMs]);
+  return isTime;
 }

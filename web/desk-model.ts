@@ -27,16 +27,42 @@ export interface DeskWindow {
   title: string;
   bounds: Bounds;
   states: readonly string[];
+  /** What is in it, by its mark; and the marks of what is directly in it, in reading order. */
+  readonly controls: Map<number, DeskControl>;
   children: number[];
   notes: Map<string, string>;
   changedAt: number;
   placedAt: number;
 }
 
+/** The controls of all windows. */
+class AllControls {
+  constructor(private readonly windows: ReadonlyMap<number, DeskWindow>) {}
+
+  get size(): number {
+    let size = 0;
+    for (const { controls } of this.windows.values()) size += controls.size;
+    return size;
+  }
+
+  /** A mark is shown once; while a control goes from one window to another, both may have it for a moment. */
+  get(mark: number): DeskControl | undefined {
+    for (const { controls } of this.windows.values()) {
+      const control = controls.get(mark);
+      if (control !== undefined) return control;
+    }
+    return undefined;
+  }
+
+  *values(): Generator<DeskControl> {
+    for (const { controls } of this.windows.values()) yield* controls.values();
+  }
+}
+
 /** What is on the screen, made of the lines that a watch tells (src/model/change-line.ts). */
 export class DeskModel {
-  readonly controls = new Map<number, DeskControl>();
   readonly windows = new Map<number, DeskWindow>();
+  readonly controls = new AllControls(this.windows);
   /** Rises with every batch of lines. */
   version = 0;
   /** Rises when something is at another place in the tree. */
@@ -59,44 +85,44 @@ export class DeskModel {
   /** What it is in, the outermost first. */
   listHolders(mark: number): DeskControl[] {
     const holders: DeskControl[] = [];
-    let holder = this.controls.get(this.controls.get(mark)?.parent ?? 0);
-    for (; holder !== undefined; holder = this.controls.get(holder.parent)) holders.unshift(holder);
+    const control = this.controls.get(mark);
+    const controls = this.windows.get(control?.window ?? 0)?.controls;
+    let holder = controls?.get(control?.parent ?? 0);
+    for (; holder !== undefined; holder = controls?.get(holder.parent)) holders.unshift(holder);
     return holders;
   }
 
   private take(line: ChangeLine): void {
+    if (line.kind === "start") return this.clear();
+    if (line.kind === "window") return this.takeWindow(line);
+    if (line.kind === "token") return;
+    const window = this.windows.get(line.window);
+    if (window === undefined) return;
     switch (line.kind) {
-      case "start":
-        return this.clear();
-      case "window":
-        return this.takeWindow(line);
       case "appeared":
-        this.forget(line.id);
-        this.controls.set(line.id, this.makeControl(line));
-        return this.put(line.id, line.in ?? 0, line.after);
+        window.controls.set(line.id, this.makeControl(window, line));
+        return this.put(window, line.id, line.in ?? 0, line.after);
       case "moved":
-        if (this.takeOut(line) === undefined) return;
-        return this.put(line.id, line.in ?? 0, line.after);
+        this.takeOut(window, line.id);
+        return this.put(window, line.id, line.in ?? 0, line.after);
       case "gone":
-        if (this.controls.get(line.id)?.window === line.window) this.forget(line.id);
-        return;
+        return this.forget(window, line.id);
       case "emptied":
-        for (const child of [...(this.controls.get(line.id)?.children ?? [])]) this.forget(child);
+        for (const child of [...(window.controls.get(line.id)?.children ?? [])]) this.forget(window, child);
         return;
       case "changed":
-        return this.change(line);
+        return this.change(window, line);
       case "focus":
         this.focusedMark = line.id;
         return;
       case "note":
-        return this.takeNote(line);
-      case "token":
+        if (line.code === "ANSWERS") window.notes.clear();
+        else window.notes.set(line.code, line.text);
         return;
     }
   }
 
   private clear(): void {
-    this.controls.clear();
     this.windows.clear();
     this.focusedWindow = undefined;
     this.focusedMark = undefined;
@@ -119,52 +145,36 @@ export class DeskModel {
   }
 
   private openWindow(id: number): DeskWindow {
-    const at = { changedAt: this.version, placedAt: this.version };
-    const window = { id, app: "", title: "", bounds: nowhere, states: [], children: [], notes: new Map(), ...at };
+    const window: DeskWindow = {
+      id,
+      app: "",
+      title: "",
+      bounds: nowhere,
+      states: [],
+      controls: new Map(),
+      children: [],
+      notes: new Map(),
+      changedAt: this.version,
+      placedAt: this.version,
+    };
     this.windows.set(id, window);
     this.structure += 1;
     return window;
   }
 
   private closeWindow(id: number): void {
-    for (const mark of [...(this.windows.get(id)?.children ?? [])]) this.forget(mark);
     this.windows.delete(id);
     this.structure += 1;
   }
 
-  private takeNote({ window, code, text }: Extract<ChangeLine, { kind: "note" }>): void {
-    const notes = this.windows.get(window)?.notes;
-    if (code === "ANSWERS") notes?.clear();
-    else notes?.set(code, text);
+  private makeControl(home: DeskWindow, line: ChangedControl): DeskControl {
+    const { id, window, role, name, taught = "", value = "", states = [], bounds } = line;
+    const own = { mark: id, window, role, name, taught, value, states, place: placeIn(home, bounds) };
+    return { ...own, parent: 0, children: [], changedAt: this.version, placedAt: this.version };
   }
 
-  private makeControl(line: ChangedControl): DeskControl {
-    const { id, window, role, name, taught = "", value = "", states = [] } = line;
-    const at = { changedAt: this.version, placedAt: this.version };
-    return {
-      mark: id,
-      window,
-      role,
-      name,
-      taught,
-      value,
-      states,
-      parent: 0,
-      children: [],
-      place: this.place(line),
-      ...at,
-    };
-  }
-
-  private place({ window, bounds }: ChangedControl): Bounds | undefined {
-    const home = this.windows.get(window)?.bounds;
-    if (bounds === undefined || home === undefined) return undefined;
-    const [x, y, width, height] = bounds;
-    return { x: x - home.x, y: y - home.y, width, height };
-  }
-
-  private change(line: Extract<ChangeLine, { kind: "changed" }>): void {
-    const control = this.controls.get(line.id);
+  private change(window: DeskWindow, line: Extract<ChangeLine, { kind: "changed" }>): void {
+    const control = window.controls.get(line.id);
     if (control === undefined) return;
     control.role = line.role;
     control.name = line.name;
@@ -173,49 +183,50 @@ export class DeskModel {
     control.states = line.states ?? control.states;
     control.changedAt = this.version;
     if (line.was.place === undefined) return;
-    control.place = this.place(line);
+    control.place = placeIn(window, line.bounds);
     control.placedAt = this.version;
   }
 
   /** Takes it from among its sisters. */
-  private takeOut({ id }: Pick<ChangedControl, "id">): DeskControl | undefined {
-    const control = this.controls.get(id);
-    if (control === undefined) return undefined;
-    const sisters = this.listSisters(control);
-    const at = sisters?.lastIndexOf(id) ?? -1;
+  private takeOut(window: DeskWindow, mark: number): void {
+    const control = window.controls.get(mark);
+    if (control === undefined) return;
+    const sisters = listSisters(window, control.parent);
+    const at = sisters?.lastIndexOf(mark) ?? -1;
     if (at >= 0) sisters?.splice(at, 1);
-    control.changedAt = this.version;
-    return control;
+    this.structure += 1;
   }
 
-  private listSisters({ parent, window }: DeskControl): number[] | undefined {
-    return parent === 0 ? this.windows.get(window)?.children : this.controls.get(parent)?.children;
-  }
-
-  private put(mark: number, parent: number, after: number | undefined): void {
-    const control = this.controls.get(mark);
+  private put(window: DeskWindow, mark: number, parent: number, after: number | undefined): void {
+    const control = window.controls.get(mark);
     if (control === undefined) return;
     control.parent = parent;
-    const sisters = this.listSisters(control);
+    control.changedAt = this.version;
+    const sisters = listSisters(window, parent);
     if (after === undefined) sisters?.push(mark);
     else sisters?.splice(after === 0 ? 0 : sisters.indexOf(after) + 1, 0, mark);
     this.structure += 1;
   }
 
   /** With everything that is in it. */
-  private forget(mark: number): void {
-    const control = this.takeOut({ id: mark });
-    if (control === undefined) return;
-    this.structure += 1;
-    const left = [control];
+  private forget(window: DeskWindow, mark: number): void {
+    this.takeOut(window, mark);
+    const left = [mark];
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
-      this.controls.delete(one.mark);
-      for (const child of one.children) {
-        const held = this.controls.get(child);
-        if (held?.parent === one.mark) left.push(held);
-      }
+      left.push(...(window.controls.get(one)?.children ?? []));
+      window.controls.delete(one);
     }
   }
+}
+
+function listSisters(window: DeskWindow, parent: number): number[] | undefined {
+  return parent === 0 ? window.children : window.controls.get(parent)?.children;
+}
+
+function placeIn({ bounds: home }: DeskWindow, bounds: ChangedControl["bounds"]): Bounds | undefined {
+  if (bounds === undefined) return undefined;
+  const [x, y, width, height] = bounds;
+  return { x: x - home.x, y: y - home.y, width, height };
 }
 
 const nowhere: Bounds = { x: 0, y: 0, width: 0, height: 0 };

@@ -1,4 +1,4 @@
-import type { DeskModel } from "./desk-model.ts";
+import type { DeskModel, DeskWindow } from "./desk-model.ts";
 
 /** One line of the tree as it is shown. */
 export interface TreeRow {
@@ -20,21 +20,22 @@ export function keyOf({ kind, id }: Pick<TreeRow, "kind" | "id">): string {
 /** All lines, without what is in those that are closed. */
 export function listRows(model: DeskModel, closed: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
-  const visit = (marks: readonly number[], level: number): void => {
+  const visit = (window: DeskWindow, marks: readonly number[], level: number): void => {
     for (let at = 0; at < marks.length; at += 1) {
-      const control = model.controls.get(marks[at] ?? 0);
+      const control = window.controls.get(marks[at] ?? 0);
       if (control === undefined) continue;
       const isOpen = control.children.length === 0 ? undefined : !closed.has(`c${control.mark}`);
       rows.push({ kind: "control", id: control.mark, level, position: at + 1, sisters: marks.length, isOpen });
-      if (isOpen) visit(control.children, level + 1);
+      if (isOpen) visit(window, control.children, level + 1);
     }
   };
   let position = 0;
-  for (const { id, children } of model.windows.values()) {
+  for (const window of model.windows.values()) {
+    const { id, children } = window;
     position += 1;
     const isOpen = children.length === 0 ? undefined : !closed.has(`w${id}`);
     rows.push({ kind: "window", id, level: 1, position, sisters: model.windows.size, isOpen });
-    if (isOpen) visit(children, 2);
+    if (isOpen) visit(window, children, 2);
   }
   return rows;
 }

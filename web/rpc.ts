@@ -1,6 +1,6 @@
 import type { Events, Greeting, Hello, HostState, Methods, PanelReply, Push } from "../src/inspector/messages.ts";
 import type { Failure, Result } from "../src/model/failure.ts";
-import { Store } from "./store.ts";
+import { Store } from "./observable.ts";
 
 /** How the page stands with the process that serves it, and that one with what runs tools. */
 export type LinkState =

@@ -1,4 +1,5 @@
 import { DeskModel } from "./desk-model.ts";
+import { Flashes } from "./flash.ts";
 import { Rpc, type Wire, type WireEvents } from "./rpc.ts";
 import { Store } from "./store.ts";
 
@@ -59,6 +60,11 @@ export const deskTrouble = new Store<string | undefined>(undefined);
 /** Also what is hidden, and what only holds others together. */
 export const isWholeTree = new Store(false);
 
+/** What has just changed. */
+export const flashes = new Flashes();
+/** The lines of the tree that a person has closed. */
+export const closedRows = new Store<ReadonlySet<string>>(new Set());
+
 /** Said once by a reader of the screen. */
 export const announcement = new Store("");
 
@@ -66,6 +72,7 @@ export const announcement = new Store("");
 export function followDesk(): void {
   rpc.on("tree.lines", (lines) => {
     desk.apply(lines);
+    flashes.note(desk.version, lines[0]?.kind === "start");
     deskTrouble.set(undefined);
     deskVersion.set(desk.version);
   });

@@ -41,12 +41,7 @@ export function writeMarkLine({ detail, trial, text }: Copied): string {
 export function writeWordsLine({ detail, trial, text }: Copied): string | undefined {
   const { now, memory } = detail;
   if (now === undefined || now.name === "" || memory.ref.twins > 0 || trial.tool === "action") return undefined;
-  return writeLine(
-    `desk.app(${JSON.stringify(now.app)}).${nameControl(now.role, now.name)}`,
-    detail.mark,
-    trial,
-    text,
-  );
+  return writeLine(`desk.app(${JSON.stringify(now.app)}).${nameControl(now.role, now.name)}`, detail.mark, trial, text);
 }
 
 function writeLine(control: string, mark: number, trial: Trial, text: string): string {

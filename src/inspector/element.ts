@@ -12,7 +12,10 @@ export interface ElementMethods {
   readonly "element.detail": { readonly params: MarkParams; readonly value: ElementDetail };
   /** How it would be found again: it is weighed against everything that is there. */
   readonly "element.evidence": { readonly params: MarkParams; readonly value: Evidence };
-  readonly "element.picture": { readonly params: MarkParams & { readonly scale: number }; readonly value: ElementPicture };
+  readonly "element.picture": {
+    readonly params: MarkParams & { readonly scale: number };
+    readonly value: ElementPicture;
+  };
   /** Does something to it, through the guard like every client. */
   readonly "element.try": { readonly params: TryParams; readonly value: Tried };
 }

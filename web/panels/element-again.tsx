@@ -1,5 +1,5 @@
 import type { Evidence } from "../../src/inspector/element.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, useLater } from "../ask.ts";
 import { selectMark } from "../state.ts";
 import { FactList } from "./element-facts.tsx";
 import { Trouble } from "./trouble.tsx";
@@ -14,9 +14,13 @@ const certainties: Readonly<Record<Evidence["certainty"], string>> = {
   missing: "it is not there",
 };
 
+/** Whoever goes from one control to the next does not wait for it. */
+const pauseMs = 120;
+
 /** How it would be found again, and how well: the resolver's evidence. It comes after everything else. */
 export function ElementAgain({ mark, version }: { readonly mark: number; readonly version: number }) {
-  const { value: again, failure } = useAnswer("element.evidence", { mark }, version);
+  const isTime = useLater(pauseMs);
+  const { value: again, failure } = useAnswer("element.evidence", isTime ? { mark } : undefined, version);
   return (
     <section aria-labelledby="element-again" aria-busy={again === undefined && failure === undefined}>
       <h3 id="element-again">Found again</h3>
@@ -41,27 +45,25 @@ function AgainFacts({ again }: { readonly again: Evidence }) {
           ["Weighed", weighed === present ? `${weighed} controls` : `${weighed} of ${present} controls`],
         ]}
       />
-      <div class="scrolling" tabIndex={0} role="group" aria-label="Evidence">
-        <table class="evidence">
-          <caption>What speaks for the likeliest and against it</caption>
-          <thead>
-            <tr>
-              <th scope="col">Feature</th>
-              <th scope="col">Agrees</th>
-              <th scope="col">Weight</th>
+      <table class="evidence">
+        <caption>What speaks for the likeliest and against it</caption>
+        <thead>
+          <tr>
+            <th scope="col">Feature</th>
+            <th scope="col">Agrees</th>
+            <th scope="col">Weight</th>
+          </tr>
+        </thead>
+        <tbody>
+          {evidence.map(({ feature, level, weight }) => (
+            <tr key={feature} class={weight > 0 ? "for" : "against"}>
+              <th scope="row">{feature}</th>
+              <td>{level}</td>
+              <td>{`${weight > 0 ? "+" : ""}${weight.toFixed(1)}`}</td>
             </tr>
-          </thead>
-          <tbody>
-            {evidence.map(({ feature, level, weight }) => (
-              <tr key={feature} class={weight > 0 ? "for" : "against"}>
-                <th scope="row">{feature}</th>
-                <td>{level}</td>
-                <td>{`${weight > 0 ? "+" : ""}${weight.toFixed(1)}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
       {nearest.length < 2 ? null : (
         <>
           <h4>Next candidates</h4>

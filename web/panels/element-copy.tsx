@@ -1,11 +1,5 @@
 import { useState } from "preact/hooks";
-import {
-  type Copied,
-  writeCommand,
-  writeMarkLine,
-  writeMcpCall,
-  writeWordsLine,
-} from "../../src/inspector/copies.ts";
+import { type Copied, writeCommand, writeMarkLine, writeMcpCall, writeWordsLine } from "../../src/inspector/copies.ts";
 import type { ElementDetail } from "../../src/inspector/element.ts";
 import { listTrials } from "../../src/inspector/trials.ts";
 import { announcement } from "../state.ts";

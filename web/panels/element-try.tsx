@@ -33,15 +33,15 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
   return (
     <section aria-labelledby="element-try">
       <h3 id="element-try">Try</h3>
-      {trials.some(({ takes }) => takes !== undefined) ? (
-        <label class="field">
-          <span>Text or number to set</span>
-          <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
-        </label>
-      ) : null}
       {groups.map(([pattern, own]) => (
         <fieldset class="pattern" key={pattern}>
           <legend>{pattern}</legend>
+          {own.some(({ takes }) => takes !== undefined) ? (
+            <label class="field">
+              <span>{own.some(({ takes }) => takes === "number") ? "Number to set" : "Text to set"}</span>
+              <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
+            </label>
+          ) : null}
           {own.map((trial) => (
             <button
               type="button"
@@ -65,7 +65,9 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
 function readInput({ tool, word, takes }: Trial, text: string) {
   const given = takes === undefined ? {} : { text };
   if (word === undefined) return given;
-  return tool === "scroll" ? { ...given, direction: word === "up" ? ("up" as const) : ("down" as const) } : { name: word };
+  return tool === "scroll"
+    ? { ...given, direction: word === "up" ? ("up" as const) : ("down" as const) }
+    : { name: word };
 }
 
 function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
@@ -86,7 +88,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       )}
       <details>
         <summary>The whole answer</summary>
-        <pre tabIndex={0}>{lines}</pre>
+        <pre>{lines}</pre>
       </details>
     </div>
   );

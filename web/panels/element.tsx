@@ -1,6 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { ElementDetail } from "../../src/inspector/element.ts";
 import { useAnswer } from "../ask.ts";
+import { Said } from "../said.tsx";
 import { desk, deskVersion, selection } from "../state.ts";
 import { useStore } from "../store.ts";
 import { ElementAgain } from "./element-again.tsx";
@@ -16,9 +17,7 @@ export function ElementPanel() {
   const selected = useStore(selection);
   if (selected?.kind !== "control") {
     return (
-      <p class="hint">
-        Select a control on the screen, in the tree or in the map: everything about it is shown here.
-      </p>
+      <p class="hint">Select a control on the screen, in the tree or in the map: everything about it is shown here.</p>
     );
   }
   return <Element key={selected.mark} mark={selected.mark} />;
@@ -29,12 +28,12 @@ function Element({ mark }: { readonly mark: number }) {
   const control = desk.controls.get(mark);
   const [trials, setTrials] = useState(0);
   const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${trials}`;
-  const { value: detail, failure } = useAnswer("element.detail", { mark }, version);
-  const isShown = detail !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     performance.mark("element-selected");
   }, []);
-  useEffect(() => {
+  const { value: detail, failure } = useAnswer("element.detail", { mark }, version);
+  const isShown = detail !== undefined;
+  useLayoutEffect(() => {
     if (isShown) performance.measure("element-detail", "element-selected");
   }, [isShown]);
   if (failure !== undefined) return <Trouble failure={failure} />;
@@ -42,7 +41,7 @@ function Element({ mark }: { readonly mark: number }) {
   return (
     <article class="element" aria-labelledby="element-title">
       <h2 id="element-title">
-        {nameOf(detail)} <span class="mark">{mark}</span>
+        <Said text={nameOf(detail)} /> <span class="mark">{mark}</span>
       </h2>
       <Presence detail={detail} />
       {detail.now === undefined ? null : <ElementPicture mark={mark} bounds={detail.now.bounds} version={version} />}

@@ -1,6 +1,7 @@
-import type { TargetedKeyboardEvent } from "preact";
+import type { TargetedKeyboardEvent, TargetedMouseEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { KnownTarget } from "../../src/inspector/map.ts";
+import { Said } from "../said.tsx";
 import { showTime } from "./show-time.ts";
 
 interface ListProps {
@@ -48,6 +49,11 @@ export function MapList({ targets, leftOut, chosen, onChoose }: ListProps) {
     measure();
     onChoose(target.id);
   };
+  const choose = ({ target }: TargetedMouseEvent<HTMLDivElement>): void => {
+    const row = target instanceof Element ? target.closest<HTMLElement>("[data-mark]") : null;
+    if (row !== null) onChoose(Number(row.dataset.mark));
+    box.current?.focus();
+  };
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spare);
   const shown = targets.slice(first, Math.ceil((view.top + view.height) / rowHeight) + spare);
   const isShown = at >= first && at < first + shown.length;
@@ -62,6 +68,7 @@ export function MapList({ targets, leftOut, chosen, onChoose }: ListProps) {
         ref={box}
         aria-activedescendant={isShown ? `target-${chosen}` : undefined}
         onKeyDown={go}
+        onClick={choose}
         onScroll={measure}
       >
         <div class="map-rows" role="presentation" style={{ height: `${targets.length * rowHeight}px` }}>
@@ -75,10 +82,11 @@ export function MapList({ targets, leftOut, chosen, onChoose }: ListProps) {
               aria-posinset={first + row + 1}
               aria-setsize={targets.length}
               style={{ top: `${(first + row) * rowHeight}px` }}
-              onClick={() => onChoose(target.id)}
+              tabIndex={-1}
+              data-mark={target.id}
             >
               <span class="map-label">
-                {target.label === "" ? "(no name)" : target.label}
+                <Said text={target.label === "" ? "(no name)" : target.label} />
                 {target.taught === "" ? null : <span class="tag">taught</span>}
               </span>
               <span class="map-more">

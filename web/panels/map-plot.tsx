@@ -17,7 +17,7 @@ export function ConfidencePlot({ history }: { readonly history: TargetHistory })
     <figure class="plot">
       <figcaption>Confidence over time</figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={words}>
-        <g transform={`translate(${margin.left} ${margin.top})`} aria-hidden="true">
+        <g transform={`translate(${margin.left} ${margin.top})`}>
           {levels.map((level) => (
             <g key={level}>
               <line class="grid" x1={0} x2={size.width} y1={(1 - level) * size.height} y2={(1 - level) * size.height} />

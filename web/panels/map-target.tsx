@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { KnownTarget } from "../../src/inspector/map.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { useAnswer } from "../ask.ts";
+import { Said } from "../said.tsx";
 import { announcement, rpc, selectMark } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { ConfidencePlot } from "./map-plot.tsx";
@@ -40,12 +41,10 @@ export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
   const label = target.label === "" ? "(no name)" : target.label;
   return (
     <section class="map-target" aria-labelledby="map-target">
-      <h3 id="map-target">
-        {label} <span class="mark">{target.id}</span>
-      </h3>
-      <p class="hint">
-        {`${target.role} in “${target.window}”, told by ${target.source}`}
-      </p>
+      <h2 id="map-target">
+        <Said text={label} /> <span class="mark">{target.id}</span>
+      </h2>
+      <p class="hint">{`${target.role} in “${target.window}”, told by ${target.source}`}</p>
       <form class="row" onSubmit={(event) => void rename(event)}>
         <label class="field">
           <span>Your name for it</span>

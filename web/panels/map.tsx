@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { KnownApp } from "../../src/inspector/map.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, useSettled } from "../ask.ts";
 import { announcement, desk, rpc } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { MapList } from "./map-list.tsx";
@@ -15,7 +15,7 @@ export function MapPanel() {
   const { value: apps, failure } = useAnswer("map.apps", {}, version);
   const [chosen, setChosen] = useState<string>();
   const [words, setWords] = useState("");
-  const sought = useLater(words, searchMs);
+  const sought = useSettled(words, searchMs);
   const app = apps?.find((one) => one.app === chosen) ?? chooseFirst(apps);
   const params = app === undefined ? undefined : { app: app.app, words: sought };
   const { value: known } = useAnswer("map.targets", params, version);
@@ -91,13 +91,4 @@ export function MapPanel() {
 function chooseFirst(apps: readonly KnownApp[] | undefined): KnownApp | undefined {
   const front = desk.windows.get(desk.focusedWindow ?? 0)?.app.toLowerCase();
   return apps?.find(({ app, names }) => app.toLowerCase() === front || names.includes(front ?? "")) ?? apps?.[0];
-}
-
-function useLater<T>(value: T, afterMs: number): T {
-  const [later, setLater] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(() => value), afterMs);
-    return () => clearTimeout(timer);
-  }, [value, afterMs]);
-  return later;
 }

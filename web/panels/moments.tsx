@@ -10,30 +10,28 @@ interface MomentProps {
 export function MomentTable({ moments, caption }: MomentProps) {
   if (moments.length === 0) return null;
   return (
-    <div class="scrolling" tabIndex={0} role="group" aria-label={caption}>
-      <table class="moments">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Confidence</th>
-            <th scope="col">Hits</th>
-            <th scope="col">Misses</th>
+    <table class="moments">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Confidence</th>
+          <th scope="col">Hits</th>
+          <th scope="col">Misses</th>
+        </tr>
+      </thead>
+      <tbody>
+        {moments.map(({ at, confidence, hits, misses }, row) => (
+          <tr key={`${row} ${at}`}>
+            <th scope="row">
+              <time dateTime={at}>{showTime(at)}</time>
+            </th>
+            <td>{confidence.toFixed(2)}</td>
+            <td>{hits}</td>
+            <td>{misses}</td>
           </tr>
-        </thead>
-        <tbody>
-          {moments.map(({ at, confidence, hits, misses }, row) => (
-            <tr key={`${row} ${at}`}>
-              <th scope="row">
-                <time dateTime={at}>{showTime(at)}</time>
-              </th>
-              <td>{confidence.toFixed(2)}</td>
-              <td>{hits}</td>
-              <td>{misses}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -57,7 +57,11 @@ interface Shot {
 }
 
 /** The answer of a tool as data, whose shape its declaration promises. */
-async function ask<Answer>(host: Host, tool: string, input: Readonly<Record<string, unknown>>): Promise<Result<Answer>> {
+async function ask<Answer>(
+  host: Host,
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Result<Answer>> {
   const reply = await host.call({ tool, input, formats: ["json"] });
   if (reply.failure !== undefined) return fail(reply.failure);
   if (reply.outputs.json === undefined) return fail(describeNothing(tool));
@@ -77,5 +81,11 @@ function readTried(tool: string, { outputs, exitCode }: CallReply): Tried {
 function withoutEnvelope(text: string): string {
   const lines = text.split("\n");
   const isBorder = (line: string | undefined): boolean => line?.startsWith("--- ") === true && line.endsWith(" ---");
-  return isBorder(lines[0]) ? lines.slice(1).filter((line) => !isBorder(line)).join("\n").trim() : text;
+  return isBorder(lines[0])
+    ? lines
+        .slice(1)
+        .filter((line) => !isBorder(line))
+        .join("\n")
+        .trim()
+    : text;
 }
