@@ -1,5 +1,5 @@
 import type { Begun, Crop, Ended, Lost } from "../model/activity.ts";
-import type { MethodShape } from "./messages.ts";
+import type { MethodShape } from "./method-shape.ts";
 
 /** A line of the log, as far as the page shows it. */
 export interface LogRow {
