@@ -14,9 +14,9 @@ export interface Ground {
   openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
   /**
    * Asks the display whether it is there; a connection that is dead is given up, and made anew. Its value says what does not
-   * work all the same.
+   * work all the same, where somebody reads, or has just met with trouble.
    */
-  check(): Promise<Result<string | undefined>>;
+  check(hasMetTrouble?: boolean): Promise<Result<string | undefined>>;
   /** Forgets what is known of the desktop: whoever looks next reads it anew, over new connections. */
   renew(): void;
   /** Undefined until somebody has looked. */
@@ -37,6 +37,7 @@ export interface Ground {
 /** Opens the desktop and its map when they are first needed, once for all; what could not be opened is tried again. */
 export function openGround(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Ground {
   const troubles: string[] = [];
+  let trouble: string | undefined;
   const tally = new LookTally();
   const platform = new Shared(async () => {
     const { openLivePlatform } = await import("./platform/pick.ts");
@@ -57,7 +58,15 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
       for (const trouble of troubles) onTrouble(trouble);
       return opened;
     },
-    check: async () => (await findLoss(platform)) ?? succeed(await findTrouble(platform.current)),
+    check: async (hasMetTrouble = false) => {
+      const lost = await findLoss(platform);
+      if (lost !== undefined) return lost;
+      const isReading = (platform.current?.mirror.figures().followedApplications ?? 0) > 0;
+      // To ask is to be on the accessibility bus, which is not done for nothing.
+      const isAsked = isReading || hasMetTrouble || trouble !== undefined;
+      trouble = isAsked ? await findTrouble(platform.current) : undefined;
+      return succeed(trouble);
+    },
     renew: () => platform.close(),
     figures: () => platform.current?.mirror.figures(),
     settle: async () => map.current?.settle(),
@@ -84,11 +93,10 @@ async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; fa
   return lost;
 }
 
-/** Why no tree can be read. Asked only where one was: to ask for the accessibility bus would start it. */
+/** Why no tree can be read. */
 async function findTrouble(platform: LivePlatform | undefined): Promise<string | undefined> {
-  if (platform === undefined || platform.mirror.figures().wholeReads === 0) return undefined;
-  const applications = await platform.fresh.listApplications([]);
-  return applications.ok ? undefined : applications.failure.message;
+  const applications = await platform?.fresh.listApplications([]);
+  return applications === undefined || applications.ok ? undefined : applications.failure.message;
 }
 
 class Shared<Part extends { close(): void }> {

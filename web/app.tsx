@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import { Approvals } from "./approvals.tsx";
 import { panels } from "./panels.ts";
+import { Panic, Stopped } from "./panic.tsx";
 import type { LinkState } from "./rpc.ts";
 import { announcement, deskTrouble, rpc } from "./state.ts";
 import { useStore } from "./store.ts";
@@ -34,8 +36,11 @@ export function App() {
       <header>
         <h1>Deskmap inspector</h1>
         <Link link={link} />
+        <Panic />
         <ThemeSwitch />
       </header>
+      <Stopped />
+      <Approvals />
       <main class={isWide ? "wide" : "narrow"}>
         {link.state === "refused" ? (
           <p class="refused" role="alert">

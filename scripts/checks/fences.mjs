@@ -7,7 +7,7 @@ const FEWEST_MODULES = 20;
 const FEWEST_IMPORTS = 20;
 const FOLDERS = ["src", "web", "scripts", "tests", "bench"];
 const CONFIG = ".dependency-cruiser.cjs";
-const TEACHER = new URL("./teach-using.mjs", import.meta.url).href;
+const TEACHER = new URL("./teach-syntax.mjs", import.meta.url).href;
 const CRUISER = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
 
 export async function checkFences() {

@@ -1,4 +1,5 @@
-import type { Activity } from "../model/activity.ts";
+import type { Activity, Begun, Ended } from "../model/activity.ts";
+import type { Bounds } from "../model/bounds.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
@@ -7,7 +8,7 @@ import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
  * What a client and the daemon say to each other: one JSON object a line, each with its kind as `t`, over a Unix socket.
  *
  *   client  hello   once, first: which protocol, which build of the program, who asks. It need not wait for the answer.
- *   client  call, watch, observe, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
+ *   client  call, watch, observe, testify, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
  *   client  cancel  ends what has that id: it is answered all the same
  *   daemon  hello   who it is. One of another build says so and answers nothing else but `leave`
  *   daemon  progress, lines, activity   any number of them, before the answer
@@ -39,6 +40,7 @@ export type Question =
   | { readonly t: "call"; readonly id: number; readonly request: CallRequest }
   | { readonly t: "watch"; readonly id: number; readonly request: WatchRequest }
   | { readonly t: "observe"; readonly id: number }
+  | { readonly t: "testify"; readonly id: number; readonly testimony: Testimony }
   | {
       readonly t: "begin";
       readonly id: number;
@@ -52,6 +54,11 @@ export type Question =
   | { readonly t: "leave"; readonly id: number }
   | { readonly t: "cancel"; readonly id: number };
 
+/** What a process that acts by itself tells those who look on at the daemon. */
+export type Testimony =
+  | { readonly of: "begun"; readonly begun: Begun; readonly where?: Bounds | undefined }
+  | { readonly of: "ended"; readonly ended: Ended; readonly where?: Bounds | undefined };
+
 export type ClientFrame = Hello | Question;
 
 export type Answer =
@@ -62,7 +69,7 @@ export type Answer =
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
   | { readonly of: "end"; readonly result: Result<null> }
   | { readonly of: "status"; readonly status: DaemonStatus }
-  | { readonly of: "ping" | "leave" };
+  | { readonly of: "testify" | "ping" | "leave" };
 
 export type DaemonFrame =
   | { readonly t: "hello"; readonly protocol: number; readonly build: string; readonly pid: number }
@@ -184,6 +191,7 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
   call: ({ id, request }) => isId(id) && isCallRequest(request),
   watch: ({ id, request }) => isId(id) && isFields(request) && isFields(request.input) && isTimeout(request.timeoutMs),
   observe: ({ id }) => isId(id),
+  testify: ({ id, testimony }) => isId(id) && isTestimony(testimony),
   begin: ({ id, forMs, isKept, waitMs }) =>
     isId(id) && Number.isSafeInteger(forMs) && typeof isKept === "boolean" && isTimeout(waitMs),
   end: ({ id, turn }) => isId(id) && isText(turn),
@@ -194,6 +202,30 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
 };
 
 const longestName = 200;
+
+function isTestimony(value: unknown): boolean {
+  if (!isFields(value) || !(value.where === undefined || isBounds(value.where))) return false;
+  const told = value.of === "begun" ? value.begun : value.of === "ended" ? value.ended : undefined;
+  if (!isFields(told) || told.kind !== value.of || !isId(told.n) || typeof told.atMs !== "number") return false;
+  return value.of === "begun" ? isBegun(told) : isEnded(told);
+}
+
+function isBegun({ client, tool, words, app, window, mark, role, name }: Fields): boolean {
+  const isNamed = isOptional(role, "string") && isOptional(name, "string") && isOptional(mark, "number");
+  return [client, tool, words, app, window].every(isText) && isNamed;
+}
+
+function isEnded({ tookMs, verdict, way, evidence, changes, failure }: Fields): boolean {
+  const areLines = [evidence, changes].every((lines) => Array.isArray(lines) && lines.every(isText));
+  const isFailed = failure === undefined || (isFields(failure) && isText(failure.code) && isText(failure.message));
+  return (
+    typeof tookMs === "number" && isOptional(verdict, "string") && isOptional(way, "string") && areLines && isFailed
+  );
+}
+
+function isBounds(value: unknown): boolean {
+  return isFields(value) && [value.x, value.y, value.width, value.height].every(Number.isSafeInteger);
+}
 
 function isId(value: unknown): boolean {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

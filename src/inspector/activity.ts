@@ -24,7 +24,7 @@ export interface LogRow {
 }
 
 /** A crop by the number of its picture. */
-export type ShownCrop = Omit<Crop, "jpeg"> & { readonly picture: number };
+type ShownCrop = Omit<Crop, "jpeg"> & { readonly picture: number };
 
 export type Told = Begun | Ended | ShownCrop | Lost | { readonly kind: "line"; readonly row: LogRow };
 

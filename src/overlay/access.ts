@@ -1,3 +1,4 @@
+import type { Result } from "../model/failure.ts";
 import type { OverlaySource } from "./source.ts";
 import type { Stage } from "./stage.ts";
 
@@ -6,6 +7,8 @@ export interface OverlayAccess {
   readonly stage: Stage;
   /** A look of this client's own, which outlasts the call. */
   openSource(): OverlaySource;
+  /** Nothing of Deskmap acts until it is ended. */
+  takeTurn(tool: string, untilMs: number): Promise<Result<{ end(): void }>>;
   /** Ends the call. */
   readonly signal: AbortSignal | undefined;
   /** Aborted when the client has gone. */

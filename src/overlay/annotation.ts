@@ -1,6 +1,7 @@
 import type { ArrowEnds, Colour, Stroke } from "../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { cleanText } from "../model/plain-text.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Route } from "./connect.ts";
 import { findPathTrouble } from "./path.ts";
 
@@ -32,10 +33,10 @@ export type Annotation =
 
 export const annotationKinds = ["highlight", "label", "connect", "shape"] as const;
 
-export const defaultColour: Colour = "#d6336c";
+const defaultColour: Colour = "#d6336c";
 /** However many clients there are; and what one may say. */
 export const maxAnnotations = 200;
-export const maxLabelLength = 120;
+const maxLabelLength = 120;
 /** After so long an annotation ends, whatever was asked for. */
 export const longestAnnotationMs = 24 * 60 * 60_000;
 
@@ -55,7 +56,7 @@ export function parseColour(text: string | undefined): Result<Colour> {
 /** What is shown to a person is one line, and says nothing in disguise. */
 export function parseLabel(text: string | undefined): Result<string> {
   if (text === undefined) return succeed("");
-  const label = cleanText(text, maxLabelLength);
+  const label = cleanText(maskSecrets(text), maxLabelLength);
   if (label !== "") return succeed(label);
   return fail(describeUsage("nothing of the label can be shown", 'give a word or two: --label "Press this"'));
 }
@@ -81,6 +82,6 @@ export function parseSize(text: string | undefined): Result<{ width: number; hei
   return fail(describeUsage(`--size "${text}" is no size`, "the box of the path: --size 100x100"));
 }
 
-export function describeUsage(message: string, suggestion: string): Failure {
+function describeUsage(message: string, suggestion: string): Failure {
   return { code: "USAGE", message, suggestion, done: nothingDone };
 }

@@ -48,7 +48,6 @@ export class Follower {
   private following: Following | undefined;
   private isClosed = false;
   private isAfterlook = false;
-  private readonly begun = Promise.withResolvers<void>();
 
   constructor(
     private windows: readonly Window[],
@@ -75,9 +74,9 @@ export class Follower {
     else if (windows.some(({ id }) => !before.has(id))) this.rounds.ask();
   }
 
-  /** Resolves when it has looked for the first time. */
-  get looked(): Promise<void> {
-    return this.begun.promise;
+  /** Resolves when it has looked once more. */
+  finish(): Promise<void> {
+    return this.rounds.finish();
   }
 
   owns(windowId: number): boolean {
@@ -92,7 +91,6 @@ export class Follower {
 
   close(): void {
     this.isClosed = true;
-    this.begun.resolve();
     this.rounds.close();
     this.following?.release();
   }
@@ -109,7 +107,6 @@ export class Follower {
     const known = sight.ok ? await this.know(live, sight.value) : sight;
     const isTold = known.ok && this.around.note(windows);
     this.known = isTold ? new Map(known.value.map((one) => [one.window.id, one])) : new Map();
-    this.begun.resolve();
     this.around.onLooked();
     if (!this.isAfterlook) this.rounds.ask(afterlookMs);
     this.isAfterlook = !this.isAfterlook;

@@ -33,6 +33,8 @@ export const defaultPickMs = 60_000;
 export const longestPickMs = 10 * 60_000;
 /** Whether it may still be looked is asked so often while nobody moves. */
 const checkMs = 500;
+/** An application that does not answer for so long shows nothing under the pointer. */
+const patienceMs = 1000;
 const maxShownName = 60;
 const colour = "#e8590c";
 
@@ -139,7 +141,7 @@ export class ElementPicking extends Picking<Picked> {
     const live = await this.source.openLive();
     if (!live.ok) return live;
     const { desktop } = live.value;
-    const located = await findAt(desktop, point, this.source);
+    const located = await findAt(desktop, point, { timeoutMs: Math.min(this.source.timeoutMs, patienceMs) });
     if (!located.ok) return located;
     const ref = desktop.marks.findRef(located.value.element.mark);
     return succeed({ located: located.value, point, ref, atMs: Date.now() });

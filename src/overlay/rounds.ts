@@ -1,6 +1,7 @@
 /** Does a thing when it is asked for, never twice at once: whoever asks meanwhile gets one more round. */
 export class Rounds {
   private timer: Timer | undefined;
+  private immediate: ReturnType<typeof setImmediate> | undefined;
   private dueAtMs = Number.POSITIVE_INFINITY;
   private running: Promise<void> | undefined;
   private isClosed = false;
@@ -29,18 +30,26 @@ export class Rounds {
 
   close(): void {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    this.drop();
   }
 
   private plan(): void {
-    clearTimeout(this.timer);
+    this.drop();
     if (this.isClosed || this.running !== undefined || this.dueAtMs === Number.POSITIVE_INFINITY) return;
-    this.timer = setTimeout(() => void this.run(), Math.max(0, this.dueAtMs - performance.now()));
+    const waitMs = this.dueAtMs - performance.now();
+    // The shortest timer takes a millisecond or more, and several such rounds follow each other under a moving pointer.
+    if (waitMs <= 0) this.immediate = setImmediate(() => void this.run());
+    else this.timer = setTimeout(() => void this.run(), waitMs);
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.immediate);
   }
 
   private run(): Promise<void> {
     if (this.isClosed) return Promise.resolve();
-    clearTimeout(this.timer);
+    this.drop();
     this.dueAtMs = Number.POSITIVE_INFINITY;
     this.running ??= this.work().finally(() => {
       this.running = undefined;

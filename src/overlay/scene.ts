@@ -12,7 +12,7 @@ import type { OverlaySource } from "./source.ts";
 /** Without any sign: whether it may still be looked, and whether the same windows are there. */
 const checkMs = 400;
 /** Whoever asks for marks is told how many there are; one application that hangs does not keep the answer back for longer. */
-const firstLookMs = 1200;
+const patienceMs = 1200;
 
 /** What is known of the windows that something is drawn on, and where it is now. */
 export class Scene {
@@ -41,14 +41,13 @@ export class Scene {
 
   /** From now on these controls get their marks, and these are anchors. */
   async show(wish: ReadWish | undefined, anchors: ReadonlySet<number>): Promise<void> {
-    const isOther =
-      wish !== this.wish || anchors.size !== this.anchors.size || [...anchors].some((one) => !this.anchors.has(one));
+    const isSame = wish === this.wish && anchors.size === this.anchors.size && anchors.isSubsetOf(this.anchors);
     this.wish = wish;
     this.anchors = anchors;
-    if (isOther) for (const follower of this.followers.values()) follower.stir();
     await this.rounds.finish();
-    const looks = Promise.all([...this.followers.values()].map(({ looked }) => looked));
-    await Promise.race([looks, Bun.sleep(firstLookMs)]);
+    if (isSame) return;
+    const looks = Promise.all([...this.followers.values()].map((follower) => follower.finish()));
+    await Promise.race([looks, Bun.sleep(patienceMs)]);
   }
 
   /** Windows as they are now, the one in front first, with what is drawn on each. */
@@ -73,7 +72,6 @@ export class Scene {
     if (!list.ok) return this.lose(list.failure);
     const written = this.record.goOn();
     if (!written.ok) return this.lose(written.failure);
-    const before = this.list;
     this.list = list.value;
     const wanted = this.chooseWanted(list.value, live);
     const byPid = Map.groupBy(wanted, ({ pid }) => pid);
@@ -87,7 +85,8 @@ export class Scene {
       if (follower === undefined) this.followers.set(pid, new Follower(windows, this.around));
       else follower.place(windows);
     }
-    if (before !== list.value) this.onChange();
+    // Also where the list is the same: what is in no list, such as a menu or a notice, may have come over a window.
+    this.onChange();
   }
 
   /** What is minimised is not in sight: it is looked at when it comes back. */

@@ -6,8 +6,7 @@ export interface OverlaySource {
   openLive(): Promise<Result<LiveDesktop>>;
   /** Writes down that it is looked. What cannot be written down is not drawn. */
   recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
-  /** Nothing of Deskmap acts meanwhile. */
-  hold<T>(tool: string, work: () => Promise<Result<T>>, untilMs?: number): Promise<Result<T>>;
+  readonly overlay: { takeTurn(tool: string, untilMs: number): Promise<Result<{ end(): void }>> } | undefined;
   readonly clientName: string;
   readonly timeoutMs: number;
   close(): void;

@@ -40,6 +40,10 @@ interface Opened {
 
 type Picking = ElementPicking | RegionPicking;
 
+interface Promising<T> {
+  readonly picked: Promise<Result<T>>;
+}
+
 const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, shownNotes: new Set() };
 
 /** What is drawn over the screen, for all clients of a process: marks, annotations, and what a person picks. */
@@ -51,6 +55,9 @@ export class Stage {
   private picked: Picked | undefined;
   private opened: Promise<Result<Opened>> | undefined;
   private scenery: Scenery = { layers: [], monitors: [] };
+  /** What the last was composed of. */
+  private view: readonly unknown[] = [];
+  private isRenewed = false;
   private composed = nothingComposed;
   private pickDrawings: readonly Drawing[] = [];
   private drawn = "";
@@ -153,42 +160,45 @@ export class Stage {
   private async pickBy<T>(
     source: OverlaySource,
     forMs: number,
-    begin: (easel: Easel) => Picking & { readonly picked: Promise<Result<T>> },
+    begin: (easel: Easel) => Picking & Promising<T>,
   ): Promise<Result<T>> {
     if (this.picking !== undefined) return fail(describePicking());
     // Input that Deskmap sends meanwhile would be taken for the person's.
-    return source.hold(
-      "overlay",
-      async () => {
-        const opened = await this.open();
-        if (!opened.ok) return opened;
-        const { sheet, platform } = opened.value;
-        const around = await this.look();
-        if (!around.ok) return around;
-        if (this.picking !== undefined) return fail(describePicking());
-        const picking = begin({
-          monitors: around.value.monitors,
-          measure: (text) => sheet.measure(text),
-          show: (drawings) => {
-            this.pickDrawings = drawings;
-            this.drawing.ask();
-          },
-        });
-        this.picking = picking;
-        const release = await sheet.pick(picking);
-        if (!release.ok) picking.end(release);
-        const pointer = release.ok ? await platform.findPointer() : undefined;
-        if (pointer?.ok === true) picking.onMove(pointer.value);
-        const picked = await picking.picked;
-        this.picking = undefined;
-        if (release.ok) release.value();
-        this.pickDrawings = [];
+    const turn = await source.overlay?.takeTurn("overlay", Date.now() + forMs);
+    if (turn?.ok === false) return turn;
+    try {
+      return await this.pickNow(begin);
+    } finally {
+      turn?.value.end();
+      this.shutIfIdle();
+    }
+  }
+
+  private async pickNow<T>(begin: (easel: Easel) => Picking & Promising<T>): Promise<Result<T>> {
+    const opened = await this.open();
+    if (!opened.ok) return opened;
+    const { sheet, platform } = opened.value;
+    const around = await lookAround(platform);
+    if (!around.ok) return around;
+    const picking = begin({
+      monitors: around.value.monitors,
+      measure: (text) => sheet.measure(text),
+      show: (drawings) => {
+        this.pickDrawings = drawings;
         this.drawing.ask();
-        this.shutIfIdle();
-        return picked;
       },
-      Date.now() + forMs,
-    );
+    });
+    this.picking = picking;
+    const release = await sheet.pick(picking);
+    if (!release.ok) picking.end(release);
+    const pointer = release.ok ? await platform.findPointer() : undefined;
+    if (pointer?.ok === true) picking.onMove(pointer.value);
+    const picked = await picking.picked;
+    this.picking = undefined;
+    if (release.ok) release.value();
+    this.pickDrawings = [];
+    this.drawing.ask();
+    return picked;
   }
 
   private openScene(source: OverlaySource): Scene {
@@ -209,8 +219,15 @@ export class Stage {
     const opened = await this.open();
     if (!opened.ok) return this.loseDisplay(opened.failure);
     const around = await lookAround(opened.value.platform);
+    // Somebody may have turned it off meanwhile.
+    if (this.shutIfIdle()) return;
     if (!around.ok) return this.loseDisplay(around.failure);
     const known = this.scene?.known ?? [];
+    const view = [...known, ...this.notes.all];
+    const isSame = view.length === this.view.length && view.every((one, at) => one === this.view[at]);
+    if (isSame && Bun.deepEquals(around.value, this.scenery) && !this.isRenewed) return;
+    this.isRenewed = false;
+    this.view = view;
     const stock = {
       marks: known.flatMap(({ marks }) => marks),
       anchors: new Map(known.toReversed().flatMap(({ anchors }) => [...anchors])),
@@ -239,6 +256,7 @@ export class Stage {
     if (known?.ok === true && known.value.platform === platform.value) return known;
     if (known?.ok === true) closeSheet(known.value);
     this.drawn = "";
+    this.isRenewed = true;
     this.opened = this.openSheet(platform.value);
     return this.opened;
   }
@@ -248,8 +266,8 @@ export class Stage {
     if (!sheet.ok) return sheet;
     const unsubscribe = sheet.value.onRenewed(() => {
       this.drawn = "";
+      this.isRenewed = true;
       this.composing.ask();
-      this.drawing.ask();
     });
     return succeed({ platform, sheet: sheet.value, unsubscribe });
   }
@@ -286,6 +304,7 @@ export class Stage {
     const { opened } = this;
     this.opened = undefined;
     this.composed = nothingComposed;
+    this.view = [];
     this.pickDrawings = [];
     this.drawn = "";
     opened?.then((known) => known.ok && closeSheet(known.value)).catch(() => undefined);

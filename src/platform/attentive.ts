@@ -68,6 +68,8 @@ class SignMirror implements Mirror {
       events: this.signs,
       partReads: 0,
       wholeReads: 0,
+      surveys: 0,
+      questions: 0,
       wholeReadReasons: {},
     };
   }

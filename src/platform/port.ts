@@ -123,8 +123,11 @@ interface PictureSource {
 }
 
 interface ProgramSource {
-  /** How a thing would be opened. Where nothing is called so, the failure's `nearest` are all names that there are. */
-  findOpener(what: string, args: readonly string[]): Promise<Result<Opener>>;
+  /**
+   * How a thing would be opened; a path that does not begin at the root begins at `folder`. Where nothing is called so, the
+   * failure's `nearest` are all names that there are.
+   */
+  findOpener(what: string, args: readonly string[], folder?: string): Promise<Result<Opener>>;
   /** Whether a process still runs. */
   isRunning(pid: number): Promise<boolean>;
 }
@@ -155,6 +158,10 @@ export interface MirrorFigures {
   /** How often a part of an application was read again, and how often all of it was. */
   readonly partReads: number;
   readonly wholeReads: number;
+  /** How often all that is known was asked whether it has other states or other children, and looked at only where it had. */
+  readonly surveys: number;
+  /** How many messages applications were sent for all this. */
+  readonly questions: number;
   /** Why all of it was read again, and how often for each reason. */
   readonly wholeReadReasons: Readonly<Record<string, number>>;
 }

@@ -71,15 +71,23 @@ export class LocalHost implements Host {
       return this.callAgain(mayAct, () => this.callAlone(tool, parsed.data, request, options));
     }
     const tellProgress: Session["tellProgress"] = (...told) => options.onProgress?.(...told);
-    const work = (held: Session): Promise<CallReply> =>
-      this.perform(tool, parsed.data, { ...held, timeoutMs, tellProgress }, request);
+    // Whoever began the turn may have been elsewhere.
+    const folder = this.env.DESKMAP_CWD;
+    const work = (held: Session): Promise<CallReply> => {
+      const hold: Session["hold"] = (_tool, more) => more(own);
+      const own: Session = { ...held, timeoutMs, tellProgress, folder: folder ?? held.folder, hold };
+      return this.perform(tool, parsed.data, own, request);
+    };
     const done = await turns.within(turn, work, options.signal);
     return done.ok ? done.value : refuse(done.failure);
   }
 
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
     const { watchHere } = await import("./watch-here.ts");
-    yield* watchHere(this.env, this.shared.ground, request, signal);
+    for await (const batch of watchHere(this.env, this.shared.ground, request, signal)) {
+      if (!batch.ok && batch.failure.code === "UNAVAILABLE") await this.shared.ground.check(true);
+      yield batch;
+    }
   }
 
   async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
@@ -87,13 +95,18 @@ export class LocalHost implements Host {
     yield* observeHere(this.env, this.shared.ground, this.shared.observers, signal);
   }
 
-  begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
-    if (!(forMs > 0 && forMs <= longestLeaseMs)) return Promise.resolve(fail(describeLease(forMs)));
+  async begin(
+    forMs: number,
+    { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {},
+  ): Promise<Result<HeldTurn>> {
+    if (!(forMs > 0 && forMs <= longestLeaseMs)) return fail(describeLease(forMs));
     const cutting = new AbortController();
     const session = openSession(this.env, waitMs, this.shared.ground, { signal: cutting.signal });
     const client = this.env.DESKMAP_CLIENT || "cli";
     const owner = isKept ? undefined : this;
-    return this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    const begun = await this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    if (!begun.ok && begun.failure.code === "UNAVAILABLE") await this.shared.ground.check(true);
+    return begun;
   }
 
   async end(turn: string): Promise<Result<void>> {
@@ -109,7 +122,7 @@ export class LocalHost implements Host {
   private async callAgain(isActing: boolean, work: () => Promise<CallReply>): Promise<CallReply> {
     const reply = await work();
     if (reply.failure?.code !== "UNAVAILABLE") return reply;
-    const there = await this.shared.ground.check();
+    const there = await this.shared.ground.check(true);
     return there.ok && !isActing ? work() : reply;
   }
 

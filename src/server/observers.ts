@@ -1,15 +1,15 @@
-import type { Activity, Begun, Moment, Witness } from "../model/activity.ts";
+import type { Activity, Begun, Ended, Moment, Witness } from "../model/activity.ts";
 import type { Bounds } from "../model/bounds.ts";
 import type { Effect } from "../model/effect.ts";
 import type { Result } from "../model/failure.ts";
-import { cleanText } from "../model/plain-text.ts";
-import { listChanges } from "../show/effect.ts";
+import { describeEnded, shortenBegun } from "../show/activity.ts";
 import { ActivityQueue } from "./activity-queue.ts";
 
-/** An action waits no longer than this for the picture of what was there before it. */
-const longestWaitMs = 80;
-/** What is told of one action is for reading at a glance. */
-const [mostLines, longestLine] = [12, 160];
+/**
+ * An action waits no longer than this for the picture of what was there before it. It takes some 15 ms, and 70 where a secret
+ * is to be covered; several times as long on a busy machine.
+ */
+const longestWaitMs = 250;
 /** Of actions that never end, as when their process is killed, no more are kept in mind. */
 const mostUnderWay = 64;
 
@@ -38,7 +38,11 @@ export class Observers implements Witness {
   private readonly observers = new Set<Observer>();
   private readonly underWay = new Map<number, UnderWay>();
 
-  constructor(private readonly maxWaitMs = longestWaitMs) {}
+  /** `onCount` is told how many look on, whenever that is different. */
+  constructor(
+    private readonly maxWaitMs = longestWaitMs,
+    private readonly onCount: (count: number) => void = () => undefined,
+  ) {}
 
   get count(): number {
     return this.observers.size;
@@ -48,34 +52,36 @@ export class Observers implements Witness {
   async *observe(see: Eye, signal: AbortSignal): AsyncGenerator<Activity> {
     const observer = { queue: new ActivityQueue(), see };
     this.observers.add(observer);
+    this.onCount(this.count);
     try {
       yield* observer.queue.take(signal);
     } finally {
       this.observers.delete(observer);
+      this.onCount(this.count);
     }
   }
 
   async begin(begun: Begun, where: Bounds | undefined): Promise<void> {
     if (this.observers.size === 0) return;
     this.remember(begun.n, { startedMs: performance.now(), where });
-    this.tell({
-      ...begun,
-      words: shorten(begun.words),
-      window: shorten(begun.window),
-      name: begun.name && shorten(begun.name),
-    });
+    this.tell(shortenBegun(begun));
     if (where !== undefined) await this.photograph(begun.n, where, "before", this.maxWaitMs);
   }
 
   end(n: number, outcome: Result<Effect>): void {
     if (this.observers.size === 0) return;
-    const begun = this.underWay.get(n);
-    this.underWay.delete(n);
-    const tookMs = begun === undefined ? 0 : Math.round(performance.now() - begun.startedMs);
-    this.tell({ kind: "ended", n, atMs: Date.now(), tookMs, ...describeOutcome(outcome) });
     const opened = outcome.ok ? outcome.value.changes.openedWindows[0]?.bounds : undefined;
+    this.finish(describeEnded(n, outcome), opened);
+  }
+
+  /** The same, for an action that another process has done. `opened` is where to look where nothing was before. */
+  finish(ended: Ended, opened: Bounds | undefined): void {
+    const begun = this.underWay.get(ended.n);
+    this.underWay.delete(ended.n);
+    const tookMs = begun === undefined ? 0 : Math.round(performance.now() - begun.startedMs);
+    this.tell({ ...ended, tookMs });
     const where = begun?.where ?? opened;
-    if (where !== undefined) void this.photograph(n, where, "after");
+    if (where !== undefined) void this.photograph(ended.n, where, "after");
   }
 
   private remember(n: number, one: UnderWay): void {
@@ -110,23 +116,4 @@ function pause(ms: number): { readonly over: Promise<void>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = Number.isFinite(ms) ? setTimeout(resolve, ms) : undefined;
   return { over: promise, cancel: () => clearTimeout(timer) };
-}
-
-function describeOutcome(outcome: Result<Effect>) {
-  if (!outcome.ok) {
-    const { code, reason, message } = outcome.failure;
-    return { evidence: [], changes: [], failure: { code, reason, message: shorten(message) } };
-  }
-  const { verdict, way, evidence, changes } = outcome.value;
-  return { verdict, way: shorten(way), evidence: cut(evidence), changes: cut(listChanges(changes)) };
-}
-
-function cut(lines: readonly string[]): readonly string[] {
-  const kept = lines.slice(0, mostLines).map(shorten);
-  const more = lines.length - kept.length;
-  return more > 0 ? [...kept, `… ${more} more`] : kept;
-}
-
-function shorten(text: string): string {
-  return cleanText(text, longestLine);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ReadWish } from "../desktop.ts";
+import { listWindows, type ReadWish } from "../desktop.ts";
 import { parseCombo } from "../find/combo.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
@@ -75,6 +75,8 @@ const runs: Readonly<Record<Verb, Run>> = {
     if (!wish.ok) return wish;
     const hotkey = parseHotkey(given.hotkey ?? defaultHotkey);
     if (!hotkey.ok) return hotkey;
+    const refused = await findRefusal(session, wish.value);
+    if (refused !== undefined) return fail(refused);
     const written = session.recordLasting("overlay", [], "turned on");
     if (!written.ok) return written;
     const status = await stage.turnOn({ wish: wish.value, hotkey: hotkey.value }, openSource);
@@ -107,6 +109,13 @@ const runs: Readonly<Record<Verb, Run>> = {
     return showRegion(session, stage, region.value, given.frame === true);
   },
 };
+
+/** Nobody has to be there, since applications may come later; but what must not be looked at is said so. */
+async function findRefusal(session: Session, wish: ReadWish): Promise<Failure | undefined> {
+  const platform = await session.openPlatform();
+  const windows = platform.ok ? await listWindows(platform.value, wish) : platform;
+  return windows.ok || windows.failure.code === "NOT_FOUND" ? undefined : windows.failure;
+}
 
 async function showStatus(status: OverlayAccess["stage"]["status"]): Promise<Result<Shown>> {
   return succeed((await import("./overlay-answers.ts")).describeStatus(status));

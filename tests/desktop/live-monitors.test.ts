@@ -61,14 +61,18 @@ async function expectAgreement(): Promise<void> {
 }
 
 function findManager(): number {
-  const found = readdirSync("/proc").map(Number).find((pid) => {
-    try {
-      const isInside = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`DESKMAP_SANDBOX=${scene.sandbox.name}\0`);
-      return isInside && readFileSync(`/proc/${pid}/comm`, "utf8") === "openbox\n";
-    } catch {
-      return false;
-    }
-  });
+  const found = readdirSync("/proc")
+    .map(Number)
+    .find((pid) => {
+      try {
+        const isInside = readFileSync(`/proc/${pid}/environ`, "utf8").includes(
+          `DESKMAP_SANDBOX=${scene.sandbox.name}\0`,
+        );
+        return isInside && readFileSync(`/proc/${pid}/comm`, "utf8") === "openbox\n";
+      } catch {
+        return false;
+      }
+    });
   if (found === undefined) throw new Error("no window manager");
   return found;
 }

@@ -23,7 +23,15 @@ class TestMirror implements Mirror {
   }
 
   figures() {
-    return { followedApplications: 0, events: 0, partReads: 0, wholeReads: 0, wholeReadReasons: {} };
+    return {
+      followedApplications: 0,
+      events: 0,
+      partReads: 0,
+      wholeReads: 0,
+      surveys: 0,
+      questions: 0,
+      wholeReadReasons: {},
+    };
   }
 
   tell(change: Partial<MirrorChange> = {}): void {

@@ -1,6 +1,6 @@
 import { afterEach, expect, setSystemTime, test } from "bun:test";
-import { WatchRecord } from "../../src/live/watch-record.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
+import { WatchRecord } from "../../src/live/watch-record.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { AwakeClock } from "../../src/server/daemon/awake-clock.ts";
 import { HeldTurns } from "../../src/server/held-turns.ts";

@@ -23,6 +23,8 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Fr
     events: 0,
     partReads: 0,
     wholeReads: 0,
+    surveys: 0,
+    questions: 0,
     wholeReadReasons: {},
   };
   const own: Partial<Platform> = {

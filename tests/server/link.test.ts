@@ -4,6 +4,7 @@ import { type ClientFrame, encodeFrame } from "../../src/client/protocol.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { ClientLink } from "../../src/server/daemon/link.ts";
+import { Observers } from "../../src/server/observers.ts";
 import { introduce } from "./daemon-scene.ts";
 
 // One client's connection, with a socket that takes as much as the test lets it.
@@ -47,6 +48,7 @@ function openLink(host: Host, onRequest: () => void = () => {}) {
   const daemon = {
     build: introduce().build,
     openHost: () => host,
+    observers: new Observers(),
     answer: () => ({ of: "leave" }) as const,
     onRequest,
     log: (line: string) => words.push(line),
@@ -150,6 +152,7 @@ test("one that connects and never says who it is is left after ten seconds", () 
   const daemon = {
     build: "",
     openHost: () => makeHost({}),
+    observers: new Observers(),
     answer: () => ({ of: "leave" }) as const,
     onRequest: () => {},
     log: () => {},

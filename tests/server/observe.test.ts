@@ -71,18 +71,17 @@ test("one who looks on is told what a client does, with pictures of before and a
     const request = { tool: "click", aim, order, app: "pad", isDryRun: false, timeoutMs: 1000 };
     const done = await act({ platform: desktop.open(), marks: marks.value, guard }, request);
     expect(done.ok).toBe(true);
-    await until("both pictures", () => told.length === 4);
+    await until("both pictures", () => told.filter(({ kind }) => kind === "crop").length === 2);
     expect(told[0]).toMatchObject({ kind: "begun", client: "test", tool: "click", app: "pad", window: "Pad" });
     expect(told[0]).toMatchObject({ role: "button", name: "Add", words: expect.stringContaining('btn "Add"') });
-    for (const [at, when] of [
-      [1, "before"],
-      [3, "after"],
-    ] as const) {
-      expect(told[at]).toMatchObject({ kind: "crop", when, n: told[0]?.kind === "begun" ? told[0].n : 0 });
-      const bytes = Buffer.from(told[at]?.kind === "crop" ? told[at].jpeg : "", "base64");
-      expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
+    const crops = told.filter((one): one is Crop => one.kind === "crop");
+    expect(crops.map(({ when }) => when).toSorted()).toEqual(["after", "before"]);
+    for (const { jpeg, n } of crops) {
+      expect(n).toBe(told[0]?.kind === "begun" ? told[0].n : 0);
+      expect([...Buffer.from(jpeg, "base64").subarray(0, 2)]).toEqual([0xff, 0xd8]);
     }
-    expect(told[2]).toMatchObject({ kind: "ended", verdict: "no-change", way: "pointer" });
+    const ended = told.find(({ kind }) => kind === "ended");
+    expect(ended).toMatchObject({ verdict: "no-change", way: "pointer" });
   } finally {
     ending.abort();
     await watching;

@@ -1,4 +1,5 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
+import { fromLocal, toLocal } from "../../model/coordinates.ts";
 import type { Actor } from "../../model/deed.ts";
 import { flatten } from "../../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
@@ -212,7 +213,7 @@ class FakePlatform implements Platform {
     if (own.sketch.state?.includes("minimised") === true) {
       return failMissing("UNAVAILABLE", `the window "${window.title}" is minimised: there is no picture of it`);
     }
-    const place = { ...part, x: part.x + own.bounds.x - window.bounds.x, y: part.y + own.bounds.y - window.bounds.y };
+    const place = fromLocal(toLocal(part, window.bounds), own.bounds);
     const seen = intersect(place, own.bounds);
     if (seen === undefined) return failMissing("NOT_FOUND", `that part lies outside the window "${window.title}"`);
     return succeed(paint(seen, [own]));

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
@@ -48,7 +48,7 @@ export class Daemon implements Daemonic {
   private readonly sinceMs = Date.now();
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
-  private readonly observers = new Observers();
+  readonly observers = new Observers(undefined, (count) => this.noteObserved(count > 0));
   private readonly ground: Ground;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
@@ -61,6 +61,9 @@ export class Daemon implements Daemonic {
   private aloneSinceMs = 0;
   private desktop: DaemonStatus["desktop"] = { state: "unopened" };
   private lostSinceMs: number | undefined;
+  private hasBeenOpen = false;
+  /** Whether a client has asked for a desktop that was never there. */
+  private isInVain = false;
   private isChecking = false;
   private remark: string | undefined;
   private settling: Timer | undefined;
@@ -77,14 +80,16 @@ export class Daemon implements Daemonic {
       witness: this.observers,
       openPlatform: async () => {
         const opened = await ground.openPlatform();
+        this.hasBeenOpen ||= opened.ok;
         // One that was lost is opened only when it is there again.
         if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
-      check: async () => {
-        const there = await ground.check();
+      check: async (hasMetTrouble) => {
+        const there = await ground.check(hasMetTrouble);
         if (there.ok) this.noteDesktop("open", there.value);
         else this.noteDesktop("lost", there.failure.message);
+        this.isInVain = !there.ok && hasMetTrouble === true && !this.hasBeenOpen;
         return there;
       },
     };
@@ -191,6 +196,7 @@ export class Daemon implements Daemonic {
     } catch (error) {
       this.onFault(error);
     } finally {
+      rmSync(this.place.observed, { force: true });
       rmSync(this.place.lock, { force: true });
       this.lock.release();
       removeIfEmpty(this.place.folder);
@@ -241,6 +247,8 @@ export class Daemon implements Daemonic {
     if (link === undefined || !this.clients.delete(link)) return;
     link.forget();
     this.aloneSinceMs = this.clock.read();
+    // Whoever comes next starts another, which may find one.
+    if (this.isInVain && this.clients.size === 0) this.leave("there is no display");
   }
 
   private examine(): void {
@@ -269,6 +277,12 @@ export class Daemon implements Daemonic {
     } finally {
       this.isChecking = false;
     }
+  }
+
+  /** For processes that act by themselves: whether it is worth telling what they do. */
+  private noteObserved(isObserved: boolean): void {
+    if (isObserved) writeFileSync(this.place.observed, "", { mode: 0o600 });
+    else rmSync(this.place.observed, { force: true });
   }
 
   private noteDesktop(state: "open" | "lost", reason?: string): void {

@@ -12,8 +12,10 @@ import {
   parseClientFrame,
   protocolVersion,
   type Question,
+  type Testimony,
 } from "../../client/protocol.ts";
 import { exitCodeOf, type Failure, nothingDone } from "../../model/failure.ts";
+import type { Observers } from "../observers.ts";
 import type { Peer } from "./peer.ts";
 
 /** How many calls of one client are done at once; the others wait. */
@@ -34,6 +36,7 @@ export interface Daemonic {
   openHost(hello: Hello): Host;
   /** Answers what concerns the daemon as a whole. */
   answer(question: Extract<Question, { readonly t: "status" | "leave" }>): Answer;
+  readonly observers: Pick<Observers, "begin" | "finish">;
   onRequest(): void;
   log(words: string): void;
 }
@@ -197,6 +200,7 @@ export class ClientLink {
     void this.conduct(question.id, async () => {
       if (question.t === "watch") return this.watch(host, question);
       if (question.t === "observe") return this.observe(host, question);
+      if (question.t === "testify") return this.testify(question.testimony);
       if (question.t === "end") {
         const ended = await host.end(question.turn);
         return { of: "end", result: ended.ok ? { ok: true, value: null } : ended };
@@ -271,6 +275,14 @@ export class ClientLink {
     return { of: "observe" };
   }
 
+  /** Under its own name, whatever it says. */
+  private async testify(testimony: Testimony): Promise<Answer> {
+    const { where } = testimony;
+    if (testimony.of === "ended") this.daemon.observers.finish(testimony.ended, where);
+    else await this.daemon.observers.begin({ ...testimony.begun, client: this.name }, where);
+    return { of: "testify" };
+  }
+
   private cancel(id: number): void {
     const at = this.waiting.findIndex((question) => question.id === id);
     const [never] = at < 0 ? [] : this.waiting.splice(at, 1);
@@ -291,6 +303,7 @@ export class ClientLink {
 
 function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Failure): Answer {
   if (t === "watch" || t === "observe") return { of: t, failure };
+  if (t === "testify") return { of: t };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] } };
 }

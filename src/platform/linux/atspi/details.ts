@@ -81,7 +81,10 @@ export function platformIdOf({ details }: RawNode): string {
   return details.id ?? details.attributes?.get("id") ?? "";
 }
 
-/** Asks what each shown node costs a call for. Positions and actions first; then text, once it is known not to be secret. */
+/**
+ * Asks what each shown node costs a call for, unless it is known. Positions and actions first; then text, once it is known not
+ * to be secret.
+ */
 export async function readDetails(
   peer: Peer,
   quirks: Quirks,
@@ -105,13 +108,18 @@ async function readOutline(
   const role = roleNameOf(node);
   const has = (name: string): boolean => isInterface(interfaces, name);
   const words = Promise.all([
-    needsAttributes(node, quirks) && keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
-    quirks.hasAccessibleIds && hasState(node.states, "focusable") && readId(peer, node),
-    needsLabel(node) && readLabel(peer, node, byPath),
+    details.attributes === undefined &&
+      needsAttributes(node, quirks) &&
+      keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+    details.id === undefined && quirks.hasAccessibleIds && hasState(node.states, "focusable") && readId(peer, node),
+    details.label === undefined && needsLabel(node) && readLabel(peer, node, byPath),
   ]);
   await Promise.all([
-    has("Component") && keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
-    has("Action") &&
+    details.extents === undefined &&
+      has("Component") &&
+      keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
+    details.actions === undefined &&
+      has("Action") &&
       !(quirks.labelsActIdly && role === "label") &&
       keep(readActionTexts(peer, quirks, node), (actions) => (details.actions = actions)),
     has("Value") && (numeric.has(role) || quirks.roleOfClass.has(node.name)) && readNumber(peer, node),

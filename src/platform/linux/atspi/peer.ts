@@ -13,6 +13,8 @@ export class Peer {
   private readonly queue: (() => void)[] = [];
   private readonly inFlight = new Set<number>();
   private deadline: DeadlinePassed | undefined;
+  /** How many calls were sent. */
+  questions = 0;
   private readonly timer: ReturnType<typeof setTimeout>;
 
   constructor(
@@ -40,6 +42,7 @@ export class Peer {
     if (this.inFlight.size >= maxInFlight) await new Promise<void>((resolve) => this.queue.push(resolve));
     if (this.deadline !== undefined) throw this.deadline;
     const call = { destination: this.name, path, interface: interfaceName, member, signature, args };
+    this.questions += 1;
     const { serial, reply } = this.bus.send(call, expected);
     this.inFlight.add(serial);
     try {

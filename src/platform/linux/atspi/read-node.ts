@@ -29,7 +29,7 @@ export async function readNode(
   parentPath: string,
   indexInParent: number,
 ): Promise<RawNode | undefined> {
-  const { peer } = walk;
+  const { peer, quirks } = walk;
   const replies = await unlessRefused(
     Promise.all([
       getRole(peer, path),
@@ -47,7 +47,7 @@ export async function readNode(
     indexInParent,
     childCount: typeof childCount === "number" ? childCount : 0,
     interfaces,
-    name: readName(walk, name),
+    name: readName(quirks, name),
     role,
     description: typeof description === "string" ? description : "",
     states,
@@ -66,20 +66,20 @@ export async function readBriefly(
   parentPath: string,
   indexInParent: number,
 ): Promise<RawNode | undefined> {
-  const { peer, nodes } = walk;
+  const { peer, nodes, quirks } = walk;
   const replies = await unlessRefused(
     Promise.all([getRole(peer, path), getProperty(peer, path, "Accessible", "Name")]),
   );
   if (replies === undefined) return undefined;
   const [role, reply] = replies;
-  const name = readName(walk, reply);
+  const name = readName(quirks, reply);
   const unasked = { childCount: 0, interfaces: [], description: "", children: [], details: {}, isBrief: true };
   const node: RawNode = { path, parentPath, indexInParent, name, role, states, ...unasked };
   nodes.set(path, node);
   return node;
 }
 
-function readName({ quirks }: Walk, reply: Value): string {
+export function readName(quirks: Quirks, reply: Value): string {
   if (typeof reply !== "string") return "";
   return quirks.changingPart === undefined ? reply : reply.replace(quirks.changingPart, "");
 }

@@ -12,16 +12,15 @@ import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
 import { Marks } from "./marks.ts";
+import { type Debt, Owed } from "./owed.ts";
+import { sliceCount } from "./plan.ts";
 import type { Tally } from "./tally.ts";
 import { LiveTree, type Wish } from "./tree.ts";
 
 /** Events come in bursts: so long a look waits for the rest of one. */
 const burstMs = 4;
-/**
- * After these silences what was touched is looked at once more: an event may have come before what it told of was true, and
- * browsers draw before they know themselves what they have drawn.
- */
-const silencesMs = { telling: [300], silent: [300, 800] };
+/** So long after it was heard of what was looked at is verified. */
+const delaysMs = { telling: [300], silent: [300, 800] };
 /** Time allowed for what nobody waits for. */
 const lookMs = 4000;
 /** How long an application may take to hear that it is listened to; one that did not is told again by the next read. */
@@ -33,8 +32,6 @@ const unreportedMs = 2000;
  * comes and goes do not report everything: GTK 3 no placeholder.
  */
 const coveredMs = { reliable: 500, other: 200 };
-
-const maxTouched = 32;
 
 /** What applications, buses and displays do. */
 const expected = [DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable];
@@ -51,14 +48,19 @@ export type WindowNews = "popup" | "turned" | "moved" | "changed";
 /** Toolkits that tell next to nothing though they were asked: Qt 5.15 sent 0 to 5 events in 40 steps, none of the focus. */
 const mute = new Set(["Qt"]);
 
+/** A browser that was woken shows its page some time later, and some pages are empty: so often it is glanced at for it. */
+const maxSleepyLooks = 4;
+
+const nothingButAGlance = { marks: new Marks(), areas: [], isSurvey: true };
+
 export interface Scenery {
   readonly appKey: string;
   /** All windows of the process. */
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopups(): Promise<readonly Bounds[]>;
-  /** Whether all of a window is in sight. */
-  isInSight(window: XWindow): boolean;
+  /** Where what a window draws is not seen, because something lies over it. */
+  listCovered(window: XWindow): readonly Bounds[];
 }
 
 /** One application that is followed: what it was, and where it has said or shown that it is not that any more. */
@@ -69,18 +71,18 @@ export class LiveApplication {
   private readonly areas = new Areas();
   private hasOtherFrames = false;
   private hasMoved = false;
-  /** What is looked at once more when nothing happens any more. */
-  private touched = new Marks();
-  private touchedAreas: readonly Bounds[] = [];
-  private hasTouchedAll = false;
+  private isSurvey = false;
+  private slice: number | undefined;
+  private readonly owed = new Owed();
   private lastHeardAtMs = Number.NEGATIVE_INFINITY;
-  /** How many silences have passed since. */
-  private silences = 0;
   /** Why everything is read as if nothing were known. */
   private wholeReason: string | undefined = "first read";
-  /** Why everything that is known is looked at again. */
-  private allReason: string | undefined;
-  private lastWholeAtMs = Number.NEGATIVE_INFINITY;
+  private lastSurveyAtMs = Number.NEGATIVE_INFINITY;
+  private surveyed = 0;
+  private sleepyLooks = 0;
+  /** What is looked at because it is not seen. */
+  private covered: readonly Bounds[] = [];
+  private lastCoveredAtMs = Number.NEGATIVE_INFINITY;
   private working: Promise<void> | undefined;
   private lastWorkMs = 0;
   private lastEndMs = Number.NEGATIVE_INFINITY;
@@ -116,11 +118,8 @@ export class LiveApplication {
     if (added.length > 0) this.hasOtherFrames = true;
     try {
       await this.settle(timeoutMs);
-      if (wanted.some((window) => this.isUnproven(window)))
-        this.doubtAll("it is covered, and what it draws is not seen");
-      // What it drew or told may come true a moment later.
-      if (!this.isReliable && this.hasTouched) this.takeTouched();
-      await within(this.finish(deadlineMs), deadlineMs);
+      this.doubtCovered(wanted);
+      await within(this.finish(deadlineMs, !this.isReliable), deadlineMs);
       if (this.trouble !== undefined) throw this.trouble;
       this.verifyLater();
       return wanted.flatMap(({ id }) => this.tree.reads.get(id) ?? []);
@@ -131,18 +130,17 @@ export class LiveApplication {
   }
 
   hearDrawn(area: Bounds): void {
-    this.wake();
+    this.lastHeardAtMs = performance.now();
     this.areas.add(area, this.lastHeardAtMs);
     this.schedule();
   }
 
   /** A pop-up came or went, or the windows are not what they were. */
   hearWindows(how: WindowNews): void {
-    this.wake();
+    this.lastHeardAtMs = performance.now();
     this.hasOtherFrames = true;
-    if (how === "moved") this.hasMoved = true;
-    else if (how === "changed") this.markAll("a window of it is another");
-    else if (!this.isReliable) this.markAll("a pop-up came or went, or the focus did, and it does not report all");
+    if (how === "moved" || how === "changed") this.hasMoved = true;
+    if (how === "changed" || (how !== "moved" && !this.isReliable)) this.isSurvey = true;
     this.schedule();
   }
 
@@ -162,21 +160,14 @@ export class LiveApplication {
 
   private hear({ path, interface: interfaceName, member }: Signal): void {
     this.tally.events += 1;
-    this.wake();
+    this.lastHeardAtMs = performance.now();
     if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
     this.marks.hear(path, member);
     this.schedule();
   }
 
-  private wake(): void {
-    this.lastHeardAtMs = performance.now();
-    this.silences = 0;
-  }
-
-  /** When it is to be verified; infinite where there is nothing to verify. */
-  private get verifyAtMs(): number {
-    const silenceMs = silencesMs[this.isTelling ? "telling" : "silent"][this.silences];
-    return silenceMs === undefined || !this.hasTouched ? Number.POSITIVE_INFINITY : this.lastHeardAtMs + silenceMs;
+  private get delaysMs(): readonly number[] {
+    return delaysMs[this.isTelling ? "telling" : "silent"];
   }
 
   /** An application answers in order: what it had told before is in when it answers. */
@@ -190,29 +181,28 @@ export class LiveApplication {
     }
   }
 
-  private isUnproven(window: XWindow): boolean {
-    const limitMs = this.isReliable ? coveredMs.reliable : coveredMs.other;
-    return performance.now() - this.lastWholeAtMs > limitMs && !this.scenery.isInSight(window);
+  private doubtCovered(wanted: readonly XWindow[]): void {
+    const nowMs = performance.now();
+    if (nowMs - this.lastCoveredAtMs <= (this.isReliable ? coveredMs.reliable : coveredMs.other)) return;
+    this.covered = wanted.flatMap((window) => this.scenery.listCovered(window));
   }
 
   private get isDirty(): boolean {
-    return this.wholeReason !== undefined || !this.marks.isEmpty || !this.areas.isEmpty || this.hasOtherFrames;
+    const isTold = !this.marks.isEmpty || this.hasOtherFrames || this.isSurvey;
+    return isTold || this.wholeReason !== undefined || !this.areas.isEmpty || this.covered.length > 0;
   }
 
   private doubtAll(reason: string): void {
     this.wholeReason ??= reason;
   }
 
-  private markAll(reason: string): void {
-    this.marks.isOverfull = true;
-    this.allReason ??= reason;
-  }
-
-  /** Takes in what is known to have changed by now. */
-  private async finish(deadlineMs: number): Promise<void> {
+  /** Takes in what is known to have changed by now, and what was looked at so soon that it may not have been true yet. */
+  private async finish(deadlineMs: number, isDoubting: boolean): Promise<void> {
     if (this.working !== undefined) await this.working;
-    if (!this.isDirty) return;
-    this.working ??= this.work(Math.max(1, deadlineMs - performance.now())).finally(() => {
+    const doubtful = isDoubting ? this.owed.takeDoubtful() : [];
+    const again = [...doubtful, ...this.owed.takeDue(performance.now(), this.delaysMs)];
+    if (!this.isDirty && again.length === 0) return;
+    this.working ??= this.work(Math.max(1, deadlineMs - performance.now()), again).finally(() => {
       this.working = undefined;
       this.schedule();
     });
@@ -222,35 +212,18 @@ export class LiveApplication {
   private schedule(): void {
     if (this.hasClosed || this.timer !== undefined || this.working !== undefined) return;
     const nowMs = performance.now();
-    const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames);
-    const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, this.verifyAtMs);
+    const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames || this.isSurvey);
+    const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, this.owed.dueAt(this.delaysMs));
     if (dueAtMs === Number.POSITIVE_INFINITY) return;
     // However much there is to look at, the application has as much time for itself.
     const atMs = Math.max(dueAtMs, this.lastEndMs + this.lastWorkMs);
     this.timer = setTimeout(
       () => {
         this.timer = undefined;
-        if (performance.now() >= this.verifyAtMs) {
-          this.silences += 1;
-          if (this.hasTouchedAll) this.markAll("all of it was looked at, and had to be verified");
-          this.hasTouchedAll = false;
-          this.takeTouched();
-        }
-        this.finish(performance.now() + lookMs).catch((error: unknown) => this.bear(error));
+        this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.bear(error));
       },
       Math.max(burstMs, atMs - nowMs),
     );
-  }
-
-  private get hasTouched(): boolean {
-    return this.hasTouchedAll || !this.touched.isEmpty || this.touchedAreas.length > 0;
-  }
-
-  private takeTouched(): void {
-    this.marks.addAll(this.touched);
-    for (const area of this.touchedAreas) this.areas.add(area, performance.now());
-    this.touched = new Marks();
-    this.touchedAreas = [];
   }
 
   /** What goes wrong while nobody waits is met by the next who reads. */
@@ -259,18 +232,27 @@ export class LiveApplication {
     if (!expected.some((kind) => error instanceof kind)) throw error;
   }
 
-  private async work(timeoutMs: number): Promise<void> {
+  private async work(timeoutMs: number, again: readonly Debt[]): Promise<void> {
     const startedAtMs = performance.now();
-    const { marks, wholeReason } = this;
+    const { marks, wholeReason, lastHeardAtMs, isSurvey } = this;
+    const areas = this.areas.take();
+    const all = new Marks();
+    for (const part of [{ marks }, ...again]) all.addAll(part.marks);
     const wish: Wish = {
-      marks,
-      areas: this.areas.take(),
+      marks: all,
+      areas: [...areas, ...this.covered, ...again.flatMap((debt) => debt.areas)],
+      isSurvey: isSurvey || again.some((debt) => debt.isSurvey),
       hasOtherFrames: this.hasOtherFrames || !this.isTelling,
       isReliable: this.isReliable,
       isTelling: this.isTelling,
       hasMoved: this.hasMoved,
+      slice: this.slice,
     };
+    if (this.covered.length > 0 || wholeReason !== undefined) this.lastCoveredAtMs = startedAtMs;
+    this.covered = [];
     this.marks = new Marks();
+    this.isSurvey = false;
+    this.slice = undefined;
     this.hasOtherFrames = false;
     this.hasMoved = false;
     this.wholeReason = undefined;
@@ -279,26 +261,25 @@ export class LiveApplication {
     try {
       const changed = await this.readAgain(peer, wish, wholeReason);
       if (peer.hasExpired) this.doubtAll("it did not answer in time");
-      this.areas.learn(wish.areas, changed.size > 0, performance.now());
-      if (changed.size > 0 && this.verifyAtMs === Number.POSITIVE_INFINITY && this.silences > 0) this.wake();
-      if (this.silences < silencesMs[this.isTelling ? "telling" : "silent"].length) this.touch(wish);
+      this.areas.learn(areas, changed.size > 0, performance.now());
+      for (const path of this.tree.addedFrames) marks.add(path, "whole");
+      this.sleepyLooks = this.tree.isAsleep ? this.sleepyLooks + 1 : 0;
+      const isWaking = this.sleepyLooks > 0 && this.sleepyLooks <= maxSleepyLooks;
+      const isGlance = isSurvey || isWaking;
+      const part = wholeReason === undefined ? { marks, areas, isSurvey: isGlance } : nothingButAGlance;
+      this.owed.putBack(again, startedAtMs, changed.size > 0, this.delaysMs);
+      this.owed.add(part, isWaking ? startedAtMs : Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
       if (changed.size > 0) this.onChange(changed);
     } catch (error) {
       this.bear(error);
       if (error instanceof Error) this.trouble = error;
       if (error instanceof ErrorReply && isGone(error)) this.hasOtherFrames = true;
     } finally {
+      this.tally.questions += peer.questions;
       peer.close();
       this.lastEndMs = performance.now();
       this.lastWorkMs = this.lastEndMs - startedAtMs;
     }
-  }
-
-  private touch({ marks, areas }: Wish): void {
-    this.hasTouchedAll ||= marks.isOverfull;
-    this.touched.addMarked(marks);
-    this.touchedAreas = [...this.touchedAreas, ...areas].slice(-maxTouched);
-    for (const path of this.tree.addedFrames) this.touched.add(path, "whole");
   }
 
   private async readAgain(peer: Peer, wish: Wish, reason: string | undefined): Promise<Set<number>> {
@@ -313,24 +294,24 @@ export class LiveApplication {
       timeoutMs: lookMs,
     };
     if (reason === undefined) {
-      if (!wish.marks.isOverfull) this.tally.partReads += 1;
-      else this.tally.countWhole(this.allReason ?? "it told of more than can be told apart");
-      this.allReason = undefined;
+      if (wish.marks.isOverfull) this.tally.countWhole("it told of more than can be told apart");
+      else if (wish.isSurvey) this.tally.surveys += 1;
+      else this.tally.partReads += 1;
       const changed = await this.tree.readParts(peer, request, wish);
-      if (wish.marks.isOverfull) this.lastWholeAtMs = performance.now();
+      if (wish.isSurvey) this.lastSurveyAtMs = performance.now();
       if (changed !== "lost") return changed;
     }
-    this.tally.countWhole(reason ?? "a page has to be woken");
-    const changed = await this.tree.readWhole(peer, request);
-    this.lastWholeAtMs = performance.now();
-    return changed;
+    this.tally.countWhole(reason ?? "nothing of it was known");
+    return this.tree.readWhole(peer, request);
   }
 
   /** An application that reports nothing may change without drawing: whoever reads it has it looked at now and then. */
   private verifyLater(): void {
     const restMs = Math.max(unreportedMs, this.lastWorkMs * 40);
-    if (this.isTelling || performance.now() - this.lastWholeAtMs < restMs) return;
-    this.markAll("it does not report anything");
+    if (this.isTelling || performance.now() - this.lastSurveyAtMs < restMs) return;
+    this.isSurvey = true;
+    this.surveyed += 1;
+    this.slice = this.surveyed % sliceCount;
     this.schedule();
   }
 }

@@ -6,6 +6,7 @@ import { XConnection, type XExtension, XUnavailable } from "../x11/connection.ts
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
 import { listPopups, listXWindows, type XWindow } from "../x11/windows.ts";
 import { Drawing, type DrawingNews } from "./drawing.ts";
+import { Moves } from "./moves.ts";
 import { isSame } from "./share.ts";
 
 /** What lists of windows are made of; when one of these changes, the list is read again. */
@@ -54,6 +55,7 @@ export class LiveDisplay {
   private drawing: Drawing | undefined;
   private readonly carets = new Carets();
   private extension: XExtension | undefined;
+  private readonly moves = new Moves();
   private hasClosed = false;
 
   constructor(
@@ -144,9 +146,11 @@ export class LiveDisplay {
   private hear(message: Buffer): void {
     const kind = (message[0] ?? 0) & 0x7f;
     if (this.extension !== undefined && kind === this.extension.firstEvent) {
-      if (!this.carets.has(message)) this.drawing?.hearDrawn(message, this.list?.windows ?? []);
+      const isCopied = this.moves.takeCopy(message, performance.now());
+      if (!isCopied && !this.carets.has(message)) this.drawing?.hearDrawn(message, this.list?.windows ?? []);
       return;
     }
+    if (kind === eventKind.configure) this.moves.hear(message, performance.now());
     if (kind === eventKind.property) {
       if (this.atoms.has(message.readUInt32LE(8))) this.doubt();
       return;

@@ -3,21 +3,28 @@ import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import type { Peer } from "../atspi/peer.ts";
-import { getExtents, getParent, getProperty, getStates, nullPath } from "../atspi/protocol.ts";
+import { type Extents, getExtents, getParent, getProperty, getStates, nullPath } from "../atspi/protocol.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
+import { askForFacts, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./facts.ts";
 
 /**
  * How closely a node is looked at again: not at all, with everything in it; only at what is in it; that, and how many
- * children it has; only where it is, with everything in it; at itself; at itself and at which children it has; at everything in it.
+ * children it has; that, and its states; only where it is, with everything in it; all these facts, its name and role, and
+ * which children it has; at itself; at itself and at which children it has; at everything in it. Where one of the facts is
+ * another it is looked at as closely as if its children were asked for.
  */
-export type Level = "keep" | "pass" | "count" | "place" | "self" | "children" | "whole";
+export type Level = "keep" | "pass" | "count" | "glance" | "place" | "check" | "self" | "children" | "whole";
 
 export interface LookRequest {
   readonly peer: Peer;
   readonly quirks: Quirks;
   readonly levelOf: (node: RawNode) => Level;
+  /** Whether what is glanced at is also asked where it is. */
+  readonly isPlaced: boolean;
+  /** Whether what was hidden may show itself anywhere. */
+  readonly isSurvey: boolean;
 }
 
 export interface Looked {
@@ -25,7 +32,7 @@ export interface Looked {
   readonly frames: readonly RawNode[];
   /** What was read anew: its details have not been asked for. */
   readonly fresh: ReadonlySet<RawNode>;
-  /** The details of what only the place was asked for, by what they were before. */
+  /** What the details were before, by what they are, of what is elsewhere and else the same. */
   readonly placed: ReadonlyMap<RawNode["details"], RawNode["details"]>;
   readonly cuts: ReadonlyMap<string, string>;
 }
@@ -97,24 +104,29 @@ async function lookOnce(
   const level = isInWhole ? "whole" : visit.levelOf(node);
   if (level === "keep") return node;
   if (level === "count") return countAgain(visit, node, isInChoice);
-  if (level === "place") return placeAgain(visit, node);
-  const { walk, old, quirks } = visit;
+  if (level === "glance") return checkAgain(visit, node, isInChoice, { isClose: false, isPlaced: visit.isPlaced });
+  if (level === "check") return checkAgain(visit, node, isInChoice, { isClose: true, isPlaced: true });
+  if (level === "place") {
+    if (!visit.isSurvey) return placeAgain(visit, node);
+    return checkAgain({ ...visit, isPlaced: true }, node, isInChoice, { isClose: false, isPlaced: true });
+  }
+  const { walk, quirks } = visit;
   const isChoice = isInChoice || roleNameOf(node) === "combo box";
   const isListed = level === "children" || level === "whole";
   // What manages its descendants, or has very many, is searched anew for those in view.
   const isSearched = isListed && (isManager(node) || node.childCount > maxListed);
-  old.add(node);
-  walk.nodes.set(node.path, node);
-  if (level === "pass") return { ...node, children: await lookInside(visit, node, false, isChoice) };
+  know(visit, node);
+  if (level === "pass") return know(visit, { ...node, children: await lookInside(visit, node, false, isChoice) });
   const wasShown = isChoice || isNodeShown(quirks, node);
   const [self, inside] = await Promise.all([
     readSelf(visit, node),
     isSearched || !wasShown
       ? new Map<RawNode, RawNode | undefined>()
-      : lookAtEach(visit, node, level === "whole", isChoice),
+      : lookAtEach(visit, node, level === "whole", isChoice, isListed && visit.isSurvey),
   ]);
   if (self === undefined || !(isChoice || isNodeShown(quirks, self))) return self;
-  const isRead = isListed || self.childCount !== node.childCount || !wasShown;
+  const isLeftOut = !isSearched && wasShown && inside.size < node.children.length;
+  const isRead = isListed || isLeftOut || self.childCount !== node.childCount || !wasShown;
   const isSearchedNow = isManager(self) || self.childCount > maxListed;
   if (isRead && isSearchedNow) {
     // Else they would be taken for ones that were just read.
@@ -190,26 +202,71 @@ async function lookInside(visit: Visit, node: RawNode, isInWhole: boolean, isCho
 }
 
 async function countAgain(visit: Visit, node: RawNode, isInChoice: boolean): Promise<RawNode | undefined> {
-  const { peer, levelOf } = visit;
-  const raised = (level: Level): Visit => ({ ...visit, levelOf: (one) => (one === node ? level : levelOf(one)) });
   const [count, passed] = await Promise.all([
-    unlessRefused(getProperty(peer, node.path, "Accessible", "ChildCount")),
-    lookOnce(raised("pass"), node, false, isInChoice),
+    unlessRefused(getProperty(visit.peer, node.path, "Accessible", "ChildCount")),
+    lookOnce(raise(visit, node, "pass"), node, false, isInChoice),
   ]);
-  return count === node.childCount ? passed : lookOnce(raised("children"), node, false, isInChoice);
+  return count === node.childCount ? passed : lookOnce(raise(visit, node, "children"), node, false, isInChoice);
+}
+
+/** What was looked at inside stays looked at. */
+function raise(visit: Visit, node: RawNode, level: Level): Visit {
+  return { ...visit, levelOf: (one) => (one === node ? level : visit.levelOf(one)) };
+}
+
+/** Asks for a few facts first, and looks closely only where one of them is another. */
+async function checkAgain(
+  visit: Visit,
+  node: RawNode,
+  isInChoice: boolean,
+  depth: Depth,
+): Promise<RawNode | undefined> {
+  const { quirks, placed } = visit;
+  const lookClosely = (): Promise<RawNode | undefined> =>
+    lookOnce(raise(visit, node, "children"), node, false, isInChoice);
+  know(visit, node);
+  const isChoice = isInChoice || roleNameOf(node) === "combo box";
+  const isOn = isChoice || isNodeShown(quirks, node);
+  const hidden = isChoice || !isOn ? [] : node.children.filter((child) => !isNodeShown(quirks, child));
+  const asked = hidden.filter((child) => visit.isSurvey || visit.levelOf(child) !== "keep");
+  const [facts, inside] = await Promise.all([
+    askForFacts(visit, node, asked, depth),
+    isOn ? lookAtEach(visit, node, false, isChoice) : new Map<RawNode, RawNode | undefined>(),
+  ]);
+  if (facts === undefined) return undefined;
+  const children = node.children
+    .map((child) => (inside.has(child) ? inside.get(child) : child))
+    .filter((child) => child !== undefined);
+  // Of those who are found by their place, others may be in view when one is elsewhere.
+  const isScrolled = isOnlyCounted(node) && children.some((child) => placed.has(child.details));
+  if (!facts.isSame || isScrolled) return lookClosely();
+  const now = facts.extents === undefined ? { ...node, children } : move(visit, { ...node, children }, facts.extents);
+  return know(visit, depth.isClose && hasContent(now) ? { ...now, details: dropContent(now) } : now);
+}
+
+/** It is found by whoever lists it as its child, and was not read anew. */
+function know({ old, walk }: Visit, node: RawNode): RawNode {
+  old.add(node);
+  walk.nodes.set(node.path, node);
+  return node;
+}
+
+/** The node where it is now. What only was moved keeps all else. */
+function move({ placed }: Visit, node: RawNode, extents: Extents): RawNode {
+  if (isSameExtents(node.details.extents, extents)) return node;
+  const details = { ...node.details, extents };
+  placed.set(details, node.details);
+  return { ...node, details };
 }
 
 async function placeAgain(visit: Visit, node: RawNode): Promise<RawNode> {
-  const { peer, quirks, placed } = visit;
+  const { peer, quirks } = visit;
   const isPlaced = node.details.extents !== undefined;
   const [extents, children] = await Promise.all([
     isPlaced ? unlessRefused(getExtents(peer, node.path, coordinatesOf(quirks))) : undefined,
     Promise.all(node.children.map((child) => placeAgain(visit, child))),
   ]);
-  if (extents === undefined) return { ...node, children };
-  const details = { ...node.details, extents };
-  placed.set(node.details, details);
-  return { ...node, children, details };
+  return extents === undefined ? { ...node, children } : move(visit, { ...node, children }, extents);
 }
 
 /** The children as they are now. A hidden one that is to be looked at is left out: the walk reads it as if it were new. */
@@ -218,10 +275,11 @@ async function lookAtEach(
   node: RawNode,
   isInWhole: boolean,
   isChoice: boolean,
+  areHiddenAsked = isInWhole,
 ): Promise<Map<RawNode, RawNode | undefined>> {
   const known = node.children.filter((child) => {
     const isHidden = !isChoice && !isNodeShown(visit.quirks, child);
-    return !isHidden || !(isInWhole || visit.levelOf(child) !== "keep");
+    return !isHidden || !(isInWhole || areHiddenAsked || visit.levelOf(child) !== "keep");
   });
   const looked = await Promise.all(known.map((child) => lookAt(visit, child, isInWhole, isChoice)));
   return new Map(known.map((child, index) => [child, looked[index]]));

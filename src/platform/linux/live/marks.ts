@@ -1,30 +1,34 @@
 import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
-import { isNodeShown, type RawNode } from "../atspi/nodes.ts";
-import type { Quirks } from "../atspi/quirks.ts";
+import type { RawNode } from "../atspi/nodes.ts";
 import type { Level } from "./look-again.ts";
 
 /** So closely an object is looked at again that has said something, by what it said; at itself for all else. */
 const levelOfMember: Readonly<Record<string, Level | undefined>> = {
+  StateChanged: "check",
+  TextChanged: "check",
+  BoundsChanged: "check",
+  SelectionChanged: "check",
+  ActiveDescendantChanged: "check",
   ChildrenChanged: "children",
   VisibleDataChanged: "whole",
-  ActiveDescendantChanged: "whole",
   RowReordered: "whole",
   ColumnReordered: "whole",
   LoadComplete: "whole",
 };
-/** What says that others than its source have changed: the choice among its children. */
-const choosing = "SelectionChanged";
-const maxChosenAmong = 100;
+/** What says that others than its source have changed: the states of its children. */
+const choosing: ReadonlySet<string> = new Set(["SelectionChanged", "ActiveDescendantChanged"]);
 
 const strength: Readonly<Record<Level, number>> = {
   keep: 0,
   pass: 1,
   count: 2,
-  place: 3,
-  self: 4,
-  children: 5,
-  whole: 6,
+  glance: 3,
+  place: 4,
+  check: 5,
+  self: 6,
+  children: 7,
+  whole: 8,
 };
 /** More are not told apart any more: then everything is looked at. */
 const maxMarks = 1000;
@@ -43,7 +47,7 @@ export class Marks {
   }
 
   hear(path: string, member: string): void {
-    if (member === choosing && this.choosers.size < maxMarks) this.choosers.add(path);
+    if (choosing.has(member) && this.choosers.size < maxMarks) this.choosers.add(path);
     this.add(path, levelOfMember[member] ?? "self");
   }
 
@@ -56,7 +60,7 @@ export class Marks {
 
   addDrawn(path: string): void {
     this.drawn.add(path);
-    this.add(path, "children");
+    this.add(path, "check");
   }
 
   isDrawn(node: RawNode): boolean {
@@ -73,6 +77,14 @@ export class Marks {
     for (const path of other.choosers) this.choosers.add(path);
   }
 
+  /** Takes out what another has, at least as closely. */
+  forget(other: Marks): void {
+    for (const [path, level] of other.levels) {
+      const own = this.levels.get(path);
+      if (own !== undefined && strength[level] >= strength[own]) this.levels.delete(path);
+    }
+  }
+
   /** Takes out what `known` does not have. */
   takeUnknown(known: ReadonlySet<string>): string[] {
     const unknown = [...this.levels.keys()].filter((path) => !known.has(path));
@@ -81,10 +93,7 @@ export class Marks {
   }
 
   levelAt(node: RawNode): Level | undefined {
-    const level = this.levels.get(node.path);
-    return level === undefined || !this.choosers.has(node.path) || node.children.length <= maxChosenAmong
-      ? level
-      : "whole";
+    return this.levels.get(node.path);
   }
 
   isChooser(node: RawNode): boolean {
@@ -92,53 +101,7 @@ export class Marks {
   }
 }
 
-/** So many containers of what changed are asked again too: toolkits make names of what is inside. */
-const spine = 3;
-
-/** What is known of an application when it is decided where to look. */
-export interface Known {
-  readonly frames: readonly RawNode[];
-  readonly quirks: Quirks;
-  /** Whether it tells by itself of all that comes into view. */
-  readonly isReliable: boolean;
-  /** The paths of what is in view. */
-  readonly inView: ReadonlySet<string>;
-}
-
-/**
- * How closely each node has to be looked at. What lies in something that was drawn and was not in view may have come into
- * view: where it is now has to be asked.
- */
-export function planLook({ frames, quirks, isReliable, inView }: Known, marks: Marks): (node: RawNode) => Level {
-  const plan = new Map<RawNode, Level>();
-  const askOfChild = (node: RawNode, child: RawNode): Level | undefined => {
-    if (marks.isChooser(node)) return "self";
-    if (!marks.isDrawn(node)) return undefined;
-    // Qt moves what is scrolled out of its view along with the rest, and draws nothing there.
-    if (inView.has(child.path)) return isReliable || !quirks.reportsCheaply ? undefined : "place";
-    return isReliable && !isNodeShown(quirks, child) ? undefined : "self";
-  };
-  /** How near below is something marked; Infinity where nothing is. */
-  const visit = (node: RawNode, given: Level | undefined, isUnseen: boolean): number => {
-    const own = stronger(marks.levelAt(node), given);
-    let nearest = Number.POSITIVE_INFINITY;
-    for (const child of node.children) {
-      const asked = isUnseen ? "place" : askOfChild(node, child);
-      nearest = Math.min(
-        nearest,
-        visit(child, asked, isUnseen || (asked !== undefined && !inView.has(child.path))) + 1,
-      );
-    }
-    const below = nearest <= spine ? "self" : nearest < Number.POSITIVE_INFINITY ? "pass" : undefined;
-    const level = own === "place" ? (nearest > 1 && below !== undefined ? "self" : own) : stronger(own, below);
-    if (level !== undefined) plan.set(node, level);
-    return own === undefined || own === "count" ? nearest : 0;
-  };
-  for (const frame of frames) visit(frame, undefined, false);
-  return (node) => plan.get(node) ?? "keep";
-}
-
-function stronger(one: Level | undefined, other: Level | undefined): Level | undefined {
+export function stronger(one: Level | undefined, other: Level | undefined): Level | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return strength[one] >= strength[other] ? one : other;
 }

@@ -17,9 +17,8 @@ import { LiveProcess } from "./process.ts";
 import { isSame } from "./share.ts";
 import { Tally } from "./tally.ts";
 
-/** An application that nobody has read for so long, and nobody follows, is let go. */
-const forgetAfterMs = 60_000;
-const sweepMs = 5000;
+/** An application that nobody has read for so long, and nobody follows, is let go; so often it is looked for such. */
+const patience = { forgetAfterMs: 60_000, sweepMs: 5000 };
 
 /** What is known of the desktop, kept by what the display and the applications tell. */
 export class LinuxMirror implements Mirror {
@@ -32,7 +31,10 @@ export class LinuxMirror implements Mirror {
   /** Who follows which process; what is followed is begun anew after its connection was lost. */
   private readonly followers = new Map<number, number>();
 
-  constructor(private readonly parts: Parts) {
+  constructor(
+    private readonly parts: Parts,
+    private readonly limits = patience,
+  ) {
     const { env, timeoutMs } = parts.options;
     this.display = new LiveDisplay(env, timeoutMs, {
       onList: (list, before, changed) => this.hearList(list, before, changed),
@@ -40,7 +42,7 @@ export class LinuxMirror implements Mirror {
       onPopup: (pid) => this.processes.get(pid)?.hearWindows("popup"),
       onLost: () => this.forgetAll(),
     });
-    this.sweeper = setInterval(() => this.sweep(), sweepMs);
+    this.sweeper = setInterval(() => this.sweep(), limits.sweepMs);
     this.sweeper.unref();
   }
 
@@ -140,25 +142,19 @@ export class LinuxMirror implements Mirror {
         monitors: this.display.known?.monitors.map(({ bounds }) => bounds) ?? [],
       }),
       listPopups: () => this.display.listPopups(pid),
-      isInSight: (window: XWindow) => this.isInSight(window),
+      listCovered: (window: XWindow) => this.listCovered(window),
     };
     return new LiveProcess(pid, bus, names, scenery, this.tally, (windows) => {
       this.tell({ windows: [...windows], isListChanged: false });
     });
   }
 
-  private isInSight(window: XWindow): boolean {
+  private listCovered(window: XWindow): readonly Bounds[] {
     const { known } = this.display;
-    if (known === undefined || window.state.includes("minimised")) return false;
-    const above = known.windows.slice(
-      0,
-      Math.max(
-        0,
-        known.windows.findIndex(({ id }) => id === window.id),
-      ),
-    );
-    const isCovered = above.some((one) => !one.state.includes("minimised") && overlaps(one.bounds, window.bounds));
-    return !isCovered;
+    if (known === undefined || window.state.includes("minimised")) return [window.bounds];
+    const place = known.windows.findIndex(({ id }) => id === window.id);
+    const above = known.windows.slice(0, Math.max(0, place)).filter(({ state }) => !state.includes("minimised"));
+    return above.map(({ bounds }) => intersect(bounds, window.bounds)).filter((area) => area !== undefined);
   }
 
   private hearList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
@@ -206,9 +202,12 @@ export class LinuxMirror implements Mirror {
 
   private sweep(): void {
     const nowMs = performance.now();
+    const known = this.processes.size;
     for (const [pid, process] of this.processes) {
-      if (!this.followers.has(pid) && nowMs - process.lastReadAtMs > forgetAfterMs) this.forget(pid);
+      if (!this.followers.has(pid) && nowMs - process.lastReadAtMs > this.limits.forgetAfterMs) this.forget(pid);
     }
+    // GTK 3 goes on telling states to whoever has ever listened, until he leaves the bus.
+    if (known > 0 && this.processes.size === 0) this.parts.leaveBus();
     // A bus or a display that was lost while somebody follows is looked for again.
     const lost = [...this.followers.keys()].filter((pid) => this.processes.get(pid)?.bus.isOpen !== true);
     const windows = this.display.known?.windows.filter(({ pid }) => lost.includes(pid)) ?? [];
@@ -274,8 +273,4 @@ function findMove(before: XWindow | undefined, now: XWindow): WindowNews | undef
   const there = { ...before, bounds: { ...before.bounds, x, y }, zOrder, monitor, content };
   const isSameSize = before.content.width === content.width && before.content.height === content.height;
   return isSameSize && isSame(there, now) ? "moved" : undefined;
-}
-
-function overlaps(one: Bounds, other: Bounds): boolean {
-  return intersect(one, other) !== undefined;
 }

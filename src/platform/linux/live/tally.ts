@@ -4,6 +4,8 @@ import type { MirrorFigures } from "../../port.ts";
 export class Tally {
   events = 0;
   partReads = 0;
+  surveys = 0;
+  questions = 0;
   wholeReads = 0;
   private readonly reasons: Record<string, number> = {};
 
@@ -13,7 +15,8 @@ export class Tally {
   }
 
   figures(followedApplications: number): MirrorFigures {
-    const { events, partReads, wholeReads } = this;
-    return { followedApplications, events, partReads, wholeReads, wholeReadReasons: { ...this.reasons } };
+    const { events, partReads, surveys, wholeReads, questions } = this;
+    const wholeReadReasons = { ...this.reasons };
+    return { followedApplications, events, partReads, surveys, wholeReads, wholeReadReasons, questions };
   }
 }

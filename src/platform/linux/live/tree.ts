@@ -8,7 +8,7 @@ import type { WindowMatch } from "../atspi/match-windows.ts";
 import { isLong, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import { dropScrolledAway } from "../atspi/out-of-view.ts";
 import type { Peer } from "../atspi/peer.ts";
-import { getChildren, getParent, rootPath } from "../atspi/protocol.ts";
+import { getChildren, getParent, getRelations, rootPath } from "../atspi/protocol.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import {
   type AppReadRequest,
@@ -19,13 +19,16 @@ import {
   readShownDetails,
   showsPage,
 } from "../atspi/tree.ts";
+import { hasState } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
-import { type Level, lookAgain, readFrame } from "./look-again.ts";
-import { Marks, markDrawn, planLook } from "./marks.ts";
+import { warmUpPage } from "../atspi/warm-up.ts";
+import { type Level, type Looked, type LookRequest, lookAgain, readFrame } from "./look-again.ts";
+import { Marks, markDrawn } from "./marks.ts";
+import { planLook, type Scope, widenPlan } from "./plan.ts";
 import { isSame, share } from "./share.ts";
 
 /** Where to look again, and what else is needed for it. */
-export interface Wish {
+export interface Wish extends Scope {
   readonly marks: Marks;
   /** Where something was drawn. */
   readonly areas: readonly Bounds[];
@@ -35,8 +38,6 @@ export interface Wish {
   readonly isReliable: boolean;
   /** Whether it tells anything. */
   readonly isTelling: boolean;
-  /** Whether everything is somewhere else than it was. */
-  readonly hasMoved: boolean;
 }
 
 /** How far up an unknown object is followed to one that is known. */
@@ -49,6 +50,8 @@ export class LiveTree {
   readonly reads = new Map<number, WindowRead>();
   /** The frames that came with the last look. */
   addedFrames: readonly string[] = [];
+  /** Whether a browser shows no page though a window of it is in view. */
+  isAsleep = false;
   private frames: readonly RawNode[] = [];
   private cuts = new Map<string, string>();
   private around: Surroundings | undefined;
@@ -65,6 +68,23 @@ export class LiveTree {
     return this.keep(matches, request, around);
   }
 
+  /** A page that nobody has asked about yet has to be woken, and is read once it answers. */
+  private async wakePages(request: LookRequest, before: readonly RawNode[], looked: Looked): Promise<Looked> {
+    const pages = request.quirks.hasLazyPages ? findNewPages(before, looked.fresh) : [];
+    if (pages.length === 0) return looked;
+    await Promise.all(pages.map(({ path }) => unlessRefused(warmUpPage(request.peer, path))));
+    const marks = new Marks();
+    for (const { path } of pages) marks.add(path, "whole");
+    const known = { frames: looked.frames, quirks: request.quirks, isReliable: true, inView: new Set<string>() };
+    const again = await lookAgain({ ...request, levelOf: planLook(known, marks), isSurvey: false }, looked.frames);
+    return {
+      frames: again.frames,
+      fresh: looked.fresh.union(again.fresh),
+      placed: new Map([...looked.placed, ...again.placed]),
+      cuts: new Map([...looked.cuts, ...again.cuts]),
+    };
+  }
+
   /** Looks again where it was wished. */
   async readParts(peer: Peer, request: AppReadRequest, wish: Wish): Promise<Set<number> | "lost"> {
     const { around } = this;
@@ -75,39 +95,39 @@ export class LiveTree {
     for (const { root } of this.reads.values()) {
       if (root !== undefined) markDrawn(marks, root, wish.areas, around.runtimePrefix);
     }
-    if (!wish.isTelling) for (const { path } of this.frames) marks.add(path, "self");
+    if (!wish.isTelling) for (const { path } of this.frames) marks.add(path, "check");
+    if (!wish.isReliable) this.markFocus(marks);
     await this.findUnknown(peer, quirks, marks);
     const levelOf = this.plan(quirks, marks, wish);
     const before = this.frames;
-    const looked = await lookAgain({ peer, quirks, levelOf }, before);
-    // A page that nobody has asked about yet has to be woken.
-    if (quirks.hasLazyPages && hasNewPage(before, looked.fresh)) return "lost";
+    const asked = { peer, quirks, levelOf, isPlaced: wish.hasMoved, isSurvey: wish.isSurvey };
+    const looked = await this.wakePages(asked, before, await lookAgain(asked, before));
     const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
     this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
     this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
-    for (const [old, now] of looked.placed) if (this.asked.has(old)) this.asked.add(now);
+    for (const [now, old] of looked.placed) if (this.asked.has(old)) this.asked.add(now);
     this.forgetLabels(before, looked.fresh);
     return this.finish(peer, quirks, request);
   }
 
-  private plan(quirks: Quirks, marks: Marks, { isReliable, hasMoved }: Wish): (node: RawNode) => Level {
+  private plan(quirks: Quirks, marks: Marks, wish: Wish): (node: RawNode) => Level {
+    const { isReliable, hasMoved, isSurvey } = wish;
     if (marks.isOverfull) return () => "whole";
-    if (marks.isEmpty && hasMoved) return () => "place";
+    if (marks.isEmpty && hasMoved && !isSurvey) return () => "place";
     const inView = new Set<string>();
     const prefix = this.around?.runtimePrefix.length ?? 0;
     for (const { root } of this.reads.values())
       for (const { runtimeId } of flatten(root === undefined ? [] : [root])) inView.add(runtimeId.slice(prefix));
-    const planned = planLook({ frames: this.frames, quirks, isReliable, inView }, marks);
-    if (!hasMoved) return planned;
-    const onTheMove: Readonly<Partial<Record<Level, Level>>> = { keep: "place", pass: "self", count: "self" };
-    return (node) => onTheMove[planned(node)] ?? planned(node);
+    const known = { frames: this.frames, quirks, isReliable, inView };
+    return widenPlan(planLook(known, marks), known, wish);
   }
 
   private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<Set<number> | "lost"> {
     const inView = this.frames.filter(({ name, states }) => name !== "" && isShown(quirks, states));
-    // A browser that has fallen asleep has to be woken as a first read does it.
-    if (quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage)) return "lost";
+    this.isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
+    // Whoever asks for the relations of a browser's window wakes it; its page comes later.
+    if (this.isAsleep) await Promise.all(inView.map(({ path }) => unlessRefused(getRelations(peer, path))));
     const matches = await matchWanted(peer, quirks, this.frames, request);
     const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
     const isAsked = (node: RawNode): boolean => !this.asked.has(node.details);
@@ -149,6 +169,12 @@ export class LiveTree {
 
   private get collection(): Collection {
     return { windows: this.frames, cuts: this.cuts };
+  }
+
+  /** The focus goes without anything being drawn where it was. */
+  private markFocus(marks: Marks): void {
+    for (const frame of this.frames)
+      for (const { path, states } of walkNodes(frame)) if (hasState(states, "focused")) marks.add(path, "check");
   }
 
   /** Marks the nearest known object around each one that is not known. */
@@ -225,9 +251,9 @@ export class LiveTree {
   }
 }
 
-function hasNewPage(before: readonly RawNode[], fresh: ReadonlySet<RawNode>): boolean {
+function findNewPages(before: readonly RawNode[], fresh: ReadonlySet<RawNode>): RawNode[] {
   const pages = [...fresh].filter((node) => roleNameOf(node) === "document web" && node.children.length > 0);
-  if (pages.length === 0) return false;
+  if (pages.length === 0) return [];
   const known = new Set(before.flatMap((frame) => [...walkNodes(frame)]).map(({ path }) => path));
-  return pages.some(({ path }) => !known.has(path));
+  return pages.filter(({ path }) => !known.has(path));
 }

@@ -56,7 +56,7 @@ export class XConnection {
   private failure: Error | undefined;
   private parsed: XSetup | undefined;
 
-  private constructor() {}
+  private constructor(readonly env: Readonly<Record<string, string | undefined>>) {}
 
   /** What the server said of itself when it let us in. */
   get server(): XSetup {
@@ -78,7 +78,7 @@ export class XConnection {
 
   static async connect(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<XConnection> {
     const display = parseDisplay(env.DISPLAY ?? "");
-    const connection = new XConnection();
+    const connection = new XConnection(env);
     const timer = setTimeout(() => connection.fail(new XUnavailable("the X server does not answer")), timeoutMs);
     try {
       await connection.open(display, env);
@@ -127,9 +127,12 @@ export class XConnection {
     });
     const next = Buffer.alloc(4);
     next[0] = getInputFocus;
-    // A server answers in order: when the next request is answered, these were done.
-    await Promise.race([...refusals, this.request(next)]);
-    for (const sequence of sequences) this.waiting.delete(sequence);
+    try {
+      // A server answers in order: when the next request is answered, these were done.
+      await Promise.race([...refusals, this.request(next)]);
+    } finally {
+      for (const sequence of sequences) this.waiting.delete(sequence);
+    }
   }
 
   /** A new name for something that this client makes in the server. */

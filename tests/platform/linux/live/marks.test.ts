@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Element } from "../../../../src/model/element.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
-import { Marks, markDrawn, planLook } from "../../../../src/platform/linux/live/marks.ts";
+import { Marks, markDrawn } from "../../../../src/platform/linux/live/marks.ts";
+import { planLook } from "../../../../src/platform/linux/live/plan.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
 const leaf = makeNode("push button", { name: "Save" });
@@ -26,7 +27,7 @@ describe("where to look again", () => {
 
   test("is what told of itself, the nearest containers, and the way to it", () => {
     const levelOf = planOf((marks) => marks.hear(leaf.path, "StateChanged"));
-    expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["self", "self", "pass", "keep", "keep"]);
+    expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["check", "check", "pass", "keep", "keep"]);
   });
 
   test("goes as far as what was told asks for, and the strongest word counts", () => {
@@ -34,21 +35,21 @@ describe("where to look again", () => {
       for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) marks.hear(box.path, member);
     });
     expect(levelOf(box)).toBe("children");
-    expect(planOf((marks) => marks.hear(box.path, "ActiveDescendantChanged"))(box)).toBe("whole");
+    expect(planOf((marks) => marks.hear(box.path, "VisibleDataChanged"))(box)).toBe("whole");
   });
 
   test("is everything that can be chosen when a choice was made among it", () => {
     const levelOf = planOf((marks) => marks.hear(box.path, "SelectionChanged"));
-    expect([box, leaf, other].map(levelOf)).toEqual(["self", "self", "self"]);
+    expect([box, leaf, other].map(levelOf)).toEqual(["check", "glance", "glance"]);
   });
 
   test("is what was out of view in something that was drawn, and hidden parts only of those who do not report them", () => {
     const draw = (marks: Marks): void => marks.addDrawn(menu.path);
     const [entry = frame] = menu.children;
     expect(planOf(draw)(entry)).toBe("keep");
-    expect(planOf(draw, { isReliable: false })(entry)).toBe("self");
+    expect(planOf(draw, { isReliable: false })(entry)).toBe("check");
     expect(planOf((marks) => marks.addDrawn(box.path), { inView: new Set([leaf.path]) })(leaf)).toBe("keep");
-    expect(planOf((marks) => marks.addDrawn(box.path), { inView: new Set([leaf.path]) })(other)).toBe("self");
+    expect(planOf((marks) => marks.addDrawn(box.path), { inView: new Set([leaf.path]) })(other)).toBe("check");
   });
 
   test("is told apart only so far: a storm of a hundred thousand makes it everything, and keeps little", () => {
@@ -96,6 +97,6 @@ describe("what was drawn", () => {
     const marks = new Marks();
     markDrawn(marks, root, [{ x: 5, y: 5, width: 30, height: 10 }], "id");
     const levels = [top, holder, near, far].map((node) => marks.levelAt(node));
-    expect(levels).toEqual(["count", "children", "children", undefined]);
+    expect(levels).toEqual(["count", "check", "check", undefined]);
   });
 });

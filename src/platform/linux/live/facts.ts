@@ -1,0 +1,123 @@
+import { unlessRefused } from "../atspi/cache.ts";
+import { isManager } from "../atspi/collect.ts";
+import { coordinatesOf } from "../atspi/details.ts";
+import { isNodeShown, isWritable, type RawNode } from "../atspi/nodes.ts";
+import type { Peer } from "../atspi/peer.ts";
+import { type Extents, getChildren, getExtents, getProperty, getRole, getStates, nullPath } from "../atspi/protocol.ts";
+import { isShown, type Quirks } from "../atspi/quirks.ts";
+import { readName } from "../atspi/read-node.ts";
+import type { StateBits } from "../atspi/vocabulary.ts";
+import { maxListed } from "../atspi/walk.ts";
+
+/** What is asked of a node to know whether it is still what it was. */
+export interface Depth {
+  /** Also its name, its role and which children it has, not only how many. */
+  readonly isClose: boolean;
+  readonly isPlaced: boolean;
+}
+
+/** More children are only counted. */
+const maxCompared = 100;
+const maxSamples = 8;
+
+/** Whether a node holds what changes without its name or its states: that is read each time. */
+export function hasContent({ details }: RawNode): boolean {
+  const { text, secretText, numericValue, choice, url } = details;
+  return [text, secretText, numericValue, choice, url].some((content) => content !== undefined);
+}
+
+/** What is left of the details when the content is to be read again; what a field says that is to be written in goes with it. */
+export function dropContent(node: RawNode): RawNode["details"] {
+  const { extents, actions, label, labelPaths, id, attributes } = node.details;
+  return defined({ extents, actions, label, labelPaths, id, attributes: isWritable(node) ? undefined : attributes });
+}
+
+function defined<T extends object>(record: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  const kept: { [Key in keyof T]?: NonNullable<T[Key]> } = {};
+  return Object.assign(kept, Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
+}
+
+/** Whether its children are those that were found in view. */
+export function isFoundByPlace(node: RawNode): boolean {
+  return isManager(node) || node.childCount > maxListed || node.isReadInPart === true;
+}
+
+/** Whether others may be its children though it has as many. */
+export function isOnlyCounted(node: RawNode): boolean {
+  return isFoundByPlace(node) || node.childCount > maxCompared;
+}
+
+/** Of a node that is no more there are none. */
+export interface Facts {
+  readonly isSame: boolean;
+  readonly extents: Extents | undefined;
+}
+
+/** Asks whether a node is what it was, and where it is now. None of `hidden` may show itself, nor any that was never read. */
+export async function askForFacts(
+  look: { readonly peer: Peer; readonly quirks: Quirks },
+  node: RawNode,
+  hidden: readonly RawNode[],
+  { isClose, isPlaced }: Depth,
+): Promise<Facts | undefined> {
+  const { peer, quirks } = look;
+  const { path, details } = node;
+  // What is hidden was not read where nothing beside it shows.
+  const isListed = node.childCount > 0 && (isClose || node.children.length < node.childCount) && !isOnlyCounted(node);
+  const [states, hasSameChildren, name, role, extents, turned] = await Promise.all([
+    unlessRefused(getStates(peer, path)),
+    isListed ? listsTheSame(look, node) : countsTheSame(look, node),
+    isClose ? unlessRefused(getProperty(peer, path, "Accessible", "Name")) : node.name,
+    isClose ? unlessRefused(getRole(peer, path)) : node.role,
+    isPlaced && details.extents !== undefined
+      ? unlessRefused(getExtents(peer, path, coordinatesOf(quirks)))
+      : undefined,
+    Promise.all(hidden.map(async (child) => isTurned(quirks, child, await unlessRefused(getStates(peer, child.path))))),
+  ]);
+  if (states === undefined || name === undefined) return undefined;
+  const isSame =
+    isSameStates(states, node.states) &&
+    hasSameChildren &&
+    role === node.role &&
+    (!isClose || readName(quirks, name) === node.name) &&
+    !turned.includes(true);
+  return { isSame, extents };
+}
+
+async function countsTheSame({ peer }: { readonly peer: Peer }, { path, childCount }: RawNode): Promise<boolean> {
+  return (await unlessRefused(getProperty(peer, path, "Accessible", "ChildCount"))) === childCount;
+}
+
+/** Whether it lists as many, the known ones in their order, and of the others none that shows. */
+async function listsTheSame(
+  { peer, quirks }: { readonly peer: Peer; readonly quirks: Quirks },
+  { path, childCount, children }: RawNode,
+): Promise<boolean> {
+  const refs = await unlessRefused(getChildren(peer, path));
+  if (refs?.length !== childCount) return false;
+  const known = new Set(children.map((child) => child.path));
+  const listed = refs.map((ref) => ref[1]);
+  if (listed.filter((one) => known.has(one)).join() !== children.map((child) => child.path).join()) return false;
+  const strangers = refs.filter(([busName, one]) => busName === peer.name && one !== nullPath && !known.has(one));
+  const states = await Promise.all(sampleOf(strangers).map(([, one]) => unlessRefused(getStates(peer, one))));
+  return states.every((one) => one === undefined || !isShown(quirks, one));
+}
+
+/** A few of many: programs have hundreds of items in closed menus. */
+function sampleOf<T>(all: readonly T[]): readonly T[] {
+  const step = Math.max(1, Math.floor(all.length / maxSamples));
+  return all.filter((_, index) => index % step === 0 || index === all.length - 1);
+}
+
+/** Whether something that was hidden is there no more, or shows itself. */
+function isTurned(quirks: Quirks, node: RawNode, states: StateBits | undefined): boolean {
+  return states === undefined || isNodeShown(quirks, { ...node, states });
+}
+
+function isSameStates(one: StateBits, other: StateBits): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+export function isSameExtents(one: Extents | undefined, other: Extents): boolean {
+  return one?.every((part, index) => part === other[index]) === true;
+}
