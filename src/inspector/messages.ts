@@ -20,12 +20,6 @@ import type { TreeEvents, TreeMethods } from "./tree.ts";
 export type Methods = ScreenMethods & TreeMethods & ElementMethods & MapMethods & ActivityMethods;
 export type Events = ShellEvents & TreeEvents & ElementEvents & MapEvents & ActivityEvents;
 
-/** What one method takes and gives. */
-export interface MethodShape<Params, Value> {
-  readonly params: Params;
-  readonly value: Value;
-}
-
 interface ShellEvents {
   /** Whether what runs tools for this page can be reached; told at the start and whenever it is different. */
   readonly "shell.host": HostState;
