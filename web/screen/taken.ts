@@ -27,9 +27,12 @@ export function refreshPicture(): void {
 export function usePictures(scale: number): void {
   useEffect(() => feed.setScale(scale), [scale]);
   useEffect(() => {
-    const look = (): void => feed.setShown(document.visibilityState === "visible");
+    // Before anybody can be asked, nobody is: a failure would be followed by a rest.
+    const look = (): void => {
+      feed.setShown(document.visibilityState === "visible" && rpc.link.value.state === "open");
+    };
     const ask = (): void => feed.request();
-    const releases = [deskVersion.subscribe(ask), rpc.onOpen(ask)];
+    const releases = [deskVersion.subscribe(ask), rpc.onOpen(ask), rpc.link.subscribe(look)];
     document.addEventListener("visibilitychange", look);
     ask();
     look();

@@ -48,6 +48,9 @@ export type WindowNews = "popup" | "turned" | "moved" | "changed";
 /** Toolkits that tell next to nothing though they were asked: Qt 5.15 sent 0 to 5 events in 40 steps, none of the focus. */
 const mute = new Set(["Qt"]);
 
+/** A browser that was woken shows its page some time later, and some pages are empty: so often it is glanced at for it. */
+const maxSleepyLooks = 4;
+
 const nothingButAGlance = { marks: new Marks(), areas: [], isSurvey: true };
 
 export interface Scenery {
@@ -76,6 +79,7 @@ export class LiveApplication {
   private wholeReason: string | undefined = "first read";
   private lastSurveyAtMs = Number.NEGATIVE_INFINITY;
   private surveyed = 0;
+  private sleepyLooks = 0;
   /** What is looked at because it is not seen. */
   private covered: readonly Bounds[] = [];
   private lastCoveredAtMs = Number.NEGATIVE_INFINITY;
@@ -259,9 +263,12 @@ export class LiveApplication {
       if (peer.hasExpired) this.doubtAll("it did not answer in time");
       this.areas.learn(areas, changed.size > 0, performance.now());
       for (const path of this.tree.addedFrames) marks.add(path, "whole");
-      const part = wholeReason === undefined ? { marks, areas, isSurvey } : nothingButAGlance;
+      this.sleepyLooks = this.tree.isAsleep ? this.sleepyLooks + 1 : 0;
+      const isWaking = this.sleepyLooks > 0 && this.sleepyLooks <= maxSleepyLooks;
+      const isGlance = isSurvey || isWaking;
+      const part = wholeReason === undefined ? { marks, areas, isSurvey: isGlance } : nothingButAGlance;
       this.owed.putBack(again, startedAtMs, changed.size > 0, this.delaysMs);
-      this.owed.add(part, Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
+      this.owed.add(part, isWaking ? startedAtMs : Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
       if (changed.size > 0) this.onChange(changed);
     } catch (error) {
       this.bear(error);
@@ -294,7 +301,7 @@ export class LiveApplication {
       if (wish.isSurvey) this.lastSurveyAtMs = performance.now();
       if (changed !== "lost") return changed;
     }
-    this.tally.countWhole(reason ?? "a page has to be woken");
+    this.tally.countWhole(reason ?? "nothing of it was known");
     return this.tree.readWhole(peer, request);
   }
 
