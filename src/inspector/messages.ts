@@ -1,4 +1,4 @@
-import type { Failure, Result } from "../model/failure.ts";
+import type { Result } from "../model/failure.ts";
 import type { ActivityEvents, ActivityMethods } from "./activity.ts";
 import type { ElementEvents, ElementMethods } from "./element.ts";
 import type { MapEvents, MapMethods } from "./map.ts";
@@ -38,17 +38,9 @@ export type Greeting =
   | { readonly welcome: { readonly session: string; readonly version: string; readonly title: string } }
   | { readonly refused: string };
 
-export interface PanelRequest {
-  readonly id: number;
-  readonly method: string;
-  readonly params: unknown;
-}
-
 export type PanelReply = { readonly id: number } & Result<unknown>;
 
 export interface Push {
   readonly event: string;
   readonly data: unknown;
 }
-
-export type { Failure, Result };
