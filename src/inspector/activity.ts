@@ -73,8 +73,7 @@ export interface AuditWish {
 export interface AuditPage {
   /** Newest first. */
   readonly rows: readonly LogRow[];
-  /** How many older ones there are. */
-  readonly older: number;
+  readonly hasOlder: boolean;
 }
 
 export interface Verified {
