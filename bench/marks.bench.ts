@@ -1,107 +1,67 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { placeTags } from "../src/marks/place-tags.ts";
-import type { Tagged } from "../src/marks/tag.ts";
-import { measureTag } from "../src/picture/draw-marks.ts";
-import { openSandbox, type Sandbox } from "../src/sandbox/index.ts";
+import { openSandbox } from "../src/sandbox/index.ts";
 import { isQuick } from "./lab/options.ts";
 import { describeMisses, publish } from "./lab/results.ts";
 import { waitUntilQuiet } from "./lab/settle.ts";
-import { formatTable, type Spread, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
+import { formatTable, showMs, showRange, spreadOf } from "./lab/table.ts";
 
-const rounds = isQuick ? 3 : 11;
-/** Placements that count, after as many as the compiler needs. */
-const placements = { run: isQuick ? 20 : 60, runIn: 40 };
-/** In milliseconds, code warm. */
-const bars: Readonly<Record<200 | 2000, number>> = { 200: 5, 2000: 50 };
-const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
-const subject = fileURLToPath(new URL("../tests/fixtures/apps/grid-gtk3.py", import.meta.url));
-const screen = { x: 0, y: 0, width: 1920, height: 1080 };
+const repeats = isQuick ? 5 : 30;
+const bars = { updateMs: 50, hoverMs: 20, staleMs: 250 };
+const own = fileURLToPath(new URL("./contestants/marks-own.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("../tests/fixtures/apps/counter.py", import.meta.url));
+const toolkits = ["gtk3", "gtk3", "gtk3", "gtk3", "qt5"] as const;
 
-/** As applications have them: rows of controls with small gaps, and a box around some of them. */
-function lineUp(count: number): readonly Tagged[] {
-  const columns = Math.ceil(Math.sqrt(count * 2));
-  const width = Math.floor(screen.width / columns);
-  const height = Math.floor(screen.height / Math.ceil(count / columns));
-  return Array.from({ length: count }, (_, at) => {
-    const [x, y] = [(at % columns) * width, Math.floor(at / columns) * height];
-    const isBox = at % 20 === 0;
-    const size = isBox ? { width: 5 * width, height: 3 * height } : { width: width - 6, height: height - 6 };
-    return { mark: at + 1, bounds: { x, y, ...size } };
-  });
+interface Report {
+  readonly marks: number;
+  readonly gone: readonly number[];
+  readonly back: readonly number[];
+  readonly hover: readonly number[];
+  readonly update: readonly number[];
 }
 
-function measurePlacing(count: number): Spread {
-  const controls = lineUp(count);
-  const figures: number[] = [];
-  for (let at = 0; at < placements.runIn + placements.run; at += 1) {
-    const started = performance.now();
-    placeTags(controls, screen, measureTag);
-    figures.push(performance.now() - started);
-  }
-  return spreadOf(figures.slice(placements.runIn));
-}
-
-function takePicture({ env }: Sandbox, options: readonly string[]): { readonly ms: number; readonly marks: number } {
-  const started = performance.now();
-  const { status, stdout, stderr } = spawnSync(launcher, ["screenshot", ...options], {
-    env,
-    encoding: "utf8",
-    maxBuffer: 64 << 20,
-  });
-  if (status !== 0) throw new Error(stderr);
-  const ms = performance.now() - started;
-  const report: { readonly marks?: readonly unknown[] } = JSON.parse(stdout);
-  return { ms, marks: report.marks?.length ?? 0 };
-}
-
-async function measurePictures() {
-  const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-marks-"));
-  const sandbox = await openSandbox({ width: screen.width, height: screen.height });
-  const figures: Record<"plain" | "marked", number[]> = { plain: [], marked: [] };
-  let count = 0;
+async function measure(): Promise<Report> {
+  const sandbox = await openSandbox({ width: 1920, height: 1200 });
+  const run = (command: string, ...args: string[]) => spawnSync(command, args, { env: sandbox.env, encoding: "utf8" });
   try {
-    const child = sandbox.spawn(["/usr/bin/python3", subject, join(folder, "presses"), "Grid"], { stdio: "ignore" });
-    await waitUntilQuiet(child.pid ?? 0);
-    const options = ["--output", join(folder, "picture.png")];
-    for (let round = 0; round <= rounds; round += 1) {
-      const plain = takePicture(sandbox, options);
-      const marked = takePicture(sandbox, [...options, "--marks"]);
-      count = marked.marks;
-      // The first of each fills what the machine keeps in memory.
-      if (round === 0) continue;
-      figures.plain.push(plain.ms);
-      figures.marked.push(marked.ms);
+    for (const [at, toolkit] of toolkits.entries()) {
+      const state = join(sandbox.env.HOME ?? "", `state-${at}`);
+      const child = sandbox.spawn(["/usr/bin/python3", fixture, state, `Counter ${at}`, toolkit], { stdio: "ignore" });
+      run("xdotool", "search", "--sync", "--onlyvisible", "--name", `^Counter ${at}$`);
+      await waitUntilQuiet(child.pid ?? 0);
+      const [x, y] = [20 + (at % 3) * 560, 60 + Math.floor(at / 3) * 520];
+      run("xdotool", "search", "--name", `^Counter ${at}$`, "windowmove", "--sync", String(x), String(y));
     }
+    const { status, stdout, stderr } = run(process.execPath, own, "Counter 0", String(repeats));
+    if (status !== 0) throw new Error(`it ended with ${status}: ${stderr.slice(-1000)}`);
+    return JSON.parse(stdout);
   } finally {
     await sandbox.close();
-    rmSync(folder, { recursive: true, force: true });
   }
-  return { plain: spreadOf(figures.plain), marked: spreadOf(figures.marked), count };
 }
 
-const few = measurePlacing(200);
-const many = measurePlacing(2000);
-const { plain, marked, count } = await measurePictures();
+const report = await measure();
+const [update, hover] = [spreadOf(report.update), spreadOf(report.hover)];
+const [gone, back] = [spreadOf(report.gone), spreadOf(report.back)];
 const misses = [
-  ...(few.median < bars[200] ? [] : [`200 tags take ${showMs(few.median)} ms, asked for less than ${bars[200]}`]),
-  ...(many.median < bars[2000] ? [] : [`2,000 tags take ${showMs(many.median)} ms, asked for less than ${bars[2000]}`]),
+  ...(update.median < bars.updateMs ? [] : [`all marks take ${showMs(update.median)} ms, asked for ${bars.updateMs}`]),
+  ...(hover.median < bars.hoverMs ? [] : [`a hover takes ${showMs(hover.median)} ms, asked for ${bars.hoverMs}`]),
+  ...(gone.max < bars.staleMs ? [] : [`a mark stayed ${showMs(gone.max)} ms over a moved window`]),
+  ...(back.median < bars.staleMs ? [] : [`marks follow in ${showMs(back.median)} ms, asked for ${bars.staleMs}`]),
 ];
-publish("Marks in pictures", [
-  `\`deskmap screenshot\` of a screen of 1920×1080 with a GTK 3 window, with --marks (${count} of them) and without, a process ` +
-    `each, in turns, ${rounds} times; a picture reads the tree in any case, to find what must be covered. Placing the tags ` +
-    "alone is measured with warm code, for controls in rows with small gaps and boxes around some of them.",
+publish("Marks that follow the screen", [
+  `${report.marks} marks on four windows of GTK 3 and one of Qt 5, openbox without a compositor, until the display has what is ` +
+    `drawn; ${repeats} times each. A window is moved by xdotool, whose end is when the time begins.`,
   formatTable({
-    head: ["work", "median ms", "min–max", "ratio"],
+    head: ["what", "median ms", "min–max"],
     rows: [
-      ["screenshot", showMs(plain.median), showRange(plain), "1.0×"],
-      ["screenshot --marks", showMs(marked.median), showRange(marked), showRatio(marked.median / plain.median)],
-      ["placing 200 tags", showMs(few.median), showRange(few), "—"],
-      ["placing 2,000 tags", showMs(many.median), showRange(many), "—"],
+      [`all ${report.marks} marks placed and drawn elsewhere`, showMs(update.median), showRange(update)],
+      ["the control under the pointer, found and shown", showMs(hover.median), showRange(hover)],
+      ["marks of a window that moves, gone", showMs(gone.median), showRange(gone)],
+      ["and there again, when it is still", showMs(back.median), showRange(back)],
     ],
   }),
-  `Bars: 200 tags in less than ${bars[200]} ms, 2,000 in less than ${bars[2000]}. ${describeMisses(misses)}`,
+  `Bars: ${bars.updateMs} ms for all marks, ${bars.hoverMs} ms for a hover, ${bars.staleMs} ms until marks have followed. ` +
+    describeMisses(misses),
 ]);

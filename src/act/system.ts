@@ -30,7 +30,9 @@ export function open(
   args: readonly string[],
   { folder, ...options }: OpenOptions,
 ): Promise<Result<Effect>> {
-  return guard.run({ tool: "open", ...options }, (gate) => openThrough(platform, gate, what, args, { ...options, folder }));
+  return guard.run({ tool: "open", ...options }, (gate) =>
+    openThrough(platform, gate, what, args, { ...options, folder }),
+  );
 }
 
 async function openThrough(

@@ -1,5 +1,5 @@
 import type { Begun, Crop, Ended, Lost } from "../model/activity.ts";
-import type { MethodShape } from "./messages.ts";
+import type { MethodShape } from "./method-shape.ts";
 
 /** A line of the log, as far as the page shows it. */
 export interface LogRow {
@@ -73,8 +73,7 @@ export interface AuditWish {
 export interface AuditPage {
   /** Newest first. */
   readonly rows: readonly LogRow[];
-  /** How many older ones there are. */
-  readonly older: number;
+  readonly hasOlder: boolean;
 }
 
 export interface Verified {

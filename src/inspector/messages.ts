@@ -1,4 +1,4 @@
-import type { Failure, Result } from "../model/failure.ts";
+import type { Result } from "../model/failure.ts";
 import type { ActivityEvents, ActivityMethods } from "./activity.ts";
 import type { ElementEvents, ElementMethods } from "./element.ts";
 import type { MapEvents, MapMethods } from "./map.ts";
@@ -20,12 +20,6 @@ import type { TreeEvents, TreeMethods } from "./tree.ts";
 export type Methods = ScreenMethods & TreeMethods & ElementMethods & MapMethods & ActivityMethods;
 export type Events = ShellEvents & TreeEvents & ElementEvents & MapEvents & ActivityEvents;
 
-/** What one method takes and gives. */
-export interface MethodShape<Params, Value> {
-  readonly params: Params;
-  readonly value: Value;
-}
-
 interface ShellEvents {
   /** Whether what runs tools for this page can be reached; told at the start and whenever it is different. */
   readonly "shell.host": HostState;
@@ -44,17 +38,9 @@ export type Greeting =
   | { readonly welcome: { readonly session: string; readonly version: string; readonly title: string } }
   | { readonly refused: string };
 
-export interface PanelRequest {
-  readonly id: number;
-  readonly method: string;
-  readonly params: unknown;
-}
-
 export type PanelReply = { readonly id: number } & Result<unknown>;
 
 export interface Push {
   readonly event: string;
   readonly data: unknown;
 }
-
-export type { Failure, Result };

@@ -1,5 +1,5 @@
 import type { Bounds, Point } from "../model/bounds.ts";
-import type { MethodShape } from "./messages.ts";
+import type { MethodShape } from "./method-shape.ts";
 
 export interface ScreenMethods {
   /** A picture of all monitors, and where the windows were when it was taken. */

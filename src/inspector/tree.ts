@@ -1,5 +1,5 @@
 import type { ChangeLine } from "../model/change-line.ts";
-import type { MethodShape } from "./messages.ts";
+import type { MethodShape } from "./method-shape.ts";
 
 export interface TreeMethods {
   /** Tells by `tree.lines` what is there and what changes, from now on; a second call begins anew. */

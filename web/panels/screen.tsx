@@ -20,7 +20,7 @@ export function ScreenPanel() {
   const [filter, setFilter] = useState("");
   const stage = useRef<HTMLDivElement>(null);
   const room = useRoom(stage);
-  const view = picture === undefined ? undefined : chooseView(picture, monitor);
+  const view = useMemo(() => (picture === undefined ? undefined : chooseView(picture, monitor)), [picture, monitor]);
   const fitting = view === undefined ? 0.5 : fitInto(view, room);
   const scale = zoom === "fit" ? fitting : zoom;
   usePictures(choosePictureScale(scale * (window.devicePixelRatio || 1)));
@@ -135,6 +135,7 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
       />
       <p class="readout">
         <span>{marked.length} marks</span>
+        {picture.covered.length === 0 ? null : <span>{picture.covered.length} covered</span>}
         <span class="point">{point === undefined ? "" : describePoint(point, picture)}</span>
         {picked === undefined ? null : (
           <span class="picked">

@@ -38,7 +38,7 @@ export function Row({ row, index, isActive, isChosen, isMatch, isFlashing, onCho
       aria-selected={isChosen}
       {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
       tabIndex={isActive ? 0 : -1}
-      style={{ top: `${index * rowHeight}px`, paddingInlineStart: `${(row.level - 1) * 14 + 4}px` }}
+      style={{ top: `${index * rowHeight}px`, paddingInlineStart: `min(${(row.level - 1) * 14 + 4}px, 45%)` }}
       onClick={() => onChoose(index)}
       onDblClick={() => onToggle(index)}
     >

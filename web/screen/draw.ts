@@ -1,5 +1,5 @@
 import { placeTags } from "../../src/marks/place-tags.ts";
-import type { Tagged } from "../../src/marks/tag.ts";
+import type { Size, Tag } from "../../src/marks/tag.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
 import { type PagePlace, screenBoundsToPage } from "../../src/model/coordinates.ts";
 import type { SeenControl } from "./marks.ts";
@@ -11,6 +11,7 @@ const mostTags = 400;
 
 export interface Drawn {
   readonly marked: readonly SeenControl[];
+  readonly tags: readonly Tag[];
   readonly chosen: SeenControl | undefined;
   readonly hovered: SeenControl | undefined;
   readonly place: PagePlace;
@@ -27,7 +28,10 @@ interface Colours {
 /** Marks are drawn over pictures, whose colours nobody knows: each line has a light and a dark side. */
 const colours: Colours = { mark: "#b3006b", onMark: "#ffffff", chosen: "#1d4ed8" };
 
-export function drawMarks(canvas: HTMLCanvasElement, { marked, chosen, hovered, place, width, height }: Drawn): void {
+export function drawMarks(
+  canvas: HTMLCanvasElement,
+  { marked, tags, chosen, hovered, place, width, height }: Drawn,
+): void {
   const density = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * density);
   canvas.height = Math.round(height * density);
@@ -44,11 +48,7 @@ export function drawMarks(canvas: HTMLCanvasElement, { marked, chosen, hovered, 
   };
   for (const one of marked) outlineOne(one, colours.mark, 1, one === hovered);
   if (hovered !== undefined && !marked.includes(hovered)) outlineOne(hovered, colours.mark, 1, true);
-  const boxes = marked.map(({ control, bounds }) => ({
-    mark: control.mark,
-    bounds: screenBoundsToPage(bounds, place),
-  }));
-  if (boxes.length <= mostTags) drawTags(pen, boxes, { x: 0, y: 0, width, height });
+  drawTags(pen, tags);
   if (chosen !== undefined) outlineOne(chosen, colours.chosen, 3, true);
 }
 
@@ -81,15 +81,27 @@ function fill(pen: CanvasRenderingContext2D, { x, y, width, height }: Bounds, co
   pen.globalAlpha = 1;
 }
 
-function drawTags(pen: CanvasRenderingContext2D, boxes: readonly Tagged[], room: Bounds): void {
+function drawTags(pen: CanvasRenderingContext2D, tags: readonly Tag[]): void {
   pen.font = tagFont;
   pen.textBaseline = "middle";
-  const digit = pen.measureText("0").width;
-  const measure = (mark: number) => ({ width: Math.ceil(digit * String(mark).length) + 4, height: tagHeight });
-  for (const { mark, tag } of placeTags(boxes, room, measure)) {
+  for (const { mark, tag } of tags) {
     pen.fillStyle = colours.mark;
     pen.fillRect(tag.x, tag.y, tag.width, tag.height);
     pen.fillStyle = colours.onMark;
     pen.fillText(String(mark), tag.x + 2, tag.y + tag.height / 2 + 0.5);
   }
 }
+
+/** Where the numbers stand: it takes longer than to draw them, and stays the same while the pointer moves. */
+export function layTags(marked: readonly SeenControl[], place: PagePlace, size: Size): readonly Tag[] {
+  if (marked.length > mostTags) return [];
+  const boxes = marked.map(({ control, bounds }) => ({
+    mark: control.mark,
+    bounds: screenBoundsToPage(bounds, place),
+  }));
+  const measure = (mark: number) => ({ width: digitWidth * String(mark).length + 5, height: tagHeight });
+  return placeTags(boxes, { x: 0, y: 0, ...size }, measure);
+}
+
+/** Of the font above, at most. */
+const digitWidth = 7;

@@ -1,10 +1,10 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ShownMonitor } from "../../src/inspector/screen.ts";
 import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
 import { type PagePlace, pageToScreen, screenBoundsToPage } from "../../src/model/coordinates.ts";
 import { Said } from "../said.tsx";
-import { drawMarks } from "./draw.ts";
+import { drawMarks, layTags } from "./draw.ts";
 import { HoverCard } from "./hover-card.tsx";
 import { findAt, findBeside, type SeenControl } from "./marks.ts";
 import type { TakenPicture } from "./picture-feed.ts";
@@ -43,13 +43,14 @@ export function Surface(props: SurfaceProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
   const source = usePictureSource(picture);
-  const place: PagePlace = { origin: view, scaleFactor: 1 / scale };
+  const place = useMemo((): PagePlace => ({ origin: view, scaleFactor: 1 / scale }), [view, scale]);
   const [width, height] = [view.width * scale, view.height * scale];
+  const tags = useMemo(() => layTags(marked, place, { width, height }), [marked, place, width, height]);
   // One that has moved since is not hovered any more.
   const hovered = hover === undefined ? undefined : seen.find(({ control }) => control === hover.one.control);
 
   useLayoutEffect(() => {
-    if (canvas.current !== null) drawMarks(canvas.current, { marked, chosen, hovered, place, width, height });
+    if (canvas.current !== null) drawMarks(canvas.current, { marked, tags, chosen, hovered, place, width, height });
   });
 
   const pointOf = (event: TargetedPointerEvent<HTMLElement>): Point => {

@@ -8,6 +8,8 @@ import { loadPage, type PageFile } from "./page.ts";
 import { PageSocket, type SocketMeans } from "./socket.ts";
 
 const maxMessageBytes = 1 << 20;
+/** Those that have not said yet who they are included. */
+const maxSockets = 64;
 /** A page that takes nothing any more is let go of. */
 const maxWaitingBytes = 64 << 20;
 
@@ -48,6 +50,7 @@ export async function serveInspector(means: InspectorMeans, port: number): Promi
         if (pathname !== "/socket") return giveFile(request, page.get(pathname));
         // A browser names the page that opens a socket; what does not is no page.
         if (request.headers.get("origin") === null) return tell(403, "Refused: only this server's page has a socket.");
+        if (sockets.size >= maxSockets) return tell(503, "Too many pages are open.");
         if (server.upgrade(request, { data: new PageSocket(shared) })) return undefined;
         return tell(400, "This is the address of a socket.");
       },

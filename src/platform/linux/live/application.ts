@@ -18,7 +18,11 @@ import type { Tally } from "./tally.ts";
 import { LiveTree, type Wish } from "./tree.ts";
 
 /** Events come in bursts: so long a look waits for the rest of one. */
-const burstMs = 4;
+const burstMs = 2;
+/** Whoever reads so soon after a look gets what it brought: who was told of a change reads at once. */
+const believedMs = 25;
+/** However much there is to look at, the application has as much time for itself, but nobody waits longer for it. */
+const longestRestMs = 50;
 /** So long after it was heard of what was looked at is verified. */
 const delaysMs = { telling: [300], silent: [300, 800] };
 /** Time allowed for what nobody waits for. */
@@ -59,8 +63,8 @@ export interface Scenery {
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopups(): Promise<readonly Bounds[]>;
-  /** Where what a window draws is not seen, because something lies over it. */
-  listCovered(window: XWindow): readonly Bounds[];
+  /** Where what a window draws is not seen, because something lies over it; undefined where it draws nothing at all. */
+  listCovered(window: XWindow): readonly Bounds[] | undefined;
 }
 
 /** One application that is followed: what it was, and where it has said or shown that it is not that any more. */
@@ -87,6 +91,7 @@ export class LiveApplication {
   private lastWorkMs = 0;
   private lastEndMs = Number.NEGATIVE_INFINITY;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private timerAtMs = Number.POSITIVE_INFINITY;
   private hearing: Hearing | undefined;
   private trouble: Error | undefined;
   private hasClosed = false;
@@ -119,7 +124,8 @@ export class LiveApplication {
     try {
       await this.settle(timeoutMs);
       this.doubtCovered(wanted);
-      await within(this.finish(deadlineMs, !this.isReliable), deadlineMs);
+      const isDoubting = !this.isReliable && performance.now() - this.lastEndMs > believedMs;
+      await within(this.finish(deadlineMs, isDoubting), deadlineMs);
       if (this.trouble !== undefined) throw this.trouble;
       this.verifyLater();
       return wanted.flatMap(({ id }) => this.tree.reads.get(id) ?? []);
@@ -184,7 +190,9 @@ export class LiveApplication {
   private doubtCovered(wanted: readonly XWindow[]): void {
     const nowMs = performance.now();
     if (nowMs - this.lastCoveredAtMs <= (this.isReliable ? coveredMs.reliable : coveredMs.other)) return;
-    this.covered = wanted.flatMap((window) => this.scenery.listCovered(window));
+    const covered = wanted.map((window) => this.scenery.listCovered(window));
+    this.covered = covered.flatMap((areas) => areas ?? []);
+    if (covered.includes(undefined)) this.doubtAll("it is minimised, and draws nothing");
   }
 
   private get isDirty(): boolean {
@@ -201,7 +209,7 @@ export class LiveApplication {
     if (this.working !== undefined) await this.working;
     const doubtful = isDoubting ? this.owed.takeDoubtful() : [];
     const again = [...doubtful, ...this.owed.takeDue(performance.now(), this.delaysMs)];
-    if (!this.isDirty && again.length === 0) return;
+    if (!this.isDirty && again.length === 0) return this.schedule();
     this.working ??= this.work(Math.max(1, deadlineMs - performance.now()), again).finally(() => {
       this.working = undefined;
       this.schedule();
@@ -210,20 +218,19 @@ export class LiveApplication {
   }
 
   private schedule(): void {
-    if (this.hasClosed || this.timer !== undefined || this.working !== undefined) return;
+    if (this.hasClosed || this.working !== undefined) return;
     const nowMs = performance.now();
     const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames || this.isSurvey);
     const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, this.owed.dueAt(this.delaysMs));
-    if (dueAtMs === Number.POSITIVE_INFINITY) return;
-    // However much there is to look at, the application has as much time for itself.
-    const atMs = Math.max(dueAtMs, this.lastEndMs + this.lastWorkMs);
-    this.timer = setTimeout(
-      () => {
-        this.timer = undefined;
-        this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.bear(error));
-      },
-      Math.max(burstMs, atMs - nowMs),
-    );
+    const atMs = Math.max(dueAtMs, nowMs + burstMs, this.lastEndMs + Math.min(this.lastWorkMs, longestRestMs));
+    // What is due later does not have what is due now wait for it.
+    if (atMs >= this.timerAtMs) return;
+    clearTimeout(this.timer);
+    this.timerAtMs = atMs;
+    this.timer = setTimeout(() => {
+      this.timerAtMs = Number.POSITIVE_INFINITY;
+      this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.bear(error));
+    }, atMs - nowMs);
   }
 
   /** What goes wrong while nobody waits is met by the next who reads. */

@@ -1,7 +1,7 @@
 import { unlessRefused } from "../atspi/cache.ts";
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
-import { isNodeShown, isWritable, type RawNode } from "../atspi/nodes.ts";
+import { isNodeShown, isWritable, type RawNode, roleNameOf } from "../atspi/nodes.ts";
 import type { Peer } from "../atspi/peer.ts";
 import { type Extents, getChildren, getExtents, getProperty, getRole, getStates, nullPath } from "../atspi/protocol.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
@@ -28,7 +28,7 @@ export function hasContent({ details }: RawNode): boolean {
 
 /** What is left of the details when the content is to be read again; what a field says that is to be written in goes with it. */
 export function dropContent(node: RawNode): RawNode["details"] {
-  const { extents, actions, label, labelPaths, id, attributes } = node.details;
+  const { extents, actions, label, labelPaths = [], id, attributes } = node.details;
   return defined({ extents, actions, label, labelPaths, id, attributes: isWritable(node) ? undefined : attributes });
 }
 
@@ -91,15 +91,17 @@ async function countsTheSame({ peer }: { readonly peer: Peer }, { path, childCou
 /** Whether it lists as many, the known ones in their order, and of the others none that shows. */
 async function listsTheSame(
   { peer, quirks }: { readonly peer: Peer; readonly quirks: Quirks },
-  { path, childCount, children }: RawNode,
+  node: RawNode,
 ): Promise<boolean> {
+  const { path, childCount, children } = node;
   const refs = await unlessRefused(getChildren(peer, path));
   if (refs?.length !== childCount) return false;
   const known = new Set(children.map((child) => child.path));
   const listed = refs.map((ref) => ref[1]);
   if (listed.filter((one) => known.has(one)).join() !== children.map((child) => child.path).join()) return false;
   const strangers = refs.filter(([busName, one]) => busName === peer.name && one !== nullPath && !known.has(one));
-  const states = await Promise.all(sampleOf(strangers).map(([, one]) => unlessRefused(getStates(peer, one))));
+  const asked = roleNameOf(node) === "menu" ? sampleOf(strangers) : strangers;
+  const states = await Promise.all(asked.map(([, one]) => unlessRefused(getStates(peer, one))));
   return states.every((one) => one === undefined || !isShown(quirks, one));
 }
 

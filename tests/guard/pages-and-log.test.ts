@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { listPageTitles, publishPage } from "../../src/guard/approval/pages.ts";
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { LogFollower } from "../../src/guard/audit/follow.ts";
+import { readHappenings } from "../../src/guard/audit/read.ts";
+import { readLastHappenings } from "../../src/guard/audit/read-back.ts";
 import { verifyLog, verifyLogInPieces } from "../../src/guard/audit/verify.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 
@@ -55,6 +57,29 @@ test("a log that is not there yet is followed from its first line on", () => {
   new FileRecords(places).write({ what: "stop", client: "person" });
   expect(follower.take().map(({ what }) => what)).toEqual(["stop"]);
   follower.close();
+});
+
+test("the last of what happened, read from the end, is what it is when all of it is read", async () => {
+  // Several files, and lines longer than a piece between short ones.
+  const records = new FileRecords(places, 400_000);
+  const begun: number[] = [];
+  for (let at = 0; at < 120; at += 1) {
+    const written = records.write({ what: "begin", client: `c${at % 3}`, tool: "click", words: "x".repeat(at * 160) });
+    begun.push(written.ok ? written.value : 0);
+    if (at % 5 === 4) records.write({ what: "look", client: "reader" });
+    const other = begun.splice(at % begun.length, 1)[0];
+    if (at % 4 !== 0 && other !== undefined)
+      records.write({ what: "end", client: "c", begin: other, effect: "confirmed" });
+  }
+  records.write({ what: "stop", client: "person", words: "y".repeat(600_000) });
+  for (const wish of [{}, { client: "c1" }, { isLook: false }, { before: 77 }, { tool: "none" }]) {
+    for (const last of [1, 7, 50, 1000]) {
+      const { happenings, leftOut } = readHappenings(places, { ...wish, last });
+      const back = await readLastHappenings(places, { ...wish, last });
+      expect(back.happenings.toReversed()).toEqual(happenings);
+      expect(back.hasOlder).toBe(leftOut > 0);
+    }
+  }
 });
 
 test("verified in pieces the log is what it is verified at once, and says how far it is", async () => {
