@@ -1,7 +1,8 @@
 import { selectElements } from "./find/filter.ts";
+import { isInOpenList } from "./find/hit.ts";
 import { type Desktop, findTaught, know, lookAt, type Patience } from "./look.ts";
 import { type Bounds, containsBounds, intersect } from "./model/bounds.ts";
-import { type Element, flatten } from "./model/element.ts";
+import { type Element, flatten, listWithPaths } from "./model/element.ts";
 import { type Result, succeed } from "./model/failure.ts";
 import { grow, subtract, unite } from "./model/region.ts";
 import type { Role } from "./model/role.ts";
@@ -19,7 +20,7 @@ export interface SeenWish extends Patience {
 }
 
 /** What a picture shows: a part of the screen, or a window as itself, whatever lies over it. */
-export interface Shown {
+interface Shown {
   readonly part: Bounds;
   readonly window?: Window | undefined;
   /** Windows that have moved since they were read: nothing in them is where it was told. */
@@ -100,24 +101,25 @@ function findSeen({ bounds, states }: Element, part: Bounds, hiding: readonly Bo
   return pieces.length === 0 ? undefined : pieces.reduce(unite);
 }
 
+/** What is the content of a pop-up fills it, but for its rim and shadow. */
+const leastFilled = 0.8;
+
 /**
- * What of a window's tree is drawn in its pop-ups, by runtime id. A tree does not say it: what lies in a pop-up and fills
- * most of it, alone or with its sisters, is its content, and what only lies under it does not.
+ * What of a window's tree is drawn in its pop-ups, by runtime id. A tree does not say it: entries of an open menu or list
+ * are, else one box that lies in the pop-up and fills it. Everything else that lies there is under it.
  */
 function findInPopups(root: Element | undefined, popups: readonly Layer[]): ReadonlyMap<string, Layer> {
   const found = new Map<string, Layer>();
-  const assign = (element: Element, popup: Layer): void => {
-    for (const one of flatten([element])) found.set(one.runtimeId, popup);
-  };
-  const visit = (element: Element): void => {
-    for (const popup of popups) {
-      const inside = element.children.filter(({ bounds }) => isIn(bounds, popup));
-      const filled = inside.reduce((sum, { bounds }) => sum + areaOf(bounds), 0);
-      if (filled >= areaOf(popup.bounds) / 2) for (const child of inside) assign(child, popup);
+  if (popups.length === 0) return found;
+  const placed = listWithPaths(root);
+  for (const popup of popups) {
+    const inside = placed.filter(({ element }) => isIn(element.bounds, popup));
+    const entries = inside.filter(({ element, ancestors }) => isInOpenList(element, ancestors));
+    const box = inside.find(({ element }) => areaOf(element.bounds) >= leastFilled * areaOf(popup.bounds));
+    for (const { element } of entries.length > 0 ? entries : box === undefined ? [] : [box]) {
+      for (const one of flatten([element])) found.set(one.runtimeId, popup);
     }
-    for (const child of element.children) if (!found.has(child.runtimeId)) visit(child);
-  };
-  if (root !== undefined && popups.length > 0) visit(root);
+  }
   return found;
 }
 

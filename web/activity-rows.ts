@@ -63,11 +63,19 @@ export class ActivityRows {
   }
 
   private takeLine(row: LogRow): void {
+    if (row.what === "stop") this.leaveUnfinished(row.n);
     const isLate = (row.what === "end" || row.what === "answer") && row.begin !== undefined;
     if (!isLate) return this.merge(row.n, fromLine(row, this.rows.get(row.n)));
     // What began before anything was shown is not shown by its end alone.
     const known = this.rows.get(row.begin ?? 0);
     if (known !== undefined) this.merge(known.n, fromEnd(row, known));
+  }
+
+  /** A process that a stop has ended may have had no time to write how. */
+  private leaveUnfinished(before: number): void {
+    for (const one of this.rows.values()) {
+      if (one.n < before && one.what === "action" && one.effect === "") this.merge(one.n, { effect: unfinished });
+    }
   }
 
   private merge(n: number, more: Partial<ActivityRow>): void {
@@ -81,6 +89,14 @@ export class ActivityRows {
     this.rows.delete(oldest.n);
     this.onGone(oldest);
   }
+}
+
+/** As the log tells of what has begun and has no end there. */
+const unfinished = "unfinished";
+
+function chooseEffect(known: ActivityRow | undefined, effect: string): string {
+  const isOver = known !== undefined && known.effect !== "" && known.effect !== unfinished;
+  return isOver ? known.effect : effect;
 }
 
 const unknown: Omit<ActivityRow, "n"> = {
@@ -148,7 +164,7 @@ function fromLine(row: LogRow, known: ActivityRow | undefined): Partial<Activity
     name,
     words: known?.words || words,
     way: known?.way || (row.way ?? ""),
-    effect: known?.effect || (effect === "unfinished" ? "" : effect),
+    effect: chooseEffect(known, effect),
     approval: row.approval ?? known?.approval ?? "",
     tookMs: known?.tookMs ?? (row.endedAt === undefined ? undefined : Date.parse(row.endedAt) - Date.parse(at)),
   };
@@ -156,7 +172,7 @@ function fromLine(row: LogRow, known: ActivityRow | undefined): Partial<Activity
 
 function fromEnd({ at, effect = "", way, approval, words }: LogRow, known: ActivityRow): Partial<ActivityRow> {
   return {
-    effect: known.effect || effect,
+    effect: chooseEffect(known, effect),
     way: known.evidence.length > 0 ? known.way : (way ?? known.way),
     approval: approval ?? known.approval,
     words: known.words || (words ?? ""),

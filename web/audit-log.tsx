@@ -20,14 +20,14 @@ type Filter = Pick<AuditWish, "client" | "app" | "tool">;
 function Entries() {
   const [filter, setFilter] = useState<Filter>({});
   const [rows, setRows] = useState<readonly LogRow[] | undefined>(undefined);
-  const [older, setOlder] = useState(0);
+  const [hasOlder, setOlder] = useState(false);
   const [failure, setFailure] = useState("");
   const load = async (wish: Filter, known: readonly LogRow[]): Promise<void> => {
     const page = await rpc.call("activity.audit", { ...wish, before: known.at(-1)?.n });
     setFailure(page.ok ? "" : page.failure.message);
     if (!page.ok) return;
     setRows([...known, ...page.value.rows]);
-    setOlder(page.value.older);
+    setOlder(page.value.hasOlder);
   };
   const find = (wish: Filter): void => {
     setFilter(wish);
@@ -40,7 +40,9 @@ function Entries() {
       {rows === undefined ? null : (
         <>
           <p role="status" class="quiet">
-            {rows.length === 0 ? "Nothing like this is in the log." : `${rows.length} shown, ${older} older.`}
+            {rows.length === 0
+              ? "Nothing like this is in the log."
+              : `${rows.length} shown${hasOlder ? "; there are older ones." : ": all of them."}`}
           </p>
           <ol class="log" aria-label="Lines of the log, newest first">
             {rows.map((row) => (
@@ -49,7 +51,7 @@ function Entries() {
               </li>
             ))}
           </ol>
-          {older === 0 ? null : (
+          {!hasOlder ? null : (
             <button type="button" onClick={() => void load(filter, rows)}>
               Show older
             </button>

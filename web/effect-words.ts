@@ -12,6 +12,7 @@ const known: Readonly<Record<string, EffectWords>> = {
   "no-change": { sign: "=", word: "No change: delivered, everything is as it was", kind: "warn" },
   "wrong-target": { sign: "✗", word: "Wrong target: something else changed", kind: "bad" },
   refused: { sign: "⊘", word: "Refused: nothing was done", kind: "bad" },
+  unfinished: { sign: "…", word: "No end in the log: it goes on, or was ended", kind: "warn" },
   yes: { sign: "✓", word: "Allowed", kind: "good" },
   denied: { sign: "⊘", word: "Refused by a person", kind: "bad" },
   unanswered: { sign: "⊘", word: "Not answered: refused", kind: "bad" },

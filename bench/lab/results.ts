@@ -14,6 +14,8 @@ const order = [
   "A second visit",
   "A map of a million controls",
   "Screen capture",
+  "Marks in pictures",
+  "Overlay",
   "A press and its verified effect",
   "Typing Unicode text",
   "The inspector",

@@ -18,8 +18,6 @@ const served: ReadonlySet<string> = new Set([
   "expect",
   "get_screen_targets",
   "get_screen_context",
-  "overlay",
-  "annotate",
 ]);
 /** What lasts longer than a command. */
 const lasting: ReadonlySet<string> = new Set(["overlay", "annotate"]);
@@ -38,8 +36,10 @@ export async function callDaemon(
 ): Promise<CallReply | Failure | undefined> {
   if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn });
   const wish = isAllowed ? readDaemonWish(env) : "never";
-  if (wish === "never" || !served.has(request.tool)) return undefined;
-  const start = wish === "start" || lasting.has(request.tool) || needsMemory(request);
+  if (wish === "never") return undefined;
+  if (lasting.has(request.tool)) return (await import("./call-served.ts")).callLasting(env, request);
+  if (!served.has(request.tool)) return undefined;
+  const start = wish === "start" || needsMemory(request);
   if (!start && !existsSync(findDaemonPlace(env).socket)) return undefined;
   return (await import("./call-served.ts")).callServed(env, request, start);
 }

@@ -24,7 +24,7 @@ export interface LogRow {
 }
 
 /** A crop by the number of its picture. */
-export type ShownCrop = Omit<Crop, "jpeg"> & { readonly picture: number };
+type ShownCrop = Omit<Crop, "jpeg"> & { readonly picture: number };
 
 export type Told = Begun | Ended | ShownCrop | Lost | { readonly kind: "line"; readonly row: LogRow };
 
@@ -73,8 +73,7 @@ export interface AuditWish {
 export interface AuditPage {
   /** Newest first. */
   readonly rows: readonly LogRow[];
-  /** How many older ones there are. */
-  readonly older: number;
+  readonly hasOlder: boolean;
 }
 
 export interface Verified {

@@ -26,7 +26,7 @@ export function writeMcpCall({ detail, trial, text }: Copied): string {
 }
 
 /** What the tool is given. */
-export function makeInput(mark: number, { tool, word, takes }: Trial, text: string): Readonly<Record<string, unknown>> {
+function makeInput(mark: number, { tool, word, takes }: Trial, text: string): Readonly<Record<string, unknown>> {
   const given = takes === undefined ? {} : { text };
   const worded = word === undefined ? {} : tool === "scroll" ? { direction: word } : { name: word };
   return { id: mark, ...given, ...worded };

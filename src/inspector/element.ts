@@ -22,11 +22,11 @@ export interface ElementMethods {
 
 export type ElementEvents = Readonly<Record<never, never>>;
 
-export interface MarkParams {
+interface MarkParams {
   readonly mark: number;
 }
 
-export interface TryParams extends MarkParams {
+interface TryParams extends MarkParams {
   readonly tool: TrialTool;
   /** What is set or typed, which way is scrolled, which of its own actions is performed. */
   readonly text?: string | undefined;

@@ -23,7 +23,7 @@ export interface KnownApp {
   readonly count: number;
 }
 
-export interface TargetParams {
+interface TargetParams {
   readonly app: string;
   /** Only those whose label, role or window holds these words. */
   readonly words?: string | undefined;
@@ -55,4 +55,4 @@ export interface TargetHistory {
   readonly moments: readonly PastMoment[];
 }
 
-export type ForgetParams = { readonly mark: number } | { readonly app: string };
+type ForgetParams = { readonly mark: number } | { readonly app: string };

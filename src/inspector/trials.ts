@@ -1,5 +1,4 @@
 import type { Pattern } from "../model/pattern.ts";
-import type { ElementNow } from "./element.ts";
 
 /** The tools with which something is tried on a control. */
 export const trialTools = [
@@ -67,4 +66,9 @@ export function listTrials({ patterns, platformActions, states }: TriedElement):
   ];
 }
 
-type TriedElement = Pick<ElementNow, "patterns" | "platformActions" | "states">;
+/** As much of an element as says what can be done with it. */
+interface TriedElement {
+  readonly patterns: readonly Pattern[];
+  readonly platformActions: readonly string[];
+  readonly states: readonly string[];
+}

@@ -40,6 +40,8 @@ type Batch = Result<readonly ChangeLine[]>;
 
 /** Short enough that a change is told within 100 ms of its first sign, the look included. */
 export const defaultDebounceMs = 30;
+/** After a calm it is looked almost at once: what belongs together comes together. */
+const calmDebounceMs = 8;
 /** From the first sign to the look, where it does not fall silent before. */
 const mostPatienceMs = 60;
 /** While it goes on changing. */
@@ -153,7 +155,7 @@ class Watcher {
       this.owesLook = isRung;
       if (isRung) {
         const isStorm = performance.now() - this.lastBatchAtMs < stormPatienceMs;
-        const quietMs = this.wish.debounceMs ?? defaultDebounceMs;
+        const quietMs = this.wish.debounceMs ?? (isStorm ? defaultDebounceMs : calmDebounceMs);
         await this.bell.settle(quietMs, Math.max(quietMs, isStorm ? stormPatienceMs : mostPatienceMs));
         return !this.signal.aborted;
       }

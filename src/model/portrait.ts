@@ -43,7 +43,7 @@ export interface Again {
   readonly present: number;
 }
 
-export interface Clue {
+interface Clue {
   readonly feature: string;
   /** same, close, near, far, lost, gained, neither. */
   readonly level: string;

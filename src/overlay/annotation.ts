@@ -33,10 +33,10 @@ export type Annotation =
 
 export const annotationKinds = ["highlight", "label", "connect", "shape"] as const;
 
-export const defaultColour: Colour = "#d6336c";
+const defaultColour: Colour = "#d6336c";
 /** However many clients there are; and what one may say. */
 export const maxAnnotations = 200;
-export const maxLabelLength = 120;
+const maxLabelLength = 120;
 /** After so long an annotation ends, whatever was asked for. */
 export const longestAnnotationMs = 24 * 60 * 60_000;
 
@@ -82,6 +82,6 @@ export function parseSize(text: string | undefined): Result<{ width: number; hei
   return fail(describeUsage(`--size "${text}" is no size`, "the box of the path: --size 100x100"));
 }
 
-export function describeUsage(message: string, suggestion: string): Failure {
+function describeUsage(message: string, suggestion: string): Failure {
   return { code: "USAGE", message, suggestion, done: nothingDone };
 }

@@ -1,3 +1,4 @@
+import { colourOf } from "../marks/colour.ts";
 import { placeTags } from "../marks/place-tags.ts";
 import type { Size } from "../marks/tag.ts";
 import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../model/bounds.ts";
@@ -37,13 +38,6 @@ export interface Composed {
 /** More than a person can read; what lies in front comes first. */
 export const maxMarks = 500;
 
-/** Told apart where they lie close together; each dark enough for white letters. */
-const markColours: readonly Colour[] = ["#1864ab", "#2b8a3e", "#862e9c", "#a61e4d", "#5c940d", "#0b7285"];
-
-export function colourOfMark(mark: number): Colour {
-  return markColours[mark % markColours.length] ?? "#1864ab";
-}
-
 export function compose(stock: Stock, scenery: Scenery, measure: (text: string) => Size): Composed {
   const seen = stock.marks.flatMap((one) => {
     const bounds = findSeen(one, scenery);
@@ -68,13 +62,13 @@ interface Seen {
 
 function drawMarks(seen: readonly Seen[], { monitors }: Scenery, measure: (text: string) => Size): Drawing[] {
   const boxes = seen.map(({ mark, bounds }): Drawing => {
-    return { kind: "box", key: `box ${mark}`, bounds, colour: colourOfMark(mark), stroke: "thin" };
+    return { kind: "box", key: `box ${mark}`, bounds, colour: colourOf(mark), stroke: "thin" };
   });
   const byRoom = Map.groupBy(seen, ({ bounds }) => findRoom(bounds, monitors));
   const tags = [...byRoom].flatMap(([room, own]) => {
     if (room === undefined) return [];
     return placeTags(own, room, (mark) => measure(String(mark))).map(({ mark, tag }): Drawing => {
-      return { kind: "tag", key: `tag ${mark}`, bounds: tag, text: String(mark), colour: colourOfMark(mark) };
+      return { kind: "tag", key: `tag ${mark}`, bounds: tag, text: String(mark), colour: colourOf(mark) };
     });
   });
   return [...boxes, ...tags];

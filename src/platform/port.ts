@@ -123,8 +123,11 @@ interface PictureSource {
 }
 
 interface ProgramSource {
-  /** How a thing would be opened. Where nothing is called so, the failure's `nearest` are all names that there are. */
-  findOpener(what: string, args: readonly string[]): Promise<Result<Opener>>;
+  /**
+   * How a thing would be opened; a path that does not begin at the root begins at `folder`. Where nothing is called so, the
+   * failure's `nearest` are all names that there are.
+   */
+  findOpener(what: string, args: readonly string[], folder?: string): Promise<Result<Opener>>;
   /** Whether a process still runs. */
   isRunning(pid: number): Promise<boolean>;
 }

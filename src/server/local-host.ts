@@ -71,8 +71,13 @@ export class LocalHost implements Host {
       return this.callAgain(mayAct, () => this.callAlone(tool, parsed.data, request, options));
     }
     const tellProgress: Session["tellProgress"] = (...told) => options.onProgress?.(...told);
-    const work = (held: Session): Promise<CallReply> =>
-      this.perform(tool, parsed.data, { ...held, timeoutMs, tellProgress }, request);
+    // Whoever began the turn may have been elsewhere.
+    const folder = this.env.DESKMAP_CWD;
+    const work = (held: Session): Promise<CallReply> => {
+      const hold: Session["hold"] = (_tool, more) => more(own);
+      const own: Session = { ...held, timeoutMs, tellProgress, folder: folder ?? held.folder, hold };
+      return this.perform(tool, parsed.data, own, request);
+    };
     const done = await turns.within(turn, work, options.signal);
     return done.ok ? done.value : refuse(done.failure);
   }

@@ -69,9 +69,14 @@ test.each(["watch", "read --watch", "begin"])(
   "a daemon that %p started for a display that is not there does not stay",
   async (command) => {
     const away = { ...env, DISPLAY: findFreeDisplay().replace(":", ":9") };
-    const { status, stderr } = spawnSync(launcher, [...command.split(" "), "--format", "json"], { env: away, encoding: "utf8" });
+    const { status, stderr } = spawnSync(launcher, [...command.split(" "), "--format", "json"], {
+      env: away,
+      encoding: "utf8",
+    });
     expect([status, JSON.parse(stderr).error.code]).toEqual([1, "UNAVAILABLE"]);
-    const log = readFileSync(join(home.env.HOME ?? "", ".local/state/deskmap/daemon.log"), "utf8").trim().split("\n");
+    const log = readFileSync(join(home.env.HOME ?? "", ".local/state/deskmap/daemon.log"), "utf8")
+      .trim()
+      .split("\n");
     const [, pid] = log.findLast((line) => line.includes(`serves ${away.DISPLAY} `))?.split(" ") ?? [];
     expect(Number(pid)).toBeGreaterThan(1);
     // Gone long before the half minute for which a display is expected back.

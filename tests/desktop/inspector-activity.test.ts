@@ -5,6 +5,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { removePin, savePin } from "../../src/guard/approval/pin.ts";
+import { findPlaces } from "../../src/guard/places.ts";
 import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
 import { openBrowser, openPage } from "./inspected.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
@@ -192,6 +194,22 @@ describe("a question", () => {
     await other.close();
     alone.kill("SIGTERM");
     await new Promise((resolve) => alone.once("exit", resolve));
+  });
+
+  test("is answered only after the PIN, and no other, was typed into the page, where one is set", async () => {
+    const places = findPlaces(scene.sandbox.env);
+    savePin(places, "13579");
+    await page.getByText("To answer on this page, type the PIN").waitFor();
+    for (const [pin, words] of [
+      ["24680", "the PIN is wrong"],
+      ["13579", "Sensitive actions are asked about on this page"],
+    ] as const) {
+      await page.getByLabel("PIN of Deskmap").fill(pin);
+      await page.keyboard.press("Enter");
+      await page.getByText(words).waitFor();
+    }
+    removePin(places);
+    await page.getByText("Sensitive actions are asked about on this page").waitFor();
   });
 
   test("is not answered by Deskmap: its hands do not reach a window that shows the page", async () => {

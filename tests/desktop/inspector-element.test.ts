@@ -146,7 +146,7 @@ describe("Element", () => {
     expect(await readFact("element-memory", "Source")).toBe("a11y");
   });
 
-  test("shows by what it would be found again, and that look-alikes would not be", async () => {
+  test("shows by what it would be found again, and how well", async () => {
     await select("btn", "Rename");
     await page.locator(".verdict strong").getByText("yes", { exact: true }).waitFor();
     const evidence = page.getByRole("table", { name: /What speaks for/ });

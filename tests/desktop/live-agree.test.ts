@@ -17,9 +17,13 @@ describe("the mirror of an application that is clicked, typed into, scrolled, mo
     const { lasting, figures } = await drive(kit, steps, 11);
     expect(lasting).toEqual([]);
     expect(figures.partReads).toBeGreaterThan(0);
-    // Everything is read at the start, and again only for a reason that is counted.
+    // Everything is read at the start; again only where it did not answer in time, which a busy machine may bring about.
     const counts = Object.values(figures.wholeReadReasons);
     expect(figures.wholeReadReasons["first read"]).toBe(1);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(figures.wholeReads);
+    const others = Object.keys(figures.wholeReadReasons).filter(
+      (reason) => !/^first read|^it did not answer/.test(reason),
+    );
+    expect(others).toEqual([]);
   });
 });

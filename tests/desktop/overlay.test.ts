@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { colourOfMark } from "../../src/overlay/compose.ts";
+import { colourOf } from "../../src/marks/colour.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // Marks, picking and annotations over a real application. What is drawn is read from the screen by another program, where
@@ -102,7 +102,7 @@ describe("over a real application", () => {
     const { matches } = deskmap("find", "Count", "--role", "button", "--app", "counter") as {
       matches: { i: number }[];
     };
-    const colour = colourOfMark(matches[0]?.i ?? 0);
+    const colour = colourOf(matches[0]?.i ?? 0);
     const box = findButton("Count");
     await waitFor("a frame around the button", () => isFramed(box, colour));
     const path = join(scene.sandbox.env.HOME ?? "", "shot.png");
@@ -115,7 +115,7 @@ describe("over a real application", () => {
       matches: { i: number }[];
     };
     const mark = matches[0]?.i ?? 0;
-    const colour = colourOfMark(mark);
+    const colour = colourOf(mark);
     const noted = deskmap("annotate", "highlight", "--id", String(mark), "--colour", "#ff00ff", "--stroke", "thick");
     expect(noted).toMatchObject({ shown: true });
     const old = findButton("Count");
@@ -133,11 +133,26 @@ describe("over a real application", () => {
     const { matches } = deskmap("find", "Count", "--role", "button", "--app", "counter") as {
       matches: { i: number }[];
     };
-    const colour = colourOfMark(matches[0]?.i ?? 0);
+    const colour = colourOf(matches[0]?.i ?? 0);
     const box = findButton("Count");
     scene.run("xdotool", "search", "--name", "^Counter$", "windowminimize", "--sync");
     await waitFor("no frame", () => !isFramed(box, colour));
     scene.run("wmctrl", "-a", "Counter");
+    await waitFor("the frame again", () => isFramed(findButton("Count"), colour));
+  });
+
+  test("marks are not drawn over a window that lies over them, and are there again when it is gone", async () => {
+    const { matches } = deskmap("find", "Count", "--role", "button", "--app", "counter") as {
+      matches: { i: number }[];
+    };
+    const colour = colourOf(matches[0]?.i ?? 0);
+    const box = findButton("Count");
+    const cover = await scene.start(
+      ["xmessage", "-geometry", `900x600+${box.x - 300}+${box.y - 300}`, "over"],
+      "xmessage",
+    );
+    await waitFor("no frame", () => !isFramed(box, colour));
+    cover.kill("SIGTERM");
     await waitFor("the frame again", () => isFramed(findButton("Count"), colour));
   });
 

@@ -68,7 +68,7 @@ export async function openSheetScene(
   };
 }
 
-export function importRoot(scene: Scene): Decoded {
+function importRoot(scene: Scene): Decoded {
   // As text: a picture through `run` would be read as UTF-8.
   const file = join(mkdtempSync(join(tmpdir(), "deskmap-import-")), "root.ppm");
   const { status, stderr } = scene.run("import", "-window", "root", "-depth", "8", file);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bounds } from "../../src/model/bounds.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
-import { decode } from "../picture/pictures.ts";
+import { decode, toRgb } from "../picture/pictures.ts";
 import { unwrap } from "./deeds.ts";
 import { openScene, waitFor } from "./scene.ts";
 import {
@@ -184,4 +184,16 @@ test("what is mapped later, and what is raised, lies below it", async () => {
   await waitUntilSeen(at, mark);
   at.scene.run("xdotool", "search", "--name", "Listener", "windowraise");
   await waitUntilSeen(at, mark);
+});
+
+test("a window that another covers is captured as it is, at once", async () => {
+  await at.sheet.draw([box("one", mark)]);
+  const windows = unwrap(await at.platform.listWindows()).windows;
+  const [listener, above] = ["Listener", "Above"].map((title) => windows.find((window) => window.title === title));
+  if (listener === undefined || above === undefined) throw new Error("two windows");
+  at.scene.run("xdotool", "windowraise", String(above.id));
+  const picture = unwrap(await at.platform.captureWindow(listener, { ...mark, x: 230 }));
+  const { width, height } = picture.bounds;
+  const rgb = toRgb({ width, height, pixels: picture.pixels });
+  expect(rgb.toString("hex")).toBe(listenerColour.slice(1).repeat(width * height));
 });

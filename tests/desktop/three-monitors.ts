@@ -9,8 +9,6 @@ export const threeMonitors: Readonly<Record<"DUMMY0" | "DUMMY1" | "DUMMY2", Boun
   DUMMY2: { x: 3200, y: 312, width: 1024, height: 768 },
 };
 
-export const primaryMonitor = "DUMMY1";
-
 type Manager = NonNullable<Parameters<typeof openScene>[0]>["manager"];
 
 export async function openThreeMonitors(manager?: Manager): Promise<Scene> {

@@ -201,7 +201,9 @@ describe("a turn", () => {
   test("is begun with its time, named in the calls that belong to it, and ended", async () => {
     const desk = await makeDesk("all");
     const line = await connect(desk);
-    const { tools } = (await line.ask("tools/list")) as { tools: { name: string; inputSchema: { properties: object } }[] };
+    const { tools } = (await line.ask("tools/list")) as {
+      tools: { name: string; inputSchema: { properties: object } }[];
+    };
     const takesTurn = tools.filter(({ inputSchema }) => "turn" in inputSchema.properties).map(({ name }) => name);
     expect(takesTurn).toEqual(expect.arrayContaining(["click", "do", "end_turn"]));
     expect(takesTurn).not.toContain("read");
@@ -228,7 +230,11 @@ describe("a turn", () => {
 
   test("is none of the tools of every day, and does not exist where nothing may be done", async () => {
     expect((await list()).map(({ name }) => name)).not.toContain("begin_turn");
-    expect((await list("read,begin-turn,end_turn")).map(({ name }) => name)).toEqual(["read", "begin_turn", "end_turn"]);
+    expect((await list("read,begin-turn,end_turn")).map(({ name }) => name)).toEqual([
+      "read",
+      "begin_turn",
+      "end_turn",
+    ]);
     const desk = await makeDesk("all");
     desk.readOnly = "a test says so";
     const line = await connect(desk);

@@ -45,7 +45,9 @@ export function ElementPicture({ mark, bounds, version }: PictureProps) {
   );
   if (why !== "") return <p class="hint">No picture: {why}</p>;
   return (
-    <div class="element-picture">{url === undefined ? null : <img src={url} alt="The control as it looks now" />}</div>
+    <div class="element-picture" style={{ minHeight: `min(${Math.round((bounds?.height ?? 0) * scale)}px, 16rem)` }}>
+      {url === undefined ? null : <img src={url} alt="The control as it looks now" />}
+    </div>
   );
 }
 

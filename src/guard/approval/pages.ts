@@ -7,7 +7,7 @@ import { makeStateFolder, type Places } from "../places.ts";
  * Where a person sees and answers in a browser. Its file is locked as long as the process that serves it lives. Nothing here
  * loads cryptography: every action asks for it.
  */
-export interface PageNote {
+interface PageNote {
   /** Words that are in the title of its window, and in no other: the page's own, and its address. */
   readonly titles: readonly string[];
 }

@@ -60,17 +60,20 @@ function* readLines(places: Places): Generator<Line> {
   }
 }
 
-function toHappening(line: Line): Happening {
+export function toHappening(line: Line): Happening {
   const { what, prev: _prev, hash: _hash, begin: _begin, doubt: _doubt, ...rest } = line;
   if (what === "begin" || what === "end") return { ...rest, what: "action", effect: unfinished };
   return { ...rest, what };
 }
 
-function finish(begun: Happening, { at, way, effect, approval }: Line): Happening {
+export function finish(begun: Happening, { at, way, effect, approval }: Line): Happening {
   return { ...begun, endedAt: at, way: way ?? begun.way, effect, approval: approval ?? begun.approval };
 }
 
-function fits(happening: Happening, { sinceMs, untilMs, app, client, tool, what, before, isLook }: Wanted): boolean {
+export function fits(
+  happening: Happening,
+  { sinceMs, untilMs, app, client, tool, what, before, isLook }: Wanted,
+): boolean {
   const atMs = Date.parse(happening.at);
   if (sinceMs !== undefined && !(atMs >= sinceMs)) return false;
   if (untilMs !== undefined && !(atMs < untilMs)) return false;

@@ -5,6 +5,12 @@ import type { Role } from "../../model/role.ts";
 import type { Learned, Moment, Source } from "../../model/target.ts";
 
 /** What the map needs of a store. Everything comes in bulk: a read of a page asks for thousands of hashes. */
+export interface Mend {
+  readonly words: string;
+  /** Whether the map works all the same. */
+  readonly isNote: boolean;
+}
+
 export interface MapStore {
   /** The marks that hashes of portable evidence lead to; a hash that leads nowhere is absent. */
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number>;
@@ -77,6 +83,8 @@ export interface MapStore {
   inTransaction<T>(work: () => T): T;
   /** Tells those who share the map what was written, and hears from them; returns what a person should know. */
   settle(): Promise<string | undefined>;
+  /** What would help against what `settle` told last. */
+  findMend?(): Mend;
   close(): void;
 }
 

@@ -85,6 +85,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
         }
       }),
     settle: () => current.settle(),
+    ...(store.findMend === undefined ? {} : { findMend: () => store.findMend?.() ?? { words: "", isNote: false } }),
     close: () => current.close(),
   };
   return resilient;

@@ -217,7 +217,11 @@ export class Daemon implements Daemonic {
         data: ({ data }, bytes) => data.link?.take(bytes),
         drain: ({ data }) => data.link?.drain(),
         close: ({ data }) => this.dismiss(data?.link),
-        error: ({ data }) => this.dismiss(data?.link),
+        error: ({ data }, error) => {
+          // What the system says of a connection has a code; anything else went wrong here, with what came over it.
+          if (!("code" in error)) this.onFault(error);
+          this.dismiss(data?.link);
+        },
       },
     });
     chmodSync(socket, 0o600);

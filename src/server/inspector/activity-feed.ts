@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Line } from "../../guard/audit/chain.ts";
 import { LogFollower } from "../../guard/audit/follow.ts";
-import { type Happening, readHappenings } from "../../guard/audit/read.ts";
+import type { Happening } from "../../guard/audit/read.ts";
+import { readLastHappenings } from "../../guard/audit/read-back.ts";
 import { findPlaces } from "../../guard/places.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
@@ -29,19 +30,30 @@ export class ActivityFeed {
   }
 
   /** What happened last, oldest first. What is added while this is read comes twice, and is the same line. */
-  readRecent(): readonly LogRow[] {
-    const { happenings } = readHappenings(this.places, { isLook: false, last: recentCount });
-    return happenings.map(toRow);
+  async readRecent(): Promise<readonly LogRow[]> {
+    const { happenings } = await readLastHappenings(this.places, { isLook: false, last: recentCount });
+    return happenings.map(toRow).toReversed();
   }
 
   private async followLog(): Promise<void> {
     const { signal } = this.context;
     while (!signal.aborted) {
-      const rows = this.follower.take().flatMap((line) => (line.what === "look" ? [] : [toRow(line)]));
+      const rows = this.takeRows();
       if (rows.length > 0) await this.tell(rows.map((row) => ({ kind: "line", row })));
       await pause(lookAgainMs, undefined, { signal }).catch(() => undefined);
     }
     this.follower.close();
+  }
+
+  /** A log that cannot be read now may be able to be read in a moment. */
+  private takeRows(): readonly LogRow[] {
+    try {
+      return this.follower.take().flatMap((line) => (line.what === "look" ? [] : [toRow(line)]));
+    } catch (error) {
+      const message = `the log cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      void this.context.push("activity.trouble", { message });
+      return [];
+    }
   }
 
   private async followHost(): Promise<void> {

@@ -26,7 +26,7 @@ export async function attend(context: PanelContext): Promise<void> {
   let told = "";
   try {
     while (!signal.aborted) {
-      const now = look(answering, records);
+      const now = lookSafely(answering, records);
       const text = JSON.stringify(now);
       if (text !== told) await context.push("activity.attention", now);
       told = text;
@@ -34,6 +34,16 @@ export async function attend(context: PanelContext): Promise<void> {
     }
   } finally {
     leave();
+  }
+}
+
+/** State that cannot be read is told, and looked for again: nothing can be answered meanwhile. */
+function lookSafely(answering: Answering, records: FileRecords): Attention {
+  try {
+    return look(answering, records);
+  } catch (error) {
+    const hint = error instanceof Error ? error.message : String(error);
+    return { questions: [], place: "elsewhere", hasPin: false, hint };
   }
 }
 

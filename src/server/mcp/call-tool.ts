@@ -8,9 +8,10 @@ import {
 import type { CallOptions } from "../../client/host.ts";
 import { describeReadOnly } from "../../tools/steps.ts";
 import { toToolResult } from "./answer.ts";
+import { callTurnTool } from "./call-turn.ts";
 import type { Desk, Means } from "./means.ts";
-import { type Offered, toMcpName } from "./offer.ts";
-import { callTurnTool } from "./turn-tools.ts";
+import { toMcpName } from "./offer.ts";
+import type { Offered } from "./offered.ts";
 
 /** How often a client that wants to know hears that its call is still under way. */
 const heartbeatMs = 1000;

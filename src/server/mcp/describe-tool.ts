@@ -1,7 +1,7 @@
 import type { Tool as McpTool, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import { effectSchema } from "./answer-schema.ts";
-import type { Offered } from "./offer.ts";
+import type { Offered } from "./offered.ts";
 
 type Schema = Record<string, unknown>;
 

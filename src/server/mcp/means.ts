@@ -4,7 +4,7 @@ import type { ChangeLine } from "../../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
 import { toolEntries } from "../../tools/index.ts";
 import { DeskTurns } from "./desk-turns.ts";
-import type { Offered } from "./offer.ts";
+import type { Offered } from "./offered.ts";
 import { type EnteredHost, type HostLimits, type McpHost, OpenHosts } from "./open-hosts.ts";
 
 /** What all connections of one server share. */

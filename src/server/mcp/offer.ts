@@ -2,19 +2,8 @@ import { nearest } from "../../find/nearest.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Tool } from "../../tools/define.ts";
 import { toolEntries } from "../../tools/index.ts";
+import type { Offered } from "./offered.ts";
 import { turnTools } from "./turn-tools.ts";
-
-/** A tool as MCP offers it. */
-export interface Offered {
-  /** With underscores: dashes are allowed, and some clients still refuse them. */
-  readonly name: string;
-  readonly tool: Omit<Tool, "run">;
-  readonly acts: boolean;
-  /** In few words, with the fields that are needed every day. */
-  readonly isBrief: boolean;
-  /** For what holds the desktop and gives it back, which is no tool of the one list. */
-  readonly turn?: "begin" | "end";
-}
 
 /** The tools that a server offers: those of every day, all of them, or those that are named. */
 export async function chooseTools(wish = "daily"): Promise<Result<readonly Offered[]>> {

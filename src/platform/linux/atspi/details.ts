@@ -112,7 +112,7 @@ async function readOutline(
       needsAttributes(node, quirks) &&
       keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
     details.id === undefined && quirks.hasAccessibleIds && hasState(node.states, "focusable") && readId(peer, node),
-    details.label === undefined && needsLabel(node) && readLabel(peer, node, byPath),
+    details.labelPaths === undefined && needsLabel(node) && readLabel(peer, node, byPath),
   ]);
   await Promise.all([
     details.extents === undefined &&

@@ -39,7 +39,7 @@ export async function warmUpPages(peer: Peer): Promise<void> {
   }
 }
 
-async function warmUpPage(peer: Peer, page: string): Promise<void> {
+export async function warmUpPage(peer: Peer, page: string): Promise<void> {
   // Listing the children of a page of 50,000 nodes takes half a second.
   const [, first] = await getChildAt(peer, page, 0);
   const probe = first === nullPath ? page : first;

@@ -18,7 +18,11 @@ import type { Tally } from "./tally.ts";
 import { LiveTree, type Wish } from "./tree.ts";
 
 /** Events come in bursts: so long a look waits for the rest of one. */
-const burstMs = 4;
+const burstMs = 2;
+/** Whoever reads so soon after a look gets what it brought: who was told of a change reads at once. */
+const believedMs = 25;
+/** However much there is to look at, the application has as much time for itself, but nobody waits longer for it. */
+const longestRestMs = 50;
 /** So long after it was heard of what was looked at is verified. */
 const delaysMs = { telling: [300], silent: [300, 800] };
 /** Time allowed for what nobody waits for. */
@@ -48,6 +52,9 @@ export type WindowNews = "popup" | "turned" | "moved" | "changed";
 /** Toolkits that tell next to nothing though they were asked: Qt 5.15 sent 0 to 5 events in 40 steps, none of the focus. */
 const mute = new Set(["Qt"]);
 
+/** A browser that was woken shows its page some time later, and some pages are empty: so often it is glanced at for it. */
+const maxSleepyLooks = 4;
+
 const nothingButAGlance = { marks: new Marks(), areas: [], isSurvey: true };
 
 export interface Scenery {
@@ -56,8 +63,8 @@ export interface Scenery {
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopups(): Promise<readonly Bounds[]>;
-  /** Where what a window draws is not seen, because something lies over it. */
-  listCovered(window: XWindow): readonly Bounds[];
+  /** Where what a window draws is not seen, because something lies over it; undefined where it draws nothing at all. */
+  listCovered(window: XWindow): readonly Bounds[] | undefined;
 }
 
 /** One application that is followed: what it was, and where it has said or shown that it is not that any more. */
@@ -76,6 +83,7 @@ export class LiveApplication {
   private wholeReason: string | undefined = "first read";
   private lastSurveyAtMs = Number.NEGATIVE_INFINITY;
   private surveyed = 0;
+  private sleepyLooks = 0;
   /** What is looked at because it is not seen. */
   private covered: readonly Bounds[] = [];
   private lastCoveredAtMs = Number.NEGATIVE_INFINITY;
@@ -83,6 +91,7 @@ export class LiveApplication {
   private lastWorkMs = 0;
   private lastEndMs = Number.NEGATIVE_INFINITY;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private timerAtMs = Number.POSITIVE_INFINITY;
   private hearing: Hearing | undefined;
   private trouble: Error | undefined;
   private hasClosed = false;
@@ -115,7 +124,8 @@ export class LiveApplication {
     try {
       await this.settle(timeoutMs);
       this.doubtCovered(wanted);
-      await within(this.finish(deadlineMs, !this.isReliable), deadlineMs);
+      const isDoubting = !this.isReliable && performance.now() - this.lastEndMs > believedMs;
+      await within(this.finish(deadlineMs, isDoubting), deadlineMs);
       if (this.trouble !== undefined) throw this.trouble;
       this.verifyLater();
       return wanted.flatMap(({ id }) => this.tree.reads.get(id) ?? []);
@@ -180,7 +190,9 @@ export class LiveApplication {
   private doubtCovered(wanted: readonly XWindow[]): void {
     const nowMs = performance.now();
     if (nowMs - this.lastCoveredAtMs <= (this.isReliable ? coveredMs.reliable : coveredMs.other)) return;
-    this.covered = wanted.flatMap((window) => this.scenery.listCovered(window));
+    const covered = wanted.map((window) => this.scenery.listCovered(window));
+    this.covered = covered.flatMap((areas) => areas ?? []);
+    if (covered.includes(undefined)) this.doubtAll("it is minimised, and draws nothing");
   }
 
   private get isDirty(): boolean {
@@ -197,7 +209,7 @@ export class LiveApplication {
     if (this.working !== undefined) await this.working;
     const doubtful = isDoubting ? this.owed.takeDoubtful() : [];
     const again = [...doubtful, ...this.owed.takeDue(performance.now(), this.delaysMs)];
-    if (!this.isDirty && again.length === 0) return;
+    if (!this.isDirty && again.length === 0) return this.schedule();
     this.working ??= this.work(Math.max(1, deadlineMs - performance.now()), again).finally(() => {
       this.working = undefined;
       this.schedule();
@@ -206,20 +218,19 @@ export class LiveApplication {
   }
 
   private schedule(): void {
-    if (this.hasClosed || this.timer !== undefined || this.working !== undefined) return;
+    if (this.hasClosed || this.working !== undefined) return;
     const nowMs = performance.now();
     const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames || this.isSurvey);
     const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, this.owed.dueAt(this.delaysMs));
-    if (dueAtMs === Number.POSITIVE_INFINITY) return;
-    // However much there is to look at, the application has as much time for itself.
-    const atMs = Math.max(dueAtMs, this.lastEndMs + this.lastWorkMs);
-    this.timer = setTimeout(
-      () => {
-        this.timer = undefined;
-        this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.bear(error));
-      },
-      Math.max(burstMs, atMs - nowMs),
-    );
+    const atMs = Math.max(dueAtMs, nowMs + burstMs, this.lastEndMs + Math.min(this.lastWorkMs, longestRestMs));
+    // What is due later does not have what is due now wait for it.
+    if (atMs >= this.timerAtMs) return;
+    clearTimeout(this.timer);
+    this.timerAtMs = atMs;
+    this.timer = setTimeout(() => {
+      this.timerAtMs = Number.POSITIVE_INFINITY;
+      this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.bear(error));
+    }, atMs - nowMs);
   }
 
   /** What goes wrong while nobody waits is met by the next who reads. */
@@ -259,9 +270,12 @@ export class LiveApplication {
       if (peer.hasExpired) this.doubtAll("it did not answer in time");
       this.areas.learn(areas, changed.size > 0, performance.now());
       for (const path of this.tree.addedFrames) marks.add(path, "whole");
-      const part = wholeReason === undefined ? { marks, areas, isSurvey } : nothingButAGlance;
+      this.sleepyLooks = this.tree.isAsleep ? this.sleepyLooks + 1 : 0;
+      const isWaking = this.sleepyLooks > 0 && this.sleepyLooks <= maxSleepyLooks;
+      const isGlance = isSurvey || isWaking;
+      const part = wholeReason === undefined ? { marks, areas, isSurvey: isGlance } : nothingButAGlance;
       this.owed.putBack(again, startedAtMs, changed.size > 0, this.delaysMs);
-      this.owed.add(part, Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
+      this.owed.add(part, isWaking ? startedAtMs : Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
       if (changed.size > 0) this.onChange(changed);
     } catch (error) {
       this.bear(error);
@@ -294,7 +308,7 @@ export class LiveApplication {
       if (wish.isSurvey) this.lastSurveyAtMs = performance.now();
       if (changed !== "lost") return changed;
     }
-    this.tally.countWhole(reason ?? "a page has to be woken");
+    this.tally.countWhole(reason ?? "nothing of it was known");
     return this.tree.readWhole(peer, request);
   }
 

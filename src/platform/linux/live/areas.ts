@@ -6,10 +6,10 @@ const maxAreas = 16;
 const grain = 64;
 const maxPlaces = 500;
 /** What is drawn again and again without anything having changed is looked at after so long, and no later than that. */
-const firstRestMs = 60;
+const firstRestMs = 30;
 /** So often it may be drawn in vain first: a button that is pressed is drawn before it does anything. */
 const patience = 3;
-const longestRestMs = 400;
+const longestRestMs = 240;
 
 interface Unrest {
   rests: number;

@@ -1,10 +1,10 @@
 import { unlessRefused } from "../atspi/cache.ts";
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
-import { isNodeShown, isWritable, type RawNode } from "../atspi/nodes.ts";
+import { isNodeShown, isWritable, type RawNode, roleNameOf } from "../atspi/nodes.ts";
 import type { Peer } from "../atspi/peer.ts";
-import { type Extents, getChildren, getExtents, getProperty, getRole, getStates } from "../atspi/protocol.ts";
-import type { Quirks } from "../atspi/quirks.ts";
+import { type Extents, getChildren, getExtents, getProperty, getRole, getStates, nullPath } from "../atspi/protocol.ts";
+import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readName } from "../atspi/read-node.ts";
 import type { StateBits } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
@@ -18,6 +18,7 @@ export interface Depth {
 
 /** More children are only counted. */
 const maxCompared = 100;
+const maxSamples = 8;
 
 /** Whether a node holds what changes without its name or its states: that is read each time. */
 export function hasContent({ details }: RawNode): boolean {
@@ -27,7 +28,7 @@ export function hasContent({ details }: RawNode): boolean {
 
 /** What is left of the details when the content is to be read again; what a field says that is to be written in goes with it. */
 export function dropContent(node: RawNode): RawNode["details"] {
-  const { extents, actions, label, labelPaths, id, attributes } = node.details;
+  const { extents, actions, label, labelPaths = [], id, attributes } = node.details;
   return defined({ extents, actions, label, labelPaths, id, attributes: isWritable(node) ? undefined : attributes });
 }
 
@@ -46,21 +47,26 @@ export function isOnlyCounted(node: RawNode): boolean {
   return isFoundByPlace(node) || node.childCount > maxCompared;
 }
 
-/** Whether a node is what it was, and where it is now; undefined where it is no more. Of `hidden` none may show itself. */
+/** Of a node that is no more there are none. */
+export interface Facts {
+  readonly isSame: boolean;
+  readonly extents: Extents | undefined;
+}
+
+/** Asks whether a node is what it was, and where it is now. None of `hidden` may show itself, nor any that was never read. */
 export async function askForFacts(
-  { peer, quirks }: { readonly peer: Peer; readonly quirks: Quirks },
+  look: { readonly peer: Peer; readonly quirks: Quirks },
   node: RawNode,
   hidden: readonly RawNode[],
   { isClose, isPlaced }: Depth,
-): Promise<{ readonly isSame: boolean; readonly extents: Extents | undefined } | undefined> {
+): Promise<Facts | undefined> {
+  const { peer, quirks } = look;
   const { path, details } = node;
-  // One that was not to be had may be by now.
-  const isIncomplete = node.children.length > 0 && node.children.length !== node.childCount;
-  const isListed = (isClose || isIncomplete) && node.children.length > 0 && !isOnlyCounted(node);
-  const [states, count, refs, name, role, extents, turned] = await Promise.all([
+  // What is hidden was not read where nothing beside it shows.
+  const isListed = node.childCount > 0 && (isClose || node.children.length < node.childCount) && !isOnlyCounted(node);
+  const [states, hasSameChildren, name, role, extents, turned] = await Promise.all([
     unlessRefused(getStates(peer, path)),
-    isListed ? node.childCount : unlessRefused(getProperty(peer, path, "Accessible", "ChildCount")),
-    isListed ? unlessRefused(getChildren(peer, path)) : undefined,
+    isListed ? listsTheSame(look, node) : countsTheSame(look, node),
     isClose ? unlessRefused(getProperty(peer, path, "Accessible", "Name")) : node.name,
     isClose ? unlessRefused(getRole(peer, path)) : node.role,
     isPlaced && details.extents !== undefined
@@ -69,15 +75,40 @@ export async function askForFacts(
     Promise.all(hidden.map(async (child) => isTurned(quirks, child, await unlessRefused(getStates(peer, child.path))))),
   ]);
   if (states === undefined || name === undefined) return undefined;
-  const paths = isListed ? refs?.map((ref) => ref[1]).join() : "";
   const isSame =
     isSameStates(states, node.states) &&
-    count === node.childCount &&
+    hasSameChildren &&
     role === node.role &&
     (!isClose || readName(quirks, name) === node.name) &&
-    (!isListed || paths === node.children.map((child) => child.path).join()) &&
     !turned.includes(true);
   return { isSame, extents };
+}
+
+async function countsTheSame({ peer }: { readonly peer: Peer }, { path, childCount }: RawNode): Promise<boolean> {
+  return (await unlessRefused(getProperty(peer, path, "Accessible", "ChildCount"))) === childCount;
+}
+
+/** Whether it lists as many, the known ones in their order, and of the others none that shows. */
+async function listsTheSame(
+  { peer, quirks }: { readonly peer: Peer; readonly quirks: Quirks },
+  node: RawNode,
+): Promise<boolean> {
+  const { path, childCount, children } = node;
+  const refs = await unlessRefused(getChildren(peer, path));
+  if (refs?.length !== childCount) return false;
+  const known = new Set(children.map((child) => child.path));
+  const listed = refs.map((ref) => ref[1]);
+  if (listed.filter((one) => known.has(one)).join() !== children.map((child) => child.path).join()) return false;
+  const strangers = refs.filter(([busName, one]) => busName === peer.name && one !== nullPath && !known.has(one));
+  const asked = roleNameOf(node) === "menu" ? sampleOf(strangers) : strangers;
+  const states = await Promise.all(asked.map(([, one]) => unlessRefused(getStates(peer, one))));
+  return states.every((one) => one === undefined || !isShown(quirks, one));
+}
+
+/** A few of many: programs have hundreds of items in closed menus. */
+function sampleOf<T>(all: readonly T[]): readonly T[] {
+  const step = Math.max(1, Math.floor(all.length / maxSamples));
+  return all.filter((_, index) => index % step === 0 || index === all.length - 1);
 }
 
 /** Whether something that was hidden is there no more, or shows itself. */

@@ -149,9 +149,9 @@ export class LinuxMirror implements Mirror {
     });
   }
 
-  private listCovered(window: XWindow): readonly Bounds[] {
+  private listCovered(window: XWindow): readonly Bounds[] | undefined {
     const { known } = this.display;
-    if (known === undefined || window.state.includes("minimised")) return [window.bounds];
+    if (known === undefined || window.state.includes("minimised")) return undefined;
     const place = known.windows.findIndex(({ id }) => id === window.id);
     const above = known.windows.slice(0, Math.max(0, place)).filter(({ state }) => !state.includes("minimised"));
     return above.map(({ bounds }) => intersect(bounds, window.bounds)).filter((area) => area !== undefined);

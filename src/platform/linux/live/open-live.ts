@@ -33,7 +33,7 @@ export function openLive(fresh: Platform & Parts): LivePlatform {
     watch: (windows, timeoutMs) => fresh.watch(windows, timeoutMs),
     captureScreen: (part) => fresh.captureScreen(part),
     captureWindow: (window, part) => fresh.captureWindow(window, part),
-    findOpener: (what, args) => fresh.findOpener(what, args),
+    findOpener: (what, args, folder) => fresh.findOpener(what, args, folder),
     isRunning: (pid) => fresh.isRunning(pid),
     openSheet: async () => (await import("../x11/sheet/open-sheet.ts")).openLinuxSheet(fresh.options),
     listenForKeys: async (combo, onPressed) =>

@@ -8,7 +8,7 @@ import type { WindowMatch } from "../atspi/match-windows.ts";
 import { isLong, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import { dropScrolledAway } from "../atspi/out-of-view.ts";
 import type { Peer } from "../atspi/peer.ts";
-import { getChildren, getParent, rootPath } from "../atspi/protocol.ts";
+import { getChildren, getParent, getRelations, rootPath } from "../atspi/protocol.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import {
   type AppReadRequest,
@@ -21,7 +21,8 @@ import {
 } from "../atspi/tree.ts";
 import { hasState } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
-import { type Level, lookAgain, readFrame } from "./look-again.ts";
+import { warmUpPage } from "../atspi/warm-up.ts";
+import { type Level, type Looked, type LookRequest, lookAgain, readFrame } from "./look-again.ts";
 import { Marks, markDrawn } from "./marks.ts";
 import { planLook, type Scope, widenPlan } from "./plan.ts";
 import { isSame, share } from "./share.ts";
@@ -49,6 +50,8 @@ export class LiveTree {
   readonly reads = new Map<number, WindowRead>();
   /** The frames that came with the last look. */
   addedFrames: readonly string[] = [];
+  /** Whether a browser shows no page though a window of it is in view. */
+  isAsleep = false;
   private frames: readonly RawNode[] = [];
   private cuts = new Map<string, string>();
   private around: Surroundings | undefined;
@@ -63,6 +66,23 @@ export class LiveTree {
     this.cuts = new Map(collection.cuts);
     this.asked = new WeakSet();
     return this.keep(matches, request, around);
+  }
+
+  /** A page that nobody has asked about yet has to be woken, and is read once it answers. */
+  private async wakePages(request: LookRequest, before: readonly RawNode[], looked: Looked): Promise<Looked> {
+    const pages = request.quirks.hasLazyPages ? findNewPages(before, looked.fresh) : [];
+    if (pages.length === 0) return looked;
+    await Promise.all(pages.map(({ path }) => unlessRefused(warmUpPage(request.peer, path))));
+    const marks = new Marks();
+    for (const { path } of pages) marks.add(path, "whole");
+    const known = { frames: looked.frames, quirks: request.quirks, isReliable: true, inView: new Set<string>() };
+    const again = await lookAgain({ ...request, levelOf: planLook(known, marks), isSurvey: false }, looked.frames);
+    return {
+      frames: again.frames,
+      fresh: looked.fresh.union(again.fresh),
+      placed: new Map([...looked.placed, ...again.placed]),
+      cuts: new Map([...looked.cuts, ...again.cuts]),
+    };
   }
 
   /** Looks again where it was wished. */
@@ -80,9 +100,8 @@ export class LiveTree {
     await this.findUnknown(peer, quirks, marks);
     const levelOf = this.plan(quirks, marks, wish);
     const before = this.frames;
-    const looked = await lookAgain({ peer, quirks, levelOf, isPlaced: wish.hasMoved, isSurvey: wish.isSurvey }, before);
-    // A page that nobody has asked about yet has to be woken.
-    if (quirks.hasLazyPages && hasNewPage(before, looked.fresh)) return "lost";
+    const asked = { peer, quirks, levelOf, isPlaced: wish.hasMoved, isSurvey: wish.isSurvey };
+    const looked = await this.wakePages(asked, before, await lookAgain(asked, before));
     const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
     this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
@@ -106,8 +125,9 @@ export class LiveTree {
 
   private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<Set<number> | "lost"> {
     const inView = this.frames.filter(({ name, states }) => name !== "" && isShown(quirks, states));
-    // A browser that has fallen asleep has to be woken as a first read does it.
-    if (quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage)) return "lost";
+    this.isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
+    // Whoever asks for the relations of a browser's window wakes it; its page comes later.
+    if (this.isAsleep) await Promise.all(inView.map(({ path }) => unlessRefused(getRelations(peer, path))));
     const matches = await matchWanted(peer, quirks, this.frames, request);
     const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
     const isAsked = (node: RawNode): boolean => !this.asked.has(node.details);
@@ -231,9 +251,9 @@ export class LiveTree {
   }
 }
 
-function hasNewPage(before: readonly RawNode[], fresh: ReadonlySet<RawNode>): boolean {
+function findNewPages(before: readonly RawNode[], fresh: ReadonlySet<RawNode>): RawNode[] {
   const pages = [...fresh].filter((node) => roleNameOf(node) === "document web" && node.children.length > 0);
-  if (pages.length === 0) return false;
+  if (pages.length === 0) return [];
   const known = new Set(before.flatMap((frame) => [...walkNodes(frame)]).map(({ path }) => path));
-  return pages.some(({ path }) => !known.has(path));
+  return pages.filter(({ path }) => !known.has(path));
 }

@@ -1,4 +1,5 @@
 import { type ByteSocket, connectUnix } from "../socket.ts";
+import { tellListeners } from "../tell-listeners.ts";
 import { findCookie } from "./authority.ts";
 import { pad4, parseSetup, type XSetup } from "./setup.ts";
 
@@ -244,7 +245,7 @@ export class XConnection {
     }
     const kind = message[0];
     if (kind !== 0 && kind !== 1) {
-      for (const listener of this.listeners) listener(message);
+      tellListeners(this.listeners, message);
       return;
     }
     const sequence = message.readUInt16LE(2);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readHappenings } from "../../../guard/audit/read.ts";
+import { readLastHappenings } from "../../../guard/audit/read-back.ts";
 import { verifyLogInPieces } from "../../../guard/audit/verify.ts";
 import { findPlaces } from "../../../guard/places.ts";
 import { describeHolder } from "../../../guard/turn.ts";
@@ -39,7 +39,7 @@ export const activityMethods: readonly Method[] = [
     async run(_params, context): Promise<Result<readonly LogRow[]>> {
       const feed = feeds.get(context) ?? new ActivityFeed(context);
       feeds.set(context, feed);
-      return succeed(feed.readRecent());
+      return succeed(await feed.readRecent());
     },
   }),
   defineMethod({
@@ -71,8 +71,8 @@ export const activityMethods: readonly Method[] = [
     name: "activity.audit",
     params: z.object({ before: z.optional(z.int()), client: optionalName, app: optionalName, tool: optionalName }),
     async run(wish, { env }): Promise<Result<AuditPage>> {
-      const { happenings, leftOut } = readHappenings(findPlaces(env), { ...wish, last: pageRows });
-      return succeed({ rows: happenings.map(toRow).toReversed(), older: leftOut });
+      const { happenings, hasOlder } = await readLastHappenings(findPlaces(env), { ...wish, last: pageRows });
+      return succeed({ rows: happenings.map(toRow), hasOlder });
     },
   }),
   defineMethod({

@@ -26,7 +26,7 @@ describe("where something was drawn", () => {
     const areas = new Areas();
     lookInVain(areas, 20, 1000);
     areas.add(spinner, 1001);
-    expect(areas.dueAt).toBe(1400);
+    expect(areas.dueAt).toBe(1240);
     areas.add(button, 1002);
     expect(areas.dueAt).toBe(1002);
   });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Drawing } from "../../../../src/model/drawing.ts";
+import { Erased } from "../../../../src/platform/linux/x11/sheet/erased.ts";
 import { inpaint } from "../../../../src/platform/linux/x11/sheet/inpaint.ts";
 import { outlineBox } from "../../../../src/platform/linux/x11/sheet/outline.ts";
 import { isSameProcess, readRecord, writeRecord } from "../../../../src/platform/linux/x11/sheet/record.ts";
@@ -159,4 +160,18 @@ describe("who draws is written down where only its user can write", () => {
     symlinkSync(join(folder, "real"), join(folder, "deskmap"));
     expect(writeRecord(env, 7)).toBeUndefined();
   });
+});
+
+test("what was erased is remembered in tiles, side by side as one, until its time is over", () => {
+  const erased = new Erased(screen);
+  erased.add([{ x: 10, y: 0, width: 30, height: 10 }], 100);
+  erased.add([{ x: 990, y: 20, width: 500, height: 5 }], 200);
+  expect(erased.list()).toEqual([
+    { x: 0, y: 0, width: 48, height: 16 },
+    { x: 976, y: 16, width: 32, height: 16 },
+  ]);
+  erased.forget(150);
+  expect(erased.list()).toHaveLength(1);
+  erased.forget(200);
+  expect(erased.isEmpty).toBe(true);
 });

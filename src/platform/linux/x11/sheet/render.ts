@@ -1,10 +1,11 @@
+import type * as Library from "@napi-rs/canvas";
 import { type Bounds, intersect, type Point } from "../../../../model/bounds.ts";
 import type { Colour, Drawing, Stroke } from "../../../../model/drawing.ts";
 import { cleanText } from "../../../../model/plain-text.ts";
 import { dashPx, strokeWidths } from "./outline.ts";
 import type { Image } from "./spans.ts";
 
-type Canvas = typeof import("@napi-rs/canvas");
+type Canvas = typeof Library;
 type Context = ReturnType<ReturnType<Canvas["createCanvas"]>["getContext"]>;
 type Line = Extract<Drawing, { readonly kind: "line" }>;
 type Shape = Extract<Drawing, { readonly kind: "shape" }>;

@@ -2,6 +2,7 @@ import { type Bounds, intersect } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
 import type { XConnection } from "../connection.ts";
 import { internAtoms } from "../requests.ts";
+import { Erased } from "./erased.ts";
 import { type Ground, type Piece, PieceMaker } from "./pieces.ts";
 import type { Renderer } from "./render.ts";
 import {
@@ -32,17 +33,13 @@ import {
 const lagMs = 1500;
 /** With more of them, it is cheaper to draw everything than to find what is touched. */
 const maxClips = 300;
+const maxShown = 32;
 const structureNotify = 1 << 17;
 
 interface Made {
   readonly drawing: Drawing;
   readonly says: string;
   readonly piece: Piece;
-}
-
-interface Erased {
-  readonly places: readonly Bounds[];
-  readonly untilMs: number;
 }
 
 export interface SurfaceOptions {
@@ -60,7 +57,7 @@ export interface SurfaceOptions {
  */
 export class Surface {
   private made = new Map<string, Made>();
-  private erased: Erased[] = [];
+  private readonly erased: Erased;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly maker: PieceMaker;
 
@@ -70,6 +67,7 @@ export class Surface {
     private readonly ground: Ground,
   ) {
     this.maker = new PieceMaker(options.renderer, ground, options.isComposited);
+    this.erased = new Erased(options.screen);
   }
 
   static async open(options: SurfaceOptions): Promise<Surface> {
@@ -119,7 +117,8 @@ export class Surface {
     this.made = made;
     const old = gone.flatMap(({ piece }) => piece.places);
     const damaged = [...old, ...pieces.flatMap(({ places }) => places)];
-    const orders = [...forgotten, ...before, ...this.repaint(damaged), ...this.reshape(old)];
+    // The server paints what comes to sight; what was in sight already is painted after that.
+    const orders = [...forgotten, ...before, ...this.repaint(damaged), ...this.reshape(old), ...this.show(damaged)];
     for (const { piece } of gone) if (piece.pixmap !== undefined) orders.push(freePixmap(piece.pixmap));
     await this.options.x.orderAll(orders);
   }
@@ -143,34 +142,35 @@ export class Surface {
       ...chunk(damaged).map((places) => fillRectangles(pixmap, gc, places)),
       ...touched.flatMap(({ orders }) => orders),
       ...(isClipped ? [endClip(gc)] : []),
-      ...damaged.map((place) => clearArea(this.id, place)),
     ];
   }
 
-  private reshape(old: readonly Bounds[]): Buffer[] {
-    const { isComposited, shapeOpcode } = this.options;
-    if (isComposited && old.length > 0) {
-      this.erased.push({ places: old, untilMs: performance.now() + lagMs });
-      this.timer ??= setTimeout(() => this.forgetErased(), lagMs);
-      this.timer.unref();
-    }
-    const drawn = [...this.made.values()].flatMap(({ piece }) => piece.places);
-    const places = [...drawn, ...this.erased.flatMap((one) => one.places)];
-    const isTooMany = places.length > maxRectangles;
-    return [setBounding(shapeOpcode, this.id, isTooMany ? [this.options.screen] : places)];
+  private show(damaged: readonly Bounds[]): Buffer[] {
+    // Each is held against the shape of the whole window: of many, the whole is painted at once.
+    const places = damaged.length <= maxShown ? damaged : [this.options.screen];
+    return places.map((place) => clearArea(this.id, place));
   }
 
-  private forgetErased(): void {
-    this.timer = undefined;
-    const nowMs = performance.now();
-    this.erased = this.erased.filter(({ untilMs }) => untilMs > nowMs);
-    const [next] = this.erased;
-    if (next !== undefined) {
-      this.timer = setTimeout(() => this.forgetErased(), next.untilMs - nowMs);
-      this.timer.unref();
+  private reshape(old: readonly Bounds[]): Buffer[] {
+    const { isComposited, shapeOpcode, screen } = this.options;
+    if (isComposited && old.length > 0) {
+      this.erased.add(old, performance.now() + lagMs);
+      this.forgetLater();
     }
-    // The window may be gone with its display by now.
-    this.options.x.orderAll(this.reshape([])).catch(() => undefined);
+    const drawn = [...this.made.values()].flatMap(({ piece }) => piece.places);
+    const places = [...drawn, ...this.erased.list()];
+    return [setBounding(shapeOpcode, this.id, places.length > maxRectangles ? [screen] : places)];
+  }
+
+  private forgetLater(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.erased.forget(performance.now());
+      if (!this.erased.isEmpty) this.forgetLater();
+      // The window may be gone with its display by now.
+      this.options.x.orderAll(this.reshape([])).catch(() => undefined);
+    }, lagMs);
+    this.timer.unref();
   }
 }
 

@@ -26,7 +26,7 @@ const windowClass = { inputOutput: 1, inputOnly: 2 };
 const attribute = { backPixmap: 1, backPixel: 2, borderPixel: 8, overrideRedirect: 512, events: 2048, colormap: 8192 };
 const shape = { rectangles: 1, set: 0, bounding: 0, input: 2 };
 /** A request's length is counted in 16 bits of 4 bytes. */
-export const maxRequestBytes = 65_535 * 4;
+const maxRequestBytes = 65_535 * 4;
 export const maxRectangles = Math.floor((maxRequestBytes - 16) / 8);
 
 function encodeWords(opcode: number, second: number, words: readonly number[]): Buffer {

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
+import { dropContent, hasContent, isOnlyCounted } from "../../../../src/platform/linux/live/facts.ts";
+import { Marks } from "../../../../src/platform/linux/live/marks.ts";
+import { planLook, sliceCount, widenPlan } from "../../../../src/platform/linux/live/plan.ts";
+import { makeNode } from "../../../fixtures/nodes.ts";
+
+const told = makeNode("push button");
+const other = makeNode("push button");
+const hidden = makeNode("panel", { states: ["visible"] });
+const box = makeNode("panel", { children: [told, other, hidden] });
+const frame = makeNode("frame", { children: [box] });
+const known = { frames: [frame], quirks: quirksOf("gtk"), isReliable: false, inView: new Set([told.path, other.path]) };
+const scope = { isSurvey: false, hasMoved: false, slice: undefined };
+
+function planOf(work: (marks: Marks) => void, more: Partial<typeof scope> | { slice: number; isSurvey: true } = {}) {
+  const marks = new Marks();
+  work(marks);
+  return widenPlan(planLook(known, marks), known, { ...scope, ...more });
+}
+
+describe("where to look besides what was told", () => {
+  test("is nowhere else on ordinary changes", () => {
+    const levelOf = planOf((marks) => marks.hear(told.path, "PropertyChange"));
+    expect([told, box, other, hidden].map(levelOf)).toEqual(["self", "check", "keep", "keep"]);
+  });
+
+  test("is everything at a glance after a survey's cause, and what was told as closely as ever", () => {
+    const levelOf = planOf((marks) => marks.hear(told.path, "PropertyChange"), { isSurvey: true });
+    expect([told, other, frame].map(levelOf)).toEqual(["self", "glance", "check"]);
+    expect(levelOf(hidden)).toBe("keep");
+  });
+
+  test("is where everything is after a move, and nothing hidden", () => {
+    const levelOf = planOf(() => undefined, { hasMoved: true });
+    expect([frame, other, hidden].map(levelOf)).toEqual(["place", "place", "keep"]);
+  });
+
+  test("is in some surveys all of it closely, one part after the other", () => {
+    const shown = [frame, box, told, other];
+    const rounds = Array.from({ length: sliceCount }, (_, slice) => planOf(() => undefined, { isSurvey: true, slice }));
+    for (const node of shown) expect(rounds.filter((levelOf) => levelOf(node) === "self").length).toBe(1);
+  });
+
+  test("is the place of what stands beside something drawn, down to what is in it, unless it is told of itself", () => {
+    const inner = makeNode("label");
+    const beside = makeNode("panel", { children: [inner] });
+    const top = makeNode("frame", { children: [beside] });
+    const marks = new Marks();
+    marks.addDrawn(top.path);
+    const view = { ...known, quirks: quirksOf("Qt"), frames: [top], inView: new Set([beside.path, inner.path]) };
+    expect([beside, inner].map(planLook(view, marks))).toEqual(["place", "place"]);
+    marks.hear(inner.path, "TextChanged");
+    expect([top, beside, inner].map(planLook(view, marks))).toEqual(["check", "check", "check"]);
+  });
+});
+
+describe("what tells that a node is what it was", () => {
+  test("is not enough for what it holds: that is read again, and what does not change with it is kept", () => {
+    const field = makeNode("text", {
+      states: ["showing", "editable"],
+      details: { text: "old", label: "Name", extents: [1, 2, 3, 4], attributes: new Map([["placeholder-text", "x"]]) },
+    });
+    expect([field, told].map(hasContent)).toEqual([true, false]);
+    expect(dropContent(field)).toEqual({ extents: [1, 2, 3, 4], label: "Name", labelPaths: [] });
+  });
+
+  test("is the number of its children only where there are too many to compare", () => {
+    expect(isOnlyCounted(box)).toBe(false);
+    expect(isOnlyCounted({ ...box, childCount: 5000 })).toBe(true);
+  });
+});
