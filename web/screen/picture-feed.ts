@@ -32,6 +32,7 @@ export class PictureFeed {
   private isWorking = false;
   private isShown = false;
   private scale = 0.5;
+  private hasTaken = false;
 
   constructor(private readonly means: FeedMeans) {}
 
@@ -50,7 +51,7 @@ export class PictureFeed {
   setScale(scale: number): void {
     if (scale === this.scale) return;
     this.scale = scale;
-    this.request();
+    if (this.hasTaken) this.request();
   }
 
   private get isWanted(): boolean {
@@ -66,6 +67,7 @@ export class PictureFeed {
 
   private async takeOne(): Promise<void> {
     this.isDue = false;
+    this.hasTaken = true;
     const version = this.means.version();
     const taken = await this.means.take(this.scale);
     const file = taken.ok ? this.means.fetch(taken.value.picture) : undefined;

@@ -19,6 +19,9 @@ const feed = new PictureFeed({
   wait: (forMs) => new Promise((resolve) => setTimeout(resolve, forMs)),
 });
 
+/** How long the first picture waits for the tree. */
+const treeMs = 1500;
+
 export function refreshPicture(): void {
   feed.request();
 }
@@ -32,11 +35,19 @@ export function usePictures(scale: number): void {
       feed.setShown(document.visibilityState === "visible" && rpc.link.value.state === "open");
     };
     const ask = (): void => feed.request();
-    const releases = [deskVersion.subscribe(ask), rpc.onOpen(ask), rpc.link.subscribe(look)];
+    const askIfKnown = (): void => {
+      if (desk.version > 0) ask();
+    };
+    const releases = [deskVersion.subscribe(ask), rpc.onOpen(askIfKnown), rpc.link.subscribe(look)];
     document.addEventListener("visibilitychange", look);
-    ask();
+    // A picture without marks would be followed by one with them; but where the tree does not come, a picture does.
+    const late = setTimeout(() => {
+      if (picture.value === undefined) ask();
+    }, treeMs);
+    askIfKnown();
     look();
     return () => {
+      clearTimeout(late);
       for (const release of releases) release();
       document.removeEventListener("visibilitychange", look);
       feed.setShown(false);
