@@ -13,7 +13,7 @@ const MAY_IMPORT = {
   marks: ["model"],
   picture: ["model", "marks"],
   inspector: ["model"],
-  overlay: ["model", "marks", "map/store/port.ts", "find", "look.ts", "desktop.ts", PORT],
+  overlay: ["model", "marks", "map/store/port.ts", "find", "live", "look.ts", "desktop.ts", PORT],
   changes: ["model"],
   guard: ["model", "find/nearest.ts", PORT, HANDS],
   act: ["model", "changes", "map/store/port.ts", "find", "look.ts", "locate.ts", "bare-places.ts", PORT, "guard"],
@@ -40,7 +40,9 @@ const MAY_IMPORT = {
   "bare-places.ts": ["model", "map", "look.ts", "picture", PORT],
   "context.ts": ["model", "map", "find", "look.ts", "bare-places.ts", "vision", PORT],
   "teach.ts": ["model", "find", "look.ts", "locate.ts", "bare-places.ts", PORT],
-  "capture.ts": ["model", "marks", "look.ts", "find", "picture", "desktop.ts", PORT],
+  "seen-marks.ts": ["model", "look.ts", "find", PORT],
+  "capture.ts": ["model", "look.ts", "find", "picture", "desktop.ts", "seen-marks.ts", PORT],
+  "portrait.ts": ["model", "map", "find", "look.ts", "locate.ts", "desktop.ts", PORT],
   "memory.ts": ["model", "map/store"],
   "ground.ts": [
     "model",
@@ -55,6 +57,7 @@ const MAY_IMPORT = {
     "model",
     "map",
     "guard",
+    "look.ts",
     "desktop.ts",
     "ground.ts",
     "memory.ts",
@@ -80,6 +83,7 @@ const MAY_IMPORT = {
     "desktop.ts",
     "capture.ts",
     "context.ts",
+    "portrait.ts",
     "teach.ts",
     "live",
     "session.ts",
@@ -99,6 +103,7 @@ const MAY_IMPORT = {
     "client",
     "live",
     "desktop.ts",
+    "picture",
     "ground.ts",
     "session.ts",
     "sandbox",
@@ -203,6 +208,23 @@ const HANDS_FENCES = [
   },
 ];
 
+const WEB_FENCES = [
+  {
+    name: "fence-web",
+    comment: "web/ runs in a browser. It may import: web, src/inspector, src/model, src/marks, preact.",
+    severity: "error",
+    from: { path: "^web/" },
+    to: { pathNot: ["^web/", "^src/(inspector|model|marks)/", "^node_modules/preact/"] },
+  },
+  {
+    name: "only-the-page-is-served",
+    comment: "What Bun runs takes the page as a whole, as files; nothing of it is called.",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { path: "^web/", pathNot: "^web/index\\.html$" },
+  },
+];
+
 const PLACES = [...Object.keys(MAY_IMPORT), "platform"].map(toPattern);
 const NO_PLACE =
   "This file is in no folder that .dependency-cruiser.cjs knows: decide there what the folder may import.";
@@ -254,7 +276,7 @@ const EVERYWHERE = [
 ];
 
 module.exports = {
-  forbidden: [...Object.keys(MAY_IMPORT).map(fence), ...PLATFORM_FENCES, ...HANDS_FENCES, ...EVERYWHERE],
+  forbidden: [...Object.keys(MAY_IMPORT).map(fence), ...PLATFORM_FENCES, ...HANDS_FENCES, ...WEB_FENCES, ...EVERYWHERE],
   options: {
     // TypeScript 7 has no compiler interface for JavaScript programs; without another parser nothing would be seen.
     parser: "swc",

@@ -27,6 +27,11 @@ if (!(minutes >= 0) || !(presses >= 0) || !(crashes >= 0) || !(kills >= 0) || Nu
 /** So many on one window, then on a new one. */
 const windowPresses = 500;
 
+const mirrored: readonly Kit[] = ["gtk3", "gtk4", "qt5", "firefox", "chromium"];
+
+/** What five applications and their pages may cost while and after they were followed; what leaks costs more each minute. */
+const growth = { factor: 1.5, mb: 100 };
+
 const faults = [
   ...(minutes > 0 ? await soakReads() : []),
   ...(minutes > 0 ? await soakMirror() : []),
@@ -51,22 +56,29 @@ async function soakReads(): Promise<string[]> {
   return checks.filter(([isSo]) => isSo).map(([, what]) => what);
 }
 
-const mirrored: readonly Kit[] = ["gtk3", "gtk4", "qt5", "firefox", "chromium"];
-
 /** Every difference between a mirror and a cold read that lasts over half a second is a fault. */
 async function soakMirror(): Promise<string[]> {
   console.log(`mirroring ${mirrored.join(", ")} for ${minutes} minutes (seed ${seed}) …`);
   const faults: string[] = [];
+  const beforeMb = measureMemory();
+  console.log(`  ${beforeMb} MB before`);
   for (const [index, kit] of mirrored.entries()) {
     const deadlineMs = performance.now() + (minutes * 60_000) / mirrored.length;
     const report = await drive(kit, Number.POSITIVE_INFINITY, seed + index, undefined, deadlineMs);
     const { steps, longestMs, figures, lasting } = report;
-    const memoryMb = Math.round(process.memoryUsage.rss() / 1e6);
-    console.log(`  ${kit}: ${steps} steps, differed ${Math.round(longestMs)} ms at most, ${memoryMb} MB`);
+    console.log(`  ${kit}: ${steps} steps, differed ${Math.round(longestMs)} ms at most, ${measureMemory()} MB`);
     console.log(`    ${JSON.stringify(figures)}`);
     faults.push(...lasting);
   }
-  return faults;
+  const afterMb = measureMemory();
+  console.log(`  ${afterMb} MB after, ${beforeMb} MB before`);
+  return afterMb > beforeMb * growth.factor + growth.mb ? [...faults, "the mirror's memory grew"] : faults;
+}
+
+/** What nobody holds any more does not count. */
+function measureMemory(): number {
+  Bun.gc(true);
+  return Math.round(process.memoryUsage.rss() / 1e6);
 }
 
 async function soakPresses(): Promise<string[]> {

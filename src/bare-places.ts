@@ -2,6 +2,7 @@ import type { Desktop } from "./look.ts";
 import type { BareTarget, StoredTarget } from "./map/store/port.ts";
 import { nameWindows } from "./map/window-names.ts";
 import { type Bounds, boundsAround, intersect, type Point, windowSpace } from "./model/bounds.ts";
+import { fromLocal, toLocal } from "./model/coordinates.ts";
 import type { Actor } from "./model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "./model/failure.ts";
 import type { Picture } from "./model/frame.ts";
@@ -77,7 +78,7 @@ export function rememberPlaces(
   return marks.inTransaction(() => {
     const numbers = marks.allotMarks(
       news.map(({ role, name, bounds, source }) => {
-        return describePlace(app, nameFor(source, window, all), role, name, within(window, bounds));
+        return describePlace(app, nameFor(source, window, all), role, name, toLocal(bounds, window.bounds));
       }),
     );
     news.forEach((one, at) => {
@@ -103,18 +104,14 @@ export function refreshPlaces(
   });
 }
 
-function within({ bounds: { x, y } }: Window, bounds: Bounds): Bounds {
-  return { ...bounds, x: bounds.x - x, y: bounds.y - y };
-}
-
 function describeBare(
   window: Window,
   picture: Picture,
   { source, certainty, bounds, point }: Omit<PlaceNews, "role" | "name" | "taught">,
 ): BareTarget {
-  const { x, y } = window.bounds;
   const visualHash = describeLook(picture, bounds, source === "learned" ? window.bounds : undefined);
-  return { source, certainty, bounds: within(window, bounds), point: { x: point.x - x, y: point.y - y }, visualHash };
+  const { bounds: origin } = window;
+  return { source, certainty, bounds: toLocal(bounds, origin), point: toLocal(point, origin), visualHash };
 }
 
 /** Remembers a point of a window under a name that a person gave; one of that name there is replaced. */
@@ -224,12 +221,9 @@ function isIn({ app, windows }: StoredTarget["ref"], window: Window, names: read
 }
 
 function placeIn(window: Window, target: StoredTarget): BarePlace {
-  const { x, y } = window.bounds;
   const { clickPoint, ref, learned } = target;
-  const point = { x: x + (clickPoint?.x ?? 0), y: y + (clickPoint?.y ?? 0) };
-  const bounds = ref.bounds
-    ? { ...ref.bounds, x: x + ref.bounds.x, y: y + ref.bounds.y }
-    : boundsAround(point, taughtSize);
+  const point = fromLocal(clickPoint ?? { x: 0, y: 0 }, window.bounds);
+  const bounds = ref.bounds ? fromLocal(ref.bounds, window.bounds) : boundsAround(point, taughtSize);
   return { mark: learned.mark, name: learned.taught || ref.name, window, point, bounds, target };
 }
 

@@ -1,12 +1,17 @@
 import { type Desktop, locate } from "./desktop.ts";
 import { nearest } from "./find/nearest.ts";
 import { selectWindows, type WindowWish } from "./find/select.ts";
-import { type Bounds, intersect, screenSpace } from "./model/bounds.ts";
+import { type Patience, withMap } from "./look.ts";
+import { type Bounds, containsBounds, intersect, screenSpace } from "./model/bounds.ts";
+import { type FramePlace, screenBoundsToFrame } from "./model/coordinates.ts";
 import { fail, nothingDone, type Result, succeed } from "./model/failure.ts";
-import type { Frame, ImageFormat, Picture, Scope, Subject } from "./model/frame.ts";
+import type { Frame, FrameMark, ImageFormat, Picture, Scope, Subject } from "./model/frame.ts";
 import { quoteText } from "./model/plain-text.ts";
+import { grow } from "./model/region.ts";
+import type { Role } from "./model/role.ts";
 import type { Window } from "./model/window.ts";
 import type { Platform, WindowList } from "./platform/port.ts";
+import { readForPicture, type SeenElement } from "./seen-marks.ts";
 
 /** What to take a picture of. */
 export type Target =
@@ -14,72 +19,131 @@ export type Target =
   | { readonly scope: "monitor"; readonly monitor?: string | undefined }
   | { readonly scope: "region"; readonly region: Bounds }
   | { readonly scope: "window"; readonly wish: WindowWish }
-  | { readonly scope: "element"; readonly mark: number; readonly wish: WindowWish };
+  | ElementTarget;
+
+interface ElementTarget {
+  readonly scope: "element";
+  readonly mark: number;
+  readonly wish: WindowWish;
+  /** So many pixels of what lies around it, as far as its window goes. */
+  readonly margin: number;
+}
 
 export interface FrameWish {
   readonly format: ImageFormat;
   /** Of a JPEG, 1 to 100. */
   readonly quality: number;
-  /** 1 gives a pixel for a pixel. */
-  readonly scale: number;
+  /** 1 gives a pixel for a pixel; undefined what suits the size. */
+  readonly scale?: number | undefined;
 }
 
-interface Shot {
-  readonly picture: Picture;
-  readonly subject: Subject;
+export interface MarksWish extends Patience {
+  /** Only these roles; by default what can be acted on. */
+  readonly roles?: ReadonlySet<Role> | undefined;
 }
+
+/** What will be in a picture: a part of the screen, or a window as itself. */
+interface Plan {
+  readonly scope: Scope;
+  readonly subject: Subject;
+  readonly window?: Window | undefined;
+  readonly part?: Bounds | undefined;
+}
+
+/** A small part that somebody points at is to be seen in detail; anything larger costs its reader too much. */
+export const detail = { largest: "640x480", largestPx: 640 * 480, scale: 1, otherScale: 0.5 } as const;
 
 /** A picture of anything but an element, which takes a map to find. */
 export async function capture(
   platform: Platform,
-  target: Exclude<Target, { scope: "element" }>,
+  target: Exclude<Target, ElementTarget>,
   wish: FrameWish,
 ): Promise<Result<Frame>> {
   // What a picture shows is read as well, to find what must be covered.
   platform.prepareRead();
   const list = await platform.listWindows();
   if (!list.ok) return list;
-  const shot = await shoot(platform, list.value, target);
-  return shot.ok ? succeed(await develop(shot.value, target.scope, wish)) : shot;
+  const plan = planShot(list.value, target);
+  return plan.ok ? takePlanned(platform, plan.value, wish) : plan;
 }
 
 export async function captureElement(
   desktop: Desktop,
-  target: Extract<Target, { scope: "element" }>,
-  wish: FrameWish & { readonly timeoutMs: number },
+  target: ElementTarget,
+  wish: FrameWish & Patience,
 ): Promise<Result<Frame>> {
-  const located = await locate(desktop, target.mark, { ...target.wish, timeoutMs: wish.timeoutMs });
-  if (!located.ok) return located;
-  const { window, element } = located.value;
-  const { bounds, states } = element;
-  if (bounds === undefined || states.has("hidden") || bounds.width === 0 || bounds.height === 0) {
-    return fail({
-      code: "UNAVAILABLE",
-      message: `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
-      suggestion: "open or scroll to what holds it, then take the picture again.",
-      done: nothingDone,
-    });
-  }
-  const picture = await desktop.platform.captureWindow(window, bounds);
-  if (!picture.ok) return picture;
-  const subject = { window: nameWindow(window), mark: target.mark };
-  return succeed(await develop({ picture: picture.value, subject }, "element", wish));
+  const plan = await planElement(desktop, target, wish);
+  return plan.ok ? takePlanned(desktop.platform, plan.value, wish) : plan;
 }
 
-async function shoot(
-  platform: Platform,
-  list: WindowList,
-  target: Exclude<Target, { scope: "element" }>,
-): Promise<Result<Shot>> {
-  switch (target.scope) {
+/** How often a picture is taken again because a window moved meanwhile; after that, what moved has no marks. */
+const maxAttempts = 3;
+
+/** The same with marks drawn into it. They are drawn into the copy that is given away: nothing else ever sees them. */
+export async function captureMarked(
+  desktop: Desktop,
+  target: Target,
+  wish: FrameWish & MarksWish,
+): Promise<Result<Frame>> {
+  const { platform } = desktop;
+  platform.prepareRead();
+  return withMap(async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const list = await platform.listWindows();
+      if (!list.ok) return list;
+      const plan = target.scope === "element" ? await planElement(desktop, target, wish) : planShot(list.value, target);
+      if (!plan.ok) return plan;
+      const all = list.value.windows;
+      const windows = all.filter((window) => isInPlan(window, plan.value));
+      const reading = await readForPicture(desktop, { ...wish, windows, all });
+      if (!reading.ok) return reading;
+      const picture = await take(platform, plan.value);
+      if (!picture.ok) return picture;
+      const now = await platform.listWindows();
+      if (!now.ok) return now;
+      const moved = findMoved(windows, now.value.windows);
+      if (moved.size > 0 && attempt < maxAttempts) continue;
+      const covered = (picture.value.covered ?? []).filter(({ what }) => what !== "secret").map(({ bounds }) => bounds);
+      const seen = reading.value.markSeen({ part: picture.value.bounds, window: plan.value.window, covered, moved });
+      return succeed(await develop(picture.value, plan.value, wish, seen));
+    }
+  });
+}
+
+function isInPlan(window: Window, plan: Plan): boolean {
+  if (plan.window !== undefined) return window.id === plan.window.id;
+  // A menu may hang out of its window: whatever application is on the screen is read.
+  return !window.state.includes("minimised");
+}
+
+function findMoved(before: readonly Window[], now: readonly Window[]): ReadonlySet<number> {
+  const places = new Map(now.map(({ id, bounds, state }) => [id, JSON.stringify([bounds, state])]));
+  const moved = before.filter(({ id, bounds, state }) => places.get(id) !== JSON.stringify([bounds, state]));
+  return new Set(moved.map(({ id }) => id));
+}
+
+async function takePlanned(platform: Platform, plan: Plan, wish: FrameWish): Promise<Result<Frame>> {
+  const picture = await take(platform, plan);
+  return picture.ok ? succeed(await develop(picture.value, plan, wish)) : picture;
+}
+
+async function take(platform: Platform, { window, part }: Plan): Promise<Result<Picture>> {
+  if (window !== undefined) return platform.captureWindow(window, part);
+  return part === undefined ? fail(describeNoWindow()) : platform.captureScreen(part);
+}
+
+function planShot(list: WindowList, target: Exclude<Target, ElementTarget>): Result<Plan> {
+  const { scope } = target;
+  switch (scope) {
     case "screen":
-      return withSubject(await platform.captureScreen(list.screen), {});
+      return succeed({ scope, part: list.screen, subject: {} });
     case "monitor":
-      return shootMonitor(platform, list, target.monitor);
+      return planMonitor(list, target.monitor);
     case "region": {
       const part = intersect(target.region, list.screen);
-      if (part === undefined) return fail(describeOffScreen(target.region, list.screen));
-      return withSubject(await platform.captureScreen(part), {});
+      return part === undefined
+        ? fail(describeOffScreen(target.region, list.screen))
+        : succeed({ scope, part, subject: {} });
     }
     case "window": {
       const windows = selectWindows(list.windows, target.wish, list.withheld);
@@ -87,13 +151,12 @@ async function shoot(
       // The one in front; a minimised one only when there is no other, for it has no picture.
       const window = windows.value.find(({ state }) => !state.includes("minimised")) ?? windows.value[0];
       if (window === undefined) return fail(describeNoWindow());
-      return withSubject(await platform.captureWindow(window), { window: nameWindow(window) });
+      return succeed({ scope, window, subject: { window: nameWindow(window) } });
     }
   }
 }
 
-async function shootMonitor(platform: Platform, list: WindowList, name: string | undefined): Promise<Result<Shot>> {
-  const { monitors, screen } = list;
+function planMonitor({ monitors, screen }: WindowList, name: string | undefined): Result<Plan> {
   const wanted = name?.toLowerCase();
   const monitor =
     wanted === undefined
@@ -101,7 +164,7 @@ async function shootMonitor(platform: Platform, list: WindowList, name: string |
       : monitors.find((one) => one.name.toLowerCase() === wanted);
   const part = monitor && intersect(monitor.bounds, screen);
   if (monitor !== undefined && part !== undefined) {
-    return withSubject(await platform.captureScreen(part), { monitor: monitor.name });
+    return succeed({ scope: "monitor", part, subject: { monitor: monitor.name } });
   }
   const names = monitors.map((one) => one.name);
   return fail({
@@ -113,29 +176,78 @@ async function shootMonitor(platform: Platform, list: WindowList, name: string |
   });
 }
 
-function withSubject(picture: Result<Picture>, subject: Subject): Result<Shot> {
-  return picture.ok ? succeed({ picture: picture.value, subject }) : picture;
+async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs }: Patience): Promise<Result<Plan>> {
+  const located = await locate(desktop, target.mark, { ...target.wish, timeoutMs });
+  if (!located.ok) return located;
+  const { window, element } = located.value;
+  const { bounds, states } = element;
+  if (bounds === undefined || states.has("hidden") || bounds.width === 0 || bounds.height === 0) {
+    return fail({
+      code: "UNAVAILABLE",
+      message: `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
+      suggestion: "open or scroll to what holds it, then take the picture again.",
+      done: nothingDone,
+    });
+  }
+  const part = target.margin === 0 ? succeed(bounds) : await addMargin(desktop.platform, window, bounds, target.margin);
+  if (!part.ok) return part;
+  const subject = { window: nameWindow(window), mark: target.mark };
+  return succeed({ scope: "element", window, part: part.value, subject });
+}
+
+/** As far as the window goes, or the pop-up of it in which the element lies. */
+async function addMargin(
+  platform: Platform,
+  window: Window,
+  bounds: Bounds,
+  marginPx: number,
+): Promise<Result<Bounds>> {
+  const layers = await platform.listLayers();
+  if (!layers.ok) return layers;
+  const popup = layers.value.find((one) => {
+    return one.windowId === undefined && one.pid === window.pid && containsBounds(one.bounds, bounds);
+  });
+  return succeed(intersect(grow(bounds, marginPx), popup?.bounds ?? window.bounds) ?? bounds);
 }
 
 /** Makes the file. What encodes is loaded here, since only pictures need it. */
-async function develop({ picture, subject }: Shot, scope: Scope, wish: FrameWish): Promise<Frame> {
+async function develop(
+  picture: Picture,
+  { scope, subject }: Plan,
+  wish: FrameWish,
+  seen?: readonly SeenElement[],
+): Promise<Frame> {
   const takenAtMs = Date.now();
   const { scaleDown, encode } = await import("./picture/index.ts");
   const { x, y, width, height } = picture.bounds;
-  const raster = scaleDown({ pixels: picture.pixels, width, height }, wish.scale);
+  const scale = wish.scale ?? chooseScale(scope, picture.bounds);
+  const place = { origin: { x, y }, scale };
+  const raster = scaleDown({ pixels: picture.pixels, width, height }, scale);
+  const marks = seen?.map((one) => toFrameMark(one, place));
+  if (marks !== undefined) (await import("./picture/draw-marks.ts")).drawMarks(raster, marks);
   return {
     data: await encode(raster, wish.format, wish.quality),
     format: wish.format,
     width: raster.width,
     height: raster.height,
     takenAtMs,
-    origin: { x, y },
-    scale: wish.scale,
+    ...place,
     space: screenSpace,
     scope,
     subject,
     covered: picture.covered ?? [],
+    marks,
   };
+}
+
+function chooseScale(scope: Scope, { width, height }: Bounds): number {
+  const isPointedAt = scope === "element" || scope === "region";
+  return isPointedAt && width * height <= detail.largestPx ? detail.scale : detail.otherScale;
+}
+
+function toFrameMark({ element, seen }: SeenElement, place: FramePlace): FrameMark {
+  const { mark, role, taught, name, clickPoint } = element;
+  return { mark, role, name: taught ?? name, bounds: screenBoundsToFrame(seen, place), clickPoint };
 }
 
 function nameWindow({ id, app, title, pid }: Window): Subject["window"] & {} {

@@ -7,6 +7,7 @@ import { describeAll } from "./map/recognise.ts";
 import type { MapStore, StoredTarget } from "./map/store/port.ts";
 import { type Bounds, centreOf, containsPoint, intersect } from "./model/bounds.ts";
 import { listKeyboardActions, type ScreenContext } from "./model/context.ts";
+import { fromLocal } from "./model/coordinates.ts";
 import type { Detection } from "./model/detection.ts";
 import { type Element, flatten } from "./model/element.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
@@ -138,14 +139,13 @@ function nameWindow({ snapshot, all }: Sight, root: Element | undefined): readon
 }
 
 function recall({ ref, learned, clickPoint }: StoredTarget, window: Window): Target {
-  const { x, y } = window.bounds;
   const shown = complete(learned, {
     app: window.app,
     window: window.title,
     role: learnerRole(ref.role),
     label: learned.taught || ref.name,
-    bounds: ref.bounds && { ...ref.bounds, x: ref.bounds.x + x, y: ref.bounds.y + y },
-    clickPoint: clickPoint && { x: clickPoint.x + x, y: clickPoint.y + y },
+    bounds: ref.bounds && fromLocal(ref.bounds, window.bounds),
+    clickPoint: clickPoint && fromLocal(clickPoint, window.bounds),
   });
   return { ...shown, isStale: true };
 }

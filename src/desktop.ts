@@ -123,7 +123,8 @@ function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindWish) 
   return rankMatches(sight.snapshot.windows, words, roles, nameTaught(marks, sight));
 }
 
-function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
+/** What a wish asks for of what was seen, with its marks. */
+export function knowChosen(marks: MapStore, sight: Sight, wish: ReadWish): View {
   const windows = knowAgain(marks, sight, describeChoice(wish), () => markChosen(marks, sight, wish));
   return { takenAtMs: sight.snapshot.takenAtMs, windows };
 }
@@ -153,7 +154,8 @@ function choose({ window, root, notes }: WindowRead, wish: ReadWish) {
   return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
+/** What was sighted, as it is shown. */
+export function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
   if (!sighting.ok) return sighting;
   const { read, placed, numbers, sight } = sighting.value;
   return succeed(markFound(read, placed, numbers, findTaught(marks, sight)));

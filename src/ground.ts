@@ -1,7 +1,9 @@
 import { LookTally } from "./guard/audit/look-tally.ts";
 import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
+import type { Witness } from "./model/activity.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
+import { Stage } from "./overlay/stage.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
 
 /** What all sessions of a process that lives long share. */
@@ -10,8 +12,11 @@ export interface Ground {
   openPlatform(): Promise<Result<LivePlatform>>;
   /** `onTrouble` is told why the map cannot be written: then marks do not last. */
   openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
-  /** Asks the display whether it is there; a connection that is dead is given up, and made anew. */
-  check(): Promise<Result<void>>;
+  /**
+   * Asks the display whether it is there; a connection that is dead is given up, and made anew. Its value says what does not
+   * work all the same, where somebody reads, or has just met with trouble.
+   */
+  check(hasMetTrouble?: boolean): Promise<Result<string | undefined>>;
   /** Forgets what is known of the desktop: whoever looks next reads it anew, over new connections. */
   renew(): void;
   /** Undefined until somebody has looked. */
@@ -22,17 +27,23 @@ export interface Ground {
   readonly memory: ViewMemory;
   /** What was looked at, for the log. */
   readonly tally: LookTally;
+  /** What is drawn over the screen. */
+  readonly overlay: Stage;
+  /** Looks on while clients act. */
+  readonly witness?: Witness | undefined;
   close(): void;
 }
 
 /** Opens the desktop and its map when they are first needed, once for all; what could not be opened is tried again. */
 export function openGround(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Ground {
   const troubles: string[] = [];
+  let trouble: string | undefined;
   const tally = new LookTally();
   const platform = new Shared(async () => {
     const { openLivePlatform } = await import("./platform/pick.ts");
     return openLivePlatform({ env, timeoutMs });
   });
+  const overlay = new Stage(() => platform.open());
   const map = new Shared(async () => {
     const { openMapStore } = await import("./map/store/open.ts");
     return openMapStore(env, (why) => troubles.push(why));
@@ -41,16 +52,26 @@ export function openGround(env: Readonly<Record<string, string | undefined>>, ti
     openPlatform: () => platform.open(),
     memory: new ViewMemory(),
     tally,
+    overlay,
     openMap: async (onTrouble) => {
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);
       return opened;
     },
-    check: async () => (await findLoss(platform)) ?? succeed(undefined),
+    check: async (hasMetTrouble = false) => {
+      const lost = await findLoss(platform);
+      if (lost !== undefined) return lost;
+      const isReading = (platform.current?.mirror.figures().followedApplications ?? 0) > 0;
+      // To ask is to be on the accessibility bus, which is not done for nothing.
+      const isAsked = isReading || hasMetTrouble || trouble !== undefined;
+      trouble = isAsked ? await findTrouble(platform.current) : undefined;
+      return succeed(trouble);
+    },
     renew: () => platform.close(),
     figures: () => platform.current?.mirror.figures(),
     settle: async () => map.current?.settle(),
     close: () => {
+      overlay.close();
       tally.flush(true);
       platform.close();
       map.close();
@@ -70,6 +91,12 @@ async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; fa
     platform.closeIf(opened.value);
   }
   return lost;
+}
+
+/** Why no tree can be read. */
+async function findTrouble(platform: LivePlatform | undefined): Promise<string | undefined> {
+  const applications = await platform?.fresh.listApplications([]);
+  return applications === undefined || applications.ok ? undefined : applications.failure.message;
 }
 
 class Shared<Part extends { close(): void }> {

@@ -5,12 +5,19 @@ import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Snapshot } from "./model/snapshot.ts";
 import type { TaughtNames } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
-import type { Platform } from "./platform/port.ts";
+import type { Mirror, Platform } from "./platform/port.ts";
 
 /** What can be looked at, and what remembers it. */
 export interface Desktop {
   readonly platform: Platform;
   readonly marks: MapStore;
+}
+
+/** The desktop as it goes on, for whoever stays with it. */
+export interface LiveDesktop {
+  /** As a person allows it to be looked at now. */
+  readonly desktop: Desktop;
+  readonly mirror: Mirror;
 }
 
 export interface Patience {

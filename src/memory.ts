@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
-import { broken, type Check, ok } from "./model/check.ts";
+import { broken, type Check, note, ok } from "./model/check.ts";
 import { type Result, succeed } from "./model/failure.ts";
 
 /** What the map remembers of applications, for the person to see and to take away. */
@@ -47,10 +47,11 @@ export async function examineMap(env: Readonly<Record<string, string | undefined
   const store = await openMapStore(env, (why) => troubles.push(why));
   if (!store.ok) return broken("map", store.failure.message, store.failure.suggestion ?? "");
   const [count, remark] = [store.value.countMarks(), await store.value.settle()];
+  const mend = store.value.findMend?.();
   store.value.close();
   const [trouble] = troubles;
   if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
-  if (remark !== undefined) return broken("map", remark, "start the server that keeps it, or correct DESKMAP_MAP.");
+  if (remark !== undefined) return (mend?.isNote === true ? note : broken)("map", remark, mend?.words ?? "");
   const path = mapPath(env);
   return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);
 }

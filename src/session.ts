@@ -10,8 +10,10 @@ import { findStanding, findWindowStanding, type Policy } from "./guard/policy/po
 import { findReadOnly } from "./guard/policy/read-only.ts";
 import { forbidWhenStopped } from "./guard/rules.ts";
 import type { Holder } from "./guard/turn.ts";
+import { LookRecord } from "./guard/veil/look-record.ts";
 import { Looks, veil } from "./guard/veil/veil.ts";
 import type { ViewMemory } from "./live/view-memory.ts";
+import type { LiveDesktop } from "./look.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
@@ -20,20 +22,14 @@ import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
 import { findWorkingFolder } from "./model/working-folder.ts";
-import type { Mirror, Platform } from "./platform/port.ts";
+import type { OverlayAccess } from "./overlay/access.ts";
+import type { Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
 export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
 type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
-
-/** The desktop as it goes on, for whoever stays with it. */
-export interface LiveDesktop {
-  /** As a person allows it to be looked at now. */
-  readonly desktop: Desktop;
-  readonly mirror: Mirror;
-}
 
 /** One client's hold on the desktop. */
 export interface Session extends Caller {
@@ -64,6 +60,8 @@ export interface Session extends Caller {
   readonly timeoutMs: number;
   /** What clients have seen before; undefined in a process that ends with its answer. */
   readonly memory: ViewMemory | undefined;
+  /** What is drawn over the screen; undefined in a process that ends with its answer. */
+  readonly overlay: OverlayAccess | undefined;
   /** What whoever reads the answer must know beyond it, such as that marks do not last. */
   readonly warnings: readonly string[];
   /** Tells whoever asked how far a long call is. */
@@ -83,7 +81,7 @@ export function openSession(
   env: Readonly<Record<string, string | undefined>>,
   timeoutMs: number,
   ground?: Ground,
-  { signal, onProgress }: Company = {},
+  { signal, onProgress, gone, witness }: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -91,6 +89,7 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
+  const record = new LookRecord(looks, records, client.name, ground?.tally);
   const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
   const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
@@ -211,8 +210,8 @@ export function openSession(
       closers.push(() => clearTimeout(timer));
     };
     // A process that serves others has no terminal of theirs.
-    const hasTerminal = ground === undefined;
-    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, hasTerminal });
+    const sharing = { hasTerminal: ground === undefined, witness: ground?.witness ?? witness };
+    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
     guard = made;
@@ -257,24 +256,8 @@ export function openSession(
     });
   };
 
-  const recordLooks = (tool: string): Result<void> => {
-    const { kinds, apps } = looks.take();
-    if (kinds.length === 0) return succeed(undefined);
-    // What was done is told all the same; what was only looked at is not given away any more.
-    const stopped = guard === undefined ? findStop() : undefined;
-    if (stopped !== undefined) return fail(stopped);
-    const look = { what: "look", client: client.name, tool, apps, way: kinds.join(" ") } as const;
-    if (ground !== undefined) return ground.tally.write(records, look);
-    const written = records.write(look);
-    return written.ok ? succeed(undefined) : written;
-  };
-
-  const recordLasting = (tool: string, apps: readonly string[], words: string): Result<void> => {
-    const { kinds } = looks.take();
-    const way = kinds.length === 0 ? "tree" : kinds.join(" ");
-    const written = records.write({ what: "look", client: client.name, tool, apps, way, words });
-    return written.ok ? succeed(undefined) : written;
-  };
+  const takeTurn: OverlayAccess["takeTurn"] = async (tool, untilMs) =>
+    new (await import("./guard/turn.ts")).FileTurns(places).take({ client: client.name, tool, untilMs }, timeoutMs);
 
   const openVision = async (): Promise<Result<VisionProvider | undefined>> =>
     (await import("./vision/pick.ts")).pickVision(env);
@@ -311,8 +294,9 @@ export function openSession(
     hold,
     openVision,
     diagnose,
-    recordLooks,
-    recordLasting,
+    // What was done is told all the same; what was only looked at is not given away any more.
+    recordLooks: (tool) => record.write(tool, () => (guard === undefined ? findStop() : undefined)),
+    recordLasting: (...told) => record.writeLasting(...told),
     recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
@@ -320,6 +304,13 @@ export function openSession(
     folder: env.DESKMAP_CWD ?? findWorkingFolder(),
     hasInput: ground === undefined,
     memory: ground?.memory,
+    overlay: ground && {
+      stage: ground.overlay,
+      openSource: () => openSession(env, timeoutMs, ground),
+      takeTurn,
+      signal,
+      gone,
+    },
     warnings,
     tellProgress: (...told) => onProgress?.(...told),
     interrupted: interruption.promise,

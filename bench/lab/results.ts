@@ -14,8 +14,11 @@ const order = [
   "A second visit",
   "A map of a million controls",
   "Screen capture",
+  "Marks in pictures",
+  "Overlay",
   "A press and its verified effect",
   "Typing Unicode text",
+  "The inspector",
   "What a start is made of",
   "What a read costs the application",
 ];

@@ -5,9 +5,9 @@ import { readTool } from "./run-tool.mjs";
 // A cruiser that cannot parse the language sees nothing and so finds no violation. Seeing so little means: it is blind.
 const FEWEST_MODULES = 20;
 const FEWEST_IMPORTS = 20;
-const FOLDERS = ["src", "scripts", "tests", "bench"];
+const FOLDERS = ["src", "web", "scripts", "tests", "bench"];
 const CONFIG = ".dependency-cruiser.cjs";
-const TEACHER = new URL("./teach-using.mjs", import.meta.url).href;
+const TEACHER = new URL("./teach-syntax.mjs", import.meta.url).href;
 const CRUISER = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
 
 export async function checkFences() {

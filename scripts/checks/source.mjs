@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { inRoot } from "../root.mjs";
 
 const MOST_LINES = 350;
@@ -17,8 +17,10 @@ export function checkSource() {
 }
 
 function listSources() {
-  const names = readdirSync(inRoot("src"), { recursive: true }).map((name) => `src/${name.replaceAll("\\", "/")}`);
-  return names.filter((name) => name.endsWith(".ts")).sort();
+  const list = (folder) =>
+    readdirSync(inRoot(folder), { recursive: true }).map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+  const names = ["src", "web"].filter((folder) => existsSync(inRoot(folder))).flatMap(list);
+  return names.filter((name) => /\.tsx?$/.test(name)).sort();
 }
 
 function judgeFile(file) {

@@ -1,5 +1,6 @@
 import { findDeepest, isInOpenList } from "../find/hit.ts";
 import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
+import { fromLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { quoteArgument } from "../model/plain-text.ts";
@@ -114,7 +115,7 @@ function choosePoint(stage: Stage, offset: Point | undefined): Result<Point> {
       ),
     );
   }
-  const point = { x: bounds.x + offset.x, y: bounds.y + offset.y };
+  const point = fromLocal(offset, bounds);
   if (containsPoint(bounds, point)) return succeed(point);
   const size = `${bounds.width}x${bounds.height}`;
   return fail(

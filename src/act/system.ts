@@ -18,14 +18,19 @@ export interface SystemActing {
 
 const nothingYet = { passedOver: [], evidence: [], changes: noChanges, isDelivered: false } as const;
 
+interface OpenOptions extends ActOptions {
+  /** Where paths begin. */
+  readonly folder?: string | undefined;
+}
+
 /** Opens an application, a file or an address, and looks until a window of it shows. */
 export function open(
   { platform, guard }: SystemActing,
   what: string,
   args: readonly string[],
-  options: ActOptions,
+  { folder, ...options }: OpenOptions,
 ): Promise<Result<Effect>> {
-  return guard.run({ tool: "open", ...options }, (gate) => openThrough(platform, gate, what, args, options));
+  return guard.run({ tool: "open", ...options }, (gate) => openThrough(platform, gate, what, args, { ...options, folder }));
 }
 
 async function openThrough(
@@ -33,9 +38,9 @@ async function openThrough(
   gate: Gate,
   what: string,
   args: readonly string[],
-  { timeoutMs, isDryRun }: ActOptions,
+  { timeoutMs, isDryRun, folder }: OpenOptions,
 ): Promise<Result<Effect>> {
-  const found = await platform.findOpener(what, args);
+  const found = await platform.findOpener(what, args, folder);
   if (!found.ok) return fail({ ...found.failure, nearest: nearest(what, found.failure.nearest ?? [], 5) });
   const opener = found.value;
   const before = await platform.listWindows();

@@ -12,12 +12,15 @@ const served: ReadonlySet<string> = new Set([
   "read",
   "find",
   "at",
+  "element",
   "text",
   "wait",
   "expect",
   "get_screen_targets",
   "get_screen_context",
 ]);
+/** What lasts longer than a command. */
+const lasting: ReadonlySet<string> = new Set(["overlay", "annotate"]);
 
 export interface DaemonWish {
   /** What acts goes to the daemon within a turn alone: else a person may be asked at this command's own terminal. */
@@ -33,7 +36,9 @@ export async function callDaemon(
 ): Promise<CallReply | Failure | undefined> {
   if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn });
   const wish = isAllowed ? readDaemonWish(env) : "never";
-  if (wish === "never" || !served.has(request.tool)) return undefined;
+  if (wish === "never") return undefined;
+  if (lasting.has(request.tool)) return (await import("./call-served.ts")).callLasting(env, request);
+  if (!served.has(request.tool)) return undefined;
   const start = wish === "start" || needsMemory(request);
   if (!start && !existsSync(findDaemonPlace(env).socket)) return undefined;
   return (await import("./call-served.ts")).callServed(env, request, start);

@@ -22,6 +22,20 @@ export async function callServed(env: Env, request: CallRequest, start: boolean)
   }
 }
 
+/** What lasts longer than a command is done by the daemon, and by nobody else. */
+export async function callLasting(env: Env, request: CallRequest): Promise<CallReply | Failure> {
+  const host = await connectHost(env, { start: true });
+  if (!host.ok) return host.failure;
+  try {
+    return await host.value.call(request);
+  } catch (error) {
+    if (!(error instanceof DaemonLost)) throw error;
+    return { ...describeLoss(error.message), done: "what was drawn is gone with it." };
+  } finally {
+    await host.value.close();
+  }
+}
+
 async function open(env: Env, start: boolean): Promise<DaemonConnection | undefined> {
   if (!start) return findHost(env);
   const host = await connectHost(env, { start });

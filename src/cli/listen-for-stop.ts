@@ -1,7 +1,7 @@
 import { findPlaces } from "../guard/places.ts";
 import { HotkeyPost, hotkeyName } from "../guard/stop/hotkey.ts";
+import { stopAll } from "../server/stop-all.ts";
 import { listenForPanic } from "../session.ts";
-import { stopAll } from "./stop-all.ts";
 
 /** How often it is looked whether anybody still acts. */
 const idleCheckMs = 15_000;

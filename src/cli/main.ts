@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
-import { frame, isTerminal } from "./output.ts";
+import { frame, isTerminal, printNow } from "./output.ts";
 import { usage } from "./usage.ts";
 
 const program = new Command("deskmap")
@@ -11,7 +11,7 @@ const program = new Command("deskmap")
   .version(packageJson.version, "--version", "print the version")
   .option("--read-only", "before a command: no tool that acts exists (also: DESKMAP_READ_ONLY=1)")
   .showSuggestionAfterError(true)
-  .configureOutput({ outputError: (text, write) => write(formatUsageError(text)) })
+  .configureOutput({ writeOut: printNow, outputError: (text, write) => write(formatUsageError(text)) })
   .exitOverride();
 
 interface CommandSource {
@@ -46,6 +46,7 @@ const sources: readonly CommandSource[] = [
   { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
   { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
   { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
+  { name: "inspect", add: async () => (await import("./inspect.ts")).addInspectCommand(program) },
   // The process between a library in another runtime and the daemon.
   { name: "relay", add: async () => addRelayCommand(program) },
   { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },

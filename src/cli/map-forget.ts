@@ -1,9 +1,8 @@
-import { FileRecords } from "../guard/audit/file-records.ts";
-import { findPlaces } from "../guard/places.ts";
 import type { Forgetting, Keeper } from "../map/keep/keeper.ts";
 import { prunePath } from "../map/keep/prune.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { quoteName } from "../model/plain-text.ts";
+import { forgetNamed, recordKeeping } from "../server/keeping.ts";
 import { joinRows } from "../show/csv.ts";
 import { type FormatFlags, findApps, readNumber, withKeeper } from "./map-open.ts";
 import { frame } from "./output.ts";
@@ -23,12 +22,7 @@ export async function runForget(flags: ForgetFlags): Promise<void> {
     withKeeper((keeper): { forms: Forms } | Failure => {
       const what = chooseWhat(flags, keeper);
       if (!what.ok) return what.failure;
-      const missing = findMissing(what.value, keeper);
-      if (missing !== undefined) return missing;
-      const apps = what.value.by === "apps" ? what.value.apps : [];
-      const written = record(apps, "forgotten");
-      if (!written.ok) return written.failure;
-      const done = keeper?.forget(what.value) ?? succeed(0);
+      const done = forgetNamed(process.env, keeper, what.value);
       if (!done.ok) return done.failure;
       const count = done.value;
       return {
@@ -62,24 +56,6 @@ function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forg
   return fail(usage(`everything would be forgotten: ${count} marks`, "deskmap map forget --all --yes"));
 }
 
-function findMissing(what: Forgetting, keeper: Keeper | undefined): Failure | undefined {
-  const wrong = (message: string, suggestion: string): Failure => ({
-    ...{ code: "NOT_FOUND", message, suggestion, done: nothingDone },
-  });
-  if (what.by === "mark" && keeper?.find(what.mark) === undefined) {
-    return wrong(`nothing is remembered under mark ${what.mark}`, "deskmap map list shows what is remembered.");
-  }
-  if (what.by === "taught" && !hasTaught(keeper, what.name)) {
-    return wrong(`no control was taught by the name ${JSON.stringify(what.name)}`, "deskmap map list shows the names.");
-  }
-  return undefined;
-}
-
-function hasTaught(keeper: Keeper | undefined, name: string): boolean {
-  const sought = name.toLowerCase();
-  return (keeper?.list({ isTaught: true }) ?? []).some(({ learned }) => learned.taught.toLowerCase() === sought);
-}
-
 interface PruneFlags extends FormatFlags {
   readonly days?: string;
   readonly keep?: readonly string[];
@@ -96,7 +72,7 @@ export async function runPrune(flags: PruneFlags): Promise<void> {
       const [wrong] = kept.flatMap((one) => (one.ok ? [] : [one.failure]));
       if (wrong !== undefined) return wrong;
       const keepApps = kept.flatMap((one) => (one.ok ? one.value : []));
-      const written = record([], `pruned: not seen for ${days.value} days`);
+      const written = recordKeeping(process.env, [], `pruned: not seen for ${days.value} days`);
       if (!written.ok) return written.failure;
       const done = prunePath(process.env, { days: days.value, keepApps, nowMs: Date.now() });
       if (!done.ok) return done.failure;
@@ -122,9 +98,4 @@ export async function runPrune(flags: PruneFlags): Promise<void> {
       };
     }),
   );
-}
-
-function record(apps: readonly string[], effect: string): Result<unknown> {
-  const entry = { what: "policy", client: "person", tool: "map", apps, effect } as const;
-  return new FileRecords(findPlaces(process.env)).write(entry);
 }

@@ -1,11 +1,13 @@
-import type { Clues, Keeper, Learned, StoredTarget } from "../map/keep/keeper.ts";
+import type { Clues, Keeper, StoredTarget } from "../map/keep/keeper.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { judgeConfidence } from "../model/target.ts";
+import { count, explainConfidence, roundShare } from "../show/confidence.ts";
 import { joinRows } from "../show/csv.ts";
 import { stringify } from "../show/json.ts";
-import { alignRows, describeTarget, nameWindow, roundShare } from "./map-describe.ts";
+import { describeTarget, nameWindow } from "../show/remembered.ts";
+import { alignRows } from "./map-describe.ts";
 import { type FormatFlags, readNumber, withKeeper } from "./map-open.ts";
 import { frame } from "./output.ts";
 import { answer, type Forms } from "./report.ts";
@@ -40,30 +42,6 @@ function describeUnknown(mark: number, keeper: Keeper | undefined): Failure {
     suggestion: "deskmap map list shows what is remembered.",
     done: nothingDone,
   };
-}
-
-interface Step {
-  readonly because: string;
-  readonly confidence: number;
-}
-
-/** How each kind of news changed what the control is relied on, one after the other. */
-function explainConfidence({ source, certainty, same, missing, hits, misses }: Learned): Step[] {
-  const start = { source, certainty, same: 0, missing: 0, hits: 0, misses: 0 };
-  const steps = [
-    { because: `told by ${source}`, known: start, isSo: true },
-    { because: `${count(same, "look")} at the same place`, known: { ...start, same }, isSo: same > 0 },
-    { because: `${count(hits, "act")} came out as wanted`, known: { ...start, same, hits }, isSo: hits > 0 },
-    { because: `${count(misses, "act")} did not`, known: { ...start, same, hits, misses }, isSo: misses > 0 },
-    {
-      because: `not there in the last ${count(missing, "look")} at where it was`,
-      known: { ...start, same, hits, misses, missing },
-      isSo: missing > 0,
-    },
-  ];
-  return steps
-    .filter(({ isSo }) => isSo)
-    .map(({ because, known }) => ({ because, confidence: roundShare(judgeConfidence(known)) }));
 }
 
 function toJson(target: StoredTarget, clues: Clues): object {
@@ -127,8 +105,4 @@ function listFacts({ ref, clickPoint, learned }: StoredTarget, clues: Clues): st
 function describeTemper(isCalm: boolean | undefined): string {
   if (isCalm === undefined) return "";
   return isCalm ? "only when something is done" : "by itself";
-}
-
-function count(amount: number, word: string): string {
-  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }

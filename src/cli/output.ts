@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import type { Failure } from "../model/failure.ts";
 import { cleanAnswer } from "../model/plain-text.ts";
 import { enclose } from "../show/envelope.ts";
@@ -12,11 +12,27 @@ export async function print(output: string): Promise<Failure | undefined> {
     await Bun.write(Bun.stdout, `${output}\n`);
     return undefined;
   } catch (error) {
-    // A reader that has gone away wanted no more.
-    if (error instanceof Error && "code" in error && error.code === "EPIPE") return undefined;
+    if (codeOf(error) === "EPIPE") return undefined;
     const reason = error instanceof Error ? error.message : String(error);
     return { code: "FAILED", message: `the output could not be written: ${reason}`, done: "it was read." };
   }
+}
+
+/** The same at once, for what cannot wait: what is left is written by the runtime where a pipe is full. */
+export function printNow(text: string): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch (error) {
+    if (codeOf(error) === "EAGAIN") process.stdout.write(bytes.subarray(written));
+    else if (codeOf(error) !== "EPIPE") throw error;
+  }
+}
+
+/** EPIPE: a reader that has gone away wanted no more. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** A text with words of applications in it: a person's terminal gets it as it is, every other reader between two lines. */

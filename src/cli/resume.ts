@@ -3,9 +3,9 @@ import { confirmAtTerminal } from "../guard/approval/person.ts";
 import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
 import { showLocalTime } from "../model/local-time.ts";
+import { resumeAll } from "../server/stop-all.ts";
 import { isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";
-import { resumeAll } from "./stop-all.ts";
 
 const commandName = "deskmap resume";
 

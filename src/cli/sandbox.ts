@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { cleanAnswer } from "../model/plain-text.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
+import { printNow } from "./output.ts";
 
 type Format = "json" | "text";
 
@@ -156,8 +157,9 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (!opened.ok) return printFailure(opened.failure, format);
   const sandbox = opened.value;
   if (app.length > 0 && !closeWhenAppEnds) await waitForWindow(sandbox.env, sandbox.ended);
-  const output = closeWhenAppEnds ? process.stderr : process.stdout;
-  output.write(format === "json" ? formatAsJson(sandbox) : formatAsText(sandbox));
+  const told = format === "json" ? formatAsJson(sandbox) : formatAsText(sandbox);
+  if (closeWhenAppEnds) process.stderr.write(told);
+  else printNow(told);
   if (flags.detach === true) return sandbox.detach();
 
   const signal = await Promise.race([asked.promise, sandbox.ended.then(() => null)]);
@@ -241,7 +243,7 @@ async function runInside(name: string, [program = "", ...args]: string[], format
 async function printList(format: Format): Promise<void> {
   const { formatListAsJson, formatListAsText, listSandboxes } = await import("../sandbox/index.ts");
   const records = await listSandboxes();
-  process.stdout.write(format === "json" ? formatListAsJson(records) : cleanAnswer(formatListAsText(records)));
+  printNow(format === "json" ? formatListAsJson(records) : cleanAnswer(formatListAsText(records)));
 }
 
 async function printEnvironment(name: string, format: Format): Promise<void> {
@@ -249,7 +251,7 @@ async function printEnvironment(name: string, format: Format): Promise<void> {
   const found = await findSandbox(name);
   if (!found.ok) return printFailure(found.failure, format);
   const described = describeRecord(found.value);
-  process.stdout.write(format === "json" ? formatAsJson(described) : formatAsText(described));
+  printNow(format === "json" ? formatAsJson(described) : formatAsText(described));
 }
 
 async function stopNamed(name: string | undefined, flags: StopFlags): Promise<void> {
@@ -266,8 +268,8 @@ async function stopNamed(name: string | undefined, flags: StopFlags): Promise<vo
     // With --all, one that has closed by itself meanwhile is what was wanted.
     else if (!isAll || outcome.failure.code !== "NOT_FOUND") printFailure(outcome.failure, format);
   }
-  if (format === "json") process.stdout.write(`${JSON.stringify({ stopped })}\n`);
-  else if (stopped.length > 0 || isAll) process.stdout.write(`stopped: ${stopped.join(", ") || "none was running"}\n`);
+  if (format === "json") printNow(`${JSON.stringify({ stopped })}\n`);
+  else if (stopped.length > 0 || isAll) printNow(`stopped: ${stopped.join(", ") || "none was running"}\n`);
 }
 
 function refuseWords(before: string, words: string[], format: Format): void {

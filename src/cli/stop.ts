@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Stopped } from "../guard/stop/stop.ts";
 import { describeHolder } from "../guard/turn.ts";
+import { type StoppedDesktop, stopAll } from "../server/stop-all.ts";
 import { isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";
-import { type StoppedDesktop, stopAll } from "./stop-all.ts";
 
 const commandName = "deskmap stop";
 

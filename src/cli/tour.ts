@@ -10,7 +10,7 @@ import { defaultTimeoutMs, openSession } from "../session.ts";
 import { showEffect } from "../show/effect.ts";
 import { showFailure } from "../show/failure.ts";
 import { showView } from "../show/text.ts";
-import { frame } from "./output.ts";
+import { frame, printNow } from "./output.ts";
 
 const startDeadlineMs = 20_000;
 const pollMs = 100;
@@ -164,5 +164,5 @@ function waitForSignal(): Promise<void> {
 }
 
 function say(text: string): void {
-  process.stdout.write(`${text}\n`);
+  printNow(`${text}\n`);
 }

@@ -56,6 +56,8 @@ export interface DaemonPlace {
   readonly socket: string;
   /** Held by the one daemon there is. */
   readonly lock: string;
+  /** There while somebody looks on. */
+  readonly observed: string;
 }
 
 /**
@@ -74,7 +76,8 @@ export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
     runtime?.startsWith("/") === true && existsSync(runtime)
       ? join(runtime, "deskmap")
       : join(findPlaces(env).state, "run");
-  return { folder, socket: join(folder, `${name}.sock`), lock: join(folder, `${name}.lock`) };
+  const at = (ending: string): string => join(folder, name + ending);
+  return { folder, socket: at(".sock"), lock: at(".lock"), observed: at(".observed") };
 }
 
 /** With the folder where it was called: what is to be opened may be named from there. */

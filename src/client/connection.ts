@@ -1,3 +1,4 @@
+import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { Outbox } from "./connection-outbox.ts";
@@ -15,6 +16,7 @@ import {
   maxRequestBytes,
   parseDaemonFrame,
   type Question,
+  type Testimony,
 } from "./protocol.ts";
 
 interface Pending {
@@ -45,7 +47,7 @@ export interface Source {
   resume(): void;
 }
 
-/** So many batches of changes may wait to be taken. */
+/** So many parts of one answer may wait to be taken. */
 const maxBatches = 16;
 
 type Questioning = Question extends infer One ? (One extends Question ? Omit<One, "id"> : never) : never;
@@ -60,7 +62,7 @@ export class DaemonConnection implements Host {
   private lost: string | undefined;
   private readonly losers = new Set<(why: string) => void>();
   /** What each watch has brought and nobody has taken yet. */
-  private readonly untaken = new Set<readonly (readonly ChangeLine[])[]>();
+  private readonly untaken = new Set<readonly unknown[]>();
   private isPaused = false;
 
   private constructor(
@@ -123,31 +125,44 @@ export class DaemonConnection implements Host {
     return answer.reply;
   }
 
-  async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
-    const batches: (readonly ChangeLine[])[] = [];
+  watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
+    return this.follow({ t: "watch", request }, signal, (frame) => (frame.t === "lines" ? frame.lines : undefined));
+  }
+
+  observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
+    return this.follow({ t: "observe" }, signal, (frame) => (frame.t === "activity" ? frame.activity : undefined));
+  }
+
+  private async *follow<Part>(
+    question: Questioning,
+    signal: AbortSignal,
+    findPart: (frame: DaemonFrame) => Part | undefined,
+  ): AsyncIterable<Result<Part>> {
+    const parts: Part[] = [];
     let end: Result<Failure | undefined> | undefined;
     let wake = defer<void>();
     // Whoever does not go on with it wants no more.
     const ending = new AbortController();
-    this.ask({ t: "watch", request }, AbortSignal.any([signal, ending.signal]), (frame) => {
-      if (frame.t !== "lines" || ending.signal.aborted) return;
-      batches.push(frame.lines);
+    this.ask(question, AbortSignal.any([signal, ending.signal]), (frame) => {
+      const part = findPart(frame);
+      if (part === undefined || ending.signal.aborted) return;
+      parts.push(part);
       this.regulate();
       wake.resolve();
     })
       .then((answer) => {
-        end = succeed(answer.of === "watch" ? answer.failure : undefined);
+        end = succeed("failure" in answer ? answer.failure : undefined);
       })
       .catch((error: unknown) => {
         end = fail(describeLoss(error instanceof Error ? error.message : String(error)));
       })
       .finally(() => wake.resolve());
-    this.untaken.add(batches);
+    this.untaken.add(parts);
     try {
       for (;;) {
-        for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+        for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
           this.regulate();
-          yield succeed(batch);
+          yield succeed(part);
         }
         if (end !== undefined) break;
         await wake.promise;
@@ -155,7 +170,7 @@ export class DaemonConnection implements Host {
       }
     } finally {
       ending.abort();
-      this.untaken.delete(batches);
+      this.untaken.delete(parts);
       this.regulate();
     }
     const failure = end.ok ? end.value : end.failure;
@@ -177,6 +192,11 @@ export class DaemonConnection implements Host {
     const answer = await this.ask({ t: "status" });
     if (answer.of !== "status") throw new DaemonLost("it answered something else");
     return answer.status;
+  }
+
+  /** Tells those who look on what this process does; resolves when they have seen it. */
+  async testify(testimony: Testimony): Promise<void> {
+    await this.ask({ t: "testify", testimony });
   }
 
   async ping(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
 
@@ -54,6 +55,8 @@ export interface Host {
   call(request: CallRequest, options?: CallOptions): Promise<CallReply>;
   /** Tells what changes until the signal ends it. A failure ends it, too. */
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>>;
+  /** Tells what all clients of this host do, with pictures, until the signal ends it. A failure ends it, too. */
+  observe(signal: AbortSignal): AsyncIterable<Result<Activity>>;
   /** Holds the desktop for a short workflow: nobody else acts until it is ended or `forMs` are over. */
   begin(forMs: number, options?: BeginOptions): Promise<Result<HeldTurn>>;
   end(turn: string): Promise<Result<void>>;

@@ -1,3 +1,5 @@
+import type { Activity, Begun, Ended } from "../model/activity.ts";
+import type { Bounds } from "../model/bounds.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
@@ -6,10 +8,10 @@ import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
  * What a client and the daemon say to each other: one JSON object a line, each with its kind as `t`, over a Unix socket.
  *
  *   client  hello   once, first: which protocol, which build of the program, who asks. It need not wait for the answer.
- *   client  call, watch, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
+ *   client  call, watch, observe, testify, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
  *   client  cancel  ends what has that id: it is answered all the same
  *   daemon  hello   who it is. One of another build says so and answers nothing else but `leave`
- *   daemon  progress, lines   any number of them, before the answer
+ *   daemon  progress, lines, activity   any number of them, before the answer
  *   daemon  answer  the last word on an id
  *   daemon  bye     why the connection ends
  *
@@ -37,6 +39,8 @@ export interface Hello {
 export type Question =
   | { readonly t: "call"; readonly id: number; readonly request: CallRequest }
   | { readonly t: "watch"; readonly id: number; readonly request: WatchRequest }
+  | { readonly t: "observe"; readonly id: number }
+  | { readonly t: "testify"; readonly id: number; readonly testimony: Testimony }
   | {
       readonly t: "begin";
       readonly id: number;
@@ -50,16 +54,22 @@ export type Question =
   | { readonly t: "leave"; readonly id: number }
   | { readonly t: "cancel"; readonly id: number };
 
+/** What a process that acts by itself tells those who look on at the daemon. */
+export type Testimony =
+  | { readonly of: "begun"; readonly begun: Begun; readonly where?: Bounds | undefined }
+  | { readonly of: "ended"; readonly ended: Ended; readonly where?: Bounds | undefined };
+
 export type ClientFrame = Hello | Question;
 
 export type Answer =
   | { readonly of: "call"; readonly reply: CallReply }
   /** A watch that is over, or could not begin. */
   | { readonly of: "watch"; readonly failure?: Failure | undefined }
+  | { readonly of: "observe"; readonly failure?: Failure | undefined }
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
   | { readonly of: "end"; readonly result: Result<null> }
   | { readonly of: "status"; readonly status: DaemonStatus }
-  | { readonly of: "ping" | "leave" };
+  | { readonly of: "testify" | "ping" | "leave" };
 
 export type DaemonFrame =
   | { readonly t: "hello"; readonly protocol: number; readonly build: string; readonly pid: number }
@@ -71,6 +81,7 @@ export type DaemonFrame =
       readonly words: string;
     }
   | { readonly t: "lines"; readonly id: number; readonly lines: readonly ChangeLine[] }
+  | { readonly t: "activity"; readonly id: number; readonly activity: Activity }
   | { readonly t: "answer"; readonly id: number; readonly answer: Answer }
   | { readonly t: "bye"; readonly why: string };
 
@@ -81,7 +92,7 @@ export interface DaemonStatus {
   readonly sinceMs: number;
   readonly socket: string;
   readonly display: string;
-  /** "unopened" until somebody looks; else what it was when it was last looked at. */
+  /** "unopened" until somebody looks; else what it was when it was last looked at. An open one may lack something. */
   readonly desktop: { readonly state: "unopened" | "open" | "lost"; readonly reason?: string | undefined };
   readonly clients: readonly { readonly name: string; readonly pid: number; readonly sinceMs: number }[];
   readonly watches: number;
@@ -179,6 +190,8 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
     isTextMap(manners),
   call: ({ id, request }) => isId(id) && isCallRequest(request),
   watch: ({ id, request }) => isId(id) && isFields(request) && isFields(request.input) && isTimeout(request.timeoutMs),
+  observe: ({ id }) => isId(id),
+  testify: ({ id, testimony }) => isId(id) && isTestimony(testimony),
   begin: ({ id, forMs, isKept, waitMs }) =>
     isId(id) && Number.isSafeInteger(forMs) && typeof isKept === "boolean" && isTimeout(waitMs),
   end: ({ id, turn }) => isId(id) && isText(turn),
@@ -189,6 +202,30 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
 };
 
 const longestName = 200;
+
+function isTestimony(value: unknown): boolean {
+  if (!isFields(value) || !(value.where === undefined || isBounds(value.where))) return false;
+  const told = value.of === "begun" ? value.begun : value.of === "ended" ? value.ended : undefined;
+  if (!isFields(told) || told.kind !== value.of || !isId(told.n) || typeof told.atMs !== "number") return false;
+  return value.of === "begun" ? isBegun(told) : isEnded(told);
+}
+
+function isBegun({ client, tool, words, app, window, mark, role, name }: Fields): boolean {
+  const isNamed = isOptional(role, "string") && isOptional(name, "string") && isOptional(mark, "number");
+  return [client, tool, words, app, window].every(isText) && isNamed;
+}
+
+function isEnded({ tookMs, verdict, way, evidence, changes, failure }: Fields): boolean {
+  const areLines = [evidence, changes].every((lines) => Array.isArray(lines) && lines.every(isText));
+  const isFailed = failure === undefined || (isFields(failure) && isText(failure.code) && isText(failure.message));
+  return (
+    typeof tookMs === "number" && isOptional(verdict, "string") && isOptional(way, "string") && areLines && isFailed
+  );
+}
+
+function isBounds(value: unknown): boolean {
+  return isFields(value) && [value.x, value.y, value.width, value.height].every(Number.isSafeInteger);
+}
 
 function isId(value: unknown): boolean {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
@@ -212,7 +249,7 @@ export function parseDaemonFrame(line: string): DaemonFrame | undefined {
   return isDaemonFrame(value) ? value : undefined;
 }
 
-const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "answer", "bye"];
+const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "activity", "answer", "bye"];
 
 function isDaemonFrame(value: unknown): value is DaemonFrame {
   return isFields(value) && daemonKinds.includes(value.t);

@@ -1,3 +1,4 @@
+import type { Witness } from "../model/activity.ts";
 import type { Selection } from "../model/clipboard.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Effect } from "../model/effect.ts";
@@ -30,6 +31,7 @@ import {
   refuseClipboard,
   refuseSecretCopy,
 } from "./rules.ts";
+import { tellBegin } from "./tell-witness.ts";
 
 const copyLookMs = 5000;
 
@@ -44,6 +46,7 @@ export interface Means {
   findCancel?(): Failure | undefined;
   /** Tells the others why nothing is done. */
   tellAsking?(isAsking: boolean): void;
+  readonly witness?: Witness | undefined;
 }
 
 /** One action's passage through the gate: it is counted, asked about and written down once, its deeds are judged each. */
@@ -73,6 +76,7 @@ export class Permit implements Gate {
     const matter = await this.weigh(deed, request);
     if (!matter.ok) this.refusal = matter.failure;
     if (!matter.ok) return matter;
+    const isFirst = this.begin === undefined;
     const refused =
       (await this.judge(matter.value)) ??
       (await this.refusePaste(deed, request)) ??
@@ -85,6 +89,8 @@ export class Permit implements Gate {
     }
     const hands = await this.means.openHands();
     if (!hands.ok) return hands;
+    const { witness } = this.means;
+    if (isFirst && witness !== undefined) await tellBegin(witness, this.begin ?? 0, matter.value, this.tool);
     // Asked last: between this and the deed nothing is waited for.
     const cancelled = this.means.findCancel?.();
     if (cancelled !== undefined) return fail(cancelled);
@@ -156,6 +162,7 @@ export class Permit implements Gate {
     }
     const effect = outcome.ok ? outcome.value.verdict : (outcome.failure.reason ?? outcome.failure.code);
     const way = outcome.ok ? outcome.value.way : undefined;
+    this.means.witness?.end(begin, outcome);
     const written = records.write({ what: "end", client, tool, begin, way, effect, approval, typed: this.typed });
     return written.ok ? outcome : fail(describeUnended(tool, outcome, written.failure));
   }

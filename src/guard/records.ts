@@ -11,6 +11,8 @@ export interface Records {
   update<T>(change: (ledger: Ledger) => Update<T>): Result<T>;
   /** Whether a person has stopped everything. */
   findStop(): Stop | undefined;
+  /** Words in the titles of windows in which a person answers. */
+  listPageTitles?(): readonly string[];
 }
 
 export interface Stop {

@@ -31,6 +31,7 @@ export const forbidding: readonly Forbid[] = [
   forbidWhenStopped,
   forbidReadOnly,
   forbidByStanding,
+  forbidPages,
   forbidOwnFiles,
   forbidCopyingSecrets,
   forbidByRule,
@@ -82,6 +83,16 @@ export function describeStanding(app: string, standing: Exclude<Standing, "norma
   const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
   const change = `deskmap apps normal ${quoteArgument(name)}`;
   return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
+}
+
+/** A client that reaches the page where a person answers could answer for the person, or have a script of its own do so later. */
+function forbidPages({ receivers, request, deed, records }: Matter): Failure | undefined {
+  const reached = [...receivers, request.window, "window" in deed ? deed.window : undefined];
+  const titles = reached.flatMap((window) => (window === undefined ? [] : [window.title]));
+  if (titles.length === 0) return undefined;
+  const words = records.listPageTitles?.() ?? [];
+  if (!words.some((word) => titles.some((title) => title.includes(word)))) return undefined;
+  return refuse("hands-off", "this window is Deskmap's inspector, where a person answers", "a person uses it.");
 }
 
 const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json)`;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Host } from "../client/host.ts";
 import { type ActOptions, Caller } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
@@ -20,6 +21,8 @@ const defaultTimeoutMs = 10_000;
 /** The whole desktop. */
 export class Desk extends Scope {
   private lastHold: Promise<unknown> = Promise.resolve();
+  /** The hold in which something runs; without a desk once it is over. */
+  private readonly around = new AsyncLocalStorage<{ held: Desk | undefined }>();
 
   /** `ended` resolves when nothing of the connection is left; `turn` is the one in which all of this desk's calls are made. */
   constructor(
@@ -63,11 +66,13 @@ export class Desk extends Scope {
   /**
    * Does several things that no other client's actions come between; at most `forMs` long. What is done with the desk that
    * `work` is given belongs to it; what is done with this one beside it does not, and waits like everybody else's. A second
-   * hold of this desk begins when the first is over.
+   * hold of this desk begins when the first is over; one within the first belongs to it, and to its time.
    */
   hold<T>(work: (held: Desk) => Promise<T>, forMs = 30_000): Promise<T> {
     // Who holds the desktop already goes on holding it.
     if (this.caller.turn !== undefined) return work(this);
+    const held = this.around.getStore()?.held;
+    if (held !== undefined) return work(held);
     const holding = this.lastHold.then(() => this.holdOnce(work, forMs));
     this.lastHold = holding.catch(() => undefined);
     return holding;
@@ -78,9 +83,13 @@ export class Desk extends Scope {
     const begun = await host.begin(forMs);
     if (!begun.ok) throw new DeskmapError(begun.failure);
     const { turn } = begun.value;
+    const held = new Desk(host, { timeoutMs }, this.ended, turn);
+    const frame: { held: Desk | undefined } = { held };
     try {
-      return await work(new Desk(host, { timeoutMs }, this.ended, turn));
+      return await this.around.run(frame, () => work(held));
     } finally {
+      // What was begun within it and goes on by itself holds nothing any more.
+      frame.held = undefined;
       await host.end(turn);
     }
   }

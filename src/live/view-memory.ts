@@ -42,7 +42,7 @@ export class ViewMemory {
 
   constructor(
     private readonly limits: MemoryLimits = memoryLimits,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
     epoch: string = makeEpoch(),
   ) {
     this.epoch = epoch;

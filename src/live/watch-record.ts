@@ -5,7 +5,6 @@ interface Recorder {
   recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
 }
 
-const tool = "watch";
 const everyMs = 60_000;
 
 /** What the log says of a watch: when it begins, when an application joins, once a minute while it goes on, when it ends. */
@@ -16,7 +15,8 @@ export class WatchRecord {
 
   constructor(
     private readonly recorder: Recorder,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
+    private readonly tool = "watch",
   ) {}
 
   /** A look; to be written down before it is told. */
@@ -47,6 +47,6 @@ export class WatchRecord {
 
   private write(apps: readonly string[], words: string): Result<void> {
     this.lastAtMs = this.now();
-    return this.recorder.recordLasting(tool, apps, words);
+    return this.recorder.recordLasting(this.tool, apps, words);
   }
 }

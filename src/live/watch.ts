@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { compareWindows } from "../changes/windows.ts";
 import { listWindows, type ReadWish, read } from "../desktop.ts";
 import type { Desktop } from "../look.ts";
-import type { ChangeLine } from "../model/change-line.ts";
+import type { ChangeLine, TokenLine, WindowName } from "../model/change-line.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
@@ -135,12 +135,13 @@ class Watcher {
     const isKnown = recalled !== undefined && "view" in recalled;
     if (recalled === undefined && isFromNow === true) {
       this.known = seen.value;
-      return succeed([this.keep()]);
+      return succeed([{ ...this.keep(), names: nameAll(seen.value) }]);
     }
     const { lines, known } = compareViews(isKnown ? recalled.view : nothingKnown, seen.value, { withPlaces });
     this.known = known;
     const reason = recalled === undefined || isKnown ? "first" : recalled.reason;
-    return succeed([...(isKnown ? [] : [{ kind: "start" as const, reason }]), ...lines, this.keep()]);
+    if (isKnown) return succeed([...lines, { ...this.keep(), names: nameAll(seen.value) }]);
+    return succeed([{ kind: "start", reason }, ...lines, this.keep()]);
   }
 
   /** False when it is over: the signal, or the time. */
@@ -245,7 +246,7 @@ class Watcher {
     return code === "REFUSED" && reason === "blind" ? this.compare(emptyView()) : undefined;
   }
 
-  private keep(): ChangeLine {
+  private keep(): TokenLine {
     const token = this.source.memory?.keep(this.source.clientName, this.key, this.known, this) ?? "";
     return { kind: "token", token, atMs: this.known.takenAtMs };
   }
@@ -257,6 +258,10 @@ function emptyView(): View {
 
 function acceptNothing<T>(result: Result<T>, nothing: T): Result<T> {
   return result.ok || result.failure.code !== "NOT_FOUND" ? result : succeed(nothing);
+}
+
+function nameAll({ windows }: View): readonly WindowName[] {
+  return windows.map(({ window: { id, app, title } }) => ({ window: id, app, title }));
 }
 
 function nameWindows(windows: readonly Window[]): string {

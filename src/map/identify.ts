@@ -1,4 +1,5 @@
 import { type Point, windowSpace } from "../model/bounds.ts";
+import { toLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Ref, Step } from "../model/ref.ts";
 import { entryRoles, kindOfRole, type Role } from "../model/role.ts";
@@ -202,7 +203,7 @@ function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, numb
     twins,
     hasTwin: place.isInEntry || twins > 0,
     runtimeId,
-    bounds: bounds && { ...bounds, x: bounds.x - origin.x, y: bounds.y - origin.y },
+    bounds: bounds && toLocal(bounds, origin),
     space: windowSpace,
   };
 }

@@ -1,4 +1,5 @@
 import type { Bounds, Point } from "../model/bounds.ts";
+import { toLocal } from "../model/coordinates.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
@@ -105,7 +106,7 @@ function describePlaces(read: WindowRead, places: readonly Place[], numbers: Rea
 }
 
 function withinWindow(point: Point | undefined, { window }: WindowRead): Point | undefined {
-  return point && { x: point.x - window.bounds.x, y: point.y - window.bounds.y };
+  return point && toLocal(point, window.bounds);
 }
 
 function findParent(ancestors: readonly Element[], numbers: ReadonlyMap<string, number>): number | undefined {

@@ -23,7 +23,21 @@ export type ChangeLine =
   | ({ readonly kind: "focus" } & ChangedControl)
   /** Why what is told of a window is less than the truth; ANSWERS: it is the truth again. */
   | { readonly kind: "note"; readonly window: number; readonly code: Note["code"] | "ANSWERS"; readonly text: string }
-  | { readonly kind: "token"; readonly token: string; readonly atMs: number };
+  | TokenLine;
+
+export interface TokenLine {
+  readonly kind: "token";
+  readonly token: string;
+  readonly atMs: number;
+  /** What windows are called that were there before anything was told of them, for whoever shows changes below their names. */
+  readonly names?: readonly WindowName[] | undefined;
+}
+
+export interface WindowName {
+  readonly window: number;
+  readonly app: string;
+  readonly title: string;
+}
 
 /** Why everything that is there follows: nothing was known before, or what was cannot be compared any more. */
 export type StartReason = "first" | "expired" | "restarted" | "other-selection";

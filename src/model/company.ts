@@ -1,7 +1,13 @@
+import type { Witness } from "./activity.ts";
+
 /** How whoever asked goes along with a call. */
 export interface Company {
   /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
   readonly signal?: AbortSignal | undefined;
+  /** Looks on while it acts. */
+  readonly witness?: Witness | undefined;
+  /** Aborted when whoever asked has gone, long after the answer perhaps. */
+  readonly gone?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Bounds, Point, screenSpace } from "./bounds.ts";
+import type { Role } from "./role.ts";
 
 /** Pixels as a platform takes them: rows from the top without gaps, 4 bytes a pixel: blue, green, red, and one to ignore. */
 export interface Picture {
@@ -45,6 +46,19 @@ export interface Frame {
   readonly scope: Scope;
   readonly subject: Subject;
   readonly covered: readonly Covered[];
+  /** The controls whose marks are drawn into it; undefined where none were asked for. */
+  readonly marks?: readonly FrameMark[] | undefined;
+}
+
+/** A control in a frame, as its mark is drawn there. */
+export interface FrameMark {
+  readonly mark: number;
+  readonly role: Role;
+  readonly name: string;
+  /** What is seen of it, in pixels of the frame. */
+  readonly bounds: Bounds;
+  /** Where to press, in physical pixels of the screen, as everywhere. */
+  readonly clickPoint: Point | undefined;
 }
 
 /** What a frame is a picture of, as far as it has a name. */

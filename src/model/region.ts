@@ -27,3 +27,11 @@ function cutOut(piece: Bounds, hole: Bounds): Bounds[] {
 export function grow({ x, y, width, height }: Bounds, by: number): Bounds {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
+
+/** The smallest rectangle around two. */
+export function unite(one: Bounds, other: Bounds): Bounds {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const right = Math.max(one.x + one.width, other.x + other.width);
+  const bottom = Math.max(one.y + one.height, other.y + other.height);
+  return { x, y, width: right - x, height: bottom - y };
+}

@@ -37,6 +37,14 @@ export interface Learned {
   readonly layoutVersion: number;
 }
 
+/** How far a control was relied on at some time, and what had been done to it until then. */
+export interface Moment {
+  readonly atMs: number;
+  readonly confidence: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
 /** One control as whoever acts by text alone needs it: what is there now, with what was learned about it. */
 export interface Target extends Learned {
   readonly app: string;

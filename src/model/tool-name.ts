@@ -5,6 +5,7 @@ export const readingTools = [
   "watch",
   "find",
   "at",
+  "element",
   "text",
   "screenshot",
   "wait",
@@ -14,6 +15,8 @@ export const readingTools = [
   "teach",
   "teach_element",
   "record_action_result",
+  "overlay",
+  "annotate",
   "do",
   "doctor",
 ] as const;

@@ -1,6 +1,6 @@
-import { type Result, succeed } from "../model/failure.ts";
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
-import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, Platform, Watch } from "./port.ts";
+import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, Platform, Sheet, Watch } from "./port.ts";
 
 /** How often it is looked whether the watch still stands, where nothing shows. */
 const stepMs = 500;
@@ -9,11 +9,13 @@ const stepMs = 500;
  * A live platform for systems that keep no mirror: it reads anew each time, and tells of a change at every sign of one, so
  * that what it gives is always true, and never free.
  */
-export function attend(platform: Platform): LivePlatform {
+export function attend(platform: Platform, openSheet: () => Promise<Result<Sheet>> = refuseSheet): LivePlatform {
   const mirror = new SignMirror(platform);
   const own = {
     mirror,
     fresh: platform,
+    openSheet,
+    listenForKeys: refuseKeys,
     close: () => {
       mirror.close();
       platform.close();
@@ -26,6 +28,14 @@ export function attend(platform: Platform): LivePlatform {
     },
   });
   return Object.assign(Object.create(live), own);
+}
+
+async function refuseSheet(): Promise<Result<Sheet>> {
+  return fail({ code: "UNAVAILABLE", message: "nothing can be drawn over the screen here", done: nothingDone });
+}
+
+async function refuseKeys(): Promise<Result<() => void>> {
+  return fail({ code: "UNAVAILABLE", message: "keys cannot be listened for here", done: nothingDone });
 }
 
 /** Every sign is a change. */

@@ -4,6 +4,7 @@ import type { Drawing } from "../model/drawing.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
+import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
@@ -122,8 +123,11 @@ interface PictureSource {
 }
 
 interface ProgramSource {
-  /** How a thing would be opened. Where nothing is called so, the failure's `nearest` are all names that there are. */
-  findOpener(what: string, args: readonly string[]): Promise<Result<Opener>>;
+  /**
+   * How a thing would be opened; a path that does not begin at the root begins at `folder`. Where nothing is called so, the
+   * failure's `nearest` are all names that there are.
+   */
+  findOpener(what: string, args: readonly string[], folder?: string): Promise<Result<Opener>>;
   /** Whether a process still runs. */
   isRunning(pid: number): Promise<boolean>;
 }
@@ -208,6 +212,8 @@ export interface LivePlatform extends Platform {
   /** The same desktop, read anew each time: for whoever acts on what is there now. */
   readonly fresh: Platform;
   openSheet(): Promise<Result<Sheet>>;
+  /** Calls back when a person presses these keys, whoever has the keyboard; nobody else gets them. Returns what ends it. */
+  listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
 }
 
 export interface OpenOptions {

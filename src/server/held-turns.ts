@@ -51,6 +51,7 @@ export class HeldTurns<Held = Session> {
     const begun = Promise.withResolvers<Result<HeldTurn>>();
     const over = Promise.withResolvers<void>();
     let timer: Timer | undefined;
+    let isBegun = false;
     const stuck = Promise.withResolvers<void>();
     const cut = (): void => {
       wish.cut();
@@ -70,6 +71,7 @@ export class HeldTurns<Held = Session> {
           this.finish(lease, describeExpiry(untilMs));
         }, forMs);
         this.leases.set(turn, lease);
+        isBegun = true;
         begun.resolve(succeed({ turn, untilMs }));
         void session.interrupted.then(() => this.finish(lease, "a person has stopped everything"));
         await over.promise;
@@ -84,7 +86,11 @@ export class HeldTurns<Held = Session> {
       .then((ended) => {
         if (!ended.ok) begun.resolve(ended);
       })
-      .catch((error: unknown) => begun.reject(error))
+      .catch((error: unknown) => {
+        // Whoever began it has its answer: it is met where the process meets its faults.
+        if (isBegun) throw error;
+        begun.reject(error);
+      })
       .finally(() => {
         clearTimeout(timer);
         this.leases.delete(turn);

@@ -10,6 +10,7 @@ import type {
 import type { Ground } from "../ground.ts";
 import { findPlaces } from "../guard/places.ts";
 import { findReadOnly } from "../guard/policy/read-only.ts";
+import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
@@ -18,6 +19,7 @@ import type { Tool } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
 import { type Performed, performTool } from "../tools/perform.ts";
 import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
+import { Observers } from "./observers.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -28,6 +30,8 @@ const endingMs = 300;
 export interface Shared {
   readonly ground: Ground;
   readonly turns: HeldTurns;
+  /** Those who look on; the ground's witness tells them. */
+  readonly observers: Observers;
   /** A person has stopped everything, and what is under way in this process does not end by itself. */
   onStuck?(): void;
 }
@@ -35,13 +39,14 @@ export interface Shared {
 /** Runs tools in this process, for one client. Every call has a session of its own on the common ground. */
 export class LocalHost implements Host {
   private readonly shared: Shared;
+  private readonly gone = new AbortController();
 
   /** `env` names the client and its manners. */
   constructor(
     private readonly env: Env,
     shared: Ground | Shared,
   ) {
-    this.shared = "ground" in shared ? shared : { ground: shared, turns: new HeldTurns() };
+    this.shared = "ground" in shared ? shared : share(shared);
   }
 
   async call(request: CallRequest, options: CallOptions = {}): Promise<CallReply> {
@@ -66,24 +71,42 @@ export class LocalHost implements Host {
       return this.callAgain(mayAct, () => this.callAlone(tool, parsed.data, request, options));
     }
     const tellProgress: Session["tellProgress"] = (...told) => options.onProgress?.(...told);
-    const work = (held: Session): Promise<CallReply> =>
-      this.perform(tool, parsed.data, { ...held, timeoutMs, tellProgress }, request);
+    // Whoever began the turn may have been elsewhere.
+    const folder = this.env.DESKMAP_CWD;
+    const work = (held: Session): Promise<CallReply> => {
+      const hold: Session["hold"] = (_tool, more) => more(own);
+      const own: Session = { ...held, timeoutMs, tellProgress, folder: folder ?? held.folder, hold };
+      return this.perform(tool, parsed.data, own, request);
+    };
     const done = await turns.within(turn, work, options.signal);
     return done.ok ? done.value : refuse(done.failure);
   }
 
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
     const { watchHere } = await import("./watch-here.ts");
-    yield* watchHere(this.env, this.shared.ground, request, signal);
+    for await (const batch of watchHere(this.env, this.shared.ground, request, signal)) {
+      if (!batch.ok && batch.failure.code === "UNAVAILABLE") await this.shared.ground.check(true);
+      yield batch;
+    }
   }
 
-  begin(forMs: number, { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
-    if (!(forMs > 0 && forMs <= longestLeaseMs)) return Promise.resolve(fail(describeLease(forMs)));
+  async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
+    const { observeHere } = await import("./observe-here.ts");
+    yield* observeHere(this.env, this.shared.ground, this.shared.observers, signal);
+  }
+
+  async begin(
+    forMs: number,
+    { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {},
+  ): Promise<Result<HeldTurn>> {
+    if (!(forMs > 0 && forMs <= longestLeaseMs)) return fail(describeLease(forMs));
     const cutting = new AbortController();
     const session = openSession(this.env, waitMs, this.shared.ground, { signal: cutting.signal });
     const client = this.env.DESKMAP_CLIENT || "cli";
     const owner = isKept ? undefined : this;
-    return this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    const begun = await this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    if (!begun.ok && begun.failure.code === "UNAVAILABLE") await this.shared.ground.check(true);
+    return begun;
   }
 
   async end(turn: string): Promise<Result<void>> {
@@ -91,6 +114,7 @@ export class LocalHost implements Host {
   }
 
   async close(): Promise<void> {
+    this.gone.abort();
     this.shared.turns.endOf(this);
   }
 
@@ -98,7 +122,7 @@ export class LocalHost implements Host {
   private async callAgain(isActing: boolean, work: () => Promise<CallReply>): Promise<CallReply> {
     const reply = await work();
     if (reply.failure?.code !== "UNAVAILABLE") return reply;
-    const there = await this.shared.ground.check();
+    const there = await this.shared.ground.check(true);
     return there.ok && !isActing ? work() : reply;
   }
 
@@ -108,7 +132,8 @@ export class LocalHost implements Host {
     request: CallRequest,
     options: CallOptions,
   ): Promise<CallReply> {
-    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, options);
+    const company = { ...options, gone: this.gone.signal };
+    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, company);
     const performing = this.perform(tool, input, session, request).finally(() => session.close());
     const { signal } = options;
     return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);
@@ -125,6 +150,12 @@ export class LocalHost implements Host {
     const { outputs, failure, exitCode, warnings } = performed;
     return { outputs, failure, exitCode, warnings };
   }
+}
+
+/** What the hosts on a ground have in common. */
+export function share(ground: Ground): Shared {
+  const observers = new Observers();
+  return { ground: { ...ground, witness: observers }, turns: new HeldTurns(), observers };
 }
 
 /** Never ends while nobody cancels; what only looks, and waits for long, need not be waited for then. */

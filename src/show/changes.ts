@@ -1,4 +1,4 @@
-import type { ChangedControl, ChangeLine, StartReason } from "../model/change-line.ts";
+import type { ChangedControl, ChangeLine, StartReason, WindowName } from "../model/change-line.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import { showAround } from "./changed-value.ts";
@@ -20,15 +20,20 @@ const startWords: Readonly<Record<StartReason, string>> = {
 
 /**
  * Changes as text, a line each: + appeared, - gone, ~ changed, > moved. What is of another window than the line before it
- * stands below a line that names the window. One reader is told the name of a window once: it is kept here.
+ * stands below a line that names the window as a read does. One reader is told the name of a window once: it is kept here.
  */
 export class ChangeText {
   private readonly names = new Map<number, string>();
   private window: number | undefined;
 
+  constructor(names: readonly WindowName[] = []) {
+    for (const one of names) this.name(one);
+  }
+
   /** Without tokens: they are for programs. */
   show(lines: readonly ChangeLine[]): string[] {
     const depths = new Map<string, number>();
+    for (const line of lines) if (line.kind === "token") for (const one of line.names ?? []) this.name(one);
     return lines.flatMap((line) => {
       if (line.kind === "token") return [];
       if (line.kind === "start") return [`! ${startWords[line.reason]}`];
@@ -39,9 +44,8 @@ export class ChangeText {
   }
 
   private showWindow(line: Extract<ChangeLine, { kind: "window" }>): string {
-    const { what, window, app, title, was = {}, place, states } = line;
-    const name = `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
-    this.names.set(window, name);
+    const { what, window, title, was = {}, place, states } = line;
+    const name = this.name(line);
     this.window = what === "closed" ? undefined : window;
     const now = { title, place, states: states?.join(" "), focus: "" };
     const facts = Object.entries(was).map(([aspect, then]) => showDifference(aspect, then, Reflect.get(now, aspect)));
@@ -51,7 +55,13 @@ export class ChangeText {
   private enter(window: number): string[] {
     if (window === this.window) return [];
     this.window = window;
-    return [`# ${window} ${this.names.get(window) ?? ""}`.trimEnd()];
+    return [`# ${this.names.get(window) ?? window}`];
+  }
+
+  private name({ window, app, title }: WindowName): string {
+    const name = `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
+    this.names.set(window, name);
+    return name;
   }
 }
 
@@ -106,8 +116,12 @@ function showDifference(what: string, then: string, now: unknown): string {
 }
 
 /** All of them, and the token that goes on after them. */
-export function showChanged(lines: readonly ChangeLine[], token: string | undefined): string {
-  const told = new ChangeText().show(lines);
+export function showChanged(
+  lines: readonly ChangeLine[],
+  token: string | undefined,
+  names: readonly WindowName[] = [],
+): string {
+  const told = new ChangeText(names).show(lines);
   const whole = told.length === 0 ? ["nothing changed"] : told;
   return [...whole, ...(token === undefined ? [] : [`token ${token}`])].join("\n");
 }

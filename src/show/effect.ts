@@ -43,7 +43,7 @@ function nameWindow({ app, title }: Window): string {
   return `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
 }
 
-function listChanges(changes: Changes): string[] {
+export function listChanges(changes: Changes): string[] {
   return [
     ...changes.openedWindows.map((window) => `+ window ${nameWindow(window)}`),
     ...changes.closedWindows.map((window) => `- window ${nameWindow(window)}`),

@@ -1,5 +1,6 @@
-import type { Covered, Frame } from "../model/frame.ts";
-import { quoteText } from "../model/plain-text.ts";
+import type { Covered, Frame, FrameMark } from "../model/frame.ts";
+import { quoteText, shorten } from "../model/plain-text.ts";
+import { shortRole } from "../model/role.ts";
 import { joinRows } from "./csv.ts";
 import { stringify } from "./json.ts";
 
@@ -9,8 +10,22 @@ export function frameToJson(frame: Frame, path: string | undefined, isPretty: bo
   const head = { scope, ...subject, format, width, height, scale, origin, space };
   const time = { takenAt: new Date(takenAtMs).toISOString(), takenAtMs };
   const masks = { masked: covered.length, ...(covered.length === 0 ? {} : { covered: covered.map(coveredToJson) }) };
+  const marks = frame.marks === undefined ? {} : { marks: frame.marks.map(markToJson) };
   const body = path === undefined ? { data: Buffer.from(data).toString("base64") } : { path };
-  return stringify({ ...head, ...time, ...masks, bytes: data.length, ...body }, isPretty);
+  return stringify({ ...head, ...time, ...masks, ...marks, bytes: data.length, ...body }, isPretty);
+}
+
+const maxNameLength = 120;
+
+/** Bounds in pixels of the frame, where the outline is drawn; the point in those of the screen, where a press goes. */
+function markToJson({ mark, role, name, bounds: { x, y, width, height }, clickPoint }: FrameMark) {
+  return {
+    id: mark,
+    role: shortRole(role),
+    ...(name === "" ? {} : { name: shorten(name, maxNameLength) }),
+    bounds: [x, y, width, height],
+    ...(clickPoint === undefined ? {} : { clickPoint: [clickPoint.x, clickPoint.y] }),
+  };
 }
 
 /** In physical pixels of the screen, as everything else that has a place. */
@@ -32,11 +47,21 @@ function showCovered({ covered }: Frame): string {
   return `  masked: ${told.join(", ")}`;
 }
 
-/** For people, who have the file itself. */
+/** For people, who have the file itself: a line about it, and one for each mark in it. */
 export function showFrame(frame: Frame, path: string): string {
   const { width, height, format, scale, origin, data } = frame;
   const size = `${width}x${height} ${format}, ${Math.ceil(data.length / 1024)} KB`;
-  return `${path}  ${size}  ${describeSubject(frame)}  from ${origin.x},${origin.y} at scale ${scale}${showCovered(frame)}`;
+  const where = `from ${origin.x},${origin.y} at scale ${scale}`;
+  const first = `${path}  ${size}  ${describeSubject(frame)}  ${where}${showCovered(frame)}${countMarks(frame)}`;
+  return [first, ...(frame.marks ?? []).map(showMark)].join("\n");
+}
+
+function countMarks({ marks }: Frame): string {
+  return marks === undefined ? "" : `  marks: ${marks.length}`;
+}
+
+function showMark({ mark, role, name }: FrameMark): string {
+  return `${mark} ${shortRole(role)}${name === "" ? "" : ` ${quoteText(name, maxNameLength)}`}`;
 }
 
 export function frameToCsv(frame: Frame, path: string): string {

@@ -20,6 +20,7 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "watch", acts: false, load: async () => (await import("./watch.ts")).watch },
   { name: "find", acts: false, load: async () => (await import("./find.ts")).find },
   { name: "at", acts: false, load: async () => (await import("./at.ts")).at },
+  { name: "element", acts: false, load: async () => (await import("./element.ts")).element },
   { name: "text", acts: false, load: async () => (await import("./text.ts")).text },
   { name: "screenshot", acts: false, load: async () => (await import("./screenshot.ts")).screenshot },
   { name: "click", acts: true, load: async () => (await import("./click.ts")).click },
@@ -58,6 +59,8 @@ export const toolEntries: readonly ToolEntry[] = [
   { name: "teach", acts: false, load: async () => (await import("./teach.ts")).teach },
   { name: "teach_element", acts: false, load: async () => (await import("./teach.ts")).teachElement },
   { name: "record_action_result", acts: false, load: async () => (await import("./elements.ts")).recordActionResult },
+  { name: "overlay", acts: false, load: async () => (await import("./overlay.ts")).overlay },
+  { name: "annotate", acts: false, load: async () => (await import("./annotate.ts")).annotate },
   { name: "do", acts: false, load: async () => (await import("./do.ts")).makeBatch(batchTools) },
   { name: "doctor", acts: false, load: async () => (await import("./doctor.ts")).doctor },
 ];

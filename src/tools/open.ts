@@ -32,7 +32,7 @@ export const open = defineTool({
   async run({ what, args = [], dryRun: isDryRun = false }, session) {
     const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
-    const { timeoutMs } = session;
-    return showOutcome(await openThing(desktop.value, what, args, { timeoutMs, isDryRun }));
+    const { timeoutMs, folder } = session;
+    return showOutcome(await openThing(desktop.value, what, args, { timeoutMs, isDryRun, folder }));
   },
 });

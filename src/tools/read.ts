@@ -93,8 +93,9 @@ async function showSince(
   if (!told.ok) return fail(told.failure);
   const { reason, lines, token, view } = told.value;
   if (reason === undefined) {
+    const names = view.windows.map(({ window: { id, app, title } }) => ({ window: id, app, title }));
     return succeed({
-      text: () => showChanged(lines, token),
+      text: () => showChanged(lines, token, names),
       json: (isPretty) => changedToJson(lines, token, view.takenAtMs, isPretty),
       csv: () => changedToCsv(lines),
     });

@@ -1,27 +1,33 @@
 import * as z from "zod/mini";
-import { capture, captureElement, type FrameWish, type Target } from "../capture.ts";
+import { capture, captureElement, captureMarked, detail, type FrameWish, type Target } from "../capture.ts";
 import { parseBounds } from "../model/bounds.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { type Frame, type ImageFormat, imageFormats, type Scope, scopes } from "../model/frame.ts";
+import type { Role } from "../model/role.ts";
 import type { Session } from "../session.ts";
 import { frameToCsv, frameToJson, showFrame } from "../show/frame.ts";
 import { defineTool } from "./define.ts";
-import { number, oneOf, text, wholeNumber } from "./fields.ts";
+import { flag, names, number, oneOf, text, wholeNumber } from "./fields.ts";
+import { parseRoles } from "./roles.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
 
-const defaults = { scale: 0.5, quality: 80 };
+const defaultQuality = 80;
+const detailWords = `${detail.scale} for an element or a region of no more pixels than ${detail.largest}`;
 
 const input = z.object({
   scope: oneOf(scopes, "what to capture; by default what the other options choose, else the whole screen"),
   ...windowSelection,
   id: wholeNumber(1, "the element with this mark"),
+  margin: wholeNumber(0, "with --id: so many pixels of what lies around it (0)", 10_000),
   monitor: text("the monitor of this name (--scope monitor alone: the primary one)"),
   region: text("x,y,width,height of the screen, in physical pixels"),
+  marks: flag("draw the marks that read shows, and list them: what can be acted on and is seen in the picture"),
+  roles: names("with --marks: these roles instead, separated by commas (button or btn, input, link or lnk, …)"),
   output: text("write a file; it is replaced whole or not at all"),
   format: oneOf(imageFormats, "png (the default) or jpg; else the ending of --output decides"),
-  quality: wholeNumber(1, `of a jpg, 1 to 100 (${defaults.quality})`, 100),
-  scale: number(0.1, 1, `0.1 to 1, for fewer tokens (${defaults.scale})`),
+  quality: wholeNumber(1, `of a jpg, 1 to 100 (${defaultQuality})`, 100),
+  scale: number(0.1, 1, `0.1 to 1, for fewer tokens (${detail.otherScale}; ${detailWords})`),
 });
 type Input = z.infer<typeof input>;
 
@@ -32,16 +38,26 @@ export const screenshot = defineTool({
     "A window is captured as itself, whatever covers it, in the bounds that list shows; of several that match, the one in " +
     "front. An element is cut out of its window. A point p of the picture is the point origin + p / scale of the screen, " +
     "in physical pixels. Piped, it prints JSON with the file as base64 in data; with --output the file is written and the " +
-    "JSON has its path instead. --format means the picture's format here.",
+    "JSON has its path instead. --format means the picture's format here. With --marks each control has an outline and its " +
+    "number, and marks lists them: bounds are x, y, width and height in pixels of the picture, clickPoint is x and y on the " +
+    "screen. Nothing is drawn on the screen itself.",
   examples: [
     "deskmap screenshot --output screen.png",
     "deskmap screenshot --app mousepad --scale 1 --output editor.png",
-    "deskmap screenshot --id 12 --output button.png",
+    "deskmap screenshot --id 12 --margin 40 --output button.png",
+    "deskmap screenshot --app mousepad --marks --output marked.png",
     "deskmap screenshot --region 0,0,400,300 --format jpg --quality 60 > corner.json",
   ],
   daily: {
     says: "Picture of the screen, a window, an element or a region. Prefer read: it is cheaper and exact.",
-    fields: { app: "", window: "", id: "mark", region: "x,y,width,height", scale: "0.1 to 1 (0.5)" },
+    fields: {
+      app: "",
+      window: "",
+      id: "mark",
+      region: "x,y,width,height",
+      marks: "draw and list marks",
+      scale: "0.1 to 1 (0.5)",
+    },
   },
   input,
   refuseOnTerminal({ output }) {
@@ -53,10 +69,13 @@ export const screenshot = defineTool({
     if (!target.ok) return target;
     const format = chooseFormat(given.format, given.output);
     if (!format.ok) return format;
+    const marks = chooseMarks(given);
+    if (!marks.ok) return marks;
     const place = given.output === undefined ? undefined : findOutput(given.output, session.folder);
     if (place?.ok === false) return place;
-    const { scale = defaults.scale, quality = defaults.quality } = given;
-    const frame = await take(session, target.value, { format: format.value, scale, quality });
+    const { scale, quality = defaultQuality } = given;
+    const wish = { format: format.value, scale, quality };
+    const frame = await take(session, target.value, wish, marks.value);
     if (!frame.ok) return frame;
     const path = place?.value;
     const written = path === undefined ? undefined : writeWhole(path, frame.value.data);
@@ -69,14 +88,36 @@ export const screenshot = defineTool({
   },
 });
 
-async function take(session: Session, target: Target, wish: FrameWish): Promise<Result<Frame>> {
-  if (target.scope === "element") {
-    const desktop = await session.openDesktop();
-    if (!desktop.ok) return desktop;
-    return captureElement(desktop.value, target, { ...wish, timeoutMs: session.timeoutMs });
+interface Marking {
+  readonly roles: ReadonlySet<Role> | undefined;
+}
+
+async function take(
+  session: Session,
+  target: Target,
+  wish: FrameWish,
+  marking: Marking | undefined,
+): Promise<Result<Frame>> {
+  const { timeoutMs } = session;
+  if (marking === undefined && target.scope !== "element") {
+    const platform = await session.openPlatform();
+    return platform.ok ? capture(platform.value, target, wish) : platform;
   }
-  const platform = await session.openPlatform();
-  return platform.ok ? capture(platform.value, target, wish) : platform;
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  if (marking !== undefined) return captureMarked(desktop.value, target, { ...wish, ...marking, timeoutMs });
+  return target.scope === "element"
+    ? captureElement(desktop.value, target, { ...wish, timeoutMs })
+    : capture(desktop.value.platform, target, wish);
+}
+
+function chooseMarks({ marks, roles }: Input): Result<Marking | undefined> {
+  if (marks !== true) {
+    if (roles === undefined) return succeed(undefined);
+    return fail(describeUsage("--roles chooses among marks", "give --marks, too."));
+  }
+  const parsed = parseRoles(roles);
+  return parsed.ok ? succeed({ roles: parsed.value }) : parsed;
 }
 
 type Choosing = "app" | "window" | "windowId" | "class" | "pid" | "id" | "monitor" | "region";
@@ -117,6 +158,9 @@ function chooseTarget(given: Input): Result<Target> {
       describeUsage(`${flags[stray]} means nothing with --scope ${scope}`, `--scope ${scope} takes ${taken}.`),
     );
   }
+  if (given.margin !== undefined && scope !== "element") {
+    return fail(describeUsage("--margin is what lies around an element", "give --id, too."));
+  }
   const wish = windowWishOf(given);
   switch (scope) {
     case "screen":
@@ -126,7 +170,7 @@ function chooseTarget(given: Input): Result<Target> {
     case "window":
       return succeed({ scope, wish });
     case "element":
-      if (given.id !== undefined) return succeed({ scope, mark: given.id, wish });
+      if (given.id !== undefined) return succeed({ scope, mark: given.id, wish, margin: given.margin ?? 0 });
       return fail(describeUsage("--scope element needs a mark", "--id N, as read shows it."));
     case "region": {
       const region = given.region === undefined ? undefined : parseBounds(given.region);

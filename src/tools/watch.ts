@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defaultDebounceMs, type WatchWish, watchDesktop } from "../live/watch.ts";
-import type { ChangeLine } from "../model/change-line.ts";
+import type { ChangeLine, WindowName } from "../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
 import { changedToCsv, changedToJson, showChanged } from "../show/changes.ts";
@@ -39,12 +39,14 @@ export const watch = defineTool({
   goesOn: "always",
   async run(given, session) {
     const lines: ChangeLine[] = [];
+    const names: WindowName[] = [];
     const { count = 1, for: time = `${defaultForMs}ms`, since } = given;
     const ending = new AbortController();
     let batches = 0;
     const bounded = { ...given, count, for: time, fromNow: since === undefined || given.fromNow };
     for await (const batch of openWatch(bounded, session, ending.signal)) {
       if (!batch.ok) return batch;
+      for (const line of batch.value) if (line.kind === "token") names.push(...(line.names ?? []));
       // Of several tokens only the last says where this answer ends.
       lines.splice(0, lines.length, ...lines.filter(({ kind }) => kind !== "token"), ...batch.value);
       if (batch.value.length > 1) batches += 1;
@@ -52,7 +54,7 @@ export const watch = defineTool({
     }
     const last = lines.find((line) => line.kind === "token");
     return succeed({
-      text: () => showChanged(lines, last?.token),
+      text: () => showChanged(lines, last?.token, names),
       json: (isPretty) => changedToJson(lines, last?.token, last?.atMs ?? Date.now(), isPretty),
       csv: () => changedToCsv(lines),
     });

@@ -137,3 +137,20 @@ test("without a display nothing is written, and a damaged map is not touched", (
     expect(readdirSync(join(data, "deskmap"))).toEqual(["map.db"]);
   }
 });
+
+test.each(["click --help", "--help", "--version", "sandbox list", "doctor", "completions bash", "man"])(
+  "%s ends quietly where nobody reads what it prints",
+  (line) => {
+    const bare = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir() };
+    const args = ["-c", toNobody, launcher, ...line.split(" ")];
+    const { stderr } = spawnSync("/usr/bin/python3", args, { env: bare, encoding: "utf8", timeout: 20_000 });
+    expect(stderr).toMatch(/^(warning: .*\n)*ended [01]\n$/);
+  },
+);
+
+/** Runs a program whose standard output is a pipe that nobody will ever read. */
+const toNobody = `import os, subprocess, sys
+reading, writing = os.pipe()
+os.close(reading)
+print("ended", subprocess.run(sys.argv[1:], stdout=writing).returncode, file=sys.stderr)
+`;

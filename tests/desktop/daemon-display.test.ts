@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeHome } from "../server/daemon-scene.ts";
 import { waitFor } from "./scene.ts";
@@ -64,3 +64,22 @@ test("a daemon says that its display is gone, and goes on when it is back", asyn
   expect(JSON.parse(deskmap("serve", "status", "--format", "json").stdout).pid).toBe(pid);
   expect(readdirSync("/proc")).toContain(String(pid));
 });
+
+test.each(["watch", "read --watch", "begin"])(
+  "a daemon that %p started for a display that is not there does not stay",
+  async (command) => {
+    const away = { ...env, DISPLAY: findFreeDisplay().replace(":", ":9") };
+    const { status, stderr } = spawnSync(launcher, [...command.split(" "), "--format", "json"], {
+      env: away,
+      encoding: "utf8",
+    });
+    expect([status, JSON.parse(stderr).error.code]).toEqual([1, "UNAVAILABLE"]);
+    const log = readFileSync(join(home.env.HOME ?? "", ".local/state/deskmap/daemon.log"), "utf8")
+      .trim()
+      .split("\n");
+    const [, pid] = log.findLast((line) => line.includes(`serves ${away.DISPLAY} `))?.split(" ") ?? [];
+    expect(Number(pid)).toBeGreaterThan(1);
+    // Gone long before the half minute for which a display is expected back.
+    await waitFor("its end", () => !existsSync(`/proc/${pid}`), 4000);
+  },
+);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,6 +81,21 @@ describe("the one executable file", () => {
     scene.run("xdotool", "key", "Escape", "key", "Escape");
     const state = join(scene.sandbox.env.XDG_STATE_HOME ?? "", "deskmap");
     await waitFor("the stop", () => existsSync(join(state, "stopped.json")));
+  });
+
+  test("has the inspector's page in itself", async () => {
+    const env = { ...scene.sandbox.env, TMPDIR: temp, PATH: "/usr/bin:/bin" };
+    const child = spawn(executable, ["inspect", "--no-open", "--no-daemon"], { env, cwd: "/" });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const said = await new Promise<string>((resolve) => child.stdout.once("data", (data) => resolve(String(data))));
+    const { origin } = new URL(JSON.parse(said).url);
+    const html = await (await fetch(origin)).text();
+    const [, script = ""] = /<script[^>]* src="([^"]+)"/.exec(html) ?? [];
+    const [, style = ""] = /<link[^>]* href="([^"]+\.css)"/.exec(html) ?? [];
+    expect(await (await fetch(new URL(script, origin))).text()).toContain("Deskmap inspector");
+    expect(await (await fetch(new URL(style, origin))).text()).toContain("prefers-color-scheme");
+    child.kill("SIGINT");
+    await ended;
   });
 
   test("opens a private desktop and closes it", () => {

@@ -1,6 +1,6 @@
 import type { Element } from "../../src/model/element.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
-import type { LivePlatform, Platform } from "../../src/platform/port.ts";
+import type { Platform } from "../../src/platform/port.ts";
 import { unwrap } from "./deeds.ts";
 
 const timeoutMs = 6000;
@@ -62,8 +62,10 @@ export interface Agreement {
   readonly differedMs: number;
 }
 
+type Reader = Pick<Platform, "listWindows" | "readWindows">;
+
 /** Compares the two until they agree, or have differed for longer than is allowed. */
-export async function agree(live: LivePlatform, cold: Platform, allowedMs: number): Promise<Agreement> {
+export async function agree(live: Reader, cold: Reader, allowedMs: number): Promise<Agreement> {
   let differedSinceMs: number | undefined;
   for (;;) {
     const startedMs = performance.now();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findHolder } from "../../src/guard/turn.ts";
 import { launcher, sitDown } from "../guard/at-terminal.ts";
 import { type McpClient, openMcp, type ToolAnswer, textOf } from "../server/mcp-client.ts";
 import { type GuardedScene, guardScene } from "./guarded-scene.ts";
@@ -193,6 +194,31 @@ test("a client goes on where the daemon has left, and what it follows is followe
   expect(answer.structuredContent).toMatchObject({ effect: "confirmed" });
   await waitFor("the press", () => dangerPresses() === before + 1);
   await client.ask("resources/unsubscribe", { uri });
+});
+
+test("a client holds the desktop over several calls: others wait, and it is free when the holder has gone", async () => {
+  const holder = await openMcp(scene.sandbox.env, { name: "holder", args: ["--tools", "all"] });
+  const before = dangerPresses();
+  const press = { words: "refresh", window: "Danger" };
+  const begun = await holder.call("begin_turn", { seconds: 60 });
+  const { turn } = begun.structuredContent ?? {};
+  expect(findHolder(guarded.places)).toMatchObject({ client: "mcp:holder", tool: "begin" });
+  const second = await holder.call("begin_turn", { waitSeconds: 0.2 });
+  expect([reasonOf(second), textOf(second)]).toEqual(["turn", expect.stringContaining("mcp:holder")]);
+  const pressing = client.begin("click", press);
+  for (const count of [1, 2]) {
+    expect((await holder.call("click", { ...press, turn })).structuredContent).toMatchObject({ effect: "confirmed" });
+    expect(dangerPresses()).toBe(before + count);
+  }
+  expect(textOf(await client.call("list"))).toContain("Danger");
+  expect((await holder.call("end_turn", { turn })).isError).toBeUndefined();
+  expect((await pressing.answer).structuredContent).toMatchObject({ effect: "confirmed" });
+  expect(dangerPresses()).toBe(before + 3);
+  expect(reasonOf(await holder.call("click", { ...press, turn }))).toBe("turn");
+  await holder.call("begin_turn", { seconds: 60 });
+  expect(await holder.close()).toBe(0);
+  await waitFor("the desktop to be free", () => findHolder(guarded.places) === "free");
+  expect(dangerPresses()).toBe(before + 3);
 });
 
 test("a server that may only read has no tool that acts, and no batch does it either", async () => {

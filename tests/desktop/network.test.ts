@@ -82,6 +82,7 @@ test("no command of Deskmap makes a socket of any network; the daemon alone list
     "watch --for 300ms --no-daemon",
     "find press",
     "at 100 50",
+    "element 1",
     `text ${id("Entry")}`,
     "screenshot",
     "get_screen_targets --force-vision",
@@ -137,10 +138,18 @@ test("no command of Deskmap makes a socket of any network; the daemon alone list
     "forget 'My press'",
     "mcp",
     "mcp --print-config codex",
+    // What it listens on is looked at below.
+    "inspect --help",
     "tour",
     "serve --detach",
     "serve status",
     "list",
+    "overlay on",
+    "overlay status",
+    `annotate highlight ${id("Press")} --label here --for 5s`,
+    "overlay pick --for 200ms",
+    "overlay region --for 200ms",
+    "overlay off",
     "begin --for 5s",
     "end nothing",
     "watch --from-now --for 100ms --no-daemon",
@@ -182,6 +191,17 @@ test("MCP over HTTP listens on this machine alone, also where more is asked for"
   const seen = watchSockets([`timeout 5 ${serve}`, `${serve} --host 0.0.0.0`, `${serve} --port 0.0.0.0:80`]);
   // The first is ended by the time, the others are not understood.
   expect(seen.ended.map((line) => line.split(" ")[0])).toEqual(["124", "2", "2"]);
+  const bound = [...seen.calls].filter((call) => /^bind AF_INET/.test(call));
+  expect(bound.toSorted()).toEqual(["bind AF_INET 127.0.0.1", "bind AF_INET6 ::1"]);
+  expect(listNetwork(seen).filter((call) => /^(connect|sendto|sendmsg)/.test(call))).toEqual([]);
+});
+
+test("the inspector listens on this machine alone, also where more is asked for, and connects to nothing", () => {
+  const serve = '"$DESKMAP" inspect --no-open';
+  // It starts the daemon, which would stay.
+  const end = '"$DESKMAP" serve stop';
+  const seen = watchSockets([`timeout 5 ${serve}`, `${serve} --host 0.0.0.0`, `${serve} --port 0.0.0.0:80`, end]);
+  expect(seen.ended.map((line) => line.split(" ")[0])).toEqual(["124", "2", "2", "0"]);
   const bound = [...seen.calls].filter((call) => /^bind AF_INET/.test(call));
   expect(bound.toSorted()).toEqual(["bind AF_INET 127.0.0.1", "bind AF_INET6 ::1"]);
   expect(listNetwork(seen).filter((call) => /^(connect|sendto|sendmsg)/.test(call))).toEqual([]);

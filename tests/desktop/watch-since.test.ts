@@ -101,3 +101,16 @@ test("watch --since goes on where another watch ended", async () => {
   expect(await second.ended()).toBe(1);
   expect(second.errors()).toMatch(/"code":"(UNAVAILABLE|FAILED)"/);
 }, 30_000);
+
+test("as text, what changed stands below the name that a read gives the window", async () => {
+  const whole = scene.deskmap("read", "--app", "mousepad", "--token", "--format", "text").stdout.split("\n");
+  const token = whole.find((line) => line.startsWith("token "))?.slice("token ".length) ?? "";
+  const head = whole.find((line) => line.startsWith("# ")) ?? "";
+  expect(head).toContain("Mousepad");
+  await type(" more");
+  const told = (): readonly string[] =>
+    scene.deskmap("read", "--app", "mousepad", "--since", token, "--format", "text").stdout.split("\n");
+  await waitFor("the change", () => told().some((line) => line.includes(' more"')));
+  const lines = told();
+  expect(lines[lines.findIndex((line) => line.includes(' more"')) - 1]).toBe(head);
+});

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Approval, Question } from "../../src/guard/approval/approver.ts";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { answerPath, digestOf, listSurfaces, requestPath, signedText } from "../../src/guard/approval/surface.ts";
-import { Surface } from "../../src/guard/approval/surface-host.ts";
+import { listAsked, Surface } from "../../src/guard/approval/surface-host.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import type { Result } from "../../src/model/failure.ts";
 import { aQuestion } from "./a-question.ts";
@@ -257,7 +257,7 @@ describe("nobody else can answer", () => {
       attempt(await findNonce());
       const answer = await asked;
       expect(reasonOf(answer)).toBe("denied");
-      expect(messageOf(answer)).toContain("no open deskmap approve has signed");
+      expect(messageOf(answer)).toContain("no open place for answers has signed");
     }
     surface.close();
   });
@@ -267,7 +267,8 @@ describe("nobody else can answer", () => {
     const asked = ask();
     await findNonce();
     const late = Surface.open(places);
-    const [shown] = late.listPending();
+    expect(late.listPending()).toEqual([]);
+    const [shown] = listAsked(places);
     if (shown === undefined) throw new Error("nothing is pending");
     late.answer(shown, "yes");
     expect(reasonOf(await asked)).toBe("denied");

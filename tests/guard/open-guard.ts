@@ -3,6 +3,7 @@ import type { Entry } from "../../src/guard/audit/chain.ts";
 import { Guard } from "../../src/guard/guard.ts";
 import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "../../src/guard/records.ts";
+import type { Witness } from "../../src/model/activity.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 
@@ -36,10 +37,11 @@ interface Wish {
   readonly records?: Records;
   readonly approver?: Approver;
   readonly client?: string;
+  readonly witness?: Witness;
 }
 
 /** A guard over a desktop in memory; without a wish it lets everything through. */
-export function openGuard(desktop: FakeDesktop, { policy, records, approver, client }: Wish = {}): Guard {
+export function openGuard(desktop: FakeDesktop, { policy, records, approver, client, witness }: Wish = {}): Guard {
   return new Guard(
     {
       platform: desktop.open(),
@@ -47,6 +49,7 @@ export function openGuard(desktop: FakeDesktop, { policy, records, approver, cli
       records: records ?? new MemoryRecords(),
       approver: approver ?? nobody,
       client: { name: client ?? "test" },
+      witness,
       openHands: () => Promise.resolve(succeed(desktop.openHands())),
     },
     { take: () => Promise.resolve(succeed({ tellAsking: () => {}, end: () => {} })) },

@@ -27,6 +27,7 @@ function playHost(replies: readonly (Failure | { readonly json: unknown; readonl
       yield succeed([{ kind: "start", reason: "first" }]);
       yield succeed([{ kind: "token", token: "t-2", atMs: 1 }]);
     },
+    async *observe() {},
     begin: () => {
       turns.push(`begin ${turns.length / 2 + 1}`);
       return Promise.resolve(succeed({ turn: `turn-${(turns.length + 1) / 2}`, untilMs: 1 }));
@@ -192,6 +193,24 @@ describe("a desk", () => {
     await second;
     expect(turns).toEqual(["begin 1", "end turn-1", "begin 2", "end turn-2"]);
     expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", "turn-1", "turn-2"]);
+  });
+
+  test("joins the hold in which it holds once more, and does not wait for itself", async () => {
+    const { host, asked, turns } = playHost([confirmed]);
+    const desk = new Desk(host);
+    const click = (name: string) => desk.hold((held) => held.button(name).click());
+    let later: Promise<unknown> = Promise.resolve();
+    await desk.hold(async () => {
+      await click("A");
+      await desk.hold(() => click("B"));
+      const begun = Promise.withResolvers<void>();
+      later = begun.promise.then(() => click("C"));
+      setTimeout(begun.resolve, 0);
+    });
+    // What goes on by itself after a hold has its own.
+    await later;
+    expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", "turn-1", "turn-2"]);
+    expect(turns).toEqual(["begin 1", "end turn-1", "begin 2", "end turn-2"]);
   });
 
   test("is still connected when the desk of a hold is closed", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, readdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { SharedStore } from "../../src/map/store/shared/store.ts";
 import { SharedDesk, startShared } from "./shared-desk.ts";
 import { secret, type TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
@@ -103,6 +104,22 @@ describe("what is wrong with an address is said, without the password", () => {
         expect(said).not.toContain(hidden);
     });
   }
+
+  test("also that a file with passwords is not used since others may read it, and what mends that", async () => {
+    const desk = makeDesk(server.url("anna").replace(/:[^:@]*@/, "@"));
+    const file = join(dirname(desk.path), "passwords");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `*:*:*:*:${secret.replaceAll(":", "\\:")}\n`, { mode: 0o644 });
+    const env = { ...desk.env, PGPASSFILE: file };
+    const refused = await SharedStore.join(env);
+    expect(refused).toMatchObject({ ok: false, failure: { suggestion: `chmod 600 '${file}'` } });
+    expect(JSON.stringify(refused)).toContain(`${file} is not used, since others may read it`);
+    expect(JSON.stringify(refused)).not.toContain(secret);
+    chmodSync(file, 0o600);
+    const joined = await SharedStore.join(env);
+    expect(joined.ok).toBe(true);
+    if (joined.ok) joined.value.close();
+  });
 
   test("and no file is named after it", async () => {
     const desk = makeDesk(server.url("anna"));

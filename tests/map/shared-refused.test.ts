@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { fileURLToPath } from "node:url";
 import { countQueued } from "../../src/map/store/shared/outgoing.ts";
 import { readAside } from "../../src/map/store/shared/set-aside.ts";
+import { examineMap } from "../../src/memory.ts";
 import { SharedDesk, startShared } from "./shared-desk.ts";
 import type { TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
@@ -64,6 +65,11 @@ describe("a row that the server refuses for good", () => {
       expect(listButtons(role)).toEqual(names.slice(0, 40).sort());
       expect(remark).toContain("does not take 1 row");
       expect(remark).toContain("a constraint, PostgreSQL 23514");
+      const other = (await joinDesk()).desk;
+      await other.alone((store) => readMarks(openBar(...names), store));
+      const check = await examineMap(other.env);
+      expect(check).toMatchObject({ health: "note", text: expect.stringContaining("does not take 1 row") });
+      expect(check.mend).toContain("deskmap map stats says why");
       expect(readSetAside(desk)).toEqual([{ kind: "control", code: "23514", count: 1 }]);
       expect(readQueue(desk)).toBe(0);
       // Here it is as good as any other.

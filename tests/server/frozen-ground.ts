@@ -4,6 +4,7 @@ import { ViewMemory } from "../../src/live/view-memory.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
+import { Stage } from "../../src/overlay/stage.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { LivePlatform, MirrorFigures, Platform, WindowList } from "../../src/platform/port.ts";
 
@@ -50,7 +51,12 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Fr
     follow: async () => succeed({ release: () => {} }),
     figures: () => figures,
   };
-  const live: LivePlatform = Object.assign(Object.create(platform), own, { mirror, fresh: platform });
+  const live: LivePlatform = Object.assign(Object.create(platform), own, {
+    mirror,
+    fresh: platform,
+    openSheet: () => desktop.openSheet(),
+    listenForKeys: async () => succeed(() => undefined),
+  });
   const ground: Frozen = {
     reads: 0,
     thaw: () => {
@@ -59,13 +65,17 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Fr
     },
     memory: new ViewMemory(),
     tally: new LookTally(),
+    overlay: new Stage(async () => succeed(live)),
     openPlatform: async () => succeed(live),
     openMap: async () => succeed(marks),
     check: async () => succeed(undefined),
     renew: () => ground.thaw(),
     figures: () => figures,
     settle: async () => undefined,
-    close: () => marks.close(),
+    close: () => {
+      ground.overlay.close();
+      marks.close();
+    },
   };
   return ground;
 }

@@ -4,6 +4,7 @@ import { type ClientFrame, encodeFrame } from "../../src/client/protocol.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { ClientLink } from "../../src/server/daemon/link.ts";
+import { Observers } from "../../src/server/observers.ts";
 import { introduce } from "./daemon-scene.ts";
 
 // One client's connection, with a socket that takes as much as the test lets it.
@@ -13,6 +14,7 @@ function makeHost(own: Partial<Host>): Host {
   return {
     call: async (): Promise<CallReply> => ({ outputs: {}, exitCode: 0, warnings: [] }),
     async *watch() {},
+    async *observe() {},
     begin: async () => refused,
     end: async () => refused,
     close: async () => {},
@@ -46,6 +48,7 @@ function openLink(host: Host, onRequest: () => void = () => {}) {
   const daemon = {
     build: introduce().build,
     openHost: () => host,
+    observers: new Observers(),
     answer: () => ({ of: "leave" }) as const,
     onRequest,
     log: (line: string) => words.push(line),
@@ -149,6 +152,7 @@ test("one that connects and never says who it is is left after ten seconds", () 
   const daemon = {
     build: "",
     openHost: () => makeHost({}),
+    observers: new Observers(),
     answer: () => ({ of: "leave" }) as const,
     onRequest: () => {},
     log: () => {},
@@ -164,9 +168,9 @@ test("one that connects and never says who it is is left after ten seconds", () 
     resume: () => {},
   };
   const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
-  link.examine(link.sinceMs + 9000);
+  for (const atMs of [500, 9500]) link.examine(atMs);
   expect(isEnded).toBe(false);
-  link.examine(link.sinceMs + 10_001);
+  link.examine(10_501);
   expect(isEnded).toBe(true);
 });
 

@@ -24,6 +24,9 @@ export interface FakeDesk {
   /** Whose hosts were opened, and whose were closed, in that order. */
   readonly opened: string[];
   readonly closed: string[];
+  /** Turns that were begun, and those that were ended. */
+  readonly begun: { readonly client: string; readonly forMs: number; readonly waitMs: number | undefined }[];
+  readonly ended: string[];
   answer: (asked: Asked) => CallReply | Promise<CallReply>;
   readOnly: string | undefined;
 }
@@ -42,6 +45,14 @@ export async function makeDesk(tools?: string): Promise<FakeDesk> {
       return desk.answer(one);
     },
     watch: (_request, signal) => watch(watchers, client, signal),
+    begin: async (forMs, options) => {
+      desk.begun.push({ client, forMs, waitMs: options?.waitMs });
+      return succeed({ turn: `turn of ${client}`, untilMs: Date.now() + forMs });
+    },
+    end: async (turn) => {
+      desk.ended.push(turn);
+      return succeed(undefined);
+    },
     close: async () => void desk.closed.push(client),
   });
   const desk: FakeDesk = {
@@ -58,6 +69,8 @@ export async function makeDesk(tools?: string): Promise<FakeDesk> {
     asked: [],
     opened: [],
     closed: [],
+    begun: [],
+    ended: [],
     tell: (...lines) => {
       for (const watcher of watchers.keys()) watcher(lines);
     },

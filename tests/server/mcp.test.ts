@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { encode } from "gpt-tokenizer";
 import { nothingDone } from "../../src/model/failure.ts";
 import { describeTool } from "../../src/server/mcp/describe-tool.ts";
+import { Desk, type Means } from "../../src/server/mcp/means.ts";
 import { chooseTools } from "../../src/server/mcp/offer.ts";
+import type { HostLimits } from "../../src/server/mcp/open-hosts.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { connect, done, isNotice, makeDesk } from "./mcp-fake.ts";
 
@@ -10,7 +12,7 @@ const mostTokens = 3000;
 
 async function list(wish?: string) {
   const offers = await chooseTools(wish);
-  return offers.ok ? offers.value.map(describeTool) : [];
+  return offers.ok ? offers.value.map((one) => describeTool(one)) : [];
 }
 
 describe("the tools", () => {
@@ -22,7 +24,8 @@ describe("the tools", () => {
 
   test("are all there when they are asked for, each with names that every client takes", async () => {
     const tools = await list("all");
-    expect(tools.map(({ name }) => name)).toEqual(toolEntries.map(({ name }) => name.replaceAll("-", "_")));
+    const listed = toolEntries.map(({ name }) => name.replaceAll("-", "_"));
+    expect(tools.map(({ name }) => name)).toEqual([...listed, "begin_turn", "end_turn"]);
     expect(tools.filter(({ name }) => !/^[a-z][a-z_]{0,63}$/.test(name))).toEqual([]);
     expect(tools.filter(({ description }) => (description ?? "") === "")).toEqual([]);
   });
@@ -190,6 +193,103 @@ describe("a call", () => {
     await line.close();
     await ended.promise;
   });
+});
+
+describe("a turn", () => {
+  const structured = (answer: Record<string, unknown>) => answer.structuredContent as Record<string, string>;
+
+  test("is begun with its time, named in the calls that belong to it, and ended", async () => {
+    const desk = await makeDesk("all");
+    const line = await connect(desk);
+    const { tools } = (await line.ask("tools/list")) as {
+      tools: { name: string; inputSchema: { properties: object } }[];
+    };
+    const takesTurn = tools.filter(({ inputSchema }) => "turn" in inputSchema.properties).map(({ name }) => name);
+    expect(takesTurn).toEqual(expect.arrayContaining(["click", "do", "end_turn"]));
+    expect(takesTurn).not.toContain("read");
+    const begun = await line.ask("tools/call", { name: "begin_turn", arguments: { seconds: 60, wait_seconds: 2 } });
+    const { turn = "", until } = structured(begun);
+    expect([desk.begun, until]).toEqual([
+      [{ client: "mcp:tester", forMs: 60_000, waitMs: 2000 }],
+      expect.stringMatching(/^\d{4}-/),
+    ]);
+    await line.ask("tools/call", { name: "click", arguments: { id: 1, turn } });
+    await line.ask("tools/call", { name: "click", arguments: { id: 2 } });
+    expect(desk.asked.map(({ input, turn: within }) => [input, within])).toEqual([
+      [{ id: 1 }, turn],
+      [{ id: 2 }, undefined],
+    ]);
+    await line.ask("tools/call", { name: "end_turn", arguments: { turn } });
+    expect(desk.ended).toEqual([turn]);
+    expect(await line.ask("tools/call", { name: "end_turn", arguments: {} })).toMatchObject({ isError: true });
+    expect(await line.ask("tools/call", { name: "begin_turn", arguments: { seconds: 301 } })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "USAGE" } },
+    });
+  });
+
+  test("is none of the tools of every day, and does not exist where nothing may be done", async () => {
+    expect((await list()).map(({ name }) => name)).not.toContain("begin_turn");
+    expect((await list("read,begin-turn,end_turn")).map(({ name }) => name)).toEqual([
+      "read",
+      "begin_turn",
+      "end_turn",
+    ]);
+    const desk = await makeDesk("all");
+    desk.readOnly = "a test says so";
+    const line = await connect(desk);
+    const { tools } = (await line.ask("tools/list")) as { tools: { name: string }[] };
+    expect(tools.filter(({ name }) => name.endsWith("_turn"))).toEqual([]);
+    await line.ask("tools/call", { name: "begin_turn", arguments: {} });
+    expect(desk.begun).toEqual([]);
+  });
+
+  test("that is got after its client has gone away is given back", async () => {
+    const desk = await makeDesk("all");
+    const { beginTurn } = turnsOf(desk);
+    const gone = new AbortController();
+    gone.abort();
+    expect(await beginTurn(gone.signal)).toMatchObject({ ok: false, failure: { code: "CANCELLED" } });
+    expect(desk.ended).toEqual(["turn of mcp:one"]);
+  });
+
+  test("keeps its host open, however many others come, and its end does not", async () => {
+    const desk = await makeDesk("all");
+    const { beginTurn, own } = turnsOf(desk, { maxHosts: 1, idleMs: 1000 });
+    const begun = await beginTurn(new AbortController().signal);
+    const read = { tool: "read", input: {}, formats: ["text"] as const };
+    expect(await own.call("mcp:two", read)).toMatchObject({ failure: { code: "UNAVAILABLE" } });
+    expect(desk.closed).toEqual([]);
+    await own.endTurn("mcp:one", begun.ok ? begun.value.turn : "");
+    expect((await own.call("mcp:two", read)).exitCode).toBe(0);
+    expect(desk.closed).toEqual(["mcp:one"]);
+    await own.close();
+  });
+
+  function turnsOf({ means }: { means: Means }, limits?: HostLimits) {
+    const own = new Desk(means, limits);
+    return { own, beginTurn: (signal: AbortSignal) => own.beginTurn("mcp:one", 60_000, 1000, signal) };
+  }
+});
+
+test("a client whose leave to act was taken or given is told that its tools are others", async () => {
+  const desk = await makeDesk();
+  const line = await connect(desk);
+  const names = async (): Promise<string[]> =>
+    ((await line.ask("tools/list")) as { tools: { name: string }[] }).tools.map(({ name }) => name);
+  const notices = (): number =>
+    line.heard.filter((message) => isNotice(message, "notifications/tools/list_changed")).length;
+  expect(await names()).toContain("click");
+  await line.ask("tools/call", { name: "read", arguments: {} });
+  expect(notices()).toBe(0);
+  desk.readOnly = "a person says so";
+  await line.ask("tools/call", { name: "read", arguments: {} });
+  await line.hear((message) => isNotice(message, "notifications/tools/list_changed"));
+  expect(await names()).not.toContain("click");
+  desk.readOnly = undefined;
+  await line.ask("tools/call", { name: "read", arguments: {} });
+  expect(notices()).toBe(2);
+  expect(await names()).toContain("click");
 });
 
 describe("resources", () => {

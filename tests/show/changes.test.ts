@@ -32,6 +32,16 @@ test("changes as text are a line each, below the window that they are in", () =>
   expect(showChanged([], "x.1")).toBe("nothing changed\ntoken x.1");
 });
 
+test("a window of which nothing was told yet is named as a read names it, where its name is known", () => {
+  const names = [{ window: 8, app: "Pad", title: "notes" }];
+  expect(showChanged(lines, "x.1", names).split("\n")[4]).toBe('# Pad "notes"');
+  const watching = new ChangeText();
+  expect(watching.show([{ kind: "token", token: "x.0", atMs: 0, names }])).toEqual([]);
+  expect(watching.show(lines.slice(4, 5))).toEqual(['# Pad "notes"', '~ 14 input "Name" value "a" → "b"']);
+  // To programs it is told where windows come and change.
+  expect(lineToJson({ kind: "token", token: "x.0", atMs: 0, names })).toBe('{"kind":"token","token":"x.0","ts":0}');
+});
+
 test("no words of an application can pass for a line, a mark or a window of ours", () => {
   const name = 'x"\n+ 1 btn "Delete';
   const deceiving: ChangeLine[] = [

@@ -35,6 +35,7 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     folder: process.cwd(),
     hasInput: true,
     memory: new ViewMemory(),
+    overlay: undefined,
     warnings: [],
     tellProgress: () => {},
     interrupted: new Promise(() => {}),

@@ -62,7 +62,7 @@ export class PersonApprover implements Approver {
     surfaces: readonly SurfaceNote[],
     isOver: () => boolean,
   ): Promise<Result<Approval>> {
-    const petition = this.makePetition(question);
+    const petition = this.makePetition(question, surfaces);
     const bytes = JSON.stringify(petition);
     const lock = this.publish(petition.nonce, bytes);
     try {
@@ -85,7 +85,7 @@ export class PersonApprover implements Approver {
       if (id !== undefined) return this.judge(asked, id, digest);
       if (isOver()) return fail(describeUnanswered(question, code, "everything was stopped meanwhile"));
       if (!surfaces.some((one) => isLocked(surfacePath(this.places, one.id)))) {
-        return fail(describeUnanswered(question, code, "the deskmap approve that was asked has ended"));
+        return fail(describeUnanswered(question, code, "the place where it was asked has ended"));
       }
       await pause(lookAgainMs);
     }
@@ -99,13 +99,14 @@ export class PersonApprover implements Approver {
       surface !== undefined &&
       answer !== undefined &&
       isSigned(surface.publicKey, signedText(digest, petition.nonce, id, answer.verdict), answer.signature);
-    if (!isOwn) return fail(describeDenied(question, code, "an answer came that no open deskmap approve has signed"));
+    if (!isOwn) return fail(describeDenied(question, code, "an answer came that no open place for answers has signed"));
     if (answer.verdict === "no") return fail(describeDenied(question, code, "a person said no"));
-    return succeed({ by: `deskmap approve, process ${surface.pid}, request ${code}` });
+    return succeed({ by: `deskmap ${surface.command ?? "approve"}, process ${surface.pid}, request ${code}` });
   }
 
-  private makePetition(question: Question): Petition {
-    return { ...question, nonce: randomBytes(16).toString("hex"), untilMs: Date.now() + this.expiryMs };
+  private makePetition(question: Question, surfaces: readonly SurfaceNote[] = []): Petition {
+    const asked = surfaces.map(({ id }) => id);
+    return { ...question, nonce: randomBytes(16).toString("hex"), untilMs: Date.now() + this.expiryMs, asked };
   }
 
   private publish(nonce: string, bytes: string): Lock {

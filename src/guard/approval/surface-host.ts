@@ -12,6 +12,7 @@ import {
   parsePetition,
   readText,
   requestPath,
+  type SurfaceCommand,
   type SurfaceNote,
   signedText,
   surfacePath,
@@ -37,13 +38,13 @@ export class Surface {
   ) {}
 
   /** `vouch` signs the new key with what only the PIN opens, where one is set. */
-  static open(places: Places, vouch?: (publicKey: string) => string): Surface {
+  static open(places: Places, vouch?: (publicKey: string) => string, command: SurfaceCommand = "approve"): Surface {
     mkdirSync(places.surfaces, { recursive: true, mode: 0o700 });
     sweep(places);
     const id = randomBytes(8).toString("hex");
     const { privateKey, publicKey: publicHalf } = generateKeyPairSync("ed25519");
     const publicKey = publicHalf.export({ format: "der", type: "spki" }).toString("base64");
-    const note: SurfaceNote = { id, pid: process.pid, publicKey, voucher: vouch?.(publicKey) };
+    const note: SurfaceNote = { id, pid: process.pid, publicKey, voucher: vouch?.(publicKey), command };
     const path = surfacePath(places, id);
     // Locked before it has its name: nobody ever finds it without a holder.
     const lock = tryLock(`${path}.new`);
@@ -53,16 +54,13 @@ export class Surface {
     return new Surface(places, id, privateKey, lock);
   }
 
-  /** What waits for an answer and was not answered here. */
+  /** What waits for an answer of this place, and has none. What was asked before it was opened does not. */
   listPending(): readonly Shown[] {
-    return listRequests(this.places).flatMap((nonce) => {
-      if (this.answered.has(nonce) || !isLocked(requestPath(this.places, nonce))) return [];
-      const bytes = readText(requestPath(this.places, nonce));
-      const petition = parsePetition(bytes);
-      if (bytes === undefined || petition?.nonce !== nonce || petition.untilMs <= Date.now()) return [];
-      const digest = digestOf(bytes);
-      return [{ petition, digest, code: codeOf(digest) }];
-    });
+    return listAsked(this.places).filter(({ petition }) => this.isAsked(petition));
+  }
+
+  private isAsked({ nonce, asked }: Petition): boolean {
+    return asked.includes(this.id) && !this.answered.has(nonce);
   }
 
   /** Whether somebody still waits, in time, and for the same thing. */
@@ -89,4 +87,16 @@ export class Surface {
     rmSync(surfacePath(this.places, this.id), { force: true });
     this.lock.release();
   }
+}
+
+/** All that waits for an answer anywhere. */
+export function listAsked(places: Places): readonly Shown[] {
+  return listRequests(places).flatMap((nonce) => {
+    if (!isLocked(requestPath(places, nonce))) return [];
+    const bytes = readText(requestPath(places, nonce));
+    const petition = parsePetition(bytes);
+    if (bytes === undefined || petition?.nonce !== nonce || petition.untilMs <= Date.now()) return [];
+    const digest = digestOf(bytes);
+    return [{ petition, digest, code: codeOf(digest) }];
+  });
 }

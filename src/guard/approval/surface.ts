@@ -13,13 +13,19 @@ export interface SurfaceNote {
   readonly publicKey: string;
   /** Where a PIN is set: that whoever opened it knew the PIN. */
   readonly voucher?: string | undefined;
+  /** What the person has opened there: the log names it. */
+  readonly command?: SurfaceCommand | undefined;
 }
+
+export type SurfaceCommand = "approve" | "inspect";
 
 /** What is asked. Its file is locked as long as somebody waits for the answer. */
 export interface Petition extends Question {
   /** Never used again. */
   readonly nonce: string;
   readonly untilMs: number;
+  /** The surfaces whose answers count: those that were open when it was asked. */
+  readonly asked: readonly string[];
 }
 
 export interface Answer {
@@ -136,14 +142,16 @@ export function parsePetition(text: string | undefined): Petition | undefined {
     words: take("words"),
     why: take("why"),
     dangers: [],
+    asked: Array.isArray(value.asked) ? value.asked.filter((one) => typeof one === "string") : [],
   };
 }
 
 function parseSurface(text: string | undefined): SurfaceNote | undefined {
   const value = parse(text);
-  const { id, pid, publicKey, voucher } = value ?? {};
+  const { id, pid, publicKey, voucher, command } = value ?? {};
   if (typeof id !== "string" || typeof pid !== "number" || typeof publicKey !== "string") return undefined;
-  return { id, pid, publicKey, voucher: typeof voucher === "string" ? voucher : undefined };
+  const known = command === "inspect" ? command : "approve";
+  return { id, pid, publicKey, voucher: typeof voucher === "string" ? voucher : undefined, command: known };
 }
 
 function parse(text: string | undefined): Readonly<Record<string, unknown>> | undefined {

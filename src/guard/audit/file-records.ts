@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
 import { fail, type Result, succeed } from "../../model/failure.ts";
+import { listPageTitles } from "../approval/pages.ts";
 import { lockBriefly } from "../lock.ts";
 import { makeStateFolder, openBook, type Places } from "../places.ts";
 import type { Ledger, Records, Stop, Update } from "../records.ts";
@@ -47,6 +48,10 @@ export class FileRecords implements Records {
 
   describeText(text: string): LoggedText {
     return { length: [...text].length, hash: this.hashText(text) };
+  }
+
+  listPageTitles(): readonly string[] {
+    return listPageTitles(this.places);
   }
 
   /** Without a key there is no hash, and no line either: whoever writes it is told why. */

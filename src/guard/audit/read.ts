@@ -15,6 +15,10 @@ export interface Wanted {
   readonly client?: string | undefined;
   readonly tool?: string | undefined;
   readonly what?: string | undefined;
+  /** False leaves out looks. */
+  readonly isLook?: boolean | undefined;
+  /** Only lines before this one. */
+  readonly before?: number | undefined;
   /** The last so many. */
   readonly last?: number | undefined;
 }
@@ -56,20 +60,25 @@ function* readLines(places: Places): Generator<Line> {
   }
 }
 
-function toHappening(line: Line): Happening {
+export function toHappening(line: Line): Happening {
   const { what, prev: _prev, hash: _hash, begin: _begin, doubt: _doubt, ...rest } = line;
   if (what === "begin" || what === "end") return { ...rest, what: "action", effect: unfinished };
   return { ...rest, what };
 }
 
-function finish(begun: Happening, { at, way, effect, approval }: Line): Happening {
+export function finish(begun: Happening, { at, way, effect, approval }: Line): Happening {
   return { ...begun, endedAt: at, way: way ?? begun.way, effect, approval: approval ?? begun.approval };
 }
 
-function fits(happening: Happening, { sinceMs, untilMs, app, client, tool, what }: Wanted): boolean {
+export function fits(
+  happening: Happening,
+  { sinceMs, untilMs, app, client, tool, what, before, isLook }: Wanted,
+): boolean {
   const atMs = Date.parse(happening.at);
   if (sinceMs !== undefined && !(atMs >= sinceMs)) return false;
   if (untilMs !== undefined && !(atMs < untilMs)) return false;
+  if (isLook === false && happening.what === "look") return false;
+  if (before !== undefined && happening.n >= before) return false;
   const apps = [...(happening.apps ?? []), ...(happening.target?.app === undefined ? [] : [happening.target.app])];
   return (
     (app === undefined || apps.some((name) => isSame(name, app))) &&

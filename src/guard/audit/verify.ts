@@ -27,6 +27,42 @@ const writingMs = 5000;
 
 /** Whether every line of the log is there, in its place, as it was written. Nothing is changed by it. */
 export function verifyLog(places: Places): Verification {
+  const steps = examine(places);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** How far a verification is, in bytes. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The same, a piece at a time, for a process that has other things to do; a signal ends it without a word. */
+export async function verifyLogInPieces(
+  places: Places,
+  onProgress: (progress: Progress) => void,
+  signal?: AbortSignal,
+): Promise<Verification | undefined> {
+  const steps = examine(places);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    onProgress(step.value);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (signal?.aborted === true) {
+      steps.return({ lines: 0, findings: [], findingCount: 0, notes: [] });
+      return undefined;
+    }
+  }
+}
+
+/** So many lines take some milliseconds. */
+const pieceLines = 500;
+
+function* examine(places: Places): Generator<Progress, Verification> {
   const { files, head } = openLogFiles(places);
   const key = readKeySafely(places);
   const check = new Check();
@@ -38,12 +74,16 @@ export function verifyLog(places: Places): Verification {
     check.find(places.key, 0, "the key is missing or damaged: no line can be proved");
     return check.conclude();
   }
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
   for (const file of files) {
     const { path } = file;
     const isLast = file === files.at(-1);
     let line = 0;
     for (const { bytes, isEnded } of readLogLines(file)) {
       line += 1;
+      done += bytes.length + 1;
+      if (line % pieceLines === 0) yield { done: Math.min(done, total), total };
       if (isEnded) check.follow(path, line, bytes, key);
       else check.followPiece(path, line, bytes, isLast);
     }

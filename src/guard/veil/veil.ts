@@ -92,10 +92,9 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
       return layers.ok ? succeed(layers.value.filter(({ names }) => !covering.isBlind(names))) : layers;
     },
     findWindowAt: async (point) => {
-      const window = await platform.findWindowAt(point);
+      const [window, lock] = await Promise.all([platform.findWindowAt(point), findLockAt(platform, policy, point)]);
       if (!window.ok) return window;
       if (window.value !== undefined && isBlind(window.value)) return refuseBlind(policy, window.value);
-      const lock = await findLockAt(platform, policy, point);
       return lock.ok ? window : lock;
     },
     readWindows: (request) => {

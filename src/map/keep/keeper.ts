@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { type Result, succeed } from "../../model/failure.ts";
-import type { Learned } from "../../model/target.ts";
 import { type Clues, findClues } from "../store/clues.ts";
 import type { Figures } from "../store/figures.ts";
 import { type Forgetting, forget, type Scope } from "../store/forget.ts";
@@ -13,7 +12,6 @@ export type { Clues } from "../store/clues.ts";
 export type { Figures } from "../store/figures.ts";
 export type { Forgetting } from "../store/forget.ts";
 export { MapUnavailable, type StoredTarget, type TargetWish } from "../store/port.ts";
-export type { Learned };
 
 /** The map of this user, for the person who looks after it. */
 export class Keeper {

@@ -85,7 +85,7 @@ function untold<T>(database: DatabaseSync, work: (database: DatabaseSync) => T):
 }
 
 /** Everything that speaks of a mark, but for its row. */
-const tablesOfMarks = ["evidence", "objects", "tempers", "aliases", "imported"];
+const tablesOfMarks = ["evidence", "objects", "tempers", "aliases", "imported", "history"];
 
 function deleteTargets(database: DatabaseSync, what: Forgetting): number {
   if (what.by === "all") return deleteEverything(database);

@@ -1,5 +1,5 @@
 import type { Ref } from "../../model/ref.ts";
-import type { Learned } from "../../model/target.ts";
+import type { Learned, Moment } from "../../model/target.ts";
 import type {
   BareTarget,
   Lives,
@@ -125,6 +125,10 @@ export class LayeredStore implements MapStore {
 
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned> {
     return new Map([...(this.map?.findLearned(marks) ?? []), ...this.notes.findLearned(marks)]);
+  }
+
+  findMoments(mark: number): readonly Moment[] {
+    return [...(this.map?.findMoments(mark) ?? []), ...this.notes.findMoments(mark)];
   }
 
   countAct(mark: number, isHit: boolean): void {

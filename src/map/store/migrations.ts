@@ -150,7 +150,19 @@ export const migrations: readonly string[] = [
    INSERT INTO tempers SELECT mark, is_calm FROM old_tempers;
    DROP TABLE old_tempers;
    DROP TABLE marks;`,
+  // 5. How far controls were relied on over time: confidence in thousandths, and what was done to them until then.
+  `CREATE TABLE history (
+     mark INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     confidence INTEGER NOT NULL,
+     hits INTEGER NOT NULL,
+     misses INTEGER NOT NULL,
+     PRIMARY KEY (mark, at)
+   ) STRICT, WITHOUT ROWID;`,
 ];
+
+/** From this version on there are targets; before, there were marks with a ref each. */
+export const firstWithTargets = 4;
 
 /** Up to a version, from wherever the file is. */
 export function runMigrations(database: DatabaseSync, version: number): void {

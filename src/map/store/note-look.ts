@@ -1,8 +1,9 @@
 import { hashText } from "../../model/hash.ts";
 import { sources } from "../../model/target.ts";
 import type { MapFile } from "./database.ts";
+import { noteLooked } from "./history.ts";
 import type { LookNote, SeenMember, SeenPlace, WindowKey } from "./port.ts";
-import { nowInSeconds } from "./rows.ts";
+import { isFluent, nowInSeconds } from "./rows.ts";
 
 /** In a window with fewer controls than these one that comes or goes is no new layout. */
 const fewControls = 5;
@@ -12,6 +13,11 @@ interface Known {
   readonly looks: number;
 }
 
+interface Present {
+  readonly mark: number;
+  readonly place: number;
+}
+
 /** One round for all containers of a look: a page has hundreds, and a round for each would be most of the time. */
 export function noteLook(file: MapFile, look: LookNote): void {
   const now = nowInSeconds();
@@ -19,11 +25,19 @@ export function noteLook(file: MapFile, look: LookNote): void {
   const known = findKnown(file, look.places);
   const was = listPresent(file, known);
   const present = new Set(look.places.flatMap(({ members }) => members.map(({ mark }) => mark)));
-  const gone = was.filter((mark) => !present.has(mark)).length;
+  const gone = was.filter(({ mark }) => !present.has(mark));
   const before = look.unchangedCount + was.length;
   notePlaces(file, look.places);
   noteMembers(file, look.places, known, [now, layout]);
-  noteWindow(file, look, before >= fewControls && gone * 2 > before, now);
+  noteWindow(file, look, before >= fewControls && gone.length * 2 > before, now);
+  // Where things scroll away nobody is missed, and on a page that is nearly everything.
+  const still = look.places.filter(({ ref }) => !isFluent(ref.path));
+  const places = new Set(still.map(({ key }) => known.get(key)?.place));
+  noteLooked(
+    file,
+    gone.filter(({ place }) => places.has(place)).map(({ mark }) => mark),
+    still.flatMap(({ members }) => members.map(({ mark }) => mark)),
+  );
 }
 
 /** How often its layout has changed much; 0 for a window that was never looked at. */
@@ -40,13 +54,13 @@ function findKnown(file: MapFile, places: readonly SeenPlace[]): ReadonlyMap<str
 }
 
 /** What was in them when they were last looked at. */
-function listPresent(file: MapFile, known: ReadonlyMap<string, Known>): number[] {
-  const find = `SELECT mark FROM json_each(?) CROSS JOIN targets
+function listPresent(file: MapFile, known: ReadonlyMap<string, Known>): Present[] {
+  const find = `SELECT mark, place FROM json_each(?) CROSS JOIN targets
     WHERE place = value ->> 0 AND last_look = value ->> 1`;
   const looked = [...known.values()].filter(({ looks }) => looks > 0);
   if (looked.length === 0) return [];
   const rows = file.all(find, JSON.stringify(looked.map(({ place, looks }) => [place, looks])));
-  return rows.map(({ mark }) => Number(mark));
+  return rows.map(({ mark, place }) => ({ mark: Number(mark), place: Number(place) }));
 }
 
 function notePlaces(file: MapFile, places: readonly SeenPlace[]): void {

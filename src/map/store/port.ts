@@ -2,9 +2,15 @@ import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Failure } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
 import type { Role } from "../../model/role.ts";
-import type { Learned, Source } from "../../model/target.ts";
+import type { Learned, Moment, Source } from "../../model/target.ts";
 
 /** What the map needs of a store. Everything comes in bulk: a read of a page asks for thousands of hashes. */
+export interface Mend {
+  readonly words: string;
+  /** Whether the map works all the same. */
+  readonly isNote: boolean;
+}
+
 export interface MapStore {
   /** The marks that hashes of portable evidence lead to; a hash that leads nowhere is absent. */
   findMarks(hashes: readonly string[]): ReadonlyMap<string, number>;
@@ -51,6 +57,8 @@ export interface MapStore {
   findLayout(window: WindowKey): number;
   /** What was learned about each of these; a number that was never given out is absent. */
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned>;
+  /** How far a control was relied on over time, oldest first. */
+  findMoments(mark: number): readonly Moment[];
   /** Whether something was done to a control and what was wanted was seen. */
   countAct(mark: number, isHit: boolean): void;
   /** What whoever acted said about the last time. */
@@ -75,6 +83,8 @@ export interface MapStore {
   inTransaction<T>(work: () => T): T;
   /** Tells those who share the map what was written, and hears from them; returns what a person should know. */
   settle(): Promise<string | undefined>;
+  /** What would help against what `settle` told last. */
+  findMend?(): Mend;
   close(): void;
 }
 

@@ -42,7 +42,7 @@ export function prune(path: string, wish: PruneWish): Result<Pruned> {
       const objects =
         run("DELETE FROM objects WHERE life NOT IN (SELECT life FROM lives)") + deleteChosen(run, "objects");
       const evidence = deleteChosen(run, "evidence");
-      for (const table of ["tempers", "aliases", "imported"]) deleteChosen(run, table);
+      for (const table of ["tempers", "aliases", "imported", "history"]) deleteChosen(run, table);
       const targets = deleteChosen(run, "targets");
       const places = deleteEmptyPlaces(database, run);
       database.exec("DROP TABLE temp.chosen");

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { describeFailure, MapFile } from "./database.ts";
 import { raiseCounter } from "./exchange.ts";
-import { migrations, runMigrations } from "./migrations.ts";
+import { firstWithTargets, migrations, runMigrations } from "./migrations.ts";
 
 export interface Rescue {
   /** Where the damaged file is now; undefined where nothing was damaged, and nothing done. */
@@ -28,6 +28,7 @@ const tables = [
   "reliability",
   "imported",
   "own",
+  "history",
 ];
 const oldTables = ["marks", "evidence", "tempers", "names"];
 const batchSize = 500;
@@ -112,7 +113,7 @@ function salvage(source: DatabaseSync | undefined, fresh: string, path: string):
   const target = new DatabaseSync(fresh, { enableForeignKeyConstraints: false });
   runMigrations(target, version);
   const rows: Record<string, number> = {};
-  for (const table of version < migrations.length ? oldTables : tables) {
+  for (const table of version < firstWithTargets ? oldTables : tables) {
     rows[table] = source === undefined ? 0 : copyTable(source, target, table);
   }
   const last = readCounter(source);
@@ -143,9 +144,9 @@ function readCounter(source: DatabaseSync | undefined): number | undefined {
 /** Any row may speak of a number, also one whose own row is lost. */
 function findHighest(target: DatabaseSync, version: number): number {
   const named =
-    version < migrations.length ? ["marks", "evidence", "tempers"] : ["targets", "evidence", "tempers", "aliases"];
+    version < firstWithTargets ? ["marks", "evidence", "tempers"] : ["targets", "evidence", "tempers", "aliases"];
   const marks = named.map((table) => Number(target.prepare(`SELECT max(mark) AS mark FROM ${table}`).get()?.mark ?? 0));
-  const others = version < migrations.length ? [] : ["aliases.alias", "targets.parent"];
+  const others = version < firstWithTargets ? [] : ["aliases.alias", "targets.parent"];
   const more = others.map((column) => {
     const [table = "", name = ""] = column.split(".");
     return Number(target.prepare(`SELECT max(${name}) AS mark FROM ${table}`).get()?.mark ?? 0);

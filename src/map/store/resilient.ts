@@ -55,6 +55,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     findPlaces: (keys) => current.findPlaces(keys),
     findLayout: (window) => current.findLayout(window),
     findLearned: (marks) => current.findLearned(marks),
+    findMoments: (mark) => current.findMoments(mark),
     findTaught: (apps) => current.findTaught(apps),
     listTargets: (wish) => current.listTargets(wish),
     countMarks: () => current.countMarks(),
@@ -84,6 +85,7 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
         }
       }),
     settle: () => current.settle(),
+    ...(store.findMend === undefined ? {} : { findMend: () => store.findMend?.() ?? { words: "", isNote: false } }),
     close: () => current.close(),
   };
   return resilient;

@@ -70,10 +70,14 @@ export function readRef(row: Row): StoredRef {
 /** Containers that may show only a part of what they hold. */
 const scrolling: ReadonlySet<Role> = new Set<Role>(["scroll", "list", "table", "tree", "web", "document"]);
 
+/** Whether what is not there may only be scrolled away. */
+export function isFluent(path: readonly Pick<Step, "role">[]): boolean {
+  return path.some(({ role }) => scrolling.has(role));
+}
+
 export function readLearned(row: Row): Learned {
   const path = readPath(String(row.path));
-  // What is not there may only be scrolled away.
-  const isFluent = entryRoles.has(readRole(row.role)) || path.some(({ role }) => scrolling.has(role));
+  const mayBeAway = entryRoles.has(readRole(row.role)) || isFluent(path);
   const lastLook = row.last_look === null ? undefined : Number(row.last_look);
   return {
     mark: Number(row.mark),
@@ -83,7 +87,7 @@ export function readLearned(row: Row): Learned {
     lastSeenMs: readLastSeen(row) * 1000,
     same: Number(row.same),
     moved: Number(row.moved),
-    missing: isFluent || lastLook === undefined ? 0 : Math.max(0, Number(row.looks) - lastLook),
+    missing: mayBeAway || lastLook === undefined ? 0 : Math.max(0, Number(row.looks) - lastLook),
     hits: Number(row.hits),
     misses: Number(row.misses),
     taught: row.taught === null ? "" : String(row.taught),

@@ -1,7 +1,8 @@
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Ref } from "../../model/ref.ts";
-import { judgeConfidence, type Learned, sources } from "../../model/target.ts";
+import { judgeConfidence, type Learned, type Moment, sources } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
+import { findMoments, noteAct } from "./history.ts";
 import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
 import { findLayout, noteLook } from "./note-look.ts";
 import { listPairs, setObjects } from "./objects.ts";
@@ -227,6 +228,10 @@ export class SqliteStore implements MapStore {
     return new Map(rows.map((row) => [Number(row.mark), readLearned(row)]));
   }
 
+  findMoments(mark: number): readonly Moment[] {
+    return findMoments(this.file, this.followAlias(mark));
+  }
+
   countAct(mark: number, isHit: boolean): void {
     const column = isHit ? "hits" : "misses";
     const own = this.followAlias(mark);
@@ -237,6 +242,7 @@ export class SqliteStore implements MapStore {
       const note = `INSERT INTO reliability (bin, ${column}) VALUES (?, 1)
         ON CONFLICT (bin) DO UPDATE SET ${column} = ${column} + 1`;
       this.file.run(note, reliabilityBinOf(judgeConfidence(before)));
+      noteAct(this.file, own);
     });
   }
 

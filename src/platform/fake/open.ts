@@ -1,4 +1,5 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
+import { fromLocal, toLocal } from "../../model/coordinates.ts";
 import type { Actor } from "../../model/deed.ts";
 import { flatten } from "../../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
@@ -13,6 +14,7 @@ import type { Glimpse, Layer, Platform, ReadRequest, TextRequest, Watch, WindowL
 import type { FakeControl } from "./control.ts";
 import { FakeHands } from "./hands.ts";
 import { paint } from "./picture.ts";
+import { FakeSheet } from "./sheet.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
 import { type BuildContext, buildElement, ownNameOf } from "./tree.ts";
 import { describeWindows, FakeApplication, type FakeWindow, Numbers } from "./windows.ts";
@@ -29,6 +31,8 @@ export class FakeDesktop {
   readonly pressed: FakeControl[] = [];
   /** What a person has in the secret store. */
   readonly secrets = new Map<string, string>();
+  /** What was opened to be drawn on, the first first; given to `attend` with `() => desktop.openSheet()`. */
+  readonly sheets: FakeSheet[] = [];
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
   private readonly session = crypto.randomUUID();
@@ -57,6 +61,12 @@ export class FakeDesktop {
 
   openHands(): FakeHands {
     return new FakeHands(this);
+  }
+
+  async openSheet(): Promise<Result<FakeSheet>> {
+    const sheet = new FakeSheet();
+    this.sheets.push(sheet);
+    return succeed(sheet);
   }
 
   bringToFront(application: FakeApplication, window: FakeWindow): void {
@@ -203,7 +213,7 @@ class FakePlatform implements Platform {
     if (own.sketch.state?.includes("minimised") === true) {
       return failMissing("UNAVAILABLE", `the window "${window.title}" is minimised: there is no picture of it`);
     }
-    const place = { ...part, x: part.x + own.bounds.x - window.bounds.x, y: part.y + own.bounds.y - window.bounds.y };
+    const place = fromLocal(toLocal(part, window.bounds), own.bounds);
     const seen = intersect(place, own.bounds);
     if (seen === undefined) return failMissing("NOT_FOUND", `that part lies outside the window "${window.title}"`);
     return succeed(paint(seen, [own]));

@@ -231,9 +231,9 @@ class LinuxPlatform implements Platform, Parts {
     return watchApplications(this, windows, timeoutMs);
   }
 
-  async findOpener(what: string, args: readonly string[]): Promise<Result<Opener>> {
+  async findOpener(what: string, args: readonly string[], folder?: string): Promise<Result<Opener>> {
     const { findOpener } = await import("./openers/find-opener.ts");
-    return findOpener(what, args, this.options.env, this.options.env.DESKMAP_CWD ?? process.cwd());
+    return findOpener(what, args, this.options.env, folder ?? this.options.env.DESKMAP_CWD ?? process.cwd());
   }
 
   async isRunning(pid: number): Promise<boolean> {
@@ -329,6 +329,10 @@ class LinuxPlatform implements Platform, Parts {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  leaveBus(): void {
+    this.bus?.close("nobody looks");
   }
 
   async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {

@@ -10,4 +10,6 @@ export interface Parts extends Pick<Platform, "listWindows" | "readWindows"> {
   /** Loses no exception but those of a display or a bus that went away: they are answers. */
   withDisplay<T>(work: () => Promise<T>): Promise<Result<T>>;
   withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>>;
+  /** Lets every application forget that anybody listens; whoever reads next comes back. */
+  leaveBus(): void;
 }

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
@@ -9,6 +9,8 @@ import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
+import { Observers } from "../observers.ts";
+import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
 import { findPeer } from "./peer.ts";
@@ -46,6 +48,7 @@ export class Daemon implements Daemonic {
   private readonly sinceMs = Date.now();
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
+  readonly observers = new Observers(undefined, (count) => this.noteObserved(count > 0));
   private readonly ground: Ground;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
@@ -54,9 +57,13 @@ export class Daemon implements Daemonic {
   private isLeaving = false;
   private requests = 0;
   private refusals = 0;
-  private aloneSinceMs = Date.now();
+  private readonly clock: AwakeClock;
+  private aloneSinceMs = 0;
   private desktop: DaemonStatus["desktop"] = { state: "unopened" };
   private lostSinceMs: number | undefined;
+  private hasBeenOpen = false;
+  /** Whether a client has asked for a desktop that was never there. */
+  private isInVain = false;
   private isChecking = false;
   private remark: string | undefined;
   private settling: Timer | undefined;
@@ -70,22 +77,28 @@ export class Daemon implements Daemonic {
     const ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
     this.ground = {
       ...ground,
+      witness: this.observers,
       openPlatform: async () => {
         const opened = await ground.openPlatform();
+        this.hasBeenOpen ||= opened.ok;
         // One that was lost is opened only when it is there again.
-        if (opened.ok && this.desktop.state === "lost") this.noteDesktop(undefined);
+        if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
-      check: async () => {
-        const there = await ground.check();
-        this.noteDesktop(there.ok ? undefined : there.failure.message);
+      check: async (hasMetTrouble) => {
+        const there = await ground.check(hasMetTrouble);
+        if (there.ok) this.noteDesktop("open", there.value);
+        else this.noteDesktop("lost", there.failure.message);
+        this.isInVain = !there.ok && hasMetTrouble === true && !this.hasBeenOpen;
         return there;
       },
     };
     this.records = new FileRecords(places);
     this.journal = new DaemonLog(places, options.onLine);
     this.left = this.leaving.promise;
-    this.timer = setInterval(() => this.examine(), Math.min(examineMs, options.idleMs));
+    const everyMs = Math.min(examineMs, options.idleMs);
+    this.clock = new AwakeClock(2 * everyMs);
+    this.timer = setInterval(() => this.examine(), everyMs);
   }
 
   /** Undefined where one is there already. */
@@ -124,6 +137,7 @@ export class Daemon implements Daemonic {
     return new LocalHost(env, {
       ground: this.ground,
       turns: this.turns,
+      observers: this.observers,
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
@@ -182,6 +196,7 @@ export class Daemon implements Daemonic {
     } catch (error) {
       this.onFault(error);
     } finally {
+      rmSync(this.place.observed, { force: true });
       rmSync(this.place.lock, { force: true });
       this.lock.release();
       removeIfEmpty(this.place.folder);
@@ -202,7 +217,11 @@ export class Daemon implements Daemonic {
         data: ({ data }, bytes) => data.link?.take(bytes),
         drain: ({ data }) => data.link?.drain(),
         close: ({ data }) => this.dismiss(data?.link),
-        error: ({ data }) => this.dismiss(data?.link),
+        error: ({ data }, error) => {
+          // What the system says of a connection has a code; anything else went wrong here, with what came over it.
+          if (!("code" in error)) this.onFault(error);
+          this.dismiss(data?.link);
+        },
       },
     });
     chmodSync(socket, 0o600);
@@ -231,20 +250,23 @@ export class Daemon implements Daemonic {
   private dismiss(link: ClientLink | undefined): void {
     if (link === undefined || !this.clients.delete(link)) return;
     link.forget();
-    this.aloneSinceMs = Date.now();
+    this.aloneSinceMs = this.clock.read();
+    // Whoever comes next starts another, which may find one.
+    if (this.isInVain && this.clients.size === 0) this.leave("there is no display");
   }
 
   private examine(): void {
-    const nowMs = Date.now();
+    const nowMs = this.clock.read();
     for (const client of [...this.clients]) client.examine(nowMs);
     this.ground.tally.flush();
-    const leavesAtMs = this.findLeaving();
-    if (leavesAtMs !== undefined && nowMs >= leavesAtMs) return this.leave("nobody needed it");
+    if ((this.findRest() ?? 1) <= 0) return this.leave("nobody needed it");
     this.check(nowMs).catch((error: unknown) => this.onFault(error));
   }
 
-  private findLeaving(): number | undefined {
-    return this.clients.size > 0 || this.turns.list().length > 0 ? undefined : this.aloneSinceMs + this.options.idleMs;
+  /** How long it stays unless somebody comes; undefined while somebody is there. */
+  private findRest(): number | undefined {
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.ground.overlay.isNeeded;
+    return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
 
   private async check(nowMs: number): Promise<void> {
@@ -261,9 +283,16 @@ export class Daemon implements Daemonic {
     }
   }
 
-  private noteDesktop(reason: string | undefined): void {
-    const state = reason === undefined ? "open" : "lost";
-    if (this.desktop.state !== state) this.log(reason === undefined ? "the desktop is there" : `no desktop: ${reason}`);
+  /** For processes that act by themselves: whether it is worth telling what they do. */
+  private noteObserved(isObserved: boolean): void {
+    if (isObserved) writeFileSync(this.place.observed, "", { mode: 0o600 });
+    else rmSync(this.place.observed, { force: true });
+  }
+
+  private noteDesktop(state: "open" | "lost", reason?: string): void {
+    const isSame = this.desktop.state === state && (this.desktop.reason === undefined) === (reason === undefined);
+    const words = state === "lost" ? "no desktop" : "the desktop is there";
+    if (!isSame) this.log(reason === undefined ? words : `${words}: ${reason}`);
     this.desktop = { state, reason };
   }
 
@@ -273,6 +302,7 @@ export class Daemon implements Daemonic {
 
   private describe(): DaemonStatus {
     const mirror = this.ground.figures();
+    const restMs = this.findRest();
     const named = [...this.clients].filter(({ name }) => name !== "");
     return {
       pid: process.pid,
@@ -287,7 +317,7 @@ export class Daemon implements Daemonic {
       requests: this.requests,
       refusals: this.refusals,
       memoryBytes: process.memoryUsage.rss(),
-      leavesAtMs: this.findLeaving(),
+      leavesAtMs: restMs === undefined ? undefined : Date.now() + restMs,
       mirror: { ...mirror },
       remark: this.remark,
     };

@@ -12,8 +12,10 @@ import {
   parseClientFrame,
   protocolVersion,
   type Question,
+  type Testimony,
 } from "../../client/protocol.ts";
 import { exitCodeOf, type Failure, nothingDone } from "../../model/failure.ts";
+import type { Observers } from "../observers.ts";
 import type { Peer } from "./peer.ts";
 
 /** How many calls of one client are done at once; the others wait. */
@@ -34,6 +36,7 @@ export interface Daemonic {
   openHost(hello: Hello): Host;
   /** Answers what concerns the daemon as a whole. */
   answer(question: Extract<Question, { readonly t: "status" | "leave" }>): Answer;
+  readonly observers: Pick<Observers, "begin" | "finish">;
   onRequest(): void;
   log(words: string): void;
 }
@@ -62,6 +65,7 @@ export class ClientLink {
   private watching = 0;
   /** What came in one piece with what made it owe too much. */
   private unheard: ClientFrame[] = [];
+  private metAtMs: number | undefined;
   private unreadSinceMs = 0;
   private unreadBytes = 0;
 
@@ -87,9 +91,10 @@ export class ClientLink {
     this.pump();
   }
 
-  /** Looks, every few seconds, whether it is still worth talking to. */
+  /** Looks, every few seconds by the daemon's own clock, whether it is still worth talking to. */
   examine(nowMs: number): void {
-    if (this.name === "" && nowMs - this.sinceMs > helloMs) return this.leave("it never said who it is");
+    this.metAtMs ??= nowMs;
+    if (this.name === "" && nowMs - this.metAtMs > helloMs) return this.leave("it never said who it is");
     const { unsentBytes } = this.outbox;
     if (unsentBytes === 0 || unsentBytes < this.unreadBytes || this.unreadBytes === 0) this.unreadSinceMs = nowMs;
     this.unreadBytes = unsentBytes;
@@ -194,6 +199,8 @@ export class ClientLink {
     }
     void this.conduct(question.id, async () => {
       if (question.t === "watch") return this.watch(host, question);
+      if (question.t === "observe") return this.observe(host, question);
+      if (question.t === "testify") return this.testify(question.testimony);
       if (question.t === "end") {
         const ended = await host.end(question.turn);
         return { of: "end", result: ended.ok ? { ok: true, value: null } : ended };
@@ -256,6 +263,26 @@ export class ClientLink {
     }
   }
 
+  /** What it does not take in time is lost to it where it waits, pictures first. */
+  private async observe(host: Host, { id }: Extract<Question, { readonly t: "observe" }>): Promise<Answer> {
+    const { signal } = this.underWay.get(id) ?? new AbortController();
+    for await (const activity of host.observe(signal)) {
+      if (!activity.ok) return { of: "observe", failure: activity.failure };
+      this.send({ t: "activity", id, activity: activity.value });
+      if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
+      if (signal.aborted) break;
+    }
+    return { of: "observe" };
+  }
+
+  /** Under its own name, whatever it says. */
+  private async testify(testimony: Testimony): Promise<Answer> {
+    const { where } = testimony;
+    if (testimony.of === "ended") this.daemon.observers.finish(testimony.ended, where);
+    else await this.daemon.observers.begin({ ...testimony.begun, client: this.name }, where);
+    return { of: "testify" };
+  }
+
   private cancel(id: number): void {
     const at = this.waiting.findIndex((question) => question.id === id);
     const [never] = at < 0 ? [] : this.waiting.splice(at, 1);
@@ -275,7 +302,8 @@ export class ClientLink {
 }
 
 function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Failure): Answer {
-  if (t === "watch") return { of: "watch", failure };
+  if (t === "watch" || t === "observe") return { of: t, failure };
+  if (t === "testify") return { of: t };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] } };
 }

@@ -3,7 +3,7 @@ import type { CallReply } from "../../client/host.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { enclose } from "../../show/envelope.ts";
 import { failureToJson, showFailure } from "../../show/failure.ts";
-import type { Offered } from "./offer.ts";
+import type { Offered } from "./offered.ts";
 
 type Json = Record<string, unknown>;
 

@@ -8,8 +8,10 @@ import {
 import type { CallOptions } from "../../client/host.ts";
 import { describeReadOnly } from "../../tools/steps.ts";
 import { toToolResult } from "./answer.ts";
+import { callTurnTool } from "./call-turn.ts";
 import type { Desk, Means } from "./means.ts";
-import { type Offered, toMcpName } from "./offer.ts";
+import { toMcpName } from "./offer.ts";
+import type { Offered } from "./offered.ts";
 
 /** How often a client that wants to know hears that its call is still under way. */
 const heartbeatMs = 1000;
@@ -27,18 +29,27 @@ export async function callTool(
     return toToolResult(offered, { outputs: {}, failure, exitCode: 3, warnings: [] }, means.isStructured);
   }
   const progress = followProgress(context, offered.name);
+  const input = readArguments(offered, params.arguments ?? {});
+  const { signal } = context.mcpReq;
   try {
-    const request = {
-      tool: offered.tool.name,
-      input: readArguments(offered, params.arguments ?? {}),
-      formats: ["text", "json"] as const,
-    };
-    const reply = await desk.call(client, request, { signal: context.mcpReq.signal, onProgress: progress.tell });
+    if (offered.turn !== undefined) {
+      const held = await callTurnTool(offered, desk, client, input, signal);
+      return toToolResult(offered, held, means.isStructured);
+    }
+    const formats = ["text", "json"] as const;
+    const request = { tool: offered.tool.name, formats, ...takeTurn(offered, input) };
+    const reply = await desk.call(client, request, { signal, onProgress: progress.tell });
     for (const warning of reply.warnings) context.mcpReq.log("warning", warning, "deskmap").catch(() => undefined);
     return toToolResult(offered, reply, means.isStructured);
   } finally {
     progress.end();
   }
+}
+
+/** The turn that a call belongs to is no field of its tool. */
+function takeTurn({ tool }: Offered, input: Record<string, unknown>) {
+  const { turn, ...rest } = input;
+  return typeof turn === "string" && !("turn" in tool.input.shape) ? { input: rest, turn } : { input };
 }
 
 /** Fields go by their names, and by the same with underscores, as other servers have them. */

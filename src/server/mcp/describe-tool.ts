@@ -1,35 +1,44 @@
 import type { Tool as McpTool, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
 import { effectSchema } from "./answer-schema.ts";
-import type { Offered } from "./offer.ts";
+import type { Offered } from "./offered.ts";
 
 type Schema = Record<string, unknown>;
 
-/** A tool of the one list, as MCP lists it. */
-export function describeTool(offered: Offered): McpTool {
-  const { name, tool, isBrief, acts } = offered;
+/** A tool as MCP lists it. With turns, what may act takes the one that it belongs to. */
+export function describeTool(offered: Offered, hasTurns = false): McpTool {
+  const { name, tool, isBrief, acts, turn } = offered;
   return {
     name,
     description: isBrief ? (tool.daily?.says ?? tool.summary) : `${tool.summary} ${tool.description}`,
-    inputSchema: { ...describeInput(offered), type: "object" },
-    outputSchema: acts && !isBrief ? effectSchema : { type: "object" },
+    inputSchema: { ...describeInput(offered, hasTurns), type: "object" },
+    outputSchema: acts && !isBrief && turn === undefined ? effectSchema : { type: "object" },
     annotations: annotate(offered),
   };
+}
+
+const turnField = { type: "string", description: "what begin_turn answered" };
+
+/** A batch may, whatever it is. */
+function mayAct({ acts, tool }: Offered): boolean {
+  return acts || tool.hints?.isReadOnly === false;
 }
 
 /** What every schema that is made here would repeat, and what says no more than the field's type. */
 const needless: ReadonlySet<string> = new Set(["$schema", "additionalProperties", "minLength"]);
 
-function describeInput({ tool, isBrief }: Offered): Schema {
+function describeInput(offered: Offered, hasTurns: boolean): Schema {
+  const { tool, isBrief, turn } = offered;
   const whole: Schema = z.toJSONSchema(tool.input, { io: "input" });
   const properties = isRecord(whole.properties) ? whole.properties : {};
   const told = Object.entries(properties).filter(([field]) => !isBrief || tool.daily?.fields[field] !== undefined);
   const required = Array.isArray(whole.required) && whole.required.length > 0 ? { required: whole.required } : {};
   return {
     type: "object",
-    properties: Object.fromEntries(
-      told.map(([field, schema]) => [field, tidy(schema, isBrief ? tool.daily?.fields[field] : undefined, isBrief)]),
-    ),
+    properties: Object.fromEntries([
+      ...told.map(([field, schema]) => [field, tidy(schema, isBrief ? tool.daily?.fields[field] : undefined, isBrief)]),
+      ...(hasTurns && turn === undefined && mayAct(offered) ? [["turn", turnField]] : []),
+    ]),
     ...required,
   };
 }

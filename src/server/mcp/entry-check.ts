@@ -1,21 +1,19 @@
 import { timingSafeEqual } from "node:crypto";
+import { isOwnName } from "../listen.ts";
 
 export const path = "/mcp";
-
-/** By these names this machine calls itself; a page from elsewhere can make a browser use any other. */
-const ownNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Who is not let in, and why; undefined for who is. Where a request comes from is asked before what it knows. */
 export function refuseEntry(request: Request, token: string): Response | undefined {
   const host = request.headers.get("host") ?? "";
-  if (!ownNames.has(nameOf(`http://${host}`))) {
+  if (!isOwnName(`http://${host}`)) {
     return tell(
       403,
       `Refused: the Host header names ${JSON.stringify(host)}. Use http://127.0.0.1 or http://localhost.`,
     );
   }
   const origin = request.headers.get("origin");
-  if (origin !== null && !ownNames.has(nameOf(origin))) {
+  if (origin !== null && !isOwnName(origin)) {
     return tell(403, `Refused: pages of ${JSON.stringify(origin)} may not use this server.`);
   }
   if (!isTokenRight(request.headers.get("authorization"), token)) {
@@ -28,10 +26,6 @@ export function refuseEntry(request: Request, token: string): Response | undefin
     );
   }
   return new URL(request.url).pathname === path ? undefined : tell(404, `MCP is at ${path}.`);
-}
-
-function nameOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).hostname : "";
 }
 
 /** In the same time whatever is wrong with it. */

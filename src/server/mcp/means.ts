@@ -1,10 +1,11 @@
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import type { CallOptions, CallReply, CallRequest, WatchRequest } from "../../client/host.ts";
+import type { CallOptions, CallReply, CallRequest, HeldTurn, WatchRequest } from "../../client/host.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
 import { toolEntries } from "../../tools/index.ts";
-import type { Offered } from "./offer.ts";
-import { type HostLimits, type McpHost, OpenHosts } from "./open-hosts.ts";
+import { DeskTurns } from "./desk-turns.ts";
+import type { Offered } from "./offered.ts";
+import { type EnteredHost, type HostLimits, type McpHost, OpenHosts } from "./open-hosts.ts";
 
 /** What all connections of one server share. */
 export interface Means {
@@ -30,6 +31,7 @@ const crowded: Failure = {
 export class Desk {
   private readonly hosts: OpenHosts;
   private readonly calls = new Set<Promise<CallReply>>();
+  private readonly turns = new DeskTurns();
 
   constructor(means: Means, limits?: HostLimits) {
     this.hosts = new OpenHosts((client) => means.openHost(client), limits);
@@ -72,6 +74,25 @@ export class Desk {
       yield* entered.host.watch(request, signal);
     } finally {
       entered.leave();
+    }
+  }
+
+  /** Ends by itself, with this desk, and with `endTurn`. */
+  beginTurn(client: string, forMs: number, waitMs: number, signal: AbortSignal): Promise<Result<HeldTurn>> {
+    return this.useForTurn(client, (entered) => this.turns.begin(entered, forMs, waitMs, signal));
+  }
+
+  endTurn(client: string, turn: string): Promise<Result<void>> {
+    return this.useForTurn(client, (entered) => this.turns.end(entered, turn));
+  }
+
+  private async useForTurn<T>(client: string, work: (entered: EnteredHost) => Promise<Result<T>>): Promise<Result<T>> {
+    try {
+      const entered = await this.hosts.enter(client);
+      return entered === undefined ? fail(crowded) : await work(entered);
+    } catch (error) {
+      if (!(error instanceof DaemonLost)) throw error;
+      return fail(describeLoss(error.message));
     }
   }
 

@@ -2,8 +2,7 @@ import { connectHost, readDaemonWish } from "../../client/connect.ts";
 import type { Host } from "../../client/host.ts";
 import { type Ground, openGround } from "../../ground.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
-import { HeldTurns } from "../held-turns.ts";
-import { LocalHost, type Shared } from "../local-host.ts";
+import { LocalHost, type Shared, share } from "../local-host.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +21,7 @@ export class HostOpener {
 
   private openHere(client: string): Host {
     this.ground ??= openGround(this.env, defaultTimeoutMs);
-    this.shared ??= { ground: this.ground, turns: new HeldTurns() };
+    this.shared ??= share(this.ground);
     return new LocalHost({ ...this.env, DESKMAP_CLIENT: client }, this.shared);
   }
 

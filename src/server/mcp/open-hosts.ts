@@ -1,9 +1,15 @@
 import type { Host } from "../../client/host.ts";
 
 /** What a connection needs of whatever runs tools. */
-export interface McpHost extends Pick<Host, "call" | "watch" | "close"> {
+export interface McpHost extends Pick<Host, "call" | "watch" | "begin" | "end" | "close"> {
   /** Calls back when it can run nothing any more. */
   onLost?(callback: () => void): void;
+}
+
+/** A client's host, in use until `leave` is called. */
+export interface EnteredHost {
+  readonly host: McpHost;
+  leave(): void;
 }
 
 export interface HostLimits {
@@ -32,7 +38,7 @@ export class OpenHosts {
   ) {}
 
   /** The client's host until `leave` is called; undefined where too many others are busy. */
-  async enter(client: string): Promise<{ readonly host: McpHost; leave(): void } | undefined> {
+  async enter(client: string): Promise<EnteredHost | undefined> {
     const one = this.hosts.get(client) ?? this.open(client);
     if (one === undefined) return undefined;
     one.uses += 1;

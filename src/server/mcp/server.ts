@@ -36,7 +36,8 @@ export function makeServer(means: Means, shared?: Desk): Served {
     {
       instructions,
       capabilities: {
-        tools: {},
+        // A person may forbid this client to act, or allow it, while it is there.
+        tools: { listChanged: true },
         prompts: {},
         logging: {},
         completions: {},
@@ -51,13 +52,24 @@ export function makeServer(means: Means, shared?: Desk): Served {
     return known;
   };
 
+  const hasTurns = means.offers.some(({ turn }) => turn !== undefined);
+  let isTold: "all" | "read-only" | undefined;
+  const findExtent = async (client: string): Promise<"all" | "read-only"> =>
+    (await means.findReadOnly(client)) === undefined ? "all" : "read-only";
   server.setRequestHandler("tools/list", async (_request, context) => {
-    const readOnly = await means.findReadOnly(clientOf(context));
-    return { tools: means.offers.filter(({ acts }) => !acts || readOnly === undefined).map(describeTool) };
+    isTold = await findExtent(clientOf(context));
+    const offers = means.offers.filter(({ acts }) => !acts || isTold === "all");
+    return { tools: offers.map((one) => describeTool(one, hasTurns)) };
   });
-  server.setRequestHandler("tools/call", (request, context) =>
-    callTool({ means, desk, client: clientOf(context) }, request, context),
-  );
+  server.setRequestHandler("tools/call", async (request, context) => {
+    const client = clientOf(context);
+    const extent = await findExtent(client);
+    if (isTold !== undefined && isTold !== extent) {
+      isTold = extent;
+      void server.sendToolListChanged().catch(() => undefined);
+    }
+    return callTool({ means, desk, client }, request, context);
+  });
   server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts() }));
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}));
   server.setRequestHandler("completion/complete", (request, context) =>

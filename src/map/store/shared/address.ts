@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { hashText } from "../../../model/hash.ts";
-import { findPassword } from "./password-file.ts";
+import { findOpenFile, findPassword } from "./password-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,6 +13,8 @@ export interface SharedAddress {
   readonly database: string;
   readonly user: string;
   readonly password: string | undefined;
+  /** The file that may have one, where others may read it: it is not used, as PostgreSQL's own programs do not. */
+  readonly openFile?: string | undefined;
   /** The role whose map it is: oneself, or a team. */
   readonly owner: string;
   readonly tls: false | { readonly rejectUnauthorized: boolean; readonly ca?: string };
@@ -48,8 +50,20 @@ export function readAddress(env: Environment): Result<SharedAddress> {
   const shown = `postgres://${user}@${place}${owner === user ? "" : ` (map of ${owner})`}`;
   const given = decode(url.password) || env.PGPASSWORD;
   const password = given || findPassword(env, { host, port, database, user });
+  const openFile = password === undefined ? findOpenFile(env) : undefined;
   const name = BigInt.asUintN(64, BigInt(hashText([shown, port, owner].join("\u0004")))).toString(36);
-  return succeed({ host, port, database, user, password, owner, tls: tls.value, shown, file: `shared-${name}.db` });
+  return succeed({
+    host,
+    port,
+    database,
+    user,
+    password,
+    openFile,
+    owner,
+    tls: tls.value,
+    shown,
+    file: `shared-${name}.db`,
+  });
 }
 
 /** What the file of this desktop's copy is called. */

@@ -27,7 +27,10 @@ export interface Exchange {
  */
 export async function exchange({ file, server, wantedNumbers }: Exchange): Promise<Exchanged> {
   const { retryAtMs } = readState(file);
-  if (Date.now() < retryAtMs) return endWith({ kind: "away", reason: "it was not there a moment ago" }, 0);
+  const pauseMs = retryAtMs - Date.now();
+  // A longer one was never made: the clock was set back.
+  if (pauseMs > 0 && pauseMs <= longestPauseMs)
+    return endWith({ kind: "away", reason: "it was not there a moment ago" }, 0);
   let [hasForgotten, isAdmitted, asideCount] = [false, false, 0];
   for (let refusals = 0; refusals < mostRefusals; ) {
     const batch = takeBatch(file);

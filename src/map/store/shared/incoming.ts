@@ -53,7 +53,7 @@ function takeGone(file: MapFile, gone: string): boolean {
   const marks = ids("m");
   const empty = `key IN (${ids("p")}) AND NOT EXISTS (SELECT 1 FROM targets WHERE targets.place = places.place)`;
   const count = file.run(`DELETE FROM targets WHERE mark IN (${marks})`, gone);
-  for (const table of ["evidence", "objects", "tempers", "queued_marks", "queued_evidence"]) {
+  for (const table of ["evidence", "objects", "tempers", "history", "queued_marks", "queued_evidence"]) {
     file.run(`DELETE FROM ${table} WHERE mark IN (${marks})`, gone);
   }
   file.run(`DELETE FROM aliases WHERE mark IN (${marks}) OR alias IN (${marks})`, gone);
@@ -104,7 +104,7 @@ function takeAliases(file: MapFile, aliases: string): void {
       SELECT ${elder("t.mark")}, place, ${sharedColumns.join(", ")} FROM targets t WHERE ${isYounger("t.mark")}`,
     younger,
   );
-  for (const table of ["targets", "tempers", "queued_marks"]) {
+  for (const table of ["targets", "tempers", "history", "queued_marks"]) {
     file.run(`DELETE FROM ${table} WHERE ${isYounger("mark")}`, younger);
   }
 }

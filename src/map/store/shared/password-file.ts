@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,15 +31,28 @@ export function findPassword(env: Environment, { host, port, database, user }: A
   return undefined;
 }
 
-function readLines(env: Environment): string[] {
+/** The file that is not used because others may read it. */
+export function findOpenFile(env: Environment): string | undefined {
+  const path = findFile(env);
+  return path !== undefined && !isPrivate(path) ? path : undefined;
+}
+
+function findFile(env: Environment): string | undefined {
   const path = env.PGPASSFILE || (env.HOME ? join(env.HOME, ".pgpass") : "");
-  if (path === "") return [];
+  // Most people have none.
+  return path !== "" && existsSync(path) ? path : undefined;
+}
+
+function isPrivate(path: string): boolean {
+  const { mode = othersMode } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return (mode & othersMode) === 0;
+}
+
+function readLines(env: Environment): string[] {
+  const path = findFile(env);
   try {
-    const { mode } = statSync(path);
-    const isPrivate = (mode & othersMode) === 0;
-    return isPrivate ? readFileSync(path, "utf8").split(/\r?\n/) : [];
+    return path !== undefined && isPrivate(path) ? readFileSync(path, "utf8").split(/\r?\n/) : [];
   } catch {
-    // Most people have none.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { describeFailure, isUnwritable, MapFile } from "../database.ts";
 import { type Environment, mapPath } from "../places.ts";
-import { MapUnavailable } from "../port.ts";
+import { MapUnavailable, type Mend } from "../port.ts";
 import { SqliteStore } from "../sqlite.ts";
 import { readAddress, type SharedAddress } from "./address.ts";
 import { Server } from "./connect.ts";
@@ -12,15 +12,19 @@ import type { Trouble } from "./trouble.ts";
 
 /** So long what others have told is taken for the latest. */
 const freshMs = 2000;
+const mendAbsence = "start the server that keeps it, or correct DESKMAP_MAP.";
+const mendAside =
+  "deskmap map stats says why; what the database's own rules refuse, its administrator can allow. Each is sent again when it changes.";
 
 /**
  * A map that several desktops share. Each works with a copy of its own, which answers at once and also when the server is
  * away; what it learns is told to the server, and what others have learned comes from there.
  */
 export class SharedStore extends SqliteStore {
-  private settledAtMs = 0;
+  private settledAtMs = Number.NEGATIVE_INFINITY;
   /** Rows that were set aside, of which nobody was told yet. */
   private asideCount = 0;
+  private mend: Mend = { words: "", isNote: true };
 
   private constructor(
     file: MapFile,
@@ -61,16 +65,22 @@ export class SharedStore extends SqliteStore {
   }
 
   private async tell(): Promise<string | undefined> {
-    const isFresh = Date.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
+    const isFresh = performance.now() - this.settledAtMs < freshMs && this.wantedNumbers === 0;
     const trouble = isFresh && !isAnyQueued(this.file) ? undefined : await this.exchange();
     if (trouble === undefined) return this.tellAside();
+    this.mend = { words: (trouble.kind === "refused" && trouble.failure.suggestion) || mendAbsence, isNote: false };
     return trouble.kind === "away" ? describeAbsence(this.file, this.address, trouble.reason) : trouble.failure.message;
   }
 
   private tellAside(): string | undefined {
     const count = this.asideCount;
     this.asideCount = 0;
+    this.mend = { words: mendAside, isNote: true };
     return count === 0 ? undefined : describeAside(this.file, this.address, count);
+  }
+
+  findMend(): Mend {
+    return this.mend;
   }
 
   override close(): void {
@@ -93,7 +103,7 @@ export class SharedStore extends SqliteStore {
     this.asideCount += asideCount;
     if (trouble !== undefined) return trouble;
     this.wantedNumbers = 0;
-    this.settledAtMs = Date.now();
+    this.settledAtMs = performance.now();
     return undefined;
   }
 }

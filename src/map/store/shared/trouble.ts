@@ -1,5 +1,6 @@
 import type { Failure } from "../../../model/failure.ts";
 import { nothingDone } from "../../../model/failure.ts";
+import { quoteArgument } from "../../../model/plain-text.ts";
 import type { SharedAddress } from "./address.ts";
 
 /** Why nothing came of a question: nobody is there, and one works on alone; or somebody said no, and a person must act. */
@@ -47,7 +48,7 @@ function codeOf(error: unknown): string {
 type Told = Pick<Failure, "message" | "suggestion">;
 
 function findAnswer(
-  { shown, user, owner, database, file }: SharedAddress,
+  { shown, user, owner, database, file, openFile }: SharedAddress,
   code: string,
   when: string,
 ): Told | undefined {
@@ -55,8 +56,11 @@ function findAnswer(
     case "28P01":
     case "28000":
       return {
-        message: `the shared map ${shown} did not accept user or password`,
-        suggestion: "correct DESKMAP_MAP, or unset it to use the map of this user.",
+        message: `the shared map ${shown} did not accept user or password${openFile === undefined ? "" : `; ${openFile} is not used, since others may read it`}`,
+        suggestion:
+          openFile === undefined
+            ? "correct DESKMAP_MAP, or unset it to use the map of this user."
+            : `chmod 600 ${quoteArgument(openFile)}`,
       };
     case "3D000":
       return {

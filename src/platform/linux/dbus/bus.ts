@@ -1,4 +1,5 @@
 import { type ByteSocket, connectUnix } from "../socket.ts";
+import { tellListeners } from "../tell-listeners.ts";
 import { parseUnixPaths } from "./address.ts";
 import { ConnectionLost, ErrorReply, MalformedMessage } from "./errors.ts";
 import {
@@ -192,8 +193,7 @@ export class Bus {
     const message = decodeMessage(bytes);
     if (message.type !== messageType.signal) return this.settle(message);
     if (this.listeners.size === 0) return;
-    const signal = decodeSignal(bytes);
-    for (const listener of this.listeners) listener(signal);
+    tellListeners(this.listeners, decodeSignal(bytes));
   }
 
   private settle(message: Message): void {

@@ -17,9 +17,8 @@ import { LiveProcess } from "./process.ts";
 import { isSame } from "./share.ts";
 import { Tally } from "./tally.ts";
 
-/** An application that nobody has read for so long, and nobody follows, is let go. */
-const forgetAfterMs = 60_000;
-const sweepMs = 5000;
+/** An application that nobody has read for so long, and nobody follows, is let go; so often it is looked for such. */
+const patience = { forgetAfterMs: 60_000, sweepMs: 5000 };
 
 /** What is known of the desktop, kept by what the display and the applications tell. */
 export class LinuxMirror implements Mirror {
@@ -32,7 +31,10 @@ export class LinuxMirror implements Mirror {
   /** Who follows which process; what is followed is begun anew after its connection was lost. */
   private readonly followers = new Map<number, number>();
 
-  constructor(private readonly parts: Parts) {
+  constructor(
+    private readonly parts: Parts,
+    private readonly limits = patience,
+  ) {
     const { env, timeoutMs } = parts.options;
     this.display = new LiveDisplay(env, timeoutMs, {
       onList: (list, before, changed) => this.hearList(list, before, changed),
@@ -40,7 +42,7 @@ export class LinuxMirror implements Mirror {
       onPopup: (pid) => this.processes.get(pid)?.hearWindows("popup"),
       onLost: () => this.forgetAll(),
     });
-    this.sweeper = setInterval(() => this.sweep(), sweepMs);
+    this.sweeper = setInterval(() => this.sweep(), limits.sweepMs);
     this.sweeper.unref();
   }
 
@@ -170,7 +172,14 @@ export class LinuxMirror implements Mirror {
 
   /** A bus that was restarted knows nobody by the old names. */
   private leave(bus: Bus): void {
-    for (const [pid, process] of this.processes) if (process.bus !== bus) this.forget(pid);
+    const left = [...this.processes].filter(([, process]) => process.bus !== bus).map(([pid]) => pid);
+    for (const pid of left) this.forget(pid);
+    this.tellOf(left);
+  }
+
+  private tellOf(pids: readonly number[]): void {
+    const windows = this.display.known?.windows.filter(({ pid }) => pids.includes(pid)) ?? [];
+    if (windows.length > 0) this.tell({ windows: windows.map(({ id }) => id), isListChanged: false });
   }
 
   /** Something registered, or went: whoever is not who he was is read anew. */
@@ -193,13 +202,23 @@ export class LinuxMirror implements Mirror {
 
   private sweep(): void {
     const nowMs = performance.now();
+    const known = this.processes.size;
     for (const [pid, process] of this.processes) {
-      if (!this.followers.has(pid) && nowMs - process.lastReadAtMs > forgetAfterMs) this.forget(pid);
+      if (!this.followers.has(pid) && nowMs - process.lastReadAtMs > this.limits.forgetAfterMs) this.forget(pid);
     }
+    // GTK 3 goes on telling states to whoever has ever listened, until he leaves the bus.
+    if (known > 0 && this.processes.size === 0) this.parts.leaveBus();
     // A bus or a display that was lost while somebody follows is looked for again.
     const lost = [...this.followers.keys()].filter((pid) => this.processes.get(pid)?.bus.isOpen !== true);
     const windows = this.display.known?.windows.filter(({ pid }) => lost.includes(pid)) ?? [];
-    if (windows.length > 0) void this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
+    if (windows.length > 0) void this.findAgain(windows);
+  }
+
+  /** Whoever follows what cannot be found must not wait for ever: looking, it learns why. */
+  private async findAgain(windows: readonly Window[]): Promise<void> {
+    const deaf = windows.map(({ pid }) => pid).filter((pid) => this.processes.get(pid)?.bus.isOpen === false);
+    const found = await this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
+    if (!found.ok) this.tellOf(deaf);
   }
 
   private forget(pid: number): void {

@@ -1,4 +1,4 @@
-import { fail, nothingDone, type Result } from "../../../model/failure.ts";
+import type { Result } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { LivePlatform, Platform, ReadRequest } from "../../port.ts";
 import type { Parts } from "../parts.ts";
@@ -33,12 +33,11 @@ export function openLive(fresh: Platform & Parts): LivePlatform {
     watch: (windows, timeoutMs) => fresh.watch(windows, timeoutMs),
     captureScreen: (part) => fresh.captureScreen(part),
     captureWindow: (window, part) => fresh.captureWindow(window, part),
-    findOpener: (what, args) => fresh.findOpener(what, args),
+    findOpener: (what, args, folder) => fresh.findOpener(what, args, folder),
     isRunning: (pid) => fresh.isRunning(pid),
-    openSheet: () =>
-      Promise.resolve(
-        fail({ code: "UNAVAILABLE", message: "nothing can be drawn over the screen here", done: nothingDone }),
-      ),
+    openSheet: async () => (await import("../x11/sheet/open-sheet.ts")).openLinuxSheet(fresh.options),
+    listenForKeys: async (combo, onPressed) =>
+      (await import("../x11/hotkey.ts")).listenForKeys(fresh.options, combo, onPressed),
     close: () => {
       mirror.close();
       fresh.close();

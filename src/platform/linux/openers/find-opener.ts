@@ -23,7 +23,8 @@ interface Wanted {
  */
 export function findOpener(what: string, args: readonly string[], env: Env, cwd: string): Result<Opener> {
   const wanted: Wanted = { what, args, env, cwd, entries: listDesktopEntries(env) };
-  return openAddress(wanted) ?? openPath(wanted) ?? openName(wanted) ?? refuse(wanted);
+  const found = openAddress(wanted) ?? openPath(wanted) ?? openName(wanted) ?? refuse(wanted);
+  return found.ok ? succeed({ ...found.value, cwd: found.value.cwd ?? cwd }) : found;
 }
 
 function openAddress(wanted: Wanted): Result<Opener> | undefined {

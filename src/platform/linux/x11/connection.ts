@@ -1,4 +1,5 @@
 import { type ByteSocket, connectUnix } from "../socket.ts";
+import { tellListeners } from "../tell-listeners.ts";
 import { findCookie } from "./authority.ts";
 import { pad4, parseSetup, type XSetup } from "./setup.ts";
 
@@ -56,7 +57,7 @@ export class XConnection {
   private failure: Error | undefined;
   private parsed: XSetup | undefined;
 
-  private constructor() {}
+  private constructor(readonly env: Readonly<Record<string, string | undefined>>) {}
 
   /** What the server said of itself when it let us in. */
   get server(): XSetup {
@@ -78,7 +79,7 @@ export class XConnection {
 
   static async connect(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<XConnection> {
     const display = parseDisplay(env.DISPLAY ?? "");
-    const connection = new XConnection();
+    const connection = new XConnection(env);
     const timer = setTimeout(() => connection.fail(new XUnavailable("the X server does not answer")), timeoutMs);
     try {
       await connection.open(display, env);
@@ -127,9 +128,12 @@ export class XConnection {
     });
     const next = Buffer.alloc(4);
     next[0] = getInputFocus;
-    // A server answers in order: when the next request is answered, these were done.
-    await Promise.race([...refusals, this.request(next)]);
-    for (const sequence of sequences) this.waiting.delete(sequence);
+    try {
+      // A server answers in order: when the next request is answered, these were done.
+      await Promise.race([...refusals, this.request(next)]);
+    } finally {
+      for (const sequence of sequences) this.waiting.delete(sequence);
+    }
   }
 
   /** A new name for something that this client makes in the server. */
@@ -241,7 +245,7 @@ export class XConnection {
     }
     const kind = message[0];
     if (kind !== 0 && kind !== 1) {
-      for (const listener of this.listeners) listener(message);
+      tellListeners(this.listeners, message);
       return;
     }
     const sequence = message.readUInt16LE(2);

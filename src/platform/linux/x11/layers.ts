@@ -2,6 +2,7 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { Layer } from "../../port.ts";
 import type { XConnection } from "./connection.ts";
 import { getAttributes, getOuterGeometry, getProperty, getSelectionOwner, internAtoms } from "./requests.ts";
+import { setSheetApart } from "./sheet/recognise.ts";
 import { listMapped, numbersOf, ownerAtoms, readOwnerFacts, type TopLevel } from "./top-levels.ts";
 import { findTopLevel } from "./window-at.ts";
 import { nameApplication } from "./window-names.ts";
@@ -29,7 +30,8 @@ export async function listXLayers(x: XConnection, windows: readonly XWindow[]): 
   ]);
   const display = { x, atoms, isComposited: compositor !== 0 };
   const byTop = new Map(windows.map((window, index) => [tops[index] ?? window.id, window]));
-  const layers = await Promise.all(mapped.map((top) => readLayer(display, top, byTop.get(top.id))));
+  const { others } = await setSheetApart(x, mapped);
+  const layers = await Promise.all(others.map((top) => readLayer(display, top, byTop.get(top.id))));
   return layers.filter((layer) => layer !== undefined).reverse();
 }
 

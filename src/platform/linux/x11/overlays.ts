@@ -2,7 +2,8 @@ import { cleanText } from "../../../model/plain-text.ts";
 import type { Overlay } from "../../../model/window.ts";
 import type { XConnection } from "./connection.ts";
 import { getProperty, getScreenGeometry, internAtoms, readUint32s } from "./requests.ts";
-import { listMapped, ownerAtoms, readOwnerFacts } from "./top-levels.ts";
+import { setSheetApart } from "./sheet/recognise.ts";
+import { listMapped, ownerAtoms, readOwnerFacts, type TopLevel } from "./top-levels.ts";
 import { maxTitleLength, nameApplication } from "./window-names.ts";
 
 /**
@@ -14,8 +15,16 @@ export async function listOverlays(x: XConnection): Promise<Overlay[]> {
     internAtoms(x, [...ownerAtoms, "WM_NAME", "_NET_WM_WINDOW_TYPE", ...menuTypes]),
     listMapped(x),
   ]);
-  const shown = mapped.filter(({ attributes }) => attributes.isUnmanaged).reverse();
-  const found = await Promise.all(shown.map(({ id }) => readOverlay(x, atoms, id)));
+  const { others, picking } = await setSheetApart(x, mapped);
+  // What takes pointer and keyboard while a person picks takes everything, as an open menu does.
+  const isPicking = ({ id }: TopLevel): boolean => picking.some((one) => one.id === id);
+  const counted = mapped.filter((one) => isPicking(one) || (others.includes(one) && one.attributes.isUnmanaged));
+  const found = await Promise.all(
+    counted.reverse().map(async (one) => {
+      const overlay = await readOverlay(x, atoms, one.id);
+      return overlay && isPicking(one) ? { ...overlay, isMenu: true } : overlay;
+    }),
+  );
   return found.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
 

@@ -1,4 +1,5 @@
 import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
+import { fromLocal, toLocal } from "../../../model/coordinates.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { Picture } from "../../../model/frame.ts";
 import { quoteName, quoteText } from "../../../model/plain-text.ts";
@@ -7,6 +8,7 @@ import { openPixmap } from "./composite.ts";
 import { type XConnection, XError } from "./connection.ts";
 import { ImageReader } from "./image.ts";
 import { getAttributes, getOuterGeometry, getSelectionOwner, internAtoms } from "./requests.ts";
+import { findSheet } from "./sheet/recognise.ts";
 import { findTopLevel } from "./window-at.ts";
 import { findPopups, placeWindow } from "./windows.ts";
 
@@ -31,7 +33,14 @@ export class XScreen {
   async captureScreen(part: Bounds): Promise<Result<Picture>> {
     const format = this.checkFormat(this.x.server.rootVisual);
     if (format !== undefined) return fail(format);
-    return succeed({ pixels: await this.images.read(this.x.root, part), bounds: part });
+    if ((await findSheet(this.x)) === undefined) {
+      return succeed({ pixels: await this.images.read(this.x.root, part), bounds: part });
+    }
+    const [{ captureWithout }, isComposited] = await Promise.all([
+      import("./sheet/without-sheet.ts"),
+      hasCompositor(this.x),
+    ]);
+    return succeed({ pixels: await captureWithout(this.x, this.images, part, isComposited), bounds: part });
   }
 
   /** A window as it is, whatever covers it; or that part of it, which may lie in one of its pop-ups. */
@@ -53,7 +62,7 @@ export class XScreen {
       if (place === undefined) return fail(describeGone(window));
       if (part === undefined) return await this.captureTopLevel(window, window.id, place);
       // The window may have moved since the part was found in it.
-      const now = { ...part, x: part.x + place.x - window.bounds.x, y: part.y + place.y - window.bounds.y };
+      const now = fromLocal(toLocal(part, window.bounds), place);
       const popup = (await findPopups(this.x, window.pid)).findLast(({ bounds }) => containsBounds(bounds, now));
       return await this.captureTopLevel(window, popup?.id ?? window.id, now);
     } catch (error) {
@@ -64,11 +73,12 @@ export class XScreen {
 
   private async captureTopLevel(window: Window, id: number, wanted: Bounds): Promise<Result<Picture>> {
     const topLevel = await findTopLevel(this.x, id);
-    const [own, attributes, place, isComposited] = await Promise.all([
+    const [own, attributes, place, isComposited, sheet] = await Promise.all([
       getAttributes(this.x, id),
       getAttributes(this.x, topLevel),
       getOuterGeometry(this.x, topLevel),
       hasCompositor(this.x),
+      findSheet(this.x),
     ]);
     if (attributes === undefined || place === undefined) return fail(describeGone(window));
     if (own?.isViewable !== true) return fail(describeHidden(window));
@@ -78,13 +88,15 @@ export class XScreen {
     if (bounds === undefined) return fail(describeOutside(window));
 
     const hasAlpha = this.x.server.visuals.get(attributes.visual)?.depth === 32;
-    const isKept = isComposited || hasAlpha;
+    // While there is a sheet every window has memory of its own; after a moment all that was covered is drawn in it.
+    const isUnderSheet = sheet !== undefined && Date.now() - sheet.sinceMs > longestRepaintMs;
+    const isKept = isComposited || hasAlpha || isUnderSheet;
     const request = { topLevel, client: id, isKept, limitMs: this.repaintLimitMs };
     const pixmap = await openPixmap(this.x, request);
     if (typeof pixmap === "string")
       return fail(pixmap === "no-composite" ? describeNoComposite() : describeUnpainted(window, this.repaintLimitMs));
     try {
-      const inside = { ...bounds, x: bounds.x - place.x, y: bounds.y - place.y };
+      const inside = toLocal(bounds, place);
       const pixels = await this.images.read(pixmap.id, inside);
       // Without a compositor nobody looks at the alpha channel, and programs leave anything in it.
       if (hasAlpha && isComposited) layOnWhite(pixels);

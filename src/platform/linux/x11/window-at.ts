@@ -1,6 +1,7 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { XConnection } from "./connection.ts";
 import { getChildAt, getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
+import { findSheet, programOf } from "./sheet/recognise.ts";
 import type { XWindow } from "./windows.ts";
 
 /** Windows lie in windows: a frame, the application's own, and whatever that made inside. Nothing sane goes deeper. */
@@ -12,7 +13,7 @@ export async function findXWindowAt(
   windows: readonly XWindow[],
   point: Point,
 ): Promise<XWindow | undefined> {
-  const top = await getChildAt(x, x.root, point);
+  const top = await findTopAt(x, point);
   if (top === undefined) return undefined;
   const chain = [top];
   while (chain.length < maxLevels) {
@@ -23,6 +24,17 @@ export async function findXWindowAt(
   const hit = windows.find((window) => chain.includes(window.id));
   if (hit !== undefined) return hit;
   return (await findFramed(x, windows, top)) ?? findOwner(x, windows, top);
+}
+
+/**
+ * What lies directly on the screen at a point. A sheet lets the pointer through, and the server counts it out; what takes the
+ * pointer while a person picks on one is counted out here.
+ */
+async function findTopAt(x: XConnection, point: Point): Promise<number | undefined> {
+  const top = await getChildAt(x, x.root, point);
+  if (top === undefined || (await findSheet(x))?.program !== programOf(x, top)) return top;
+  const { findBelow } = await import("./sheet/below.ts");
+  return findBelow(x, point);
 }
 
 /** The point is on the frame: which window does that frame hold? */

@@ -1,6 +1,11 @@
 // Loaded into dependency-cruiser before it starts. The syntax walker of @swc/core, by which it finds imports, stops at the
-// `using` declarations that @swc/core itself parses ("Unknown statement type: UsingDeclaration"): a gap in @swc/core.
+// `using` declarations that @swc/core itself parses ("Unknown statement type: UsingDeclaration"): a gap in @swc/core. And
+// dependency-cruiser asks it to parse every file as plain TypeScript, those with tags in them, too.
+import swc from "@swc/core";
 import { Visitor } from "@swc/core/Visitor.js";
+
+const { parseFileSync } = swc;
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith(".tsx") });
 
 const { visitStatement, visitForOfStatement } = Visitor.prototype;
 

@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { openGround } from "../../src/ground.ts";
+import type { Drawing } from "../../src/model/drawing.ts";
+import { succeed } from "../../src/model/failure.ts";
+import { compose } from "../../src/overlay/compose.ts";
+import { Stage } from "../../src/overlay/stage.ts";
+import type { LivePlatform, Picker, Sheet } from "../../src/platform/port.ts";
+import { LocalHost } from "../../src/server/local-host.ts";
+
+// Draws marks over whatever is open, moves one window and hovers over the marks; prints, as JSON, how long each took until
+// the display had it.
+
+const [title = "", repeatsText = "20"] = process.argv.slice(2);
+const repeats = Number(repeatsText);
+const patienceMs = 2000;
+const restMs = 600;
+
+const draws: { readonly doneAtMs: number; readonly drawings: readonly Drawing[] }[] = [];
+let sheet: Sheet | undefined;
+let picker: Picker | undefined;
+
+/** The sheet, and what is drawn on it. */
+function overhear(live: LivePlatform): LivePlatform {
+  const openSheet: LivePlatform["openSheet"] = async () => {
+    const opened = await live.openSheet();
+    if (!opened.ok) return opened;
+    const own = opened.value;
+    sheet = own;
+    return succeed<Sheet>({
+      draw: async (drawings) => {
+        await own.draw(drawings);
+        draws.push({ doneAtMs: performance.now(), drawings });
+      },
+      measure: (text) => own.measure(text),
+      pick: (given) => {
+        picker = given;
+        return own.pick(given);
+      },
+      onRenewed: (listener) => own.onRenewed(listener),
+      close: () => own.close(),
+    });
+  };
+  return { ...live, openSheet };
+}
+
+async function until(isSo: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  while (!isSo() && performance.now() < deadline) await Bun.sleep(1);
+  return isSo();
+}
+
+const base = openGround(process.env, 4000);
+const opened = await base.openPlatform();
+if (!opened.ok) throw new Error(opened.failure.message);
+const live = overhear(opened.value);
+const openPlatform = async () => succeed(live);
+const ground = { ...base, openPlatform, overlay: new Stage(openPlatform) };
+const host = new LocalHost({ ...process.env, DESKMAP_CLIENT: "bench" }, ground);
+const call = (what: string) => host.call({ tool: "overlay", input: { what }, formats: ["json"] });
+
+const on = await call("on");
+if (on.failure !== undefined) throw new Error(on.failure.message);
+// Until the slowest application has told what it has.
+for (let known = -1; known !== draws.length; ) {
+  known = draws.length;
+  await Bun.sleep(3 * restMs);
+}
+const all = draws.at(-1)?.drawings ?? [];
+const boxes = all.flatMap((one) =>
+  one.kind === "box" ? [{ mark: Number(one.key.slice(4)), bounds: one.bounds }] : [],
+);
+
+const [gone, back]: [number[], number[]] = [[], []];
+for (let round = 0; round < repeats; round += 1) {
+  const known = draws.length;
+  spawnSync("xdotool", ["search", "--name", `^${title}$`, "windowmove", String(20 + (round % 2) * 40), "60"]);
+  const movedAtMs = performance.now();
+  const isBack = await until(() => draws.length > known && draws.at(-1)?.drawings.length === all.length);
+  const [first, last] = [draws[known], draws.at(-1)];
+  if (isBack && first !== undefined && last !== undefined) {
+    gone.push(Math.max(0, first.doneAtMs - movedAtMs));
+    back.push(last.doneAtMs - movedAtMs);
+  }
+  await Bun.sleep(restMs);
+}
+
+const picking = call("pick");
+await until(() => picker !== undefined);
+await Bun.sleep(restMs);
+const hover: number[] = [];
+for (let round = 0; round < repeats * 3; round += 1) {
+  const bounds = boxes[(round * 7) % boxes.length]?.bounds;
+  if (bounds === undefined) break;
+  const [known, startedAtMs] = [draws.length, performance.now()];
+  picker?.onMove({ x: bounds.x + 10, y: bounds.y + 10 });
+  if (await until(() => draws.length > known)) hover.push((draws[known]?.doneAtMs ?? 0) - startedAtMs);
+}
+picker?.onLeave();
+await picking;
+
+/** All of them, a pixel farther each time. */
+const update: number[] = [];
+const list = await live.listWindows();
+const monitors = list.ok ? list.value.monitors.map((one) => one.bounds) : [];
+const screen = list.ok ? list.value.screen : { x: 0, y: 0, width: 1, height: 1 };
+for (let round = 0; round < repeats && sheet !== undefined; round += 1) {
+  const own = sheet;
+  const startedAtMs = performance.now();
+  const marks = boxes.map(({ mark, bounds }) => ({
+    mark,
+    bounds: { ...bounds, x: bounds.x + (round % 10) },
+    windowId: 1,
+    pid: 1,
+    isInMenu: false,
+  }));
+  const layers = [{ windowId: 1, pid: 1, bounds: screen, opaque: [screen] }];
+  const stock = { marks, anchors: new Map(), notes: [] };
+  await own.draw(compose(stock, { layers, monitors }, (text) => own.measure(text)).drawings);
+  update.push(performance.now() - startedAtMs);
+}
+await call("off");
+console.log(JSON.stringify({ marks: boxes.length, gone, back, hover, update }));
+process.exit(0);

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { findDaemonPlace, readDaemonWish } from "../client/connect-place.ts";
+import type { DaemonConnection } from "../client/connection.ts";
+import type { Begun, Witness } from "../model/activity.ts";
+import type { Bounds } from "../model/bounds.ts";
+import type { Effect } from "../model/effect.ts";
+import type { Result } from "../model/failure.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What acts in a process of its own waits no longer for those who look on at the daemon. */
+const longestWaitMs = 400;
+
+/** Tells those who look on, at the daemon, what this process does. Where nobody does, it asks for one file, and no more. */
+export class DistantWitness implements Witness {
+  private connection: DaemonConnection | undefined;
+  private ending: Promise<void> = Promise.resolve();
+
+  constructor(private readonly env: Env) {}
+
+  async begin(begun: Begun, where: Bounds | undefined): Promise<void> {
+    if (readDaemonWish(this.env) === "never" || !existsSync(findDaemonPlace(this.env).observed)) return;
+    await Promise.race([this.tell(begun, where).catch(() => undefined), Bun.sleep(longestWaitMs)]);
+  }
+
+  end(n: number, outcome: Result<Effect>): void {
+    const { connection } = this;
+    if (connection === undefined) return;
+    const opened = outcome.ok ? outcome.value.changes.openedWindows[0]?.bounds : undefined;
+    this.ending = import("../show/activity.ts")
+      .then(({ describeEnded }) => connection.testify({ of: "ended", ended: describeEnded(n, outcome), where: opened }))
+      .catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.ending, Bun.sleep(this.connection === undefined ? 0 : longestWaitMs)]);
+    await this.connection?.close();
+  }
+
+  private async tell(begun: Begun, where: Bounds | undefined): Promise<void> {
+    const { findHost } = await import("../client/connect.ts");
+    this.connection ??= await findHost(this.env);
+    await this.connection?.testify({ of: "begun", begun, where });
+  }
+}

@@ -1,0 +1,42 @@
+import type { Bounds, Point } from "../model/bounds.ts";
+import type { MethodShape } from "./method-shape.ts";
+
+export interface ScreenMethods {
+  /** A picture of all monitors, and where the windows were when it was taken. */
+  readonly "screen.picture": MethodShape<{ readonly scale: number }, ScreenPicture>;
+}
+
+export interface ScreenPicture {
+  /** The number of the file that came before. */
+  readonly picture: number;
+  readonly width: number;
+  readonly height: number;
+  /** A point p of the picture is the point origin + p / scale of the screen. */
+  readonly origin: Point;
+  readonly scale: number;
+  readonly takenAtMs: number;
+  readonly tookMs: number;
+  readonly monitors: readonly ShownMonitor[];
+  /** From the front to the back. */
+  readonly windows: readonly ShownWindow[];
+  /** What was painted over. */
+  readonly covered: readonly Bounds[];
+}
+
+export interface ShownMonitor {
+  readonly name: string;
+  readonly bounds: Bounds;
+  readonly isPrimary: boolean;
+}
+
+export interface ShownWindow {
+  readonly id: number;
+  readonly app: string;
+  readonly title: string;
+  readonly bounds: Bounds;
+  readonly isMinimised: boolean;
+  /** Whether it moved while the picture was taken: nobody can say where in it its controls are. */
+  readonly isMoving: boolean;
+  /** Whether it is the browser window that shows this page. */
+  readonly isInspector: boolean;
+}

@@ -1,0 +1,74 @@
+import type { Pattern } from "../model/pattern.ts";
+
+/** The tools with which something is tried on a control. */
+export const trialTools = [
+  "click",
+  "toggle",
+  "expand",
+  "collapse",
+  "set-value",
+  "select",
+  "scroll",
+  "focus",
+  "action",
+  "text",
+  "element",
+] as const;
+export type TrialTool = (typeof trialTools)[number];
+
+/** Something that can be tried on a control: a tool with what it is given beside the mark. */
+export interface Trial {
+  readonly key: string;
+  readonly label: string;
+  /** What the control offers, in the words of UI Automation; "own action" for the platform's name of one. */
+  readonly pattern: Pattern | "focus" | "own action" | "look";
+  readonly tool: TrialTool;
+  /** The scroll's direction or the action's name. */
+  readonly word?: string;
+  /** Whether a text or a number is asked for first. */
+  readonly takes?: "text" | "number";
+  /** Whether it only looks. */
+  readonly isLook?: true;
+}
+
+const byPattern: Readonly<Record<Pattern, readonly Omit<Trial, "pattern">[]>> = {
+  invoke: [{ key: "click", label: "Press", tool: "click" }],
+  toggle: [{ key: "toggle", label: "Toggle", tool: "toggle" }],
+  "expand-collapse": [
+    { key: "expand", label: "Expand", tool: "expand" },
+    { key: "collapse", label: "Collapse", tool: "collapse" },
+  ],
+  value: [{ key: "set", label: "Set text", tool: "set-value", takes: "text" }],
+  "range-value": [{ key: "set-number", label: "Set number", tool: "set-value", takes: "number" }],
+  "selection-item": [{ key: "select", label: "Select", tool: "select" }],
+  scroll: [
+    { key: "scroll-down", label: "Scroll down", tool: "scroll", word: "down" },
+    { key: "scroll-up", label: "Scroll up", tool: "scroll", word: "up" },
+  ],
+  text: [{ key: "text", label: "Read text", tool: "text", isLook: true }],
+};
+
+const look: Trial = { key: "look", label: "Look", pattern: "look", tool: "element", isLook: true };
+
+/** Everything that a control says can be done with it, then what can be done with every one. */
+export function listTrials({ patterns, platformActions, states }: TriedElement): readonly Trial[] {
+  const own = platformActions.map((word): Trial => {
+    return { key: `action ${word}`, label: word, pattern: "own action", tool: "action", word };
+  });
+  const focus: Trial[] = states.includes("focusable")
+    ? [{ key: "focus", label: "Focus", pattern: "focus", tool: "focus" }]
+    : [];
+  return [
+    ...patterns.flatMap((pattern) => byPattern[pattern].map((one) => ({ ...one, pattern }))),
+    ...focus,
+    ...own,
+    look,
+  ];
+}
+
+/** As much of an element as says what can be done with it. */
+interface TriedElement {
+  readonly patterns: readonly Pattern[];
+  readonly platformActions: readonly string[];
+  readonly states: readonly string[];
+}

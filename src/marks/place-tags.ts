@@ -1,0 +1,127 @@
+import type { Bounds } from "../model/bounds.ts";
+import { Crowd, type Edges, edgesOf, holds, isWide, sharedArea } from "./crowd.ts";
+import type { Size, Tag, Tagged } from "./tag.ts";
+
+/**
+ * Where the tags of controls stand. What a place costs is the share of each thing that a tag would hide there; the first
+ * place that hides nothing is taken, else the one that hides least. Only what lies around a control decides: a change far
+ * away moves no tag. The smallest controls choose first, having the fewest places.
+ */
+export function placeTags(tagged: readonly Tagged[], room: Bounds, measure: (mark: number) => Size): Tag[] {
+  const controls = new Crowd();
+  const tags = new Crowd();
+  const edges = tagged.map(({ bounds }) => edgesOf(bounds));
+  for (const one of edges) controls.add(one);
+  const order = tagged.map((_, at) => at).sort((one, other) => compareSizes(tagged, edges, one, other));
+  const places: (Bounds | undefined)[] = tagged.map(() => undefined);
+  for (const at of order) {
+    const [one, own] = [tagged[at], edges[at]];
+    if (one === undefined || own === undefined) continue;
+    const place = choosePlace(one.bounds, own, measure(one.mark), room, { controls, tags });
+    places[at] = place;
+    tags.add(edgesOf(place));
+  }
+  return tagged.map((one, at) => ({ ...one, tag: places[at] ?? one.bounds }));
+}
+
+interface Crowds {
+  readonly controls: Crowd;
+  readonly tags: Crowd;
+}
+
+/** A number that cannot be read is worse than a control that is seen in part. */
+const tagWeight = 4;
+/** Hiding a part of its own control leaves no doubt whose tag it is; on a neighbour it would be taken for the neighbour's. */
+const ownWeight = 0.5;
+/** What lies in a large box may have its tag on the ground of the box. */
+const groundShare = 1 / 16;
+
+function compareSizes(tagged: readonly Tagged[], edges: readonly Edges[], one: number, other: number): number {
+  const difference = (edges[one]?.area ?? 0) - (edges[other]?.area ?? 0);
+  return difference || (tagged[one]?.mark ?? 0) - (tagged[other]?.mark ?? 0) || one - other;
+}
+
+function choosePlace(bounds: Bounds, own: Edges, size: Size, room: Bounds, crowds: Crowds): Bounds {
+  const around = growBy(own, size);
+  const tagArea = Math.max(1, size.width * size.height);
+  const isObstacle = (one: Edges): boolean => one !== own && !(tagArea <= groundShare * one.area && holds(one, own));
+  const large = crowds.controls.findLarge(around).filter(isObstacle);
+  // What is not in the room at all gets its tag at the room's edge, away from itself.
+  const isFarReaching = isWide(around) || sharedArea(own, edgesOf(room)) === 0;
+  const near = isFarReaching ? [] : crowds.controls.find(around).filter(isObstacle);
+  const nearTags = isFarReaching ? [] : crowds.tags.find(around);
+  let best = keepWithin(bounds.x, bounds.y, size, room);
+  let leastCost = Number.POSITIVE_INFINITY;
+  for (const [x, y] of listSpots(bounds, size)) {
+    const place = keepWithin(x, y, size, room);
+    const tag = edgesOf(place);
+    const costOfTags = sumShares(tag, isFarReaching ? crowds.tags.find(tag) : nearTags, leastCost / tagWeight);
+    let cost = tagWeight * costOfTags + (ownWeight * sharedArea(tag, own)) / own.area;
+    if (cost >= leastCost) continue;
+    cost += sumShares(tag, isFarReaching ? crowds.controls.find(tag).filter(isObstacle) : near, leastCost - cost);
+    if (cost >= leastCost) continue;
+    cost += sumShares(tag, large, leastCost - cost);
+    if (cost >= leastCost) continue;
+    best = place;
+    leastCost = cost;
+    if (cost === 0) break;
+  }
+  return best;
+}
+
+/** How much of others a tag would hide; no further than to `enough`. */
+function sumShares(tag: Edges, others: readonly Edges[], enough: number): number {
+  let sum = 0;
+  for (const other of others) {
+    sum += sharedArea(tag, other) / other.area;
+    if (sum >= enough) return sum;
+  }
+  return sum;
+}
+
+/** Outside first, above and below before the sides; then inside, to the right first: what a control says starts at its left. */
+function listSpots({ x, y, width, height }: Bounds, size: Size): readonly (readonly [number, number])[] {
+  const [left, right, above, below] = [x - size.width, x + width, y - size.height, y + height];
+  const [lastX, lastY] = [right - size.width, below - size.height];
+  const middleX = x + Math.floor((width - size.width) / 2);
+  const middleY = y + Math.floor((height - size.height) / 2);
+  return [
+    [x, above],
+    [lastX, above],
+    [x, below],
+    [lastX, below],
+    [left, y],
+    [right, y],
+    [left, middleY],
+    [right, middleY],
+    [left, lastY],
+    [right, lastY],
+    [middleX, above],
+    [middleX, below],
+    [left, above],
+    [right, above],
+    [left, below],
+    [right, below],
+    [lastX, y],
+    [lastX, lastY],
+    [x, y],
+    [x, lastY],
+    [lastX, middleY],
+    [middleX, y],
+    [middleX, lastY],
+    [x, middleY],
+  ];
+}
+
+function growBy({ left, top, right, bottom, area }: Edges, { width, height }: Size): Edges {
+  return { left: left - width, top: top - height, right: right + width, bottom: bottom + height, area };
+}
+
+function keepWithin(x: number, y: number, { width, height }: Size, room: Bounds): Bounds {
+  return {
+    x: Math.max(room.x, Math.min(x, room.x + room.width - width)),
+    y: Math.max(room.y, Math.min(y, room.y + room.height - height)),
+    width,
+    height,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Bounds } from "./bounds.ts";
+import type { Effect } from "./effect.ts";
+import type { Result } from "./failure.ts";
+
+/** An action whose first deed is about to be done: all rules have let it pass, and whoever had to has said yes. */
+export interface Begun {
+  readonly kind: "begun";
+  /** Its line in the log, by which all that is told of it belongs together. */
+  readonly n: number;
+  readonly atMs: number;
+  readonly client: string;
+  readonly tool: string;
+  /** As a person would be asked about it; of a text that is typed, its length. */
+  readonly words: string;
+  readonly app: string;
+  readonly window: string;
+  readonly mark?: number | undefined;
+  readonly role?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** What came of it. */
+export interface Ended {
+  readonly kind: "ended";
+  readonly n: number;
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** As Effect has it; undefined where it failed. */
+  readonly verdict?: Effect["verdict"] | undefined;
+  readonly way?: string | undefined;
+  readonly evidence: readonly string[];
+  /** What is different on the screen, in short: + came, - went, ~ changed. */
+  readonly changes: readonly string[];
+  readonly failure?:
+    | { readonly code: string; readonly reason?: string | undefined; readonly message: string }
+    | undefined;
+}
+
+export type Moment = "before" | "after";
+
+/** A small picture of the surroundings of a target, without what must not be seen. */
+export interface Crop {
+  readonly kind: "crop";
+  readonly n: number;
+  readonly when: Moment;
+  /** A JPEG, in base64. */
+  readonly jpeg: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Who looks on is too slow: so many events it was not told of. */
+export interface Lost {
+  readonly kind: "lost";
+  readonly count: number;
+}
+
+export type Activity = Begun | Ended | Crop | Lost;
+
+/** Who looks on while others act. It decides nothing. */
+export interface Witness {
+  /** Before the first deed; it waits for this, and not for long. `where` is what it is done to. */
+  begin(begun: Begun, where: Bounds | undefined): Promise<void>;
+  /** After the last: nothing waits for it. */
+  end(n: number, outcome: Result<Effect>): void;
+}

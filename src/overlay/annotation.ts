@@ -1,0 +1,87 @@
+import type { ArrowEnds, Colour, Stroke } from "../model/drawing.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { cleanText } from "../model/plain-text.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
+import type { Route } from "./connect.ts";
+import { findPathTrouble } from "./path.ts";
+
+interface Look {
+  readonly colour: Colour;
+  readonly stroke: Stroke;
+}
+
+/** What a client has drawn at controls; it is where they are, for as long as they are there. */
+export type Annotation =
+  | (Look & { readonly kind: "highlight"; readonly mark: number; readonly label: string })
+  | (Look & { readonly kind: "label"; readonly mark: number; readonly label: string })
+  | (Look & {
+      readonly kind: "connect";
+      readonly mark: number;
+      readonly to: number;
+      readonly label: string;
+      readonly arrows: ArrowEnds;
+      readonly route: Route;
+    })
+  | (Look & {
+      readonly kind: "shape";
+      readonly mark: number;
+      readonly path: string;
+      /** The box that the path is drawn in, stretched over the control. */
+      readonly size: { readonly width: number; readonly height: number };
+      readonly isFilled: boolean;
+    });
+
+export const annotationKinds = ["highlight", "label", "connect", "shape"] as const;
+
+const defaultColour: Colour = "#d6336c";
+/** However many clients there are; and what one may say. */
+export const maxAnnotations = 200;
+const maxLabelLength = 120;
+/** After so long an annotation ends, whatever was asked for. */
+export const longestAnnotationMs = 24 * 60 * 60_000;
+
+export function marksOf(annotation: Annotation): readonly number[] {
+  return annotation.kind === "connect" ? [annotation.mark, annotation.to] : [annotation.mark];
+}
+
+export function parseColour(text: string | undefined): Result<Colour> {
+  if (text === undefined) return succeed(defaultColour);
+  const digits = /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1];
+  if (digits === undefined)
+    return fail(describeUsage(`--colour "${text}" is no colour`, "six digits: --colour #d6336c"));
+  const colour: Colour = `#${digits.toLowerCase()}`;
+  return succeed(colour);
+}
+
+/** What is shown to a person is one line, and says nothing in disguise. */
+export function parseLabel(text: string | undefined): Result<string> {
+  if (text === undefined) return succeed("");
+  const label = cleanText(maskSecrets(text), maxLabelLength);
+  if (label !== "") return succeed(label);
+  return fail(describeUsage("nothing of the label can be shown", 'give a word or two: --label "Press this"'));
+}
+
+export function parsePath(text: string | undefined): Result<string> {
+  const example = 'as SVG writes it: --path "M0 0 L100 100" --size 100x100';
+  if (text === undefined) return fail(describeUsage("a shape needs its outline", example));
+  const trouble = findPathTrouble(text);
+  return trouble === undefined
+    ? succeed(text.trim())
+    : fail(describeUsage(`--path is no outline: ${trouble}`, example));
+}
+
+const defaultSize = { width: 100, height: 100 };
+const largestSize = 100_000;
+
+export function parseSize(text: string | undefined): Result<{ width: number; height: number }> {
+  if (text === undefined) return succeed(defaultSize);
+  const [, width, height] = /^(\d{1,6})x(\d{1,6})$/i.exec(text.trim()) ?? [];
+  const size = { width: Number(width), height: Number(height) };
+  const isSize = [size.width, size.height].every((one) => one > 0 && one <= largestSize);
+  if (isSize) return succeed(size);
+  return fail(describeUsage(`--size "${text}" is no size`, "the box of the path: --size 100x100"));
+}
+
+function describeUsage(message: string, suggestion: string): Failure {
+  return { code: "USAGE", message, suggestion, done: nothingDone };
+}

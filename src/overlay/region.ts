@@ -1,0 +1,61 @@
+import { knowChosen } from "../desktop.ts";
+import { type Desktop, lookAt, withMap } from "../look.ts";
+import { type Bounds, intersect } from "../model/bounds.ts";
+import { flatten } from "../model/element.ts";
+import { type Result, succeed } from "../model/failure.ts";
+import type { MarkedElement } from "../model/view.ts";
+import type { Window } from "../model/window.ts";
+import { findSeen, listInMenus, type Scenery } from "./sight.ts";
+
+export interface InRegion {
+  readonly window: Window;
+  readonly element: MarkedElement;
+}
+
+/** The controls that a person sees in a part of the screen, the windows in front first. */
+export function listInRegion(
+  desktop: Desktop,
+  scenery: Scenery,
+  region: Bounds,
+  timeoutMs: number,
+): Promise<Result<readonly InRegion[]>> {
+  return withMap(async () => {
+    const list = await desktop.platform.listWindows();
+    if (!list.ok) return list;
+    const inPart = list.value.windows.filter(
+      ({ state, bounds }) => !state.includes("minimised") && intersect(bounds, region) !== undefined,
+    );
+    // What a window shows in a menu may reach out of it.
+    const pids = new Set([...inPart.map(({ pid }) => pid), ...listMenuOwners(scenery, region)]);
+    const windows = list.value.windows.filter(({ pid, state }) => pids.has(pid) && !state.includes("minimised"));
+    if (windows.length === 0) return succeed([]);
+    const sight = await lookAt(desktop.platform, windows, list.value.windows, { includeHidden: false, timeoutMs });
+    if (!sight.ok) return sight;
+    const wish = { bbox: region, isInteractive: true, includeHidden: false, timeoutMs };
+    const roots = new Map(sight.value.snapshot.windows.map(({ window, root }) => [window.id, root]));
+    const { windows: views } = knowChosen(desktop.marks, sight.value, wish);
+    return succeed(
+      views.flatMap(({ window, elements }) => {
+        const root = roots.get(window.id);
+        const menus = root === undefined ? new Set<string>() : listInMenus(root);
+        const isSeen = ({ bounds, runtimeId, mark }: MarkedElement): boolean => {
+          if (bounds === undefined || mark === 0) return false;
+          const place = { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(runtimeId) };
+          const seen = findSeen(place, scenery);
+          return seen !== undefined && intersect(seen, region) !== undefined;
+        };
+        return flatten(elements)
+          .filter(isSeen)
+          .map((element) => ({ window, element }));
+      }),
+    );
+  });
+}
+
+function listMenuOwners({ layers }: Scenery, region: Bounds): readonly number[] {
+  return layers
+    .filter(
+      ({ windowId, pid, bounds }) => windowId === undefined && pid !== 0 && intersect(bounds, region) !== undefined,
+    )
+    .map(({ pid }) => pid);
+}

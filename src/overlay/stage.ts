@@ -1,0 +1,338 @@
+import type { ReadWish } from "../desktop.ts";
+import type { Bounds } from "../model/bounds.ts";
+import type { Drawing } from "../model/drawing.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Combo, showCombo } from "../model/keys.ts";
+import type { LivePlatform, Sheet } from "../platform/port.ts";
+import { type Composed, compose } from "./compose.ts";
+import { type KeptNote, Notes, type NoteWish } from "./notes.ts";
+import { defaultPickMs, type Easel, ElementPicking, type Picked, RegionPicking } from "./picking.ts";
+import { Rounds } from "./rounds.ts";
+import { Scene } from "./scene.ts";
+import type { Scenery } from "./sight.ts";
+import type { OverlaySource } from "./source.ts";
+
+export interface StageStatus {
+  readonly isOn: boolean;
+  /** Who turned it on. */
+  readonly client: string | undefined;
+  readonly markCount: number;
+  readonly leftOut: number;
+  readonly notes: readonly (KeptNote & { readonly isShown: boolean })[];
+  readonly hotkey: string | undefined;
+  readonly isPicking: boolean;
+  readonly picked: Picked | undefined;
+  /** Why less is drawn than was asked for. */
+  readonly trouble: string | undefined;
+}
+
+export interface MarksWish {
+  readonly wish: ReadWish;
+  /** What enters pick mode; none where it is undefined. */
+  readonly hotkey: Combo | undefined;
+}
+
+interface Opened {
+  readonly platform: LivePlatform;
+  readonly sheet: Sheet;
+  readonly unsubscribe: () => void;
+}
+
+type Picking = ElementPicking | RegionPicking;
+
+interface Promising<T> {
+  readonly picked: Promise<Result<T>>;
+}
+
+const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, shownNotes: new Set() };
+
+/** What is drawn over the screen, for all clients of a process: marks, annotations, and what a person picks. */
+export class Stage {
+  private marks: MarksWish | undefined;
+  private scene: Scene | undefined;
+  private readonly notes = new Notes(() => void this.change());
+  private picking: Picking | undefined;
+  private picked: Picked | undefined;
+  private opened: Promise<Result<Opened>> | undefined;
+  private scenery: Scenery = { layers: [], monitors: [] };
+  /** What the last was composed of. */
+  private view: readonly unknown[] = [];
+  private isRenewed = false;
+  private composed = nothingComposed;
+  private pickDrawings: readonly Drawing[] = [];
+  private drawn = "";
+  private endHotkey: (() => void) | undefined;
+  private trouble: string | undefined;
+  private readonly composing = new Rounds(() => this.recompose());
+  private readonly drawing = new Rounds(() => this.draw());
+
+  constructor(private readonly openPlatform: () => Promise<Result<LivePlatform>>) {}
+
+  /** Whether somebody would miss it. */
+  get isNeeded(): boolean {
+    return this.marks !== undefined || this.notes.all.length > 0 || this.picking !== undefined;
+  }
+
+  get status(): StageStatus {
+    const { markCount, leftOut, shownNotes } = this.composed;
+    const { hotkey } = this.marks ?? {};
+    return {
+      isOn: this.marks !== undefined,
+      client: this.marks && this.scene?.clientName,
+      markCount,
+      leftOut,
+      notes: this.notes.all.map((one) => ({ ...one, isShown: shownNotes.has(one.id) })),
+      hotkey: hotkey && this.endHotkey && showCombo(hotkey),
+      isPicking: this.picking !== undefined,
+      picked: this.picked,
+      trouble: this.scene?.failure?.message ?? this.trouble,
+    };
+  }
+
+  /** Draws marks, by this source from now on. */
+  async turnOn(marks: MarksWish, openSource: () => OverlaySource): Promise<Result<StageStatus>> {
+    const sheet = await this.open();
+    if (!sheet.ok) return sheet;
+    this.closeScene();
+    this.scene = this.openScene(openSource());
+    this.marks = marks;
+    await this.listen(sheet.value.platform, marks.hotkey);
+    await this.change();
+    const failure = this.scene?.failure;
+    if (failure === undefined) return succeed(this.status);
+    this.turnOff();
+    return fail(failure);
+  }
+
+  /** Everything is taken away, whoever has drawn it. */
+  turnOff(): void {
+    this.marks = undefined;
+    this.trouble = undefined;
+    this.notes.clear();
+    this.picking?.onLeave();
+    this.shut();
+  }
+
+  async annotate(note: NoteWish, openSource: () => OverlaySource): Promise<Result<KeptNote & { isShown: boolean }>> {
+    const sheet = await this.open();
+    if (!sheet.ok) return sheet;
+    const kept = this.notes.add(note);
+    if (!kept.ok) {
+      this.shutIfIdle();
+      return kept;
+    }
+    this.scene ??= this.openScene(openSource());
+    await this.change();
+    return succeed({ ...kept.value, isShown: this.composed.shownNotes.has(kept.value.id) });
+  }
+
+  /** How many annotations there were. */
+  async clear(id?: number): Promise<number> {
+    const count = this.notes.clear(id);
+    if (count > 0) await this.change();
+    return count;
+  }
+
+  /** The control that a person presses. */
+  async pick(source: OverlaySource, signal?: AbortSignal, forMs = defaultPickMs): Promise<Result<Picked>> {
+    const picked = await this.pickBy(source, forMs, (easel) => new ElementPicking(source, easel, { signal, forMs }));
+    if (picked.ok) this.picked = picked.value;
+    return picked;
+  }
+
+  /** The rectangle that a person draws. */
+  pickRegion(source: OverlaySource, signal?: AbortSignal, forMs = defaultPickMs): Promise<Result<Bounds>> {
+    return this.pickBy(source, forMs, (easel) => new RegionPicking(source, easel, { signal, forMs }));
+  }
+
+  /** What lies over what now. */
+  async look(): Promise<Result<Scenery>> {
+    const platform = await this.openPlatform();
+    return platform.ok ? lookAround(platform.value) : platform;
+  }
+
+  close(): void {
+    this.turnOff();
+    this.composing.close();
+    this.drawing.close();
+  }
+
+  private async pickBy<T>(
+    source: OverlaySource,
+    forMs: number,
+    begin: (easel: Easel) => Picking & Promising<T>,
+  ): Promise<Result<T>> {
+    if (this.picking !== undefined) return fail(describePicking());
+    // Input that Deskmap sends meanwhile would be taken for the person's.
+    const turn = await source.overlay?.takeTurn("overlay", Date.now() + forMs);
+    if (turn?.ok === false) return turn;
+    try {
+      return await this.pickNow(begin);
+    } finally {
+      turn?.value.end();
+      this.shutIfIdle();
+    }
+  }
+
+  private async pickNow<T>(begin: (easel: Easel) => Picking & Promising<T>): Promise<Result<T>> {
+    const opened = await this.open();
+    if (!opened.ok) return opened;
+    const { sheet, platform } = opened.value;
+    const around = await lookAround(platform);
+    if (!around.ok) return around;
+    const picking = begin({
+      monitors: around.value.monitors,
+      measure: (text) => sheet.measure(text),
+      show: (drawings) => {
+        this.pickDrawings = drawings;
+        this.drawing.ask();
+      },
+    });
+    this.picking = picking;
+    const release = await sheet.pick(picking);
+    if (!release.ok) picking.end(release);
+    const pointer = release.ok ? await platform.findPointer() : undefined;
+    if (pointer?.ok === true) picking.onMove(pointer.value);
+    const picked = await picking.picked;
+    this.picking = undefined;
+    if (release.ok) release.value();
+    this.pickDrawings = [];
+    this.drawing.ask();
+    return picked;
+  }
+
+  private openScene(source: OverlaySource): Scene {
+    return new Scene(source, () => this.composing.ask());
+  }
+
+  /** Something else is to be drawn than before. */
+  private async change(): Promise<void> {
+    if (this.shutIfIdle()) return;
+    await this.scene?.show(this.marks?.wish, this.notes.marks);
+    await this.composing.finish();
+    await this.drawing.finish();
+  }
+
+  private async recompose(): Promise<void> {
+    if (this.scene?.failure?.code === "UNAVAILABLE") return this.loseDisplay(this.scene.failure);
+    if (this.opened === undefined || this.scene === undefined) return;
+    const opened = await this.open();
+    if (!opened.ok) return this.loseDisplay(opened.failure);
+    const around = await lookAround(opened.value.platform);
+    // Somebody may have turned it off meanwhile.
+    if (this.shutIfIdle()) return;
+    if (!around.ok) return this.loseDisplay(around.failure);
+    const known = this.scene?.known ?? [];
+    const view = [...known, ...this.notes.all];
+    const isSame = view.length === this.view.length && view.every((one, at) => one === this.view[at]);
+    if (isSame && Bun.deepEquals(around.value, this.scenery) && !this.isRenewed) return;
+    this.isRenewed = false;
+    this.view = view;
+    const stock = {
+      marks: known.flatMap(({ marks }) => marks),
+      anchors: new Map(known.toReversed().flatMap(({ anchors }) => [...anchors])),
+      notes: this.notes.all,
+    };
+    this.scenery = around.value;
+    this.composed = compose(stock, this.scenery, (text) => opened.value.sheet.measure(text));
+    this.drawing.ask();
+  }
+
+  private async draw(): Promise<void> {
+    const opened = await this.opened;
+    if (opened?.ok !== true) return;
+    const drawings = [...this.composed.drawings, ...this.pickDrawings];
+    const text = JSON.stringify(drawings);
+    if (text === this.drawn) return;
+    this.drawn = text;
+    await opened.value.sheet.draw(drawings);
+  }
+
+  /** The sheet on the display as it is now; one on a connection that was given up is made anew. */
+  private async open(): Promise<Result<Opened>> {
+    const platform = await this.openPlatform();
+    if (!platform.ok) return platform;
+    const known = await this.opened;
+    if (known?.ok === true && known.value.platform === platform.value) return known;
+    if (known?.ok === true) closeSheet(known.value);
+    this.drawn = "";
+    this.isRenewed = true;
+    this.opened = this.openSheet(platform.value);
+    return this.opened;
+  }
+
+  private async openSheet(platform: LivePlatform): Promise<Result<Opened>> {
+    const sheet = await platform.openSheet();
+    if (!sheet.ok) return sheet;
+    const unsubscribe = sheet.value.onRenewed(() => {
+      this.drawn = "";
+      this.isRenewed = true;
+      this.composing.ask();
+    });
+    return succeed({ platform, sheet: sheet.value, unsubscribe });
+  }
+
+  private async listen(platform: LivePlatform, hotkey: Combo | undefined): Promise<void> {
+    this.endHotkey?.();
+    this.endHotkey = undefined;
+    this.trouble = undefined;
+    if (hotkey === undefined) return;
+    const listening = await platform.listenForKeys(hotkey, () => {
+      const source = this.scene?.source;
+      if (source !== undefined && this.picking === undefined) void this.pick(source);
+    });
+    if (listening.ok) this.endHotkey = listening.value;
+    else this.trouble = `${showCombo(hotkey)} does not enter pick mode: ${listening.failure.message}`;
+  }
+
+  /** It does not come back by itself: who turns it on again sees that it is on. */
+  private loseDisplay(failure: Failure): void {
+    this.turnOff();
+    this.trouble = `it went off by itself: ${failure.message}`;
+  }
+
+  private shutIfIdle(): boolean {
+    if (this.isNeeded) return false;
+    this.shut();
+    return true;
+  }
+
+  private shut(): void {
+    this.endHotkey?.();
+    this.endHotkey = undefined;
+    this.closeScene();
+    const { opened } = this;
+    this.opened = undefined;
+    this.composed = nothingComposed;
+    this.view = [];
+    this.pickDrawings = [];
+    this.drawn = "";
+    opened?.then((known) => known.ok && closeSheet(known.value)).catch(() => undefined);
+  }
+
+  private closeScene(): void {
+    this.scene?.close();
+    this.scene = undefined;
+  }
+}
+
+async function lookAround(platform: LivePlatform): Promise<Result<Scenery>> {
+  const [layers, list] = await Promise.all([platform.listLayers(), platform.listWindows()]);
+  if (!layers.ok) return layers;
+  if (!list.ok) return list;
+  return succeed({ layers: layers.value, monitors: list.value.monitors.map(({ bounds }) => bounds) });
+}
+
+function closeSheet({ sheet, unsubscribe }: Opened): void {
+  unsubscribe();
+  sheet.close();
+}
+
+function describePicking(): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: "a person is picking already",
+    suggestion: "try again when they have picked something, or left with Esc.",
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,85 @@
+import { colourOf } from "../marks/colour.ts";
+import { placeTags } from "../marks/place-tags.ts";
+import type { Size, Tagged } from "../marks/tag.ts";
+import type { Bounds } from "../model/bounds.ts";
+import type { Colour } from "../model/drawing.ts";
+import { digitSize, digits } from "./digits.ts";
+import type { Raster } from "./scale.ts";
+
+const [paddingPx, gapPx] = [2, 1];
+const white = 0xffffffff;
+/** A control must have so much of itself inside of an outline that has a light line within. */
+const leastForTwoLines = 8;
+
+/**
+ * Draws an outline around each control and its mark beside it, into the picture itself: give it a copy. Bounds are pixels of
+ * the picture. The outermost pixels of a control are its outline, in the colour of its mark, with a white line within, so
+ * that one of the two stands out from any ground.
+ */
+export function drawMarks(raster: Raster, marked: readonly Tagged[]): void {
+  const canvas = { ...raster, words: wordsOf(raster.pixels) };
+  const room = { x: 0, y: 0, width: raster.width, height: raster.height };
+  for (const { mark, bounds } of marked) drawOutline(canvas, bounds, toWord(colourOf(mark)));
+  for (const { mark, tag } of placeTags(marked, room, measureTag)) {
+    fill(canvas, tag, toWord(colourOf(mark)));
+    drawNumber(canvas, mark, tag.x + paddingPx, tag.y + paddingPx);
+  }
+}
+
+export function measureTag(mark: number): Size {
+  const count = String(mark).length;
+  return {
+    width: 2 * paddingPx + count * digitSize.width + (count - 1) * gapPx,
+    height: 2 * paddingPx + digitSize.height,
+  };
+}
+
+interface Canvas {
+  readonly words: Uint32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+function drawOutline(canvas: Canvas, bounds: Bounds, colour: number): void {
+  const { x, y, width, height } = bounds;
+  if (Math.min(width, height) >= leastForTwoLines) {
+    drawLines(canvas, { x: x + 1, y: y + 1, width: width - 2, height: height - 2 }, white);
+  }
+  drawLines(canvas, bounds, colour);
+}
+
+function drawLines(canvas: Canvas, { x, y, width, height }: Bounds, colour: number): void {
+  fill(canvas, { x, y, width, height: 1 }, colour);
+  fill(canvas, { x, y: y + height - 1, width, height: 1 }, colour);
+  fill(canvas, { x, y, width: 1, height }, colour);
+  fill(canvas, { x: x + width - 1, y, width: 1, height }, colour);
+}
+
+function drawNumber(canvas: Canvas, mark: number, left: number, top: number): void {
+  for (const [at, digit] of [...String(mark)].entries()) {
+    const start = left + at * (digitSize.width + gapPx);
+    for (const [row, pixels] of (digits[Number(digit)] ?? []).entries()) {
+      for (let column = 0; column < digitSize.width; column += 1) {
+        if (pixels[column] === "#") fill(canvas, { x: start + column, y: top + row, width: 1, height: 1 }, white);
+      }
+    }
+  }
+}
+
+/** What lies outside of the picture is left out. */
+function fill({ words, width, height }: Canvas, part: Bounds, colour: number): void {
+  const [left, right] = [Math.max(0, part.x), Math.min(width, part.x + part.width)];
+  if (left >= right) return;
+  for (let y = Math.max(0, part.y); y < Math.min(height, part.y + part.height); y += 1) {
+    words.fill(colour, y * width + left, y * width + right);
+  }
+}
+
+/** Blue, green, red and 255 are the bytes of one number, the lowest first. */
+function toWord(colour: Colour): number {
+  return (0xff000000 | Number.parseInt(colour.slice(1), 16)) >>> 0;
+}
+
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}

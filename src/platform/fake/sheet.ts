@@ -1,0 +1,76 @@
+import type { Bounds, Point } from "../../model/bounds.ts";
+import type { Drawing } from "../../model/drawing.ts";
+import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Picker, Sheet } from "../port.ts";
+
+/** A sheet in memory: it keeps what was drawn, and a test picks on it as a person would. */
+export class FakeSheet implements Sheet {
+  /** Everything that was ever drawn, the first first. */
+  readonly drawn: (readonly Drawing[])[] = [];
+  isClosed = false;
+  private picker: Picker | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  /** What is on it now. */
+  get drawings(): readonly Drawing[] {
+    return this.isClosed ? [] : (this.drawn.at(-1) ?? []);
+  }
+
+  get isPicking(): boolean {
+    return this.picker !== undefined;
+  }
+
+  async draw(drawings: readonly Drawing[]): Promise<void> {
+    if (!this.isClosed) this.drawn.push(drawings);
+  }
+
+  measure(text: string): { readonly width: number; readonly height: number } {
+    return { width: 8 + 8 * text.length, height: 18 };
+  }
+
+  async pick(picker: Picker): Promise<Result<() => void>> {
+    if (this.picker !== undefined || this.isClosed) {
+      const message = this.isClosed ? "the sheet is closed" : "somebody picks already";
+      return fail({ code: "UNAVAILABLE", message, done: nothingDone });
+    }
+    this.picker = picker;
+    return succeed(() => {
+      if (this.picker === picker) this.picker = undefined;
+    });
+  }
+
+  onRenewed(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.leave();
+  }
+
+  /** As other monitors would. */
+  renew(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** A person moves the pointer; nobody is told where nobody picks. */
+  move(point: Point): void {
+    this.picker?.onMove(point);
+  }
+
+  press(point: Point): void {
+    this.picker?.onPress(point);
+  }
+
+  drag(part: Bounds, isDone: boolean): void {
+    this.picker?.onDrag(part, isDone);
+  }
+
+  /** The picker is told once, and picks no more. */
+  leave(): void {
+    const { picker } = this;
+    this.picker = undefined;
+    picker?.onLeave();
+  }
+}

@@ -1,0 +1,85 @@
+import { type Bounds, containsBounds } from "../../../../model/bounds.ts";
+import { eventKind } from "../changes.ts";
+import { type XConnection, XError, XUnavailable } from "../connection.ts";
+import { getAttributes, getOuterGeometry, queryChildren } from "../requests.ts";
+import { programOf } from "./recognise.ts";
+import { raiseWindow } from "./wire.ts";
+
+const circulate = 26;
+/** What comes up often comes in a burst; and no oftener than this is anything raised. */
+const [burstMs, restMs] = [8, 100];
+/** What comes back on top so often within so short a time means to stay there: it is left there until it goes. */
+const [maxRaises, raiseSpanMs] = [3, 2000];
+
+/** Keeps a sheet above everything but what must stay above it. */
+export class OnTop {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private lastMs = Number.NEGATIVE_INFINITY;
+  private readonly raises = new Map<number, number[]>();
+  private readonly yielded = new Set<number>();
+
+  constructor(
+    private readonly x: XConnection,
+    /** The sheet's windows, the lowest first. */
+    private readonly listOwn: () => readonly number[],
+    private readonly findScreen: () => Bounds,
+  ) {}
+
+  hear(kind: number, message: Buffer): void {
+    const isTelling = kind === eventKind.map || kind === eventKind.configure || kind === circulate;
+    if (!isTelling || message.readUInt32LE(4) !== this.x.root) return;
+    if (programOf(this.x, message.readUInt32LE(8)) === this.x.server.idBase) return;
+    this.schedule();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private schedule(): void {
+    if (this.timer !== undefined) return;
+    const waitMs = Math.max(burstMs, this.lastMs + restMs - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.lastMs = performance.now();
+      this.check().catch(ignoreLoss);
+    }, waitMs);
+    this.timer.unref();
+  }
+
+  private async check(): Promise<void> {
+    const { x } = this;
+    const [children, own] = [await queryChildren(x, x.root), this.listOwn()];
+    const lowest = children.findIndex((id) => own.includes(id));
+    if (lowest < 0) return;
+    const above = children.slice(lowest).filter((id) => !own.includes(id) && programOf(x, id) !== 0);
+    const over = (await Promise.all(above.map(async (id) => ((await this.counts(id)) ? [id] : [])))).flat();
+    for (const id of this.yielded) if (!above.includes(id)) this.yielded.delete(id);
+    if (!over.some((id) => this.mayRise(id))) return;
+    await x.orderAll(own.map(raiseWindow));
+  }
+
+  /** What is seen, but for what covers everything and asks nobody: a lock screen, which nothing may be drawn over. */
+  private async counts(id: number): Promise<boolean> {
+    const [attributes, place] = await Promise.all([getAttributes(this.x, id), getOuterGeometry(this.x, id)]);
+    if (attributes?.isViewable !== true || attributes.isInvisible || place === undefined) return false;
+    return !(attributes.isUnmanaged && containsBounds(place, this.findScreen()));
+  }
+
+  private mayRise(id: number): boolean {
+    if (this.yielded.has(id)) return false;
+    const nowMs = performance.now();
+    const recent = (this.raises.get(id) ?? []).filter((atMs) => nowMs - atMs < raiseSpanMs);
+    this.raises.set(id, [...recent, nowMs]);
+    if (recent.length < maxRaises) return true;
+    this.yielded.add(id);
+    this.raises.delete(id);
+    return false;
+  }
+}
+
+/** The sheet notices for itself that its display, or its window, is gone. */
+function ignoreLoss(error: unknown): void {
+  if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
+}

@@ -1,0 +1,162 @@
+import type { Drawing } from "../../../../model/drawing.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../../../model/failure.ts";
+import type { OpenOptions, Picker, Sheet } from "../../../port.ts";
+import { XError, XUnavailable } from "../connection.ts";
+import { encodeKeyboardMapping, parseEscapes } from "./grab-wire.ts";
+import { Picking } from "./pick.ts";
+import { Renderer } from "./render.ts";
+import { NoStage, Stage } from "./stage.ts";
+
+/** How often it is tried to come back to a display that was lost. */
+const [firstRetryMs, longestRetryMs] = [250, 1000];
+/** A compositor shows for a while longer what was erased: so long it can still be told that it was a sheet. */
+const fadeMs = 1500;
+
+/** A sheet of this process that is still fading; the next waits for it. */
+let fading: Promise<void> = Promise.resolve();
+
+export async function openLinuxSheet(options: Pick<OpenOptions, "env" | "timeoutMs">): Promise<Result<Sheet>> {
+  await fading;
+  let renderer: Renderer;
+  try {
+    renderer = await Renderer.load();
+  } catch (error) {
+    return fail(describeUnavailable(`the drawing library cannot be loaded (${String(error)})`));
+  }
+  const sheet = new LinuxSheet(options, renderer);
+  try {
+    await sheet.begin();
+    return succeed(sheet);
+  } catch (error) {
+    if (!(error instanceof NoStage) && !(error instanceof XUnavailable)) throw error;
+    return fail(describeUnavailable(error.message));
+  }
+}
+
+class LinuxSheet implements Sheet {
+  private stage: Stage | undefined;
+  private drawings: readonly Drawing[] = [];
+  private picking: Picking | undefined;
+  private readonly listeners = new Set<() => void>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly options: Pick<OpenOptions, "env" | "timeoutMs">,
+    private readonly renderer: Renderer,
+  ) {}
+
+  async begin(): Promise<void> {
+    const { env, timeoutMs } = this.options;
+    const stage = await Stage.open(env, timeoutMs, this.renderer, {
+      onRenewed: () => this.tellRenewed(),
+      onLost: () => this.lose(),
+    });
+    if (this.isClosed) return stage.end();
+    this.stage = stage;
+  }
+
+  async draw(drawings: readonly Drawing[]): Promise<void> {
+    if (this.isClosed) return;
+    this.drawings = drawings;
+    try {
+      await this.stage?.draw(drawings);
+    } catch (error) {
+      // A display that is gone, or a window that was taken away: it is drawn when there is another.
+      if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
+    }
+  }
+
+  measure(text: string): { readonly width: number; readonly height: number } {
+    return this.renderer.measure(text);
+  }
+
+  async pick(picker: Picker): Promise<Result<() => void>> {
+    const { stage } = this;
+    if (stage === undefined || this.isClosed) return fail(describeUnavailable("the display is gone"));
+    if (this.picking !== undefined) return fail(describeUnavailable("somebody picks already"));
+    try {
+      const { x, screen } = stage;
+      const escapes = parseEscapes(await x.request(encodeKeyboardMapping()));
+      const picking = new Picking({ x, screen, escapes, picker, onEnd: () => this.endPicking(stage) });
+      this.picking = picking;
+      stage.pickWindow = picking.window;
+      if (await picking.begin()) return succeed(() => picking.stop());
+    } catch (error) {
+      if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
+      this.picking?.end();
+    }
+    return fail({
+      ...describeUnavailable("another program holds the pointer or the keyboard"),
+      suggestion: "close the open menu or list, then try again.",
+    });
+  }
+
+  onRenewed(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.picking?.leave();
+    this.picking?.end();
+    const { stage } = this;
+    if (stage !== undefined) fading = fade(stage);
+  }
+
+  private endPicking(stage: Stage): void {
+    stage.pickWindow = undefined;
+    this.picking = undefined;
+  }
+
+  private tellRenewed(): void {
+    // What a person picks on has to fit the screen: they begin again.
+    this.picking?.leave();
+    for (const listener of this.listeners) listener();
+  }
+
+  private lose(): void {
+    const { picking } = this;
+    this.stage = undefined;
+    picking?.leave();
+    picking?.end();
+    if (!this.isClosed) this.comeBack(firstRetryMs);
+  }
+
+  private comeBack(waitMs: number): void {
+    this.timer = setTimeout(async () => {
+      try {
+        await this.begin();
+        await this.draw(this.drawings);
+        this.tellRenewed();
+      } catch (error) {
+        if (!(error instanceof XUnavailable) && !(error instanceof NoStage)) throw error;
+        if (!this.isClosed) this.comeBack(Math.min(waitMs * 1.5, longestRetryMs));
+      }
+    }, waitMs);
+    this.timer.unref();
+  }
+}
+
+async function fade(stage: Stage): Promise<void> {
+  try {
+    await stage.draw([]);
+    if (stage.isComposited) {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, fadeMs).unref();
+        stage.x.onEnd(resolve);
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
+  } finally {
+    stage.end();
+  }
+}
+
+function describeUnavailable(why: string): Failure {
+  return { code: "UNAVAILABLE", message: `nothing can be drawn over the screen: ${why}`, done: nothingDone };
+}

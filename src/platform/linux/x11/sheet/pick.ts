@@ -1,0 +1,203 @@
+import type { Bounds, Point } from "../../../../model/bounds.ts";
+import type { Picker } from "../../../port.ts";
+import type { XConnection } from "../connection.ts";
+import {
+  encodeFont,
+  encodeFreeCursor,
+  encodeGlyphCursor,
+  encodeGrabKeyboard,
+  encodeGrabPointer,
+  encodeUngrab,
+} from "./grab-wire.ts";
+import { createWindow, destroyWindow, mapWindow } from "./wire.ts";
+
+const event = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6, unmap: 18, destroy: 17 };
+const mask = { buttonPress: 1 << 2, buttonRelease: 1 << 3, motion: 1 << 6, structure: 1 << 17, keys: 3 };
+const pointerEvents = mask.buttonPress | mask.buttonRelease | mask.motion;
+const main = 1;
+const firstWheel = 4;
+const grabbed = 0;
+/** An open menu that was just closed holds the pointer a while longer. */
+const [grabTries, grabPauseMs] = [10, 50];
+/** Whoever moves less than this with the button down means a press. */
+const dragPx = 4;
+/** Nobody picks so long without moving; and a screen cannot be locked meanwhile. */
+const longestPauseMs = 60_000;
+/** What was pressed to leave is let go of here, and not over an application. */
+const releaseMs = 500;
+const crosshair = 34;
+
+export interface PickOptions {
+  readonly x: XConnection;
+  readonly screen: Bounds;
+  readonly escapes: ReadonlySet<number>;
+  readonly picker: Picker;
+  /** It is over, and its window gone. */
+  onEnd(): void;
+}
+
+/**
+ * A window that shows nothing and takes what a person does with pointer and keyboard. Both are grabbed too: what waits for a
+ * key or a button anywhere, such as a window manager, does not get it.
+ */
+export class Picking {
+  readonly window: number;
+  private readonly cursor: number;
+  private stopListening: () => void = () => undefined;
+  private pressed: Point | undefined;
+  private isDragging = false;
+  private latest: Point | undefined;
+  private readonly held = new Set<string>();
+  private hasLeft = false;
+  private hasEnded = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: PickOptions) {
+    this.window = options.x.allotId();
+    this.cursor = options.x.allotId();
+  }
+
+  /** Whether pointer and keyboard could be had. */
+  async begin(): Promise<boolean> {
+    const { x, screen } = this.options;
+    await x.orderAll([
+      createWindow(this.window, x.root, screen, pointerEvents | mask.structure),
+      mapWindow(this.window),
+    ]);
+    const hasCursor = await this.makeCursor();
+    this.stopListening = x.listen((message) => this.hear(message));
+    for (let attempt = 1; attempt <= grabTries; attempt += 1) {
+      const cursor = hasCursor ? this.cursor : 0;
+      const [pointer, keyboard] = await Promise.all([
+        x.request(encodeGrabPointer(this.window, pointerEvents, cursor)),
+        x.request(encodeGrabKeyboard(this.window)),
+      ]);
+      if (pointer[1] === grabbed && keyboard[1] === grabbed) {
+        this.rest();
+        return true;
+      }
+      await new Promise((resolve) => setTimeout(resolve, grabPauseMs));
+    }
+    this.end();
+    return false;
+  }
+
+  /** Nobody is told any more; what is held down is waited for. */
+  stop(): void {
+    if (this.hasLeft) return;
+    this.hasLeft = true;
+    if (this.held.size === 0) return this.end();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.end(), releaseMs);
+    this.timer.unref();
+  }
+
+  leave(): void {
+    if (this.hasLeft) return;
+    this.stop();
+    this.options.picker.onLeave();
+  }
+
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.hasLeft = true;
+    clearTimeout(this.timer);
+    this.stopListening();
+    const { x, onEnd } = this.options;
+    // Where the display is gone, so is all this.
+    x.orderAll([...encodeUngrab(), destroyWindow(this.window)]).catch(() => undefined);
+    x.order(encodeFreeCursor(this.cursor)).catch(() => undefined);
+    onEnd();
+  }
+
+  private async makeCursor(): Promise<boolean> {
+    const { x } = this.options;
+    const font = x.allotId();
+    try {
+      await x.orderAll([encodeFont(font, "cursor"), encodeGlyphCursor(this.cursor, font, crosshair)]);
+      return true;
+    } catch {
+      // A server without fonts: the arrow stays.
+      return false;
+    }
+  }
+
+  private hear(message: Buffer): void {
+    // With the highest bit set it is from another client, and no person has done it.
+    const kind = message[0] ?? 0;
+    const isOwn = message.readUInt32LE(8) === this.window;
+    if ((kind === event.unmap || kind === event.destroy) && isOwn) {
+      this.leave();
+      this.end();
+      return;
+    }
+    if (kind < event.keyPress || kind > event.motion || message.readUInt32LE(12) !== this.window) return;
+    this.rest();
+    const code = message[1] ?? 0;
+    const point = { x: message.readInt16LE(20), y: message.readInt16LE(22) };
+    if (kind === event.motion) this.hearMotion(point);
+    if (kind === event.keyPress) this.hold(`key ${code}`, true);
+    if (kind === event.buttonPress && code >= main) this.hold(`button ${code}`, true);
+    if (kind === event.keyPress && this.options.escapes.has(code)) this.leave();
+    if (kind === event.buttonPress) this.hearPress(code, point);
+    if (kind === event.buttonRelease) this.hearRelease(code, point);
+    if (kind === event.keyRelease) this.hold(`key ${code}`, false);
+    if (kind === event.buttonRelease) this.hold(`button ${code}`, false);
+  }
+
+  private hold(what: string, isDown: boolean): void {
+    if (isDown) this.held.add(what);
+    else this.held.delete(what);
+    if (this.hasLeft && this.held.size === 0) this.end();
+  }
+
+  private hearPress(button: number, point: Point): void {
+    if (this.hasLeft || button >= firstWheel) return;
+    if (button !== main) return this.leave();
+    this.pressed = point;
+    this.isDragging = false;
+  }
+
+  private hearRelease(button: number, point: Point): void {
+    const { pressed, isDragging } = this;
+    if (this.hasLeft || button !== main || pressed === undefined) return;
+    this.pressed = undefined;
+    this.latest = undefined;
+    this.held.delete(`button ${button}`);
+    if (isDragging || isFar(pressed, point)) this.options.picker.onDrag(span(pressed, point), true);
+    else this.options.picker.onPress(pressed);
+  }
+
+  /** Where many come at once only the last is told: the others are past. */
+  private hearMotion(point: Point): void {
+    if (this.latest === undefined) queueMicrotask(() => this.tellMotion());
+    this.latest = point;
+  }
+
+  private tellMotion(): void {
+    const { latest, pressed } = this;
+    this.latest = undefined;
+    if (latest === undefined || this.hasLeft) return;
+    if (pressed === undefined) return this.options.picker.onMove(latest);
+    this.isDragging ||= isFar(pressed, latest);
+    if (this.isDragging) this.options.picker.onDrag(span(pressed, latest), false);
+  }
+
+  private rest(): void {
+    if (this.hasLeft) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.leave(), longestPauseMs);
+    this.timer.unref();
+  }
+}
+
+function isFar(a: Point, b: Point): boolean {
+  return Math.abs(a.x - b.x) >= dragPx || Math.abs(a.y - b.y) >= dragPx;
+}
+
+/** The rectangle between two points, with both. */
+function span(a: Point, b: Point): Bounds {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return { x, y, width: Math.abs(a.x - b.x) + 1, height: Math.abs(a.y - b.y) + 1 };
+}

@@ -1,0 +1,177 @@
+import { type Bounds, intersect } from "../../../../model/bounds.ts";
+import type { Colour, Drawing } from "../../../../model/drawing.ts";
+import { cleanText } from "../../../../model/plain-text.ts";
+import { grow } from "../../../../model/region.ts";
+import { outlineBox } from "./outline.ts";
+import { maxTagLength, type Renderer, type Tag } from "./render.ts";
+import { type Image, listSpans, listTiles } from "./spans.ts";
+import { copyArea, createPixmap, fillRectangles, freePixmap, putImage, setForeground } from "./wire.ts";
+
+/** Where things are drawn before they are shown. */
+export interface Ground {
+  readonly root: number;
+  readonly gc: number;
+  readonly pixmap: number;
+  readonly depth: number;
+  readonly screen: Bounds;
+  allotId(): number;
+}
+
+/** A drawing as the display draws it. */
+export interface Piece {
+  /** All of it lies in these. */
+  readonly places: readonly Bounds[];
+  /** Draws it once more. */
+  readonly orders: readonly Buffer[];
+  /** What the display keeps for it alone. */
+  readonly pixmap?: number;
+}
+
+const nearPx = 64;
+const none: Piece = { places: [], orders: [] };
+/** So many pixels of tags are kept; then it begins anew. */
+const maxTagPixels = 2_000_000;
+
+interface KeptTag {
+  readonly pixmap: number;
+  readonly place: Bounds;
+}
+
+/** Makes pieces of drawings. Tags, which are mostly numbers that come again, stay with the display. */
+export class PieceMaker {
+  private readonly tags = new Map<string, KeptTag>();
+  private tagPixmaps: number[] = [];
+  private tagPixels = 0;
+
+  constructor(
+    private readonly renderer: Renderer,
+    private readonly ground: Ground,
+    /** Whether colours mix with what lies under them, or a pixel is drawn or not. */
+    private readonly canBlend: boolean,
+  ) {}
+
+  /** The pieces, and what is to be ordered before them. */
+  make(drawings: readonly Drawing[]): { readonly before: Buffer[]; readonly pieces: Piece[] } {
+    const before = this.keepTags(drawings.flatMap((one) => (one.kind === "tag" ? [toTag(one)] : [])));
+    const pieces = drawings.map((drawing) => this.makeOne(drawing, before));
+    return { before, pieces };
+  }
+
+  private makeOne(drawing: Drawing, before: Buffer[]): Piece {
+    const { screen } = this.ground;
+    switch (drawing.kind) {
+      case "box":
+        return this.fill(this.outline(drawing), drawing.colour);
+      case "tag":
+        return this.place(toTag(drawing), roundBounds(drawing.bounds));
+      case "line":
+        return this.lay(this.renderer.drawLine(drawing, screen), drawing.colour, before);
+      case "shape":
+        return this.lay(this.renderer.drawShape(drawing, screen, this.canBlend), drawing.colour, before);
+    }
+  }
+
+  /** Of a box that goes far beyond the screen only what is near it: a dashed line has as many pieces as it is long. */
+  private outline({ bounds, stroke }: Extract<Drawing, { readonly kind: "box" }>): Bounds[] {
+    const near = intersect(roundBounds(bounds), grow(this.ground.screen, nearPx));
+    return near === undefined ? [] : outlineBox(near, stroke);
+  }
+
+  private fill(places: readonly Bounds[], colour: Colour): Piece {
+    const { ground } = this;
+    const seen = places.flatMap((place) => intersect(place, ground.screen) ?? []);
+    if (seen.length === 0) return none;
+    const orders = [setForeground(ground.gc, toPixel(colour)), fillRectangles(ground.pixmap, ground.gc, seen)];
+    return { places: seen, orders };
+  }
+
+  private place(tag: Tag, bounds: Bounds): Piece {
+    const { ground } = this;
+    const [kept, seen] = [this.tags.get(keyOf(tag)), intersect(bounds, ground.screen)];
+    if (kept === undefined || seen === undefined) return none;
+    const source = {
+      ...seen,
+      x: kept.place.x + seen.x - bounds.x,
+      y: kept.place.y + seen.y - bounds.y,
+    };
+    return { places: [seen], orders: [copyArea(kept.pixmap, ground.pixmap, ground.gc, source, seen.x, seen.y)] };
+  }
+
+  /** A picture: where colours mix, those parts of it in which there is something; else its pixels in one colour. */
+  private lay(image: Image | undefined, colour: Colour, before: Buffer[]): Piece {
+    if (image === undefined) return none;
+    if (!this.canBlend) return this.fill(listSpans(image), colour);
+    const { ground } = this;
+    const tiles = listTiles(image);
+    if (tiles.length === 0) return none;
+    const pixmap = ground.allotId();
+    const whole = { ...image.place, x: 0, y: 0 };
+    before.push(
+      createPixmap(pixmap, ground.root, ground.depth, whole),
+      ...putImage(pixmap, ground.gc, ground.depth, whole, image.pixels),
+    );
+    const places = tiles.map((tile) => ({ ...tile, x: tile.x + image.place.x, y: tile.y + image.place.y }));
+    const orders = tiles.map((tile, index) => {
+      const { x, y } = places[index] ?? tile;
+      return copyArea(pixmap, ground.pixmap, ground.gc, tile, x, y);
+    });
+    return { places, orders, pixmap };
+  }
+
+  /** Where there are too many, they are all made anew; returns what ends the old ones. */
+  forgetTags(): Buffer[] {
+    if (this.tagPixels <= maxTagPixels) return [];
+    const orders = this.tagPixmaps.map(freePixmap);
+    this.tags.clear();
+    this.tagPixmaps = [];
+    this.tagPixels = 0;
+    return orders;
+  }
+
+  private keepTags(wanted: readonly Tag[]): Buffer[] {
+    const missing = [...new Map(wanted.map((tag) => [keyOf(tag), tag])).values()].filter(
+      (tag) => !this.tags.has(keyOf(tag)),
+    );
+    if (missing.length === 0) return [];
+    const { ground } = this;
+    const { image, places } = this.renderer.drawTags(missing);
+    const pixmap = ground.allotId();
+    missing.forEach((tag, index) => {
+      const place = places[index];
+      if (place !== undefined) this.tags.set(keyOf(tag), { pixmap, place });
+    });
+    this.tagPixmaps.push(pixmap);
+    this.tagPixels += image.place.width * image.place.height;
+    return [
+      createPixmap(pixmap, ground.root, ground.depth, image.place),
+      ...putImage(pixmap, ground.gc, ground.depth, image.place, image.pixels),
+    ];
+  }
+}
+
+const maxTagPx = { width: 1200, height: 200 };
+
+function toTag({ text, colour, bounds }: Extract<Drawing, { readonly kind: "tag" }>): Tag {
+  const { width, height } = roundBounds(bounds);
+  return {
+    text: cleanText(text, maxTagLength),
+    colour,
+    width: Math.min(maxTagPx.width, Math.max(1, width)),
+    height: Math.min(maxTagPx.height, Math.max(1, height)),
+  };
+}
+
+function keyOf({ text, colour, width, height }: Tag): string {
+  return `${width}x${height} ${colour} ${text}`;
+}
+
+function roundBounds({ x, y, width, height }: Bounds): Bounds {
+  const [left, top] = [Math.round(x), Math.round(y)];
+  return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top };
+}
+
+/** Opaque: where colours do not mix the upper byte means nothing. */
+function toPixel(colour: Colour): number {
+  const value = Number.parseInt(colour.slice(1), 16);
+  return (0xff000000 | (Number.isNaN(value) ? 0xff00ff : value & 0xffffff)) >>> 0;
+}

@@ -1,0 +1,116 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Which process draws over a display; only its user can write it down. */
+export interface SheetRecord {
+  readonly pid: number;
+  /** When the process was started, in the kernel's ticks: another one that gets its number later is another one. */
+  readonly started: string;
+  /** When it began to draw, by the clock. */
+  readonly sinceMs: number;
+}
+
+const maxRecordBytes = 4096;
+
+/** Undefined where nothing is written down, or others could have written it. */
+export function readRecord(env: Env): SheetRecord | undefined {
+  const { folder, file } = findPlace(env);
+  if (!isOwnFolder(folder)) return undefined;
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    const found = fstatSync(handle);
+    if (!found.isFile() || found.uid !== process.getuid?.() || found.size > maxRecordBytes) return undefined;
+    return parseRecord(readFileSync(handle, "utf8"));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Writes down that this process draws; returns what takes it back. Undefined where there is no folder of the user's own. */
+export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined {
+  const { folder, file } = findPlace(env);
+  const started = readStart(process.pid);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOwnFolder(folder) || started === undefined) return undefined;
+    // A new file each time: what was there may be a link.
+    rmSync(file, { force: true });
+    const handle = openSync(file, "wx", 0o600);
+    try {
+      writeSync(handle, JSON.stringify({ pid: process.pid, started, sinceMs } satisfies SheetRecord));
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return undefined;
+  }
+  return () => {
+    if (readRecord(env)?.pid === process.pid) rmSync(file, { force: true });
+  };
+}
+
+/** Whether the process that was written down is the one that bears this number now. */
+export function isSameProcess({ pid, started }: SheetRecord, now: number): boolean {
+  return pid === now && readStart(now) === started;
+}
+
+function parseRecord(text: string): SheetRecord | undefined {
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof said !== "object" || said === null) return undefined;
+  if (!("pid" in said) || !("started" in said) || !("sinceMs" in said)) return undefined;
+  const { pid, started, sinceMs } = said;
+  if (typeof pid !== "number" || typeof started !== "string" || typeof sinceMs !== "number") return undefined;
+  return { pid, started, sinceMs };
+}
+
+/** Where the daemon's socket is too: the folder that the session gives its user, else one below the home folder. */
+function findPlace(env: Env): { readonly folder: string; readonly file: string } {
+  const runtime = env.XDG_RUNTIME_DIR;
+  const hasRuntime = runtime !== undefined && isAbsolute(runtime) && existsSync(runtime);
+  const folder = hasRuntime ? join(runtime, "deskmap") : join(findState(env), "deskmap", "run");
+  const display = (env.DISPLAY ?? "").replace(/\.\d+$/, "").replace(/[^\w]/g, "-");
+  return { folder, file: join(folder, `sheet${display}.json`) };
+}
+
+function findState({ XDG_STATE_HOME: state, HOME: home }: Env): string {
+  return state !== undefined && isAbsolute(state) ? state : join(home || homedir(), ".local/state");
+}
+
+function isOwnFolder(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+}
+
+/** The 22nd field (proc_pid_stat(5)); the second may itself hold spaces and parentheses. */
+function readStart(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,233 @@
+import type { Bounds } from "../../../../model/bounds.ts";
+import type { Drawing } from "../../../../model/drawing.ts";
+import { eventKind, eventMask, selectEvents } from "../changes.ts";
+import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
+import { getOuterGeometry, getSelectionOwner, internAtoms } from "../requests.ts";
+import { OnTop } from "./on-top.ts";
+import { findSheet, sheetSelection } from "./recognise.ts";
+import { writeRecord } from "./record.ts";
+import type { Renderer } from "./render.ts";
+import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
+import { hasAlphaVisual, Surface } from "./surface.ts";
+import { createWindow, setSelectionOwner } from "./wire.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Why nothing can be drawn over a display. */
+export class NoStage extends Error {
+  override readonly name = "NoStage";
+}
+
+const selectionClear = 29;
+const sentByClient = 0x80;
+const randr = { queryVersion: 0, selectInput: 4, everyChange: 0x07 };
+/** Monitors change one after the other; a compositor goes before the next comes. */
+const settleMs = 60;
+
+export interface StageNews {
+  /** Monitors, the size of the screen or the compositor have changed, and all is drawn anew. */
+  onRenewed(): void;
+  /** The display is gone, or somebody else has taken the sheet's place. */
+  onLost(): void;
+}
+
+interface Setting {
+  readonly screen: Bounds;
+  readonly isComposited: boolean;
+}
+
+/** A sheet on one connection to a display, until that ends. */
+export class Stage {
+  private surface: Surface | undefined;
+  private setting: Setting | undefined;
+  private drawings: readonly Drawing[] = [];
+  private last: Promise<unknown> = Promise.resolve();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly onTop: OnTop;
+  private hasEnded = false;
+  private haveMonitorsChanged = false;
+  /** What takes the pointer while a person picks. */
+  pickWindow: number | undefined;
+
+  private constructor(
+    readonly x: XConnection,
+    private readonly use: Extensions,
+    private readonly renderer: Renderer,
+    private readonly parts: {
+      readonly anchor: number;
+      readonly compositor: number;
+      readonly randr: XExtension | undefined;
+      forget(): void;
+    },
+    private readonly news: StageNews,
+  ) {
+    const listOwn = (): number[] => [this.surface?.id, this.pickWindow].filter((id) => id !== undefined);
+    this.onTop = new OnTop(x, listOwn, () => this.screen);
+  }
+
+  static async open(env: Env, timeoutMs: number, renderer: Renderer, news: StageNews): Promise<Stage> {
+    const x = await XConnection.connect(env, timeoutMs);
+    try {
+      const use = await findExtensions(x);
+      if (use === undefined) throw new NoStage("this X server lacks COMPOSITE, RENDER, SHAPE, XFIXES or X-Resource");
+      const atoms = await internAtoms(x, [sheetSelection, "_NET_WM_CM_S0"]);
+      if ((await getSelectionOwner(x, atoms[sheetSelection])) !== 0) {
+        throw new NoStage("another process draws over this screen already");
+      }
+      // Before anything is seen of it others can know that it is one, and every window has memory of its own.
+      const forget = writeRecord(env, Date.now());
+      if (forget === undefined) throw new NoStage("there is no folder that only you can write in (XDG_RUNTIME_DIR)");
+      const anchor = x.allotId();
+      const nowhere = { x: -1, y: -1, width: 1, height: 1 };
+      await x.orderAll([
+        createWindow(anchor, x.root, nowhere, 0),
+        setSelectionOwner(anchor, atoms[sheetSelection]),
+        redirectAll(use, x.root),
+        selectSelection(use, x.root, atoms._NET_WM_CM_S0),
+      ]);
+      const parts = { anchor, compositor: atoms._NET_WM_CM_S0, randr: await x.findExtension("RANDR"), forget };
+      if ((await findSheet(x)) === undefined) {
+        forget();
+        throw new NoStage("the X server does not know this process by its number, so no picture could leave it out");
+      }
+      const stage = new Stage(x, use, renderer, parts, news);
+      await stage.begin();
+      return stage;
+    } catch (error) {
+      x.close();
+      throw error;
+    }
+  }
+
+  get screen(): Bounds {
+    return this.setting?.screen ?? { x: 0, y: 0, width: this.x.rootWidth, height: this.x.rootHeight };
+  }
+
+  get isComposited(): boolean {
+    return this.setting?.isComposited === true;
+  }
+
+  draw(drawings: readonly Drawing[]): Promise<void> {
+    this.drawings = drawings;
+    return this.inTurn(async () => {
+      // Of several that wait only the last is drawn.
+      if (this.drawings === drawings) await this.surface?.draw(drawings);
+    });
+  }
+
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    this.onTop.close();
+    this.parts.forget();
+    this.x.close();
+  }
+
+  private async begin(): Promise<void> {
+    const { x } = this;
+    x.listen((message) => this.hear(message));
+    await selectEvents(x, x.root, eventMask.substructure | eventMask.structure);
+    if (this.parts.randr !== undefined) await selectMonitors(x, this.parts.randr);
+    await this.renew();
+    x.onEnd(() => this.lose());
+  }
+
+  private hear(message: Buffer): void {
+    const kind = message[0] ?? 0;
+    // What another client has sent in the server's name says nothing.
+    if (kind >= sentByClient) return;
+    const { randr: monitors } = this.parts;
+    if (kind === selectionClear) this.lose();
+    const isMonitors = monitors !== undefined && (kind === monitors.firstEvent || kind === monitors.firstEvent + 1);
+    this.haveMonitorsChanged ||= isMonitors;
+    if (isMonitors || kind === this.use.fixesEvent || this.isOwnLoss(kind, message)) this.doubt();
+    if (kind === eventKind.configure && message.readUInt32LE(8) === this.x.root) this.doubt();
+    this.onTop.hear(kind, message);
+  }
+
+  /** Somebody else has taken the window away. */
+  private isOwnLoss(kind: number, message: Buffer): boolean {
+    const isGoing = kind === eventKind.destroy || kind === eventKind.unmap;
+    if (!isGoing || message.readUInt32LE(8) !== this.surface?.id) return false;
+    this.setting = undefined;
+    return true;
+  }
+
+  private doubt(): void {
+    if (this.timer !== undefined || this.hasEnded) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      const isTelling = this.haveMonitorsChanged;
+      this.haveMonitorsChanged = false;
+      this.renew().then(
+        (isOther) => (isOther || isTelling ? this.news.onRenewed() : undefined),
+        (error: unknown) => {
+          if (error instanceof XError) this.doubt();
+          else if (!(error instanceof XUnavailable)) throw error;
+        },
+      );
+    }, settleMs);
+    this.timer.unref();
+  }
+
+  private lose(): void {
+    if (this.hasEnded) return;
+    this.end();
+    this.news.onLost();
+  }
+
+  /** Another window where the old one does not fit any more; it is there before the old one goes. Whether there is one. */
+  private renew(): Promise<boolean> {
+    return this.inTurn(async () => {
+      const { x, renderer, use } = this;
+      const setting = await this.readSetting();
+      if (isSameSetting(setting, this.setting)) return false;
+      const old = this.surface;
+      const surface = await Surface.open({ x, renderer, shapeOpcode: use.shape, ...setting });
+      await surface.draw(this.drawings);
+      this.surface = surface;
+      this.setting = setting;
+      // It may be gone already.
+      if (old !== undefined) await x.orderAll(old.destroy()).catch(ignoreRefusal);
+      return true;
+    });
+  }
+
+  private async readSetting(): Promise<Setting> {
+    const { x } = this;
+    const [root, owner] = await Promise.all([getOuterGeometry(x, x.root), getSelectionOwner(x, this.parts.compositor)]);
+    const { width, height } = root ?? { width: x.rootWidth, height: x.rootHeight };
+    return { screen: { x: 0, y: 0, width, height }, isComposited: owner !== 0 && hasAlphaVisual(x) };
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.last.then(work, work);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+}
+
+function isSameSetting(a: Setting, b: Setting | undefined): boolean {
+  const isSameSize = a.screen.width === b?.screen.width && a.screen.height === b.screen.height;
+  return isSameSize && a.isComposited === b.isComposited;
+}
+
+async function selectMonitors(x: XConnection, { opcode }: XExtension): Promise<void> {
+  const version = Buffer.alloc(12);
+  version[0] = opcode;
+  version[1] = randr.queryVersion;
+  version.writeUInt32LE(1, 4);
+  version.writeUInt32LE(5, 8);
+  const select = Buffer.alloc(12);
+  select[0] = opcode;
+  select[1] = randr.selectInput;
+  select.writeUInt32LE(x.root, 4);
+  select.writeUInt16LE(randr.everyChange, 8);
+  await x.request(version);
+  await x.order(select);
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof XError)) throw error;
+}

@@ -1,0 +1,199 @@
+import { type Bounds, intersect } from "../../../../model/bounds.ts";
+import type { Drawing } from "../../../../model/drawing.ts";
+import type { XConnection } from "../connection.ts";
+import { internAtoms } from "../requests.ts";
+import { Erased } from "./erased.ts";
+import { type Ground, type Piece, PieceMaker } from "./pieces.ts";
+import type { Renderer } from "./render.ts";
+import {
+  changeProperty,
+  changeTextProperty,
+  clearArea,
+  createColormap,
+  createGc,
+  createPixmap,
+  createWindow,
+  destroyWindow,
+  emptyInput,
+  endClip,
+  fillRectangles,
+  freeGc,
+  freePixmap,
+  mapWindow,
+  maxRectangles,
+  setBounding,
+  setClip,
+  setForeground,
+} from "./wire.ts";
+
+/**
+ * A compositor shows what was drawn a while later, and what was erased a while longer: so long the window keeps the shape of
+ * what was erased, so that whoever leaves the window out of a picture leaves that out too.
+ */
+const lagMs = 1500;
+/** With more of them, it is cheaper to draw everything than to find what is touched. */
+const maxClips = 300;
+const maxShown = 32;
+const structureNotify = 1 << 17;
+
+interface Made {
+  readonly drawing: Drawing;
+  readonly says: string;
+  readonly piece: Piece;
+}
+
+export interface SurfaceOptions {
+  readonly x: XConnection;
+  readonly renderer: Renderer;
+  readonly screen: Bounds;
+  readonly isComposited: boolean;
+  readonly shapeOpcode: number;
+}
+
+/**
+ * One window over the whole screen that shows what is drawn and lets everything else through: of a depth with alpha where
+ * there is a compositor, else cut out along what is drawn. Its background is a pixmap, in which things are drawn first: a
+ * place that comes to sight is painted by the server alone, and nothing is ever seen half drawn.
+ */
+export class Surface {
+  private made = new Map<string, Made>();
+  private readonly erased: Erased;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly maker: PieceMaker;
+
+  private constructor(
+    readonly id: number,
+    private readonly options: SurfaceOptions,
+    private readonly ground: Ground,
+  ) {
+    this.maker = new PieceMaker(options.renderer, ground, options.isComposited);
+    this.erased = new Erased(options.screen);
+  }
+
+  static async open(options: SurfaceOptions): Promise<Surface> {
+    const { x, screen, isComposited, shapeOpcode } = options;
+    const visual = findVisual(x, isComposited);
+    const depth = x.server.visuals.get(visual)?.depth ?? 24;
+    const [id, colormap, pixmap, gc] = [x.allotId(), x.allotId(), x.allotId(), x.allotId()];
+    const names = ["WM_CLASS", "WM_NAME", "STRING", "ATOM", "CARDINAL", "_COMPTON_SHADOW"] as const;
+    const types = ["_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DND"] as const;
+    const atoms = await internAtoms(x, [...names, ...types]);
+    await x.orderAll([
+      createPixmap(pixmap, x.root, depth, screen),
+      createGc(gc, pixmap),
+      setForeground(gc, 0),
+      fillRectangles(pixmap, gc, [screen]),
+      createColormap(colormap, x.root, visual),
+      createWindow(id, x.root, screen, structureNotify, { depth, visual, colormap, pixmap }),
+      setBounding(shapeOpcode, id, []),
+      emptyInput(shapeOpcode, id),
+      changeTextProperty(id, atoms.WM_CLASS, atoms.STRING, "deskmap-sheet\0Deskmap-sheet\0"),
+      changeTextProperty(id, atoms.WM_NAME, atoms.STRING, "Deskmap sheet"),
+      // Compositors give what is dragged about no shadow.
+      changeProperty(id, atoms._NET_WM_WINDOW_TYPE, atoms.ATOM, [atoms._NET_WM_WINDOW_TYPE_DND]),
+      changeProperty(id, atoms._COMPTON_SHADOW, atoms.CARDINAL, [0]),
+      mapWindow(id),
+    ]);
+    const ground = { root: x.root, gc, pixmap, depth, screen, allotId: () => x.allotId() };
+    return new Surface(id, options, ground);
+  }
+
+  /** What is the same as before is not touched. */
+  async draw(drawings: readonly Drawing[]): Promise<void> {
+    const wanted = new Map(drawings.map((drawing) => [drawing.key, { drawing, says: JSON.stringify(drawing) }]));
+    const forgotten = this.maker.forgetTags();
+    const isKept = (key: string, says: string, kind: Drawing["kind"]): boolean =>
+      this.made.get(key)?.says === says && wanted.get(key)?.says === says && !(kind === "tag" && forgotten.length > 0);
+    const fresh = [...wanted].filter(([key, { says, drawing }]) => !isKept(key, says, drawing.kind));
+    const gone = [...this.made].flatMap(([key, one]) => (isKept(key, one.says, one.drawing.kind) ? [] : [one]));
+    if (fresh.length === 0 && gone.length === 0) return;
+    const { before, pieces } = this.maker.make(fresh.map(([, { drawing }]) => drawing));
+    const freshPieces = new Map(fresh.map(([key], index) => [key, pieces[index] ?? { places: [], orders: [] }]));
+    const made = new Map<string, Made>();
+    for (const [key, { drawing, says }] of wanted) {
+      const piece = freshPieces.get(key) ?? this.made.get(key)?.piece;
+      if (piece !== undefined) made.set(key, { drawing, says, piece });
+    }
+    this.made = made;
+    const old = gone.flatMap(({ piece }) => piece.places);
+    const damaged = [...old, ...pieces.flatMap(({ places }) => places)];
+    // The server paints what comes to sight; what was in sight already is painted after that.
+    const orders = [...forgotten, ...before, ...this.repaint(damaged), ...this.reshape(old), ...this.show(damaged)];
+    for (const { piece } of gone) if (piece.pixmap !== undefined) orders.push(freePixmap(piece.pixmap));
+    await this.options.x.orderAll(orders);
+  }
+
+  /** Everything at once, and what the display keeps for it. */
+  destroy(): Buffer[] {
+    clearTimeout(this.timer);
+    const kept = [...this.made.values()].flatMap(({ piece }) => piece.pixmap ?? []);
+    return [destroyWindow(this.id), ...kept.map(freePixmap), freePixmap(this.ground.pixmap), freeGc(this.ground.gc)];
+  }
+
+  private repaint(damaged: readonly Bounds[]): Buffer[] {
+    const { gc, pixmap } = this.ground;
+    if (damaged.length === 0) return [];
+    const isClipped = damaged.length <= maxClips;
+    const all = [...this.made.values()].map(({ piece }) => piece);
+    const touched = isClipped ? all.filter(({ places }) => overlapAny(places, damaged)) : all;
+    return [
+      ...(isClipped ? [setClip(gc, damaged)] : []),
+      setForeground(gc, 0),
+      ...chunk(damaged).map((places) => fillRectangles(pixmap, gc, places)),
+      ...touched.flatMap(({ orders }) => orders),
+      ...(isClipped ? [endClip(gc)] : []),
+    ];
+  }
+
+  private show(damaged: readonly Bounds[]): Buffer[] {
+    // Each is held against the shape of the whole window: of many, the whole is painted at once.
+    const places = damaged.length <= maxShown ? damaged : [this.options.screen];
+    return places.map((place) => clearArea(this.id, place));
+  }
+
+  private reshape(old: readonly Bounds[]): Buffer[] {
+    const { isComposited, shapeOpcode, screen } = this.options;
+    if (isComposited && old.length > 0) {
+      this.erased.add(old, performance.now() + lagMs);
+      this.forgetLater();
+    }
+    const drawn = [...this.made.values()].flatMap(({ piece }) => piece.places);
+    const places = [...drawn, ...this.erased.list()];
+    return [setBounding(shapeOpcode, this.id, places.length > maxRectangles ? [screen] : places)];
+  }
+
+  private forgetLater(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.erased.forget(performance.now());
+      if (!this.erased.isEmpty) this.forgetLater();
+      // The window may be gone with its display by now.
+      this.options.x.orderAll(this.reshape([])).catch(() => undefined);
+    }, lagMs);
+    this.timer.unref();
+  }
+}
+
+function overlapAny(places: readonly Bounds[], others: readonly Bounds[]): boolean {
+  return places.some((place) => others.some((other) => intersect(place, other) !== undefined));
+}
+
+function chunk(places: readonly Bounds[]): Bounds[][] {
+  const parts: Bounds[][] = [];
+  for (let at = 0; at < places.length; at += maxRectangles) parts.push(places.slice(at, at + maxRectangles));
+  return parts;
+}
+
+/** The kind of pixels with alpha, in the usual order of colours; else that of the screen. */
+function findVisual(x: XConnection, hasAlpha: boolean): number {
+  if (!hasAlpha) return x.server.rootVisual;
+  const found = [...x.server.visuals].find(
+    ([, { depth, red, green, blue }]) => depth === 32 && red === 0xff0000 && green === 0xff00 && blue === 0xff,
+  );
+  return found?.[0] ?? x.server.rootVisual;
+}
+
+/** Whether the display has pixels with alpha at all. */
+export function hasAlphaVisual(x: XConnection): boolean {
+  return x.server.visuals.get(findVisual(x, true))?.depth === 32;
+}

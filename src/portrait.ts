@@ -1,0 +1,96 @@
+import { markSighted } from "./desktop.ts";
+import { describeUnknownMark } from "./find/refuse.ts";
+import type { WindowWish } from "./find/select.ts";
+import { locateOne, type Sighting } from "./locate.ts";
+import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "./look.ts";
+import { certify } from "./map/certify.ts";
+import { describeAll } from "./map/recognise.ts";
+import { describeRef } from "./map/resolve/description.ts";
+import { resolve } from "./map/resolve/resolve.ts";
+import type { StoredRef, StoredTarget } from "./map/store/port.ts";
+import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
+import type { Again, Portrait } from "./model/portrait.ts";
+import type { Ref } from "./model/ref.ts";
+import { applicationKeyOf } from "./model/window.ts";
+
+export interface PortraitWish extends WindowWish, Patience {
+  readonly mark: number;
+  /** Whether it is weighed against all others. */
+  readonly withEvidence: boolean;
+}
+
+/** Everything about the control that a mark means, also where it is not there now. */
+export function portray(desktop: Desktop, wish: PortraitWish): Promise<Result<Portrait>> {
+  return withMap(async () => {
+    const mark = desktop.marks.followAlias(wish.mark);
+    const [before] = desktop.marks.listTargets({ marks: [mark] });
+    if (before === undefined) return fail(describeUnknownMark(wish.mark));
+    const sighting = await locateOne(desktop, { by: "mark", mark }, wish);
+    const now = markSighted(desktop, sighting);
+    // What is shown for the first time in a while is learned from.
+    const remembered = desktop.marks.listTargets({ marks: [mark] })[0] ?? before;
+    const moments = desktop.marks.findMoments(mark);
+    const again = wish.withEvidence ? await weigh(desktop, remembered, sighting, wish) : succeed(undefined);
+    return again.ok ? succeed({ mark, now, remembered, moments, again: again.value }) : again;
+  });
+}
+
+/** Of a very long page the likeliest are weighed: those of its kind first. */
+const maxWeighed = 2000;
+
+async function weigh(
+  desktop: Desktop,
+  { ref, learned: { mark } }: StoredTarget,
+  found: Result<Sighting>,
+  wish: Patience,
+): Promise<Result<Again>> {
+  const sight = found.ok ? succeed(found.value.sight) : await lookAtOwn(desktop, ref, wish);
+  if (!sight.ok) return sight;
+  const { snapshot, all } = sight.value;
+  const numbers = found.ok ? found.value.numbers : know(desktop.marks, sight.value, new Set());
+  const refs = describeAll(snapshot, all);
+  const candidates = chooseCandidates(ref, refs);
+  const resolution = resolve(
+    describeRef(ref),
+    candidates.map((one) => describeRef(one)),
+  );
+  const { verdict, best, score, margin, evidence, ranking } = resolution;
+  const likeliest = best === undefined ? undefined : candidates[best];
+  return succeed({
+    certainty: found.ok ? certifyFound(desktop, found.value, mark) : nameDoubt(found.failure),
+    verdict,
+    isItself: likeliest !== undefined && numbers.get(likeliest.runtimeId) === mark,
+    score,
+    margin,
+    evidence,
+    nearest: ranking.flatMap((place) => {
+      const one = candidates[place];
+      return one === undefined ? [] : [{ mark: numbers.get(one.runtimeId), role: one.role, name: one.name }];
+    }),
+    weighed: candidates.length,
+    present: refs.length,
+  });
+}
+
+function certifyFound({ marks }: Desktop, { sight, placed }: Sighting, mark: number): Again["certainty"] {
+  return certify(marks, sight.snapshot, sight.all, placed.element.runtimeId, mark).kind;
+}
+
+function nameDoubt({ code }: Failure): Again["certainty"] {
+  return code === "AMBIGUOUS" ? "twins" : "missing";
+}
+
+function chooseCandidates(sought: StoredRef, refs: readonly Ref[]): readonly Ref[] {
+  if (refs.length <= maxWeighed) return refs;
+  const isAkin = (one: Ref): boolean => one.role === sought.role && one.name === sought.name;
+  const isKind = (one: Ref): boolean => one.role === sought.role && one.name !== sought.name;
+  const [akin, kind] = [refs.filter(isAkin), refs.filter(isKind)];
+  return [...akin, ...kind, ...refs.filter(({ role }) => role !== sought.role)].slice(0, maxWeighed);
+}
+
+async function lookAtOwn({ platform }: Desktop, ref: StoredRef, { timeoutMs }: Patience): Promise<Result<Sight>> {
+  const list = await platform.listWindows();
+  if (!list.ok) return list;
+  const own = list.value.windows.filter((window) => applicationKeyOf(window) === ref.app);
+  return lookAt(platform, own, list.value.windows, { includeHidden: true, timeoutMs });
+}

@@ -1,0 +1,132 @@
+import { selectElements } from "./find/filter.ts";
+import { isInOpenList } from "./find/hit.ts";
+import { type Desktop, findTaught, know, lookAt, type Patience } from "./look.ts";
+import { type Bounds, containsBounds, intersect } from "./model/bounds.ts";
+import { type Element, flatten, listWithPaths } from "./model/element.ts";
+import { type Result, succeed } from "./model/failure.ts";
+import { grow, subtract, unite } from "./model/region.ts";
+import type { Role } from "./model/role.ts";
+import type { WindowRead } from "./model/snapshot.ts";
+import { attachMarks, type MarkedElement } from "./model/view.ts";
+import type { Window } from "./model/window.ts";
+import type { Layer } from "./platform/port.ts";
+
+/** What of the windows is to be marked. */
+export interface SeenWish extends Patience {
+  readonly windows: readonly Window[];
+  readonly all: readonly Window[];
+  /** Only these roles; by default what can be acted on. */
+  readonly roles?: ReadonlySet<Role> | undefined;
+}
+
+/** What a picture shows: a part of the screen, or a window as itself, whatever lies over it. */
+interface Shown {
+  readonly part: Bounds;
+  readonly window?: Window | undefined;
+  /** Windows that have moved since they were read: nothing in them is where it was told. */
+  readonly moved: ReadonlySet<number>;
+  /** What was painted over, and hides what is under it. */
+  readonly covered: readonly Bounds[];
+}
+
+/** An element of which a picture shows something, and the bounds of what it shows, in pixels of the screen. */
+export interface SeenElement {
+  readonly element: MarkedElement;
+  readonly seen: Bounds;
+}
+
+/** Windows that were read for a picture. What is in it is found when the picture is there; only that gets marks. */
+export interface Reading {
+  markSeen(shown: Shown): readonly SeenElement[];
+}
+
+/** Something must be seen of a control: a rim of so many pixels does not tell what it is. */
+const leastSeenPx = 4;
+
+export async function readForPicture(desktop: Desktop, wish: SeenWish): Promise<Result<Reading>> {
+  const [sight, layers] = await Promise.all([
+    lookAt(desktop.platform, wish.windows, wish.all, { includeHidden: false, timeoutMs: wish.timeoutMs }),
+    desktop.platform.listLayers(),
+  ]);
+  if (!sight.ok) return sight;
+  if (!layers.ok) return layers;
+  const choice = wish.roles === undefined ? { isInteractive: true } : { roles: wish.roles };
+  return succeed({
+    markSeen(shown) {
+      const found = sight.value.snapshot.windows.flatMap((read) => {
+        if (read.root === undefined || shown.moved.has(read.window.id)) return [];
+        const findSeen = lookThrough(read, layers.value, shown);
+        return flatten(selectElements(read.root, choice).elements).flatMap((element) => {
+          const seen = findSeen(element);
+          return seen === undefined ? [] : [{ element, seen }];
+        });
+      });
+      const wanted = new Set(found.map(({ element }) => element.runtimeId));
+      const numbers = know(desktop.marks, sight.value, wanted, true);
+      const names = findTaught(desktop.marks, sight.value);
+      return found.map(({ element, seen }) => {
+        return { element: attachMarks({ ...element, children: [] }, numbers, names), seen };
+      });
+    },
+  });
+}
+
+/** Tells of each element of a window what a picture shows of it. */
+function lookThrough(
+  { window, root }: WindowRead,
+  layers: readonly Layer[],
+  { part, covered, window: only }: Shown,
+): (element: Element) => Bounds | undefined {
+  const popups = layers.filter(({ windowId, pid }) => windowId === undefined && pid === window.pid && pid !== 0);
+  const inPopups = findInPopups(root, popups);
+  const own = layers.find(({ windowId }) => windowId === window.id);
+  if (only !== undefined) {
+    // Of a pop-up only a part that lies in it is taken; else the window without its pop-ups.
+    const pictured = popups.find(({ bounds }) => containsBounds(bounds, part));
+    return (element) => (inPopups.get(element.runtimeId) === pictured ? findSeen(element, part, covered) : undefined);
+  }
+  return (element) => {
+    const layer = inPopups.get(element.runtimeId) ?? own;
+    const inFront = layer === undefined ? [] : layers.slice(0, layers.indexOf(layer));
+    const within = intersect(part, layer?.bounds ?? window.bounds);
+    return within && findSeen(element, within, [...covered, ...inFront.flatMap(({ opaque }) => opaque)]);
+  };
+}
+
+function findSeen({ bounds, states }: Element, part: Bounds, hiding: readonly Bounds[]): Bounds | undefined {
+  const inPart = bounds === undefined || states.has("hidden") ? undefined : intersect(bounds, part);
+  if (bounds === undefined || inPart === undefined) return undefined;
+  const [leastWidth, leastHeight] = [Math.min(leastSeenPx, bounds.width), Math.min(leastSeenPx, bounds.height)];
+  const pieces = subtract(inPart, hiding).filter(({ width, height }) => width >= leastWidth && height >= leastHeight);
+  return pieces.length === 0 ? undefined : pieces.reduce(unite);
+}
+
+/** What is the content of a pop-up fills it, but for its rim and shadow. */
+const leastFilled = 0.8;
+
+/**
+ * What of a window's tree is drawn in its pop-ups, by runtime id. A tree does not say it: entries of an open menu or list
+ * are, else one box that lies in the pop-up and fills it. Everything else that lies there is under it.
+ */
+function findInPopups(root: Element | undefined, popups: readonly Layer[]): ReadonlyMap<string, Layer> {
+  const found = new Map<string, Layer>();
+  if (popups.length === 0) return found;
+  const placed = listWithPaths(root);
+  for (const popup of popups) {
+    const inside = placed.filter(({ element }) => isIn(element.bounds, popup));
+    const entries = inside.filter(({ element, ancestors }) => isInOpenList(element, ancestors));
+    const box = inside.find(({ element }) => areaOf(element.bounds) >= leastFilled * areaOf(popup.bounds));
+    for (const { element } of entries.length > 0 ? entries : box === undefined ? [] : [box]) {
+      for (const one of flatten([element])) found.set(one.runtimeId, popup);
+    }
+  }
+  return found;
+}
+
+function isIn(bounds: Bounds | undefined, popup: Layer): boolean {
+  return bounds !== undefined && containsBounds(grow(popup.bounds, 2), bounds);
+}
+
+function areaOf(bounds: Bounds | undefined): number {
+  return bounds === undefined ? 0 : bounds.width * bounds.height;
+}

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { findPlaces, makeStateFolder } from "../../guard/places.ts";
+
+export interface Opening {
+  /** What a person should know. */
+  readonly words?: string | undefined;
+  forget(): void;
+}
+
+/**
+ * Opens the person's browser. It is given a file that only this user can read and that leads to the page: the words with which
+ * a program is started can be read by every user of the machine, and the link has the token in it.
+ */
+export function openBrowser(url: string, env: Readonly<Record<string, string | undefined>>): Opening {
+  const forget = (): void => undefined;
+  if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return { words: "No display: open the link in a browser.", forget };
+  const program = Bun.which("xdg-open", { PATH: env.PATH ?? "" });
+  if (program === null) return { words: "There is no xdg-open here: open the link in a browser.", forget };
+  const places = findPlaces(env);
+  const file = join(places.state, `inspect-${process.pid}.html`);
+  try {
+    makeStateFolder(places);
+    rmSync(file, { force: true });
+    writeFileSync(file, makeDoor(url), { mode: 0o600, flag: "wx" });
+  } catch {
+    return { words: "The browser could not be opened: open the link yourself.", forget };
+  }
+  const child = spawn(program, [pathToFileURL(file).href], { env: { ...env }, stdio: "ignore", detached: true });
+  // A browser that cannot be started is told by the link that is printed.
+  child.on("error", () => undefined);
+  child.unref();
+  return { forget: () => rmSync(file, { force: true }) };
+}
+
+/** The token has nothing in it that HTML would read otherwise. */
+function makeDoor(url: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Deskmap inspector</title><meta http-equiv="refresh" content="0; url=${url}"><p><a href="${url}">Open the inspector</a></html>\n`;
+}

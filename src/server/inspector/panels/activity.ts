@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import { readLastHappenings } from "../../../guard/audit/read-back.ts";
+import { verifyLogInPieces } from "../../../guard/audit/verify.ts";
+import { findPlaces } from "../../../guard/places.ts";
+import { describeHolder } from "../../../guard/turn.ts";
+import type { AuditPage, LogRow, StopTold, Verified } from "../../../inspector/activity.ts";
+import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { resumeAll, stopAll } from "../../stop-all.ts";
+import { ActivityFeed, toRow } from "../activity-feed.ts";
+import { attend, findAnswering } from "../attention.ts";
+import { defineMethod, type Method, type PanelContext } from "../panel.ts";
+
+/** How the log names what is done here. */
+const commandName = "deskmap inspect";
+const pageRows = 50;
+const mostPinLength = 200;
+const mostNameLength = 200;
+
+const attending = new WeakSet<PanelContext>();
+const feeds = new WeakMap<PanelContext, ActivityFeed>();
+const verifying = new WeakMap<PanelContext, AbortController>();
+
+const nothing = z.object({});
+const optionalName = z.optional(z.string().check(z.maxLength(mostNameLength)));
+
+export const activityMethods: readonly Method[] = [
+  defineMethod({
+    name: "activity.attend",
+    params: nothing,
+    async run(_params, context) {
+      if (!attending.has(context)) void attend(context);
+      attending.add(context);
+      return succeed(null);
+    },
+  }),
+  defineMethod({
+    name: "activity.follow",
+    params: nothing,
+    async run(_params, context): Promise<Result<readonly LogRow[]>> {
+      const feed = feeds.get(context) ?? new ActivityFeed(context);
+      feeds.set(context, feed);
+      return succeed(await feed.readRecent());
+    },
+  }),
+  defineMethod({
+    name: "activity.answer",
+    params: z.object({ nonce: z.string(), digest: z.string(), verdict: z.enum(["yes", "no"]) }),
+    run: async ({ nonce, digest, verdict }, context) => toNull(findAnswering(context).answer(nonce, digest, verdict)),
+  }),
+  defineMethod({
+    name: "activity.unlock",
+    params: z.object({ pin: z.string().check(z.maxLength(mostPinLength)) }),
+    run: async ({ pin }, context) => toNull(findAnswering(context).unlock(pin)),
+  }),
+  defineMethod({
+    name: "activity.stop",
+    params: nothing,
+    run: async (_params, { env }) => stopEverything(env),
+  }),
+  defineMethod({
+    name: "activity.resume",
+    params: z.object({ pin: z.optional(z.string().check(z.maxLength(mostPinLength))) }),
+    async run({ pin }, context) {
+      const confirmed = findAnswering(context).confirm(pin);
+      if (!confirmed.ok) return confirmed;
+      const resumed = await resumeAll(context.env, commandName);
+      return resumed.ok ? succeed(null) : resumed;
+    },
+  }),
+  defineMethod({
+    name: "activity.audit",
+    params: z.object({ before: z.optional(z.int()), client: optionalName, app: optionalName, tool: optionalName }),
+    async run(wish, { env }): Promise<Result<AuditPage>> {
+      const { happenings, hasOlder } = await readLastHappenings(findPlaces(env), { ...wish, last: pageRows });
+      return succeed({ rows: happenings.map(toRow), hasOlder });
+    },
+  }),
+  defineMethod({
+    name: "activity.verify",
+    params: nothing,
+    run: (_params, context) => verify(context),
+  }),
+];
+
+function toNull(result: Result<void>): Result<null> {
+  return result.ok ? succeed(null) : result;
+}
+
+async function stopEverything(env: PanelContext["env"]): Promise<Result<StopTold>> {
+  const desktops = await stopAll(env, commandName);
+  const failed = desktops.find(({ result }) => !result.ok)?.result;
+  if (failed !== undefined && !failed.ok) return failed;
+  const stopped = desktops.flatMap(({ result }) => (result.ok ? [result.value] : []));
+  return succeed({
+    interrupted: stopped.flatMap(({ interrupted }) => interrupted.map((held) => describeHolder(held))),
+    isReleased: stopped.every(({ isReleased }) => isReleased),
+  });
+}
+
+/** One at a time for a page: a second one ends the first. */
+async function verify(context: PanelContext): Promise<Result<Verified>> {
+  verifying.get(context)?.abort();
+  const own = new AbortController();
+  verifying.set(context, own);
+  const tell = (progress: { readonly done: number; readonly total: number }): void =>
+    void context.push("activity.verifying", progress);
+  const signal = AbortSignal.any([own.signal, context.signal]);
+  const verified = await verifyLogInPieces(findPlaces(context.env), tell, signal);
+  if (verified === undefined) return fail({ code: "CANCELLED", message: "it was begun anew", done: nothingDone });
+  return succeed({ isWhole: verified.findingCount === 0, ...verified });
+}

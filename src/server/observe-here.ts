@@ -1,0 +1,65 @@
+import type { Ground } from "../ground.ts";
+import type { Activity } from "../model/activity.ts";
+import { type Bounds, boundsAround, centreOf, intersect } from "../model/bounds.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Picture } from "../model/frame.ts";
+import { grow } from "../model/region.ts";
+import { encode, scaleDown } from "../picture/index.ts";
+import { openSession } from "../session.ts";
+import type { Eye, Observers, Photo } from "./observers.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** How the log names what is looked at so. */
+const tool = "observe";
+/** What is around a target tells what it is. */
+const aroundPx = 48;
+const least = { x: 0, y: 0, width: 320, height: 180 };
+/** What is larger is shown smaller. */
+const most = { width: 400, height: 300 };
+const quality = 70;
+
+/** Looks on, on the common ground, with a session of its own: what it may not see is in no picture. */
+export async function* observeHere(
+  env: Env,
+  ground: Ground,
+  observers: Observers,
+  signal: AbortSignal,
+): AsyncGenerator<Result<Activity>> {
+  const session = openSession(env, defaultTimeoutMs, ground);
+  const see: Eye = async (where) => {
+    const platform = await session.openPlatform();
+    if (!platform.ok) return undefined;
+    const list = await platform.value.listWindows();
+    const region = list.ok ? intersect(findRegion(where), list.value.screen) : undefined;
+    if (region === undefined) return undefined;
+    platform.value.prepareRead();
+    const picture = await platform.value.captureScreen(region);
+    return picture.ok && session.recordLooks(tool).ok ? () => develop(picture.value) : undefined;
+  };
+  try {
+    // Whoever may not look at all is told so at once.
+    const first = await session.openPlatform();
+    if (!first.ok) yield fail(session.recordRefusal(tool, first.failure));
+    else {
+      // The first look loads what the later ones need: no action is to wait for that.
+      await (await see(least))?.();
+      for await (const activity of observers.observe(see, signal)) yield succeed(activity);
+    }
+  } finally {
+    session.close();
+  }
+}
+
+async function develop({ pixels, bounds: { width, height } }: Picture): Promise<Photo> {
+  const raster = scaleDown({ pixels, width, height }, Math.min(1, most.width / width, most.height / height));
+  const jpeg = Buffer.from(await encode(raster, "jpg", quality)).toString("base64");
+  return { jpeg, width: raster.width, height: raster.height };
+}
+
+export function findRegion(where: Bounds): Bounds {
+  const wide = grow(where, aroundPx);
+  const size = { width: Math.max(wide.width, least.width), height: Math.max(wide.height, least.height) };
+  return boundsAround(centreOf(where), size);
+}

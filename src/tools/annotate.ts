@@ -1,0 +1,191 @@
+import * as z from "zod/mini";
+import { locate } from "../desktop.ts";
+import { arrowEnds, strokes } from "../model/drawing.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { OverlayAccess } from "../overlay/access.ts";
+import {
+  type Annotation,
+  annotationKinds,
+  longestAnnotationMs,
+  marksOf,
+  parseColour,
+  parseLabel,
+  parsePath,
+  parseSize,
+} from "../overlay/annotation.ts";
+import { routes } from "../overlay/connect.ts";
+import type { Session } from "../session.ts";
+import { joinRows } from "../show/csv.ts";
+import { stringify } from "../show/json.ts";
+import { describeUsage } from "./aim.ts";
+import { defineTool, type Shown } from "./define.ts";
+import { parseDuration } from "./duration.ts";
+import { flag, oneOf, requiredOneOf, text, wholeNumber } from "./fields.ts";
+import { describeBrief } from "./overlay.ts";
+import { describeAnnotation } from "./overlay-answers.ts";
+
+const verbs = [...annotationKinds, "clear"] as const;
+type Verb = (typeof verbs)[number];
+
+const input = z.object({
+  what: requiredOneOf(verbs, "highlight, label, connect, shape; or clear"),
+  id: wholeNumber(1, "the control with this mark"),
+  to: wholeNumber(1, "of connect: the other control"),
+  label: text("a few words beside it"),
+  colour: text("as #rrggbb"),
+  stroke: oneOf(strokes, "the line: thin, thick or dashed (thick)"),
+  arrow: oneOf(arrowEnds, "of connect: where it has an arrow head (end)"),
+  route: oneOf(routes, "of connect: straight, or in right angles (direct)"),
+  path: text('of shape: its outline as SVG writes it, such as "M0 0 L100 100"'),
+  size: text("of shape: the box that the outline is drawn in, stretched over the control (100x100)"),
+  filled: flag("of shape: filled"),
+  for: text("end after this time, such as 5s or 10m"),
+  whileConnected: flag("end when the client that asks for it has gone"),
+  annotation: wholeNumber(1, "of clear: only this one"),
+});
+type Input = z.infer<typeof input>;
+
+const looks = ["id", "colour", "stroke", "for", "whileConnected"] as const;
+const taken: Readonly<Record<Verb, readonly (keyof Input)[]>> = {
+  highlight: [...looks, "label"],
+  label: ["id", "label", "colour", "for", "whileConnected"],
+  connect: [...looks, "label", "to", "arrow", "route"],
+  shape: [...looks, "path", "size", "filled"],
+  clear: ["annotation"],
+};
+
+export const annotate = defineTool({
+  name: "annotate",
+  summary: "Draw something at a control for the person to see: a frame, a label, a line to another, a shape.",
+  description:
+    "It hangs on the control: it moves and stretches with it, hides while the control is covered, hidden or gone, and " +
+    "comes back with it. Each answer has the number by which clear takes it away; else it ends with --for, with the client " +
+    "(--while-connected) or with deskmap overlay off. Marks need not be on. Nothing reaches the application, and no picture " +
+    "that is taken here has it.",
+  examples: [
+    'deskmap annotate highlight --id 12 --label "Press this" --for 10s',
+    'deskmap annotate label --id 12 --label "1" --colour "#1864ab"',
+    'deskmap annotate connect --id 12 --to 15 --arrow end --route orthogonal --label "then"',
+    'deskmap annotate shape --id 12 --path "M0 0 L100 100 M100 0 L0 100" --size 100x100',
+    "deskmap annotate clear --annotation 3",
+  ],
+  words: ["what"],
+  hints: { isReadOnly: false, isDestructive: false },
+  input,
+  async run(given, session) {
+    const stray = findStray(given);
+    if (stray !== undefined) return fail(stray);
+    const access = session.overlay;
+    if (access === undefined) return fail(describeBrief());
+    return given.what === "clear" ? clear(given, session, access) : draw(given, session, access);
+  },
+});
+
+async function draw(given: Input, session: Session, access: OverlayAccess): Promise<Result<Shown>> {
+  const annotation = parseAnnotation(given);
+  if (!annotation.ok) return annotation;
+  const forMs = parseFor(given.for);
+  if (!forMs.ok) return forMs;
+  const found = await findControls(session, annotation.value);
+  if (!found.ok) return found;
+  const words = `draws ${annotation.value.kind} at ${marksOf(found.value.annotation).join(" and ")}`;
+  const written = session.recordLasting("annotate", found.value.apps, words);
+  if (!written.ok) return written;
+  const gone = given.whileConnected === true ? access.gone : undefined;
+  const wish = { annotation: found.value.annotation, client: session.clientName, forMs: forMs.value, gone };
+  const kept = await access.stage.annotate(wish, access.openSource);
+  if (!kept.ok) return kept;
+  const { id, isShown, untilMs } = kept.value;
+  return succeed({
+    text: () => `annotation ${id}: ${describeAnnotation(kept.value.annotation)}${isShown ? "" : " (not in sight)"}`,
+    json: (isPretty) =>
+      stringify({ annotation: id, shown: isShown, ...(untilMs === undefined ? {} : { untilMs }) }, isPretty),
+    csv: () => joinRows("annotation,shown", [[String(id), String(isShown)]]),
+  });
+}
+
+async function clear({ annotation }: Input, session: Session, { stage }: OverlayAccess): Promise<Result<Shown>> {
+  const count = await stage.clear(annotation);
+  if (annotation !== undefined && count === 0) return fail(describeMissing(annotation));
+  const written = session.recordLasting("annotate", [], `clears ${annotation ?? "all"}`);
+  if (!written.ok) return written;
+  return succeed({
+    text: () => `${count} cleared`,
+    json: (isPretty) => stringify({ cleared: count }, isPretty),
+    csv: () => joinRows("cleared", [[String(count)]]),
+  });
+}
+
+/** Looked up as whoever acts would: a mark that nobody could act on is not shown to a person as if they could. */
+async function findControls(
+  session: Session,
+  annotation: Annotation,
+): Promise<Result<{ readonly annotation: Annotation; readonly apps: readonly string[] }>> {
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  const first = await locate(desktop.value, annotation.mark, session);
+  if (!first.ok) return first;
+  const own = { ...annotation, mark: first.value.element.mark };
+  if (own.kind !== "connect") return succeed({ annotation: own, apps: [first.value.window.app] });
+  const other = await locate(desktop.value, own.to, session);
+  if (!other.ok) return other;
+  const apps = [...new Set([first.value.window.app, other.value.window.app])];
+  return succeed({ annotation: { ...own, to: other.value.element.mark }, apps });
+}
+
+function parseAnnotation(given: Input): Result<Annotation> {
+  const { what, id: mark, to, arrow = "end", route = "direct", stroke = "thick", filled = false } = given;
+  if (mark === undefined)
+    return fail(describeUsage("nothing says which control is meant", "--id N, as read shows it."));
+  const colour = parseColour(given.colour);
+  if (!colour.ok) return colour;
+  const label = parseLabel(given.label);
+  if (!label.ok) return label;
+  const look = { mark, colour: colour.value, stroke };
+  switch (what) {
+    case "highlight":
+      return succeed({ ...look, kind: what, label: label.value });
+    case "label":
+      if (label.value === "") return fail(describeUsage("a label needs its words", '--label "Press this"'));
+      return succeed({ ...look, kind: what, label: label.value });
+    case "connect":
+      if (to === undefined) return fail(describeUsage("connect needs another control", "--to N, as read shows it."));
+      if (to === mark) return fail(describeUsage("a control cannot be connected with itself", "another one: --to N"));
+      return succeed({ ...look, kind: what, to, label: label.value, arrows: arrow, route });
+    case "shape": {
+      const path = parsePath(given.path);
+      if (!path.ok) return path;
+      const size = parseSize(given.size);
+      if (!size.ok) return size;
+      return succeed({ ...look, kind: what, path: path.value, size: size.value, isFilled: filled });
+    }
+    case "clear":
+      return fail(describeUsage("clear draws nothing", "deskmap annotate clear"));
+  }
+}
+
+function parseFor(given: string | undefined): Result<number | undefined> {
+  if (given === undefined) return succeed(undefined);
+  const forMs = parseDuration(given);
+  if (forMs !== undefined && forMs <= longestAnnotationMs) return succeed(forMs);
+  const suggestion = `a number with its unit, at most ${longestAnnotationMs / 3_600_000}h: --for 10s`;
+  return fail(describeUsage(`--for ${JSON.stringify(given)} is not a time`, suggestion));
+}
+
+function findStray(given: Input): Failure | undefined {
+  const stray = Object.entries(given).find(([field, value]) => {
+    return field !== "what" && value !== undefined && !taken[given.what].some((one) => one === field);
+  });
+  if (stray === undefined) return undefined;
+  const words = taken[given.what].map((field) => `--${field === "whileConnected" ? "while-connected" : field}`);
+  return describeUsage(`annotate ${given.what} has no use for ${stray[0]}`, `it takes ${words.join(", ")}.`);
+}
+
+function describeMissing(annotation: number): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `there is no annotation ${annotation}`,
+    suggestion: "deskmap overlay status lists them.",
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,178 @@
+import * as z from "zod/mini";
+import { listWindows, type ReadWish } from "../desktop.ts";
+import { parseCombo } from "../find/combo.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Combo } from "../model/keys.ts";
+import type { OverlayAccess } from "../overlay/access.ts";
+import { defaultPickMs, longestPickMs } from "../overlay/picking.ts";
+import type { Session } from "../session.ts";
+import { describeUsage } from "./aim.ts";
+import { defineTool, type Shown } from "./define.ts";
+import { parseDuration } from "./duration.ts";
+import { flag, requiredOneOf, text } from "./fields.ts";
+import { parseReadWish, readSelection } from "./read-wish.ts";
+
+const verbs = ["on", "off", "status", "pick", "picked", "region"] as const;
+type Verb = (typeof verbs)[number];
+const defaultHotkey = "ctrl+alt+p";
+
+const { all: _all, visibleOnly: _visibleOnly, interactive: _interactive, ...selection } = readSelection;
+
+const input = z.object({
+  what: requiredOneOf(verbs, "on, off, status, pick (a control), picked (the last one), region (a part of the screen)"),
+  ...selection,
+  everything: flag("marks on texts and containers, too; else on what can be acted on"),
+  hotkey: text(`keys that begin to pick while it is on (${defaultHotkey}), or none`),
+  for: text(`how long a person has to pick (${defaultPickMs / 1000}s)`),
+  frame: flag("of a region: also its picture, pixel for pixel"),
+});
+type Input = z.infer<typeof input>;
+
+/** Which options mean something with which word; the others are a mistake. */
+const taken: Readonly<Record<Verb, readonly (keyof Input)[]>> = {
+  on: ["app", "window", "windowId", "class", "pid", "depth", "roles", "bbox", "max", "everything", "hotkey"],
+  off: [],
+  status: [],
+  pick: ["for"],
+  picked: [],
+  region: ["for", "frame"],
+};
+
+export const overlay = defineTool({
+  name: "overlay",
+  summary: "Draw marks over the real applications, and let a person point at one.",
+  description:
+    "on draws the numbers that read shows over every application on every monitor, and follows what changes; pointer and " +
+    "keyboard go through it, and no picture that is taken here has it. Each number is a mark: click --id takes it. pick " +
+    "shows the control under the pointer and answers, as at does, with the one that a person presses; region with the " +
+    "rectangle that they draw and the marks in it. Esc leaves either. While somebody picks, nothing of Deskmap acts. " +
+    "off takes everything away, annotations too. It needs the daemon, which stays while anything is drawn; after a " +
+    "restart of the daemon or the display it is off.",
+  examples: [
+    "deskmap overlay on",
+    "deskmap overlay on --app mousepad --roles button,input --hotkey none",
+    "deskmap overlay pick --for 30s",
+    "deskmap overlay region --frame > part.json",
+    "deskmap overlay off",
+  ],
+  words: ["what"],
+  hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
+  input,
+  async run(given, session) {
+    const stray = findStray(given);
+    if (stray !== undefined) return fail(stray);
+    const access = session.overlay;
+    if (access === undefined) return fail(describeBrief());
+    return runs[given.what](given, session, access);
+  },
+});
+
+type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Result<Shown>>;
+
+const runs: Readonly<Record<Verb, Run>> = {
+  on: async (given, session, { stage, openSource }) => {
+    const wish = parseMarksWish(given, session.timeoutMs);
+    if (!wish.ok) return wish;
+    const hotkey = parseHotkey(given.hotkey ?? defaultHotkey);
+    if (!hotkey.ok) return hotkey;
+    const refused = await findRefusal(session, wish.value);
+    if (refused !== undefined) return fail(refused);
+    const written = session.recordLasting("overlay", [], "turned on");
+    if (!written.ok) return written;
+    const status = await stage.turnOn({ wish: wish.value, hotkey: hotkey.value }, openSource);
+    if (!status.ok) return status;
+    return showStatus(status.value);
+  },
+  off: async (_given, session, { stage }) => {
+    // What cannot be written down is taken away all the same.
+    stage.turnOff();
+    const written = session.recordLasting("overlay", [], "turned off");
+    return written.ok ? showStatus(stage.status) : written;
+  },
+  status: async (_given, _session, { stage }) => showStatus(stage.status),
+  picked: async (_given, _session, { stage }) => {
+    const { picked } = stage.status;
+    return picked === undefined ? fail(describeUnpicked()) : (await import("./overlay-answers.ts")).showPicked(picked);
+  },
+  pick: async (given, session, { stage, signal }) => {
+    const forMs = parseFor(given.for);
+    if (!forMs.ok) return forMs;
+    const picked = await stage.pick(keepOpen(session), signal, forMs.value);
+    return picked.ok ? (await import("./overlay-answers.ts")).showPicked(picked.value) : picked;
+  },
+  region: async (given, session, { stage, signal }) => {
+    const forMs = parseFor(given.for);
+    if (!forMs.ok) return forMs;
+    const region = await stage.pickRegion(keepOpen(session), signal, forMs.value);
+    if (!region.ok) return region;
+    const { showRegion } = await import("./overlay-answers.ts");
+    return showRegion(session, stage, region.value, given.frame === true);
+  },
+};
+
+/** Nobody has to be there, since applications may come later; but what must not be looked at is said so. */
+async function findRefusal(session: Session, wish: ReadWish): Promise<Failure | undefined> {
+  const platform = await session.openPlatform();
+  const windows = platform.ok ? await listWindows(platform.value, wish) : platform;
+  return windows.ok || windows.failure.code === "NOT_FOUND" ? undefined : windows.failure;
+}
+
+async function showStatus(status: OverlayAccess["stage"]["status"]): Promise<Result<Shown>> {
+  return succeed((await import("./overlay-answers.ts")).describeStatus(status));
+}
+
+/** Whoever picks for a call leaves its session to it. */
+function keepOpen(session: Session): Session {
+  return { ...session, close: () => undefined };
+}
+
+function findStray(given: Input): Failure | undefined {
+  const stray = Object.entries(given).find(([field, value]) => {
+    return field !== "what" && value !== undefined && !taken[given.what].some((one) => one === field);
+  });
+  if (stray === undefined) return undefined;
+  const words = taken[given.what].map((field) => `--${field === "windowId" ? "window-id" : field}`).join(", ");
+  const suggestion = words === "" ? `deskmap overlay ${given.what}` : `it takes ${words}.`;
+  return describeUsage(`overlay ${given.what} has no use for ${stray[0]}`, suggestion);
+}
+
+function parseMarksWish(given: Input, timeoutMs: number): Result<ReadWish> {
+  const isInteractive = given.roles === undefined && given.everything !== true;
+  return parseReadWish({ ...given, interactive: isInteractive }, timeoutMs);
+}
+
+function parseHotkey(keys: string): Result<Combo | undefined> {
+  if (keys.trim().toLowerCase() === "none") return succeed(undefined);
+  const combo = parseCombo(keys);
+  if (!combo.ok) return combo;
+  const isPlain = combo.value.modifiers.length === 0 && !/^F\d+$/.test(combo.value.key);
+  if (!isPlain) return combo;
+  const message = `--hotkey ${JSON.stringify(keys)} alone could not be typed any more`;
+  return fail(describeUsage(message, `hold something with it: --hotkey ${defaultHotkey}`));
+}
+
+function parseFor(given: string | undefined): Result<number> {
+  const forMs = given === undefined ? defaultPickMs : parseDuration(given);
+  if (forMs !== undefined && forMs <= longestPickMs) return succeed(forMs);
+  const suggestion = `a number with its unit, at most ${longestPickMs / 60_000}m: --for 30s`;
+  return fail(describeUsage(`--for ${JSON.stringify(given)} is not a time to pick in`, suggestion));
+}
+
+/** Also for annotations. */
+export function describeBrief(): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: "what is drawn here would end with this command",
+    suggestion: "leave out --no-daemon and DESKMAP_DAEMON=never: the daemon draws, and is started for it.",
+    done: nothingDone,
+  };
+}
+
+function describeUnpicked(): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: "nobody has picked anything yet",
+    suggestion: "deskmap overlay pick, or the keys of deskmap overlay status",
+    done: nothingDone,
+  };
+}

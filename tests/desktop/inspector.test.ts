@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, Locator, Page } from "playwright-core";
+import { type Inspector, openBrowser, openPage, startInspector } from "./inspected.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+const fixture = join(import.meta.dir, "../fixtures/apps/inspected-gtk3.py");
+const evil = `<img src=x onerror="document.title='owned'">`;
+let scene: Scene;
+let pid = 0;
+let inspector: Inspector;
+let browser: Browser;
+let page: Page;
+let errors: readonly string[] = [];
+
+beforeAll(async () => {
+  scene = await openScene({ width: 1000, height: 700 });
+  const opening = openBrowser();
+  pid = (await scene.start(["/usr/bin/python3", fixture, "Looked at"], "Looked at")).pid ?? 0;
+  await scene.settle();
+  [inspector, browser] = await Promise.all([startInspector(scene), opening]);
+  ({ page, errors } = await openPage(browser, inspector.url));
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await inspector.close();
+  scene.deskmap("serve", "stop");
+  await scene.close();
+});
+
+const row = (name: string): Locator => page.getByRole("treeitem").filter({ hasText: name }).first();
+const live = (): Promise<void> => page.getByRole("status").getByText("Live", { exact: true }).waitFor();
+const surface = (): Locator => page.getByRole("application");
+
+/** Whatever a text of the page is from now on. */
+async function note(selector: string): Promise<() => Promise<readonly string[]>> {
+  const name = `told${notes}`;
+  notes += 1;
+  const options = "{ subtree: true, characterData: true, childList: true }";
+  await page.evaluate(`{
+    const [told, watched] = [(window.${name} = []), document.querySelector(${JSON.stringify(selector)})];
+    new MutationObserver(() => told.push(watched.textContent)).observe(watched, ${options});
+  }`);
+  return () => page.evaluate<readonly string[]>(`window.${name}`);
+}
+
+let notes = 0;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where pyatspi says that a button is. */
+function placeOf(name: string): Place {
+  const told = scene.ask("first", String(pid), "push button", name);
+  const [x, y, width, height] = (told as { extents: [number, number, number, number] }).extents;
+  return { x, y, width, height };
+}
+
+/** The middle of a control, on the page. */
+async function findOnPage(name: string): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = placeOf(name);
+  const box = await surface().boundingBox();
+  if (box === null) throw new Error("no picture");
+  const scale = box.width / 1000;
+  return { x: box.x + (x + width / 2) * scale, y: box.y + (y + height / 2) * scale };
+}
+
+test("the page comes in with its link and shows the application, on the picture and in the tree", async () => {
+  await live();
+  await row("Count").waitFor();
+  await surface().locator("img").waitFor();
+  await page.getByText(/^[1-9]\d* marks$/).waitFor();
+  expect(errors).toEqual([]);
+  expect(page.url()).not.toContain("#");
+});
+
+test("the link works once; the page that came in may be loaded again", async () => {
+  const second = await openPage(browser, inspector.url);
+  await second.page.getByRole("alert").getByText("used before").waitFor();
+  expect(await second.page.getByRole("tab").count()).toBe(0);
+  await second.page.context().close();
+  await page.reload();
+  await live();
+  await row("Count").waitFor();
+});
+
+test("a page of another place can neither read the inspector nor open its socket", async () => {
+  const other = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } }),
+  });
+  const context = await browser.newContext();
+  const stranger = await context.newPage();
+  await stranger.goto(`http://127.0.0.1:${other.port}/`);
+  const { host } = new URL(inspector.url);
+  const seen = await stranger.evaluate(async (target) => {
+    const fetched = await fetch(`http://${target}/`).then(
+      ({ status }) => status,
+      () => "blocked",
+    );
+    const socket = await new Promise((resolve) => {
+      const tried = new WebSocket(`ws://${target}/socket`);
+      tried.onopen = () => resolve("open");
+      tried.onclose = () => resolve("blocked");
+    });
+    return [fetched, socket];
+  }, host);
+  expect(seen).toEqual(["blocked", "blocked"]);
+  await context.close();
+  await other.stop(true);
+});
+
+test("the pointer over a control shows what it is; a click chooses it in every panel", async () => {
+  const { x, y } = await findOnPage("Count");
+  await page.mouse.move(x, y);
+  const card = page.locator(".card");
+  await card.getByText("Count").waitFor();
+  await card.getByText(/confidence 0\.\d+, source a11y/).waitFor();
+  expect(await card.textContent()).toContain("button");
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.locator('[role="treeitem"][aria-selected="true"]').getByText("Count").waitFor();
+  const { x: left, y: top, width, height } = placeOf("Count");
+  const picked = (await page.locator(".picked").textContent()) ?? "";
+  const [, px = "", py = ""] = /Picked (\d+), (\d+)/.exec(picked) ?? [];
+  expect(Math.abs(Number(px) - (left + width / 2))).toBeLessThanOrEqual(2);
+  expect(Math.abs(Number(py) - (top + height / 2))).toBeLessThanOrEqual(2);
+});
+
+test("what is chosen in the tree is shown on the picture", async () => {
+  await row("some text").click();
+  await page
+    .locator(".readout")
+    .getByText(/^input, mark \d+$/)
+    .waitFor();
+});
+
+test("a filter draws marks only for what fits it", async () => {
+  const filter = page.getByRole("searchbox", { name: "Draw marks only for" });
+  await filter.fill("role:button count");
+  await page.getByText("1 marks", { exact: true }).waitFor();
+  await filter.fill("app:nothing");
+  await page.getByText("0 marks", { exact: true }).waitFor();
+  await filter.fill("");
+});
+
+test("what changes in the application changes in the tree, flashes, and is on a new picture", async () => {
+  const before = await surface().locator("img").getAttribute("src");
+  const { x, y, width, height } = placeOf("Count");
+  scene.run("xdotool", "mousemove", String(x + width / 2), String(y + height / 2), "click", "1");
+  await row("pressed 1 times").waitFor();
+  await waitFor(
+    "a flash",
+    async () => (await row("pressed 1 times").getAttribute("class"))?.includes("flash") === true,
+  );
+  await waitFor("a new picture", async () => (await surface().locator("img").getAttribute("src")) !== before);
+  scene.run("xdotool", "click", "1");
+  await row("A newcomer").waitFor();
+});
+
+test("a window that moves has no marks until the picture shows it at its new place", async () => {
+  const [id = ""] = scene.run("xdotool", "search", "--onlyvisible", "--name", "Looked at").stdout.split("\n");
+  await page.getByText("4 marks", { exact: true }).waitFor();
+  const listTold = await note(".readout span");
+  scene.run("xdotool", "windowmove", id, "20", "330");
+  await waitFor("marks at the new place", async () => {
+    const told = await listTold();
+    return told.includes("0 marks") && told.at(-1) === "4 marks";
+  });
+  const { x, y } = await findOnPage("Count");
+  await page.mouse.click(x, y);
+  await page.locator('[role="treeitem"][aria-selected="true"]').getByText("Count").waitFor();
+});
+
+test("a text that would be code is text", async () => {
+  await row(evil).waitFor();
+  await row(evil).click();
+  await page.locator(".readout").getByText(evil).waitFor();
+  expect(await page.title()).toStartWith("Deskmap inspector");
+  expect(await page.locator(".tree img, .readout img").count()).toBe(0);
+});
+
+test("everything is reached by keys", async () => {
+  await page.keyboard.press("Alt+2");
+  await page.locator("#tab-tree:focus").waitFor();
+  const search = page.getByRole("searchbox", { name: "Search the tree" });
+  await search.fill("role:button");
+  await page.getByText("3 found", { exact: false }).waitFor();
+  await search.press("Enter");
+  await search.press("Enter");
+  await page.getByText(/^\d of [34] found$/).waitFor();
+  await search.press("Shift+Enter");
+  await row("Looked at").click();
+  await page.keyboard.press("ArrowLeft");
+  await waitFor("a closed window", async () => (await page.getByRole("treeitem").count()) === 1);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("c");
+  await page.locator('[role="treeitem"][aria-level="2"]:focus').getByText("Count").waitFor();
+  await surface().focus();
+  await page.keyboard.press("ArrowDown");
+  await waitFor(
+    "another choice",
+    async () => !((await page.locator(".readout").textContent()) ?? "").includes("Count,"),
+  );
+});
+
+test("axe-core finds nothing wrong, in light and dark, wide and at 320 px", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1280, 320]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 700 });
+      // There is room for both of them at once where it is wide.
+      for (const tab of width > 1000 ? ["Screen"] : ["Screen", "Tree"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        await page.evaluate(axe.source);
+        const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+        const told = violations.map(({ id, nodes }) => [colorScheme, width, tab, id, nodes.map(({ html }) => html)]);
+        expect(told).toEqual([]);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect([tab, overflow]).toEqual([tab, 0]);
+      }
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light" });
+});
+
+test("after the daemon has ended the page says so, comes back by itself and goes on", async () => {
+  const listTold = await note(".link");
+  expect(scene.deskmap("serve", "stop").status).toBe(0);
+  await waitFor("the news", async () => (await listTold()).some((told) => told.startsWith("Daemon lost")));
+  await live();
+  await row("pressed 2 times").waitFor();
+  const { x, y, width, height } = placeOf("Count");
+  scene.run("xdotool", "mousemove", String(x + width / 2), String(y + height / 2), "click", "1");
+  await row("pressed 3 times").waitFor();
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bounds } from "../../src/model/bounds.ts";
+import type { Drawing } from "../../src/model/drawing.ts";
+import { decode, toRgb } from "../picture/pictures.ts";
+import { unwrap } from "./deeds.ts";
+import { openScene, waitFor } from "./scene.ts";
+import {
+  box,
+  capture,
+  colourAt,
+  findColour,
+  lime,
+  listenerColour,
+  notePicks,
+  openSheetScene,
+  type SheetScene,
+  violet,
+  waitUntilSeen,
+} from "./sheet-scene.ts";
+
+// A desktop without a compositor: what is drawn is cut out of a window.
+
+setDefaultTimeout(60_000);
+const screen = { x: 0, y: 0, width: 1000, height: 700 };
+const mark = { x: 200, y: 160, width: 120, height: 60 };
+
+let at: SheetScene;
+beforeAll(async () => {
+  const scene = await openScene(screen);
+  scene.run("xsetroot", "-mod", "7", "5", "-fg", "#e01b24", "-bg", "#1a5fb4");
+  at = await openSheetScene(scene);
+});
+afterAll(() => at.close());
+
+/** Everything that can be drawn, over the window and over the bare screen. */
+function drawAll(shift = 0): Drawing[] {
+  const tag = { x: 20 + shift, y: 20, ...at.sheet.measure("42") };
+  return [
+    box("b", { ...mark, x: mark.x + shift }),
+    { kind: "tag", key: "t", bounds: tag, text: "42", colour: violet },
+    {
+      kind: "line",
+      key: "l",
+      points: [
+        { x: 60 + shift, y: 600 },
+        { x: 500, y: 300 },
+        { x: 900, y: 300 },
+      ],
+      colour: lime,
+      stroke: "dashed",
+      arrows: "both",
+    },
+    {
+      kind: "shape",
+      key: "s",
+      bounds: { x: 760, y: 420 + shift, width: 180, height: 180 },
+      size: { width: 10, height: 10 },
+      path: "M5 0 L10 10 L0 10 Z",
+      colour: violet,
+      stroke: "thin",
+      isFilled: true,
+    },
+  ];
+}
+
+test("marks are seen exactly where they are asked for, and nothing else changes", async () => {
+  const before = at.look();
+  await at.sheet.draw([box("one", mark)]);
+  await waitUntilSeen(at, mark);
+  const seen = at.look();
+  const inside = { x: mark.x + 10, y: mark.y + 10 };
+  expect(colourAt(seen, inside)).toBe(listenerColour);
+  const tag = { x: 400, y: 200, ...at.sheet.measure("17") };
+  await at.sheet.draw([{ kind: "tag", key: "tag", bounds: tag, text: "17", colour: violet }]);
+  await waitUntilSeen(at, tag, violet);
+  await at.sheet.draw([]);
+  await waitFor("nothing drawn", () => at.look().rgb.equals(before.rgb));
+});
+
+test("no picture has it: neither the screen, nor a part, nor the window, while it is drawn and redrawn", async () => {
+  await at.sheet.draw([]);
+  const part: Bounds = { x: 5, y: 5, width: 700, height: 640 };
+  const [whole, some] = [await capture(at.platform, screen), await capture(at.platform, part)];
+  await at.sheet.draw(drawAll());
+  expect(findColour(at.look(), lime)).toBeDefined();
+  expect((await capture(at.platform, screen)).rgb.equals(whole.rgb)).toBe(true);
+  expect((await capture(at.platform, part)).rgb.equals(some.rgb)).toBe(true);
+  for (let round = 0; round < 30; round += 1) {
+    const [taken] = await Promise.all([capture(at.platform, screen), at.sheet.draw(drawAll(round * 7))]);
+    expect(taken.rgb.equals(whole.rgb)).toBe(true);
+  }
+  const [window] = unwrap(await at.platform.listWindows()).windows;
+  if (window === undefined) throw new Error("no window");
+  const picture = unwrap(await at.platform.captureWindow(window));
+  const rgb = Buffer.from(picture.pixels).toString("hex");
+  expect(rgb).not.toContain("2aff00");
+  expect(rgb).not.toContain("ff00c8");
+});
+
+test("another Deskmap process, without a daemon, leaves it out too", async () => {
+  await at.sheet.draw([]);
+  const taken = (): Buffer => {
+    const file = join(at.scene.sandbox.env.HOME ?? "/tmp", "shot.png");
+    const run = at.scene.deskmap("screenshot", "--no-daemon", "--scale", "1", "--output", file);
+    if (run.status !== 0) throw new Error(run.stderr + run.stdout);
+    return decode(readFileSync(file), "png").rgb;
+  };
+  const before = taken();
+  await at.sheet.draw(drawAll());
+  expect(taken().equals(before)).toBe(true);
+});
+
+test("it counts as no layer, no overlay and no window under a point", async () => {
+  await at.sheet.draw([]);
+  const read = async () => ({
+    layers: unwrap(await at.platform.listLayers()),
+    overlays: unwrap(await at.platform.listOverlays()),
+    window: unwrap(await at.platform.findWindowAt({ x: mark.x + 1, y: mark.y + 1 })),
+  });
+  at.sheet.close();
+  await waitFor("the sheet gone", () => !at.scene.run("xwininfo", "-root", "-tree").stdout.includes("deskmap-sheet"));
+  const without = await read();
+  at = { ...at, sheet: unwrap(await at.platform.openSheet()) };
+  await at.sheet.draw([box("one", mark)]);
+  expect(await read()).toEqual(without);
+  expect(without.window?.title).toBe("Listener");
+});
+
+test("presses and keys go through it to what is under it", async () => {
+  await at.sheet.draw([box("one", mark)]);
+  await waitUntilSeen(at, mark);
+  at.takeEvents();
+  for (const point of [
+    [mark.x + 1, mark.y + 1],
+    [mark.x + 60, mark.y + 30],
+  ]) {
+    at.scene.run("xdotool", "mousemove", ...point.map(String), "click", "1", "key", "a");
+    const expected = [`press 1 ${point.join(" ")}`, `release 1 ${point.join(" ")}`];
+    let events: string[] = [];
+    await waitFor("press and key", () => {
+      events.push(...at.takeEvents());
+      return events.some((line) => line.startsWith("key-up"));
+    });
+    expect(events).toEqual(expect.arrayContaining(expected));
+    events = [];
+  }
+});
+
+test("who picks gets everything and the application nothing; Escape and the other button leave", async () => {
+  await at.sheet.draw([box("one", mark)]);
+  at.takeEvents();
+  const { picker, told } = notePicks();
+  unwrap(await at.sheet.pick(picker));
+  at.scene.run("xdotool", "mousemove", "230", "190");
+  await waitFor("a move", () => JSON.stringify(told).includes(JSON.stringify({ move: { x: 230, y: 190 } })));
+  // What is under the pointer is still known, and that everything is taken from it too.
+  expect(unwrap(await at.platform.findWindowAt({ x: 230, y: 190 }))?.title).toBe("Listener");
+  expect(unwrap(await at.platform.listOverlays()).filter(({ isMenu }) => isMenu)).toMatchObject([{ bounds: screen }]);
+  at.scene.run("xdotool", "click", "1", "key", "b");
+  await waitFor("a press", () => JSON.stringify(told).includes(JSON.stringify({ press: { x: 230, y: 190 } })));
+  at.scene.run("xdotool", "mousedown", "1", "mousemove", "300", "260", "mouseup", "1");
+  const part = { x: 230, y: 190, width: 71, height: 71 };
+  await waitFor("a drag", () => JSON.stringify(told).includes(JSON.stringify({ drag: part, isDone: true })));
+  at.scene.run("xdotool", "key", "Escape");
+  await waitFor("the end", () => told.at(-1) === "left");
+  const other = notePicks();
+  await waitFor("a second pick", async () => (await at.sheet.pick(other.picker)).ok);
+  at.scene.run("xdotool", "click", "3");
+  await waitFor("the second end", () => other.told.at(-1) === "left");
+  expect(at.takeEvents()).toEqual([]);
+  // And it is given back.
+  at.scene.run("xdotool", "mousemove", "240", "200", "click", "1");
+  await waitFor("a press again", () => at.takeEvents().includes("press 1 240 200"));
+});
+
+test("what is mapped later, and what is raised, lies below it", async () => {
+  await at.sheet.draw([box("one", mark)]);
+  await at.scene.start(
+    ["xterm", "-geometry", "60x20+150+120", "-bg", "#ffffff", "-T", "Above", "-e", "sleep", "100"],
+    "Above",
+  );
+  await waitUntilSeen(at, mark);
+  at.scene.run("xdotool", "search", "--name", "Listener", "windowraise");
+  await waitUntilSeen(at, mark);
+});
+
+test("a window that another covers is captured as it is, at once", async () => {
+  await at.sheet.draw([box("one", mark)]);
+  const windows = unwrap(await at.platform.listWindows()).windows;
+  const [listener, above] = ["Listener", "Above"].map((title) => windows.find((window) => window.title === title));
+  if (listener === undefined || above === undefined) throw new Error("two windows");
+  at.scene.run("xdotool", "windowraise", String(above.id));
+  const picture = unwrap(await at.platform.captureWindow(listener, { ...mark, x: 230 }));
+  const { width, height } = picture.bounds;
+  const rgb = toRgb({ width, height, pixels: picture.pixels });
+  expect(rgb.toString("hex")).toBe(listenerColour.slice(1).repeat(width * height));
+});

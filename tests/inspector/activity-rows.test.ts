@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import type { LogRow, Told } from "../../src/inspector/activity.ts";
+import { type ActivityRow, ActivityRows, mostRows } from "../../web/activity-rows.ts";
+import { describeEffect } from "../../web/effect-words.ts";
+
+const at = "2026-01-01T10:00:00.000Z";
+const line = (row: Partial<LogRow> & Pick<LogRow, "n" | "what">): Told => ({
+  kind: "line",
+  row: { at, client: "cli", tool: "click", ...row },
+});
+const told: readonly Told[] = [
+  line({ n: 4, what: "begin", app: "pad", window: "Pad", mark: 7, role: "button", name: "Add", way: "invoke click" }),
+  {
+    kind: "begun",
+    n: 4,
+    atMs: Date.parse(at),
+    client: "cli",
+    tool: "click",
+    words: 'click btn "Add" (7)',
+    app: "pad",
+    window: "Pad",
+    mark: 7,
+    role: "button",
+    name: "Add",
+  },
+  {
+    kind: "ended",
+    n: 4,
+    atMs: 0,
+    tookMs: 31,
+    verdict: "confirmed",
+    way: "action click",
+    evidence: ["seen"],
+    changes: [],
+  },
+  line({ n: 5, what: "end", begin: 4, way: "action click", effect: "confirmed", approval: "deskmap inspect" }),
+];
+
+test("whatever is told of one action, in any order after its beginning, comes to the same", () => {
+  const orders = [
+    [0, 1, 2, 3],
+    [1, 0, 2, 3],
+    [0, 3, 1, 2],
+    [1, 2, 0, 3],
+    [0, 1, 3, 2],
+  ];
+  const results = orders.map((order) => {
+    const rows = new ActivityRows();
+    for (const which of order) rows.take(told[which] ?? { kind: "lost", count: 0 });
+    return rows.list();
+  });
+  for (const rows of results) expect(rows).toEqual(results[0] ?? []);
+  expect(results[0]?.[0]).toMatchObject({
+    n: 4,
+    what: "action",
+    words: 'click btn "Add" (7)',
+    effect: "confirmed",
+    way: "action click",
+    evidence: ["seen"],
+    approval: "deskmap inspect",
+    tookMs: 31,
+  });
+});
+
+test("what a process does that tells nothing is shown as the log has it", () => {
+  const rows = new ActivityRows();
+  rows.take(line({ n: 1, what: "begin", name: "Add", role: "button" }));
+  expect(describeEffect(rows.list()[0] ?? { what: "", effect: "?" }).word).toBe("Going on");
+  rows.take(line({ n: 2, what: "end", begin: 1, effect: "no-change", at: "2026-01-01T10:00:02.000Z" }));
+  expect(rows.list()).toMatchObject([{ n: 1, effect: "no-change", tookMs: 2000, evidence: [] }]);
+});
+
+test("a question and its answer are one; an end whose beginning is not shown is not shown", () => {
+  const rows = new ActivityRows();
+  rows.take(line({ n: 1, what: "end", begin: 0, effect: "confirmed" }));
+  rows.take(line({ n: 2, what: "ask", words: "click" }));
+  rows.take(line({ n: 3, what: "answer", begin: 2, effect: "denied", words: "delete" }));
+  expect(rows.list()).toMatchObject([{ n: 2, what: "ask", effect: "denied", words: "click" }]);
+  expect(describeEffect({ what: "ask", effect: "denied" }).word).toContain("person");
+});
+
+test("what a stop has ended without a word does not go on for ever; its own word counts more", () => {
+  const rows = new ActivityRows();
+  rows.take(line({ n: 1, what: "begin" }));
+  rows.take(line({ n: 2, what: "stop" }));
+  expect(rows.list().at(-1)?.effect).toBe("unfinished");
+  rows.take(line({ n: 3, what: "end", begin: 1, effect: "stopped" }));
+  expect(rows.list().at(-1)?.effect).toBe("stopped");
+});
+
+test("no more are kept than can be read, the newest, and the pictures of the others are let go of", () => {
+  const gone: ActivityRow[] = [];
+  const rows = new ActivityRows((row) => gone.push(row));
+  for (let n = 1; n <= mostRows + 3; n += 1) {
+    rows.take(line({ n, what: "begin" }));
+    rows.takePicture(n, "before", { url: `blob:${n}`, width: 1, height: 1 });
+  }
+  expect(rows.list().length).toBe(mostRows);
+  expect(rows.list()[0]?.n).toBe(mostRows + 3);
+  expect(gone.map(({ crops }) => crops.before?.url)).toEqual(["blob:1", "blob:2", "blob:3"]);
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from "bun:test";
+import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
+import {
+  frameBoundsToScreen,
+  frameToScreen,
+  fromLocal,
+  layoutBoundsOf,
+  layoutToScreen,
+  pageBoundsToScreen,
+  pageToScreen,
+  type ScaledMonitor,
+  screenBoundsToFrame,
+  screenBoundsToPage,
+  screenToFrame,
+  screenToLayout,
+  screenToPage,
+  toLocal,
+} from "../../src/model/coordinates.ts";
+import { fc } from "../property.ts";
+
+const scaleFactors = [1, 1.25, 1.5, 2] as const;
+const anyFactor = fc.constantFrom(...scaleFactors);
+const anyPoint = fc.record({ x: fc.integer({ min: -9000, max: 9000 }), y: fc.integer({ min: -9000, max: 9000 }) });
+const anyBounds = fc
+  .tuple(anyPoint, fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 1, max: 3000 }))
+  .map(([point, width, height]) => ({ ...point, width, height }));
+/** What a screenshot may be asked for, and the reverse of what pages are drawn at. */
+const downScale = fc.oneof(
+  fc.constantFrom(1, 0.8, 0.75, 2 / 3, 0.5, 0.1),
+  fc.integer({ min: 10, max: 100 }).map((hundredths) => hundredths / 100),
+);
+const upScale = fc.constantFrom(1, 1.25, 1.5, 2, 3);
+
+/** Monitors side by side in some order, each with a scale of its own; the primary one, at 0,0, may be any of them. */
+const anyMonitors: fc.Arbitrary<readonly ScaledMonitor[]> = fc
+  .tuple(
+    fc.array(
+      fc.record({
+        scaleFactor: anyFactor,
+        size: fc.constantFrom(
+          { width: 1280, height: 1024 },
+          { width: 1920, height: 1080 },
+          { width: 1080, height: 1920 },
+          { width: 3840, height: 2160 },
+        ),
+        down: fc.integer({ min: -700, max: 700 }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    fc.nat(3),
+    fc.boolean(),
+  )
+  .map(([given, primaryAt, isReversed]) => layOut(given, primaryAt % given.length, isReversed));
+
+interface Given {
+  readonly scaleFactor: number;
+  readonly size: { readonly width: number; readonly height: number };
+  readonly down: number;
+}
+
+function layOut(given: readonly Given[], primaryAt: number, isReversed: boolean): readonly ScaledMonitor[] {
+  let [x, layoutX] = [0, 0];
+  const row = given.map(({ scaleFactor, size, down }) => {
+    const monitor = { scaleFactor, bounds: { x, y: down, ...size }, layoutOrigin: { x: layoutX, y: down } };
+    x += size.width;
+    layoutX += size.width / scaleFactor;
+    return monitor;
+  });
+  const primary = row[primaryAt];
+  const moved = row.map((one) => ({
+    ...one,
+    bounds: toLocal(one.bounds, primary?.bounds ?? one.bounds),
+    layoutOrigin: toLocal(one.layoutOrigin, primary?.layoutOrigin ?? one.layoutOrigin),
+  }));
+  return isReversed ? moved.toReversed() : moved;
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.max(Math.abs(one.x - other.x), Math.abs(one.y - other.y));
+}
+
+function edgesOf({ x, y, width, height }: Bounds): readonly number[] {
+  return [x, y, x + width, y + height];
+}
+
+describe("from the screen to a window or a monitor and back", () => {
+  test("is the same place, wherever the window is, and keeps sizes", () => {
+    fc.assert(
+      fc.property(anyBounds, anyBounds, (bounds, window) => {
+        expect(fromLocal(toLocal(bounds, window), window)).toEqual(bounds);
+        expect(toLocal(window, window)).toEqual({ ...window, x: 0, y: 0 });
+      }),
+    );
+  });
+});
+
+describe("a pixel of a frame", () => {
+  test("is the very pixel again after the way to the screen and back, at every scale that pictures have", () => {
+    fc.assert(
+      fc.property(anyPoint, anyPoint, downScale, (origin, point, scale) => {
+        expect(screenToFrame(frameToScreen(point, { origin, scale }), { origin, scale })).toEqual(point);
+      }),
+    );
+  });
+
+  test("stands for a square of the screen, and leads into that square", () => {
+    fc.assert(
+      fc.property(anyPoint, anyPoint, downScale, (origin, point, scale) => {
+        const { x, y } = toLocal(frameToScreen(point, { origin, scale }), origin);
+        expect(x + 1).toBeGreaterThan(point.x / scale - 1e-3);
+        expect(x).toBeLessThan((point.x + 1) / scale + 1e-3);
+        expect(y + 1).toBeGreaterThan(point.y / scale - 1e-3);
+        expect(y).toBeLessThan((point.y + 1) / scale + 1e-3);
+      }),
+    );
+  });
+
+  test("of one point of the screen leads back to it where the frame is as fine as the screen", () => {
+    fc.assert(
+      fc.property(anyPoint, anyPoint, upScale, (origin, point, scale) => {
+        expect(frameToScreen(screenToFrame(point, { origin, scale }), { origin, scale })).toEqual(point);
+      }),
+    );
+  });
+
+  test("of one point of the screen leads back to less than a pixel of the frame from it where the frame is coarser", () => {
+    fc.assert(
+      fc.property(anyPoint, anyPoint, downScale, (origin, point, scale) => {
+        const back = frameToScreen(screenToFrame(point, { origin, scale }), { origin, scale });
+        expect(distance(back, point)).toBeLessThan(1 / scale + 1e-3);
+      }),
+    );
+  });
+});
+
+describe("bounds in a frame", () => {
+  test("have their edges within half a pixel of where they are, and never vanish", () => {
+    fc.assert(
+      fc.property(anyPoint, anyBounds, downScale, (origin, bounds, scale) => {
+        const framed = screenBoundsToFrame(bounds, { origin, scale });
+        expect(framed.width >= 1 && framed.height >= 1).toBe(true);
+        const exact = edgesOf(toLocal(bounds, origin)).map((edge) => edge * scale);
+        const isThin = Math.min(bounds.width, bounds.height) * scale < 1;
+        const reach = isThin ? 1 : 0.5;
+        edgesOf(framed).forEach((edge, at) => {
+          expect(Math.abs(edge - (exact[at] ?? 0))).toBeLessThan(reach + 1e-3);
+        });
+      }),
+    );
+  });
+
+  test("are the same again where the frame is as fine as the screen", () => {
+    fc.assert(
+      fc.property(anyPoint, anyBounds, upScale, (origin, bounds, scale) => {
+        expect(frameBoundsToScreen(screenBoundsToFrame(bounds, { origin, scale }), { origin, scale })).toEqual(bounds);
+      }),
+    );
+  });
+});
+
+describe("a page or an overlay with a scale of its own", () => {
+  test("gives back every pixel and all bounds of the screen at 1, 1.25, 1.5 and 2", () => {
+    fc.assert(
+      fc.property(anyPoint, anyPoint, anyBounds, anyFactor, (origin, point, bounds, scaleFactor) => {
+        const page = { origin, scaleFactor };
+        expect(pageToScreen(screenToPage(point, page), page)).toEqual(point);
+        expect(pageBoundsToScreen(screenBoundsToPage(bounds, page), page)).toEqual(bounds);
+      }),
+    );
+  });
+
+  test("counts a fraction of its pixel to the pixel of the screen that contains it", () => {
+    const page = { origin: { x: -1920, y: 40 }, scaleFactor: 2 };
+    expect(pageToScreen({ x: 10, y: 10 }, page)).toEqual({ x: -1900, y: 60 });
+    expect(pageToScreen({ x: 10.49, y: 10.5 }, page)).toEqual({ x: -1900, y: 61 });
+    expect(pageToScreen({ x: 0, y: 0 }, { origin: { x: 0, y: 0 }, scaleFactor: 1.25 })).toEqual({ x: 0, y: 0 });
+    expect(pageToScreen({ x: 0.8, y: 1.6 }, { origin: { x: 0, y: 0 }, scaleFactor: 1.25 })).toEqual({ x: 1, y: 2 });
+  });
+});
+
+describe("monitors with different scales, in any order, also left of and above the first", () => {
+  const spot = fc.record({
+    at: fc.nat(3),
+    across: fc.double({ min: 0, max: 0.9999, noNaN: true }),
+    down: fc.double({ min: 0, max: 0.9999, noNaN: true }),
+  });
+
+  test("give back every pixel that one of them shows", () => {
+    fc.assert(
+      fc.property(anyMonitors, spot, (monitors, { at, across, down }) => {
+        const { bounds } = monitors[at % monitors.length] ?? { bounds: { x: 0, y: 0, width: 1, height: 1 } };
+        const point = {
+          x: bounds.x + Math.floor(across * bounds.width),
+          y: bounds.y + Math.floor(down * bounds.height),
+        };
+        const there = screenToLayout(point, monitors);
+        expect(there).toBeDefined();
+        expect(there && layoutToScreen(there, monitors)).toEqual(point);
+      }),
+    );
+  });
+
+  test("put every pixel onto the same monitor in the layout as on the screen", () => {
+    fc.assert(
+      fc.property(anyMonitors, spot, (monitors, { at, across, down }) => {
+        const monitor = monitors[at % monitors.length];
+        if (monitor === undefined) throw new Error("there is one");
+        const { x, y, width, height } = monitor.bounds;
+        const there = screenToLayout({ x: x + Math.floor(across * width), y: y + Math.floor(down * height) }, monitors);
+        expect(there && containsPoint(layoutBoundsOf(monitor), there)).toBe(true);
+      }),
+    );
+  });
+
+  test("know no place for what none of them shows", () => {
+    const monitors = layOut([{ scaleFactor: 1.5, size: { width: 1920, height: 1080 }, down: 0 }], 0, false);
+    expect(screenToLayout({ x: 1920, y: 0 }, monitors)).toBeUndefined();
+    expect(layoutToScreen({ x: 1280, y: 0 }, monitors)).toBeUndefined();
+    expect(layoutToScreen({ x: 1279.9, y: 0 }, monitors)).toEqual({ x: 1919, y: 0 });
+  });
+});

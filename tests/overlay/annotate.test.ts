@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { findPlaces } from "../../src/guard/places.ts";
+import { maxAnnotations } from "../../src/overlay/annotation.ts";
+import { OverlayScene } from "./scene.ts";
+
+let scene: OverlayScene;
+let [save, print] = [0, 0];
+
+beforeEach(async () => {
+  scene = new OverlayScene([
+    {
+      name: "Editor",
+      windows: [
+        {
+          title: "Letter",
+          bounds: { x: 100, y: 100, width: 400, height: 300 },
+          children: [
+            { role: "button", name: "Save", actions: ["press"] },
+            { role: "button", name: "Print", actions: ["press"] },
+          ],
+        },
+      ],
+    },
+    { name: "keepassxc", windows: [{ title: "Passwords", children: [{ role: "button", name: "Reveal" }] }] },
+  ]);
+  // What was read once has a mark.
+  await scene.call("read", { app: "editor" });
+  [save, print] = [await scene.markOf("Save"), await scene.markOf("Print")];
+});
+afterEach(() => scene.close());
+
+function annotate(input: Readonly<Record<string, unknown>>) {
+  return scene.ask("annotate", input);
+}
+
+const topHalf = { x: 100, y: 100, width: 400, height: 150 };
+
+describe("an annotation", () => {
+  test("frames its control and says something beside it, without any marks", async () => {
+    expect(await annotate({ what: "highlight", id: save, label: "Press this" })).toEqual({
+      annotation: 1,
+      shown: true,
+    });
+    expect(scene.sheet.drawings).toMatchObject([
+      { kind: "box", key: "note 1", bounds: topHalf, stroke: "thick" },
+      { kind: "tag", key: "note 1 label", text: "Press this" },
+    ]);
+    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ on: false, marks: 0 });
+  });
+
+  test("may be a label, a line to another control, or a shape in the control's own measure", async () => {
+    await annotate({ what: "label", id: save, label: "1", colour: "#1864ab" });
+    await annotate({ what: "connect", id: save, to: print, arrow: "both", route: "orthogonal", stroke: "dashed" });
+    await annotate({ what: "shape", id: print, path: "M0 0 L10 10", size: "10x10", filled: true });
+    expect(scene.sheet.drawings).toMatchObject([
+      { kind: "tag", key: "note 1 label", text: "1", colour: "#1864ab" },
+      { kind: "line", key: "note 2", arrows: "both", stroke: "dashed" },
+      { kind: "shape", key: "note 3", size: { width: 10, height: 10 }, path: "M0 0 L10 10", isFilled: true },
+    ]);
+  });
+
+  test("moves and stretches with its control", async () => {
+    await annotate({ what: "shape", id: save, path: "M0 0 L10 10" });
+    const window = scene.window("Letter");
+    scene.move(window, 300, 200);
+    await scene.until(() => isAt("note 1", { x: 300, y: 200, width: 400, height: 150 }));
+    window.bounds = { x: 300, y: 200, width: 200, height: 100 };
+    scene.tell({ isListChanged: true });
+    await scene.until(() => isAt("note 1", { x: 300, y: 200, width: 200, height: 50 }));
+  });
+
+  test("hides with its control, and comes back with the same one alone", async () => {
+    await annotate({ what: "highlight", id: save });
+    const window = scene.window("Letter");
+    const control = window.root.children[0];
+    if (control === undefined) throw new Error("no control");
+    control.isHidden = true;
+    scene.tell({ windows: [window.id] });
+    await scene.until(() => scene.find("note 1") === undefined);
+    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ annotations: [{ shown: false }] });
+    control.isHidden = false;
+    scene.tell({ windows: [window.id] });
+    await scene.until(() => scene.find("note 1") !== undefined);
+    control.remove();
+    scene.tell({ windows: [window.id] });
+    await scene.until(() => scene.find("note 1") === undefined);
+  });
+
+  test("goes with the window when that is minimised or covered", async () => {
+    await annotate({ what: "highlight", id: save });
+    const secret = scene.desktop.applications.find(({ name }) => name === "keepassxc");
+    if (secret === undefined) throw new Error("no application");
+    scene.window("Passwords").bounds = { x: 0, y: 0, width: 1280, height: 800 };
+    scene.desktop.bringToFront(secret, scene.window("Passwords"));
+    scene.tell({ isListChanged: true });
+    await scene.until(() => scene.sheet.drawings.length === 0);
+  });
+
+  test("ends when it is cleared, by its number or with all others", async () => {
+    for (const mark of [save, print, save]) await annotate({ what: "highlight", id: mark });
+    expect(await annotate({ what: "clear", annotation: 2 })).toEqual({ cleared: 1 });
+    expect(scene.sheet.drawings.map(({ key }) => key)).toEqual(["note 1", "note 3"]);
+    expect((await scene.call("annotate", { what: "clear", annotation: 2 })).failure).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await annotate({ what: "clear" })).toEqual({ cleared: 2 });
+    expect(scene.openSheets).toBe(0);
+  });
+
+  test("ends with its time", async () => {
+    await annotate({ what: "highlight", id: save, for: "50ms" });
+    await scene.until(() => scene.openSheets === 0);
+    expect(scene.ground.overlay.isNeeded).toBe(false);
+  });
+
+  test("ends with its client where that asks so, and else stays", async () => {
+    const client = scene.connect("passer-by");
+    const request = (input: object) => ({ tool: "annotate", input: { ...input }, formats: ["json" as const] });
+    await client.call(request({ what: "highlight", id: save, whileConnected: true }));
+    await client.call(request({ what: "highlight", id: print }));
+    await client.close();
+    await scene.until(() => scene.sheet.drawings.length === 1);
+    expect(scene.find("note 2")).toBeDefined();
+  });
+
+  test("ends with the overlay, and outlasts none", async () => {
+    await scene.ask("overlay", { what: "on" });
+    await annotate({ what: "highlight", id: save });
+    expect(scene.openSheets).toBe(1);
+    await scene.ask("overlay", { what: "off" });
+    expect(scene.openSheets).toBe(0);
+    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ annotations: [] });
+  });
+
+  test("stays when only the marks are other ones", async () => {
+    await annotate({ what: "highlight", id: save });
+    await scene.ask("overlay", { what: "on", roles: "link" });
+    expect(scene.sheet.drawings.map(({ key }) => key)).toEqual(["note 1"]);
+  });
+
+  test("is in the log by what it is drawn at, without its words", async () => {
+    await annotate({ what: "highlight", id: save, label: "private words" });
+    const log = readFileSync(findPlaces(scene.home.env).audit, "utf8");
+    expect(log).toContain(`draws highlight at ${save}`);
+    expect(log).not.toContain("private words");
+  });
+});
+
+describe("an annotation that makes no sense", () => {
+  test("is refused with what would", async () => {
+    const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
+      [{ what: "highlight" }, "nothing says which control is meant"],
+      [{ what: "label", id: save }, "a label needs its words"],
+      [{ what: "connect", id: save }, "connect needs another control"],
+      [{ what: "connect", id: save, to: save }, "cannot be connected with itself"],
+      [{ what: "shape", id: save }, "a shape needs its outline"],
+      [{ what: "shape", id: save, path: "nonsense" }, "--path is no outline"],
+      [{ what: "highlight", id: save, colour: "red" }, "is no colour"],
+      [{ what: "highlight", id: save, for: "tomorrow" }, "is not a time"],
+      [{ what: "highlight", id: save, for: "25h" }, "is not a time"],
+      [{ what: "highlight", id: save, path: "M0 0" }, "annotate highlight has no use for path"],
+    ];
+    for (const [input, words] of wrong) {
+      const { failure } = await scene.call("annotate", input);
+      expect(failure).toMatchObject({ code: "USAGE", message: expect.stringContaining(words) });
+    }
+    expect(scene.desktop.sheets.length).toBe(0);
+  });
+
+  test("is refused at a mark that nothing has", async () => {
+    expect((await scene.call("annotate", { what: "highlight", id: 4711 })).failure).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(scene.desktop.sheets.length).toBe(0);
+  });
+
+  test("is refused where there are too many", async () => {
+    const { stage } = { stage: scene.ground.overlay };
+    await annotate({ what: "highlight", id: save });
+    const [one] = stage.status.notes;
+    if (one === undefined) throw new Error("no annotation");
+    const source = () => {
+      throw new Error("it looks already");
+    };
+    const wish = { annotation: one.annotation, client: "hostile", forMs: undefined, gone: undefined };
+    const added = await Promise.all(Array.from({ length: maxAnnotations }, () => stage.annotate(wish, source)));
+    expect(added.filter(({ ok }) => ok).length).toBe(maxAnnotations - 1);
+    expect((await scene.call("annotate", { what: "highlight", id: save })).failure).toMatchObject({
+      code: "UNAVAILABLE",
+    });
+  });
+});
+
+function isAt(key: string, bounds: object): boolean {
+  const drawing = scene.find(key);
+  return drawing !== undefined && "bounds" in drawing && Bun.deepEquals(drawing.bounds, bounds);
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { parseColour, parseLabel, parsePath, parseSize } from "../../src/overlay/annotation.ts";
+import { findPathTrouble, maxPathLength } from "../../src/overlay/path.ts";
+import { fc } from "../property.ts";
+
+describe("an outline", () => {
+  test("is SVG's path data, whatever way it is written", () => {
+    const written = [
+      "M0 0 L100 100",
+      "m10,10l5-5.5.5.5z",
+      "M 0 0 C 1 2 3 4 5 6 S 1 2 3 4 Q 1 2 3 4 T 5 6 A 1 1 0 0 1 9 9 H 4 V 5 Z",
+      "M1e2 3 5 6 7 8",
+    ];
+    for (const path of written) expect(findPathTrouble(path)).toBeUndefined();
+  });
+
+  test("that is none is refused in words", () => {
+    const wrong: readonly (readonly [string, string])[] = [
+      ["", "it does not begin with M"],
+      ["L0 0", "it does not begin with M"],
+      ["M0 0 X1", "it has no command X"],
+      ["M0 0 L1", "L takes 2 numbers, or as many again"],
+      ["M0 0 Z 1", "Z takes 0 numbers, or as many again"],
+      ["M0 0 L1e9 0", "1e9 is too far away"],
+      ["M0 0; rm -rf", 'nothing is known to begin with "; rm -rf"'],
+      ["M0 0<script>", 'nothing is known to begin with "<script>"'],
+      [`M0 0${"L1 1".repeat(600)}`, "it has more than 500 pieces"],
+      ["M".repeat(maxPathLength + 1), `it is longer than ${maxPathLength} characters`],
+    ];
+    for (const [path, trouble] of wrong) expect(findPathTrouble(path)).toBe(trouble);
+    expect(parsePath("L0 0")).toMatchObject({ ok: false, failure: { code: "USAGE" } });
+  });
+
+  test("is judged quickly, whatever somebody writes", () => {
+    fc.assert(fc.property(fc.string({ maxLength: 5000 }), (path) => expect(() => findPathTrouble(path)).not.toThrow()));
+  });
+});
+
+describe("what an annotation looks like", () => {
+  test("is taken as people write it", () => {
+    expect(parseColour("#D6336C")).toEqual({ ok: true, value: "#d6336c" });
+    expect(parseColour("1864ab")).toEqual({ ok: true, value: "#1864ab" });
+    expect(parseSize("200x50")).toEqual({ ok: true, value: { width: 200, height: 50 } });
+  });
+
+  test("is refused where it is nothing of the kind", () => {
+    for (const colour of ["red", "#12", "#1864ab; x"]) expect(parseColour(colour).ok).toBe(false);
+    for (const size of ["0x5", "5", "1x999999", "-1x1"]) expect(parseSize(size).ok).toBe(false);
+  });
+
+  test("has words in which nothing is hidden, and not too many", () => {
+    expect(parseLabel("press\u202e this\nnow")).toEqual({ ok: true, value: "press this now" });
+    expect(parseLabel("\u200b\u200b").ok).toBe(false);
+    const long = parseLabel("a".repeat(5000));
+    expect(long.ok && long.value.length).toBe(120);
+  });
+});

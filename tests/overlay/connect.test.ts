@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import type { Bounds, Point } from "../../src/model/bounds.ts";
+import { findMiddle, route, routes } from "../../src/overlay/connect.ts";
+import { fc } from "../property.ts";
+
+const box = fc.record({
+  x: fc.integer({ min: -3000, max: 3000 }),
+  y: fc.integer({ min: -3000, max: 3000 }),
+  width: fc.integer({ min: 1, max: 1500 }),
+  height: fc.integer({ min: 1, max: 1500 }),
+});
+
+function isOnEdge({ x, y, width, height }: Bounds, point: Point): boolean {
+  const isWithin = point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
+  const isAtSide = point.x === x || point.x === x + width - 1 || point.y === y || point.y === y + height - 1;
+  return isWithin && isAtSide;
+}
+
+function measure(points: readonly Point[]): number {
+  return points.slice(1).reduce((sum, end, at) => {
+    const start = points[at] ?? end;
+    return sum + Math.hypot(end.x - start.x, end.y - start.y);
+  }, 0);
+}
+
+describe("a connector", () => {
+  test("ends on the edges of both controls, wherever they lie", () => {
+    fc.assert(
+      fc.property(box, box, fc.constantFrom(...routes), (from, to, way) => {
+        const points = route(from, to, way);
+        const [first, last] = [points[0], points.at(-1)];
+        expect(first !== undefined && isOnEdge(from, first)).toBe(true);
+        expect(last !== undefined && isOnEdge(to, last)).toBe(true);
+      }),
+    );
+  });
+
+  test("in right angles has no other ones, and no piece without length", () => {
+    fc.assert(
+      fc.property(box, box, (from, to) => {
+        const points = route(from, to, "orthogonal");
+        expect(points.length).toBeGreaterThanOrEqual(2);
+        for (const [at, end] of points.slice(1).entries()) {
+          const start = points[at] ?? end;
+          expect(Number(start.x === end.x) + Number(start.y === end.y)).toBe(1);
+        }
+      }),
+    );
+  });
+
+  test("goes straight through the gap between two controls side by side", () => {
+    const [left, right] = [
+      { x: 0, y: 0, width: 100, height: 20 },
+      { x: 200, y: 0, width: 100, height: 20 },
+    ];
+    expect(route(left, right, "direct")).toEqual([
+      { x: 99, y: 10 },
+      { x: 200, y: 10 },
+    ]);
+    expect(route(right, left, "orthogonal").at(-1)).toEqual({ x: 99, y: 10 });
+  });
+
+  test("survives one control inside another, and one on itself", () => {
+    const [outer, inner] = [
+      { x: 0, y: 0, width: 400, height: 300 },
+      { x: 100, y: 100, width: 50, height: 20 },
+    ];
+    expect(route(outer, inner, "orthogonal").length).toBeGreaterThan(3);
+    expect(measure(route(outer, outer, "direct"))).toBeGreaterThan(0);
+  });
+
+  test("has its label halfway along", () => {
+    fc.assert(
+      fc.property(box, box, (from, to) => {
+        const points = route(from, to, "orthogonal");
+        const middle = findMiddle(points);
+        const at = points.findIndex((end, index) => {
+          const start = points[index - 1];
+          if (start === undefined) return false;
+          const isAlongX = start.y === end.y && middle.y === end.y;
+          const isAlongY = start.x === end.x && middle.x === end.x;
+          const isBetween = (value: number, one: number, other: number): boolean =>
+            value >= Math.min(one, other) && value <= Math.max(one, other);
+          return (isAlongX && isBetween(middle.x, start.x, end.x)) || (isAlongY && isBetween(middle.y, start.y, end.y));
+        });
+        expect(at).toBeGreaterThan(0);
+        const before = measure([...points.slice(0, at), middle]);
+        expect(Math.abs(before - measure(points) / 2)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { findPlaces } from "../../src/guard/places.ts";
+import { resumeHere, stopHere } from "../../src/guard/stop/stop.ts";
+import { openSession } from "../../src/session.ts";
+import { annotate } from "../../src/tools/annotate.ts";
+import { overlay } from "../../src/tools/overlay.ts";
+import { OverlayScene } from "./scene.ts";
+
+let scene: OverlayScene;
+
+beforeEach(() => {
+  scene = new OverlayScene([
+    {
+      name: "Editor",
+      windows: [
+        {
+          title: "Letter",
+          bounds: { x: 100, y: 100, width: 400, height: 300 },
+          children: [
+            { role: "button", name: "Save", actions: ["press"] },
+            { role: "text", name: "A word" },
+            { role: "input", name: "Password", secret: true, value: "hunter2" },
+          ],
+        },
+      ],
+    },
+    {
+      name: "Mail",
+      windows: [
+        {
+          title: "Inbox",
+          bounds: { x: 700, y: 100, width: 400, height: 300 },
+          children: [{ role: "button", name: "Send", actions: ["press"] }],
+        },
+      ],
+    },
+    { name: "keepassxc", windows: [{ title: "Passwords", children: [{ role: "button", name: "Reveal" }] }] },
+  ]);
+});
+afterEach(() => scene.close());
+
+async function turnOn(input: Readonly<Record<string, unknown>> = {}) {
+  return scene.ask("overlay", { what: "on", ...input });
+}
+
+describe("the overlay", () => {
+  test("draws the marks of what can be acted on, and says how many", async () => {
+    expect(await turnOn()).toMatchObject({ on: true, marks: 3, client: "test", hotkey: "Ctrl+Alt+P" });
+    const [save, send] = [await scene.markOf("Save"), await scene.markOf("Send")];
+    expect(scene.tags).toContain(String(save));
+    expect(scene.tags).toContain(String(send));
+    expect(scene.find(`box ${save}`)).toMatchObject({ kind: "box" });
+  });
+
+  test("draws nothing of an application that must not be looked at, nor what a field holds", async () => {
+    await turnOn({ everything: true });
+    const drawn = JSON.stringify(scene.sheet.drawn);
+    expect(drawn).not.toContain("hunter2");
+    const status = await scene.ask("overlay", { what: "status" });
+    expect(status).toMatchObject({ marks: 4 });
+    const refused = await scene.call("overlay", { what: "on", app: "keepassxc" });
+    expect(refused).toMatchObject({ exitCode: 3, failure: { code: "REFUSED", reason: "blind" } });
+  });
+
+  test("takes the words that read takes", async () => {
+    expect(await turnOn({ app: "mail" })).toMatchObject({ marks: 1 });
+    expect(await turnOn({ roles: "text" })).toMatchObject({ marks: 1 });
+    expect(await turnOn({ everything: true })).toMatchObject({ marks: 4 });
+    expect(scene.openSheets).toBe(1);
+  });
+
+  test("shows a number that acts on the very control it stands at", async () => {
+    await turnOn({ app: "mail" });
+    const [tag] = scene.tags;
+    const { outputs } = await scene.call("find", { words: "Send" });
+    expect(JSON.parse(outputs.json ?? "").matches[0]).toMatchObject({ i: Number(tag), t: "Send" });
+  });
+
+  test("hides the marks of a window that moves, and has them at the new place when it is still", async () => {
+    await turnOn();
+    const save = await scene.markOf("Save");
+    const before = scene.find(`box ${save}`);
+    const drawnBefore = scene.sheet.drawn.length;
+    scene.move(scene.window("Letter"), 150, 350);
+    await scene.until(() => scene.sheet.drawn.length > drawnBefore && scene.find(`box ${save}`) !== undefined);
+    const between = scene.sheet.drawn.slice(drawnBefore);
+    // First it vanishes: never is it drawn where the window was.
+    expect(between[0]?.some(({ key }) => key === `box ${save}`)).toBe(false);
+    expect(between[0]?.some(({ kind }) => kind === "tag")).toBe(true);
+    expect(before?.kind === "box" && scene.find(`box ${save}`)).toMatchObject({
+      bounds: before?.kind === "box" ? { ...before.bounds, x: before.bounds.x + 50, y: before.bounds.y + 250 } : {},
+    });
+  });
+
+  test("has no marks where another window lies over them", async () => {
+    await turnOn();
+    const send = await scene.markOf("Send");
+    scene.move(scene.window("Letter"), 700, 100);
+    await scene.until(() => scene.find(`box ${send}`) === undefined && scene.tags.length === 2);
+  });
+
+  test("has no marks under a window that must not be looked at", async () => {
+    await turnOn();
+    const [editor] = scene.desktop.applications;
+    const secret = scene.desktop.applications.find(({ name }) => name === "keepassxc");
+    const window = scene.window("Passwords");
+    window.bounds = { x: 0, y: 0, width: 650, height: 800 };
+    if (secret === undefined || editor === undefined) throw new Error("an application is missing");
+    scene.desktop.bringToFront(secret, window);
+    scene.tell({ isListChanged: true });
+    const save = await scene.markOf("Save");
+    await scene.until(() => scene.find(`box ${save}`) === undefined);
+  });
+
+  test("follows what comes and goes in a window", async () => {
+    await turnOn({ app: "mail" });
+    const window = scene.window("Inbox");
+    window.root.insert({ role: "button", name: "Reply", actions: ["press"] });
+    scene.tell({ windows: [window.id] });
+    await scene.until(() => scene.tags.length === 2);
+    for (const control of [...window.root.children]) control.remove();
+    scene.tell({ windows: [window.id] });
+    await scene.until(() => scene.tags.length === 0);
+  });
+
+  test("draws nothing while everything is stopped, and goes on when that is over", async () => {
+    await turnOn();
+    const places = findPlaces(scene.home.env);
+    await stopHere(places, "a test");
+    await scene.until(() => scene.sheet.drawings.length === 0);
+    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ on: true, marks: 0 });
+    resumeHere(places, "a test");
+    await scene.until(() => scene.sheet.drawings.length > 0);
+  });
+
+  test("draws again on a sheet that had to be made anew", async () => {
+    await turnOn();
+    const count = scene.sheet.drawn.length;
+    scene.sheet.renew();
+    await scene.until(() => scene.sheet.drawn.length > count);
+    expect(scene.tags.length).toBe(3);
+  });
+
+  test("draws nothing twice", async () => {
+    await turnOn();
+    const count = scene.sheet.drawn.length;
+    scene.tell({ isListChanged: true, windows: [scene.window("Inbox").id] });
+    await scene.ask("overlay", { what: "status" });
+    await Bun.sleep(600);
+    expect(scene.sheet.drawn.length).toBe(count);
+  });
+
+  test("leaves nothing when it is off", async () => {
+    await turnOn();
+    expect(await scene.ask("overlay", { what: "off" })).toMatchObject({ on: false, marks: 0 });
+    expect(scene.openSheets).toBe(0);
+    expect(scene.keys.every(({ isEnded }) => isEnded)).toBe(true);
+    expect(scene.ground.overlay.isNeeded).toBe(false);
+  });
+
+  test("goes off with its display, and says so", async () => {
+    await turnOn();
+    const live = await scene.ground.openPlatform();
+    if (live.ok) live.value.fresh.close();
+    await scene.until(() => scene.openSheets === 0);
+    expect(scene.ground.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("by itself") });
+  });
+
+  test("is in the log: that it was turned on, at whom it looks, that it ended", async () => {
+    await turnOn({ app: "mail" });
+    await scene.ask("overlay", { what: "off" });
+    const lines = readFileSync(findPlaces(scene.home.env).audit, "utf8").trim().split("\n");
+    const told = lines.map((line) => JSON.parse(line)).filter(({ tool }) => tool === "overlay");
+    expect(told.map(({ words, apps }) => [words, apps])).toEqual([
+      ["turned on", []],
+      ["begins", ["Mail"]],
+      [expect.stringContaining("ends, "), ["Mail"]],
+      ["turned off", []],
+    ]);
+  });
+});
+
+describe("words that make no sense", () => {
+  test("are refused with what would", async () => {
+    const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
+      [{ what: "off", app: "mail" }, "overlay off has no use for app"],
+      [{ what: "on", hotkey: "p" }, "could not be typed any more"],
+      [{ what: "on", hotkey: "ctrl+nonsense" }, "nonsense"],
+      [{ what: "pick", for: "2h" }, "is not a time to pick in"],
+      [{ what: "on", roles: "nonsense" }, "nonsense"],
+    ];
+    for (const [input, words] of wrong) {
+      const { failure } = await scene.call("overlay", input);
+      expect(failure).toMatchObject({ code: "USAGE", message: expect.stringContaining(words) });
+    }
+    expect(scene.desktop.sheets.length).toBe(0);
+  });
+
+  test("and so is an overlay that would end with its command", async () => {
+    const session = openSession(scene.home.env, 1000);
+    for (const run of [overlay.run({ what: "on" }, session), annotate.run({ what: "clear" }, session)]) {
+      expect(await run).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE", suggestion: expect.any(String) } });
+    }
+    session.close();
+  });
+});

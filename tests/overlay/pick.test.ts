@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { findPlaces } from "../../src/guard/places.ts";
+import { resumeHere, stopHere } from "../../src/guard/stop/stop.ts";
+import { findHolder } from "../../src/guard/turn.ts";
+import { OverlayScene } from "./scene.ts";
+
+let scene: OverlayScene;
+
+beforeEach(() => {
+  scene = new OverlayScene([
+    {
+      name: "Editor",
+      windows: [
+        {
+          title: "Letter",
+          bounds: { x: 100, y: 100, width: 400, height: 300 },
+          children: [
+            { role: "button", name: "Save", actions: ["press"], bounds: { x: 120, y: 120, width: 80, height: 30 } },
+            { role: "button", name: "Print", actions: ["press"], bounds: { x: 120, y: 200, width: 80, height: 30 } },
+          ],
+        },
+      ],
+    },
+    {
+      name: "keepassxc",
+      windows: [
+        {
+          title: "Passwords",
+          bounds: { x: 700, y: 100, width: 300, height: 300 },
+          children: [{ role: "button", name: "Reveal" }],
+        },
+      ],
+    },
+  ]);
+});
+afterEach(() => scene.close());
+
+const onSave = { x: 130, y: 130 };
+const onPrint = { x: 130, y: 210 };
+const blind = { x: 750, y: 200 };
+const nowhere = { x: 20, y: 700 };
+
+/** In an object: a promise that is returned by itself would be waited for. */
+function pick(input: Readonly<Record<string, unknown>> = {}, options: { signal?: AbortSignal } = {}) {
+  return { reply: scene.call("overlay", { what: "pick", ...input }, options) };
+}
+
+async function untilPicking(): Promise<void> {
+  await scene.until(
+    () => scene.openSheets > 0 && scene.sheet.isPicking,
+    () => scene.ground.overlay.status,
+  );
+}
+
+describe("a person who picks", () => {
+  test("sees what is under the pointer, with its mark, role and name", async () => {
+    const { reply } = pick();
+    await untilPicking();
+    scene.sheet.move(onSave);
+    await scene.until(() => scene.find("pick") !== undefined);
+    expect(scene.find("pick")).toMatchObject({ kind: "box", bounds: { x: 120, y: 120, width: 80, height: 30 } });
+    const mark = await scene.markOf("Save");
+    expect(scene.find("pick label")).toMatchObject({ kind: "tag", text: `${mark} btn "Save"` });
+    scene.sheet.move(nowhere);
+    await scene.until(() => scene.find("pick") === undefined);
+    scene.sheet.leave();
+    await reply;
+  });
+
+  test("gives the control that they press, as `at` tells of it, and how it is found again", async () => {
+    const { reply } = pick();
+    await untilPicking();
+    scene.sheet.press(onPrint);
+    const { outputs } = await reply;
+    const told = await scene.ask("at", onPrint);
+    const answer = JSON.parse(outputs.json ?? "{}");
+    expect(answer).toMatchObject(told);
+    expect(answer).toMatchObject({
+      mark: await scene.markOf("Print"),
+      ref: { app: expect.any(String), name: "Print" },
+    });
+    expect(outputs.text).toContain('"Print"');
+    expect(scene.openSheets).toBe(0);
+    expect(scene.ground.overlay.isNeeded).toBe(false);
+  });
+
+  test("is asked again for what they picked last", async () => {
+    expect((await scene.call("overlay", { what: "picked" })).failure).toMatchObject({ code: "NOT_FOUND" });
+    const { reply } = pick();
+    await untilPicking();
+    scene.sheet.press(onPrint);
+    await reply;
+    expect(await scene.ask("overlay", { what: "picked" })).toMatchObject({ mark: await scene.markOf("Print") });
+    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ picked: { app: "Editor" } });
+  });
+
+  test("leaves with Esc", async () => {
+    const { reply } = pick();
+    await untilPicking();
+    scene.sheet.leave();
+    expect(await reply).toMatchObject({ exitCode: 1, failure: { code: "CANCELLED" } });
+    expect(scene.openSheets).toBe(0);
+  });
+
+  test("is not kept when whoever asked wants it no more, or their time is over", async () => {
+    const ending = new AbortController();
+    const { reply } = pick({}, { signal: ending.signal });
+    await untilPicking();
+    const { sheet } = scene;
+    ending.abort();
+    expect((await reply).failure).toMatchObject({ code: "CANCELLED" });
+    await scene.until(() => !sheet.isPicking);
+    expect((await scene.call("overlay", { what: "pick", for: "20ms" })).failure).toMatchObject({ code: "TIMEOUT" });
+    expect(scene.openSheets).toBe(0);
+  });
+
+  test("can press where nothing is, or what must not be looked at, and goes on", async () => {
+    const { reply } = pick();
+    await untilPicking();
+    scene.sheet.press(nowhere);
+    scene.sheet.press(blind);
+    scene.sheet.move(blind);
+    await Bun.sleep(50);
+    expect(scene.sheet.isPicking).toBe(true);
+    expect(JSON.stringify(scene.sheet.drawn)).not.toContain("Reveal");
+    scene.sheet.press(onSave);
+    expect((await reply).failure).toBeUndefined();
+  });
+
+  test("has the desktop to themselves: nothing of Deskmap acts meanwhile", async () => {
+    const { reply } = pick();
+    await untilPicking();
+    expect(findHolder(findPlaces(scene.home.env))).toMatchObject({ tool: "overlay", client: "test" });
+    expect((await scene.call("overlay", { what: "pick" })).failure).toMatchObject({ code: "UNAVAILABLE" });
+    scene.sheet.leave();
+    await reply;
+    expect(findHolder(findPlaces(scene.home.env))).toBe("free");
+  });
+
+  test("is let go by a stop", async () => {
+    const { reply } = pick();
+    await untilPicking();
+    const places = findPlaces(scene.home.env);
+    await stopHere(places, "a test");
+    expect((await reply).failure).toMatchObject({ code: "REFUSED", reason: "stopped" });
+    expect(scene.openSheets).toBe(0);
+    resumeHere(places, "a test");
+  });
+
+  test("may begin with keys while the overlay is on", async () => {
+    await scene.ask("overlay", { what: "on", hotkey: "ctrl+alt+k" });
+    const [key] = scene.keys;
+    expect(key?.combo).toEqual({ modifiers: ["ctrl", "alt"], key: "k" });
+    key?.press();
+    await untilPicking();
+    scene.sheet.press(onSave);
+    await scene.until(() => !scene.sheet.isPicking);
+    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({
+      on: true,
+      picked: { id: await scene.markOf("Save") },
+    });
+    expect(scene.openSheets).toBe(1);
+  });
+
+  test("is not offered keys that were not wanted", async () => {
+    await scene.ask("overlay", { what: "on", hotkey: "none" });
+    expect(scene.keys).toEqual([]);
+  });
+});
+
+describe("a region", () => {
+  test("is what a person draws, with the marks in it and its picture", async () => {
+    const reply = scene.call("overlay", { what: "region", frame: true });
+    await untilPicking();
+    scene.sheet.press(onSave);
+    scene.sheet.drag({ x: 110, y: 110, width: 20, height: 20 }, false);
+    await scene.until(() => scene.find("region") !== undefined);
+    expect(scene.find("region")).toMatchObject({ kind: "box", stroke: "dashed" });
+    scene.sheet.drag({ x: 110, y: 110, width: 200, height: 60 }, true);
+    const answer = JSON.parse((await reply).outputs.json ?? "{}");
+    expect(answer).toMatchObject({
+      region: { x: 110, y: 110, width: 200, height: 60 },
+      marks: [{ i: await scene.markOf("Save"), t: "Save", app: "Editor" }],
+      frame: { scope: "region", width: 200, height: 60, scale: 1, data: expect.any(String) },
+    });
+    expect(scene.openSheets).toBe(0);
+  });
+
+  test("has no marks of what is covered in it, nor of what must not be looked at", async () => {
+    scene.window("Passwords").bounds = { x: 90, y: 90, width: 300, height: 80 };
+    const secret = scene.desktop.applications.find(({ name }) => name === "keepassxc");
+    if (secret !== undefined) scene.desktop.bringToFront(secret, scene.window("Passwords"));
+    const reply = scene.call("overlay", { what: "region" });
+    await untilPicking();
+    scene.sheet.drag({ x: 80, y: 80, width: 400, height: 300 }, true);
+    const answer = JSON.parse((await reply).outputs.json ?? "{}");
+    expect(answer.marks).toMatchObject([{ t: "Print" }]);
+    expect(answer.marks.length).toBe(1);
+  });
+});

@@ -1,0 +1,151 @@
+import type { CallReply } from "../../src/client/host.ts";
+import type { Ground } from "../../src/ground.ts";
+import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { ViewMemory } from "../../src/live/view-memory.ts";
+import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { Drawing } from "../../src/model/drawing.ts";
+import { succeed } from "../../src/model/failure.ts";
+import type { Combo } from "../../src/model/keys.ts";
+import { Stage } from "../../src/overlay/stage.ts";
+import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { FakeSheet } from "../../src/platform/fake/sheet.ts";
+import type { ApplicationSketch } from "../../src/platform/fake/sketch.ts";
+import type { FakeWindow } from "../../src/platform/fake/windows.ts";
+import type { LivePlatform, MirrorChange } from "../../src/platform/port.ts";
+import { LocalHost } from "../../src/server/local-host.ts";
+import { makeHome } from "../server/daemon-scene.ts";
+
+/** A desktop in memory, served as the daemon would serve it, with a sheet that a test can look at. */
+export class OverlayScene {
+  readonly desktop: FakeDesktop;
+  readonly home = makeHome();
+  readonly ground: Ground;
+  readonly host: LocalHost;
+  /** What a person may press, by what was asked for. */
+  readonly keys: { combo: Combo; press(): void; isEnded: boolean }[] = [];
+  private readonly listeners = new Set<(change: MirrorChange) => void>();
+
+  constructor(applications: readonly ApplicationSketch[]) {
+    this.desktop = new FakeDesktop({ applications });
+    const opened = SqliteStore.open(":memory:");
+    if (!opened.ok) throw new Error(opened.failure.message);
+    const marks = opened.value;
+    const platform = this.desktop.open();
+    const live: LivePlatform = Object.assign(Object.create(platform), {
+      fresh: platform,
+      mirror: {
+        onChange: (listener: (change: MirrorChange) => void) => {
+          this.listeners.add(listener);
+          return () => this.listeners.delete(listener);
+        },
+        follow: async () => succeed({ release: () => undefined }),
+        figures: () => ({ followedApplications: 0, events: 0, partReads: 0, wholeReads: 0, wholeReadReasons: {} }),
+      },
+      openSheet: () => this.desktop.openSheet(),
+      listenForKeys: async (combo: Combo, press: () => void) => {
+        const key = { combo, press, isEnded: false };
+        this.keys.push(key);
+        return succeed(() => {
+          key.isEnded = true;
+        });
+      },
+    });
+    const openPlatform: Ground["openPlatform"] = async () => succeed(live);
+    const overlay = new Stage(openPlatform);
+    this.ground = {
+      memory: new ViewMemory(),
+      tally: new LookTally(),
+      overlay,
+      openPlatform,
+      openMap: async () => succeed(marks),
+      check: async () => succeed(undefined),
+      renew: () => undefined,
+      figures: () => undefined,
+      settle: async () => undefined,
+      close: () => {
+        overlay.close();
+        platform.close();
+        marks.close();
+      },
+    };
+    this.host = this.connect();
+  }
+
+  connect(client = "test"): LocalHost {
+    return new LocalHost({ ...this.home.env, DESKMAP_CLIENT: client }, this.ground);
+  }
+
+  /** The sheet that is open. */
+  get sheet(): FakeSheet {
+    const sheet = this.desktop.sheets.findLast(({ isClosed }) => !isClosed);
+    if (sheet === undefined) throw new Error("no sheet is open");
+    return sheet;
+  }
+
+  get openSheets(): number {
+    return this.desktop.sheets.filter(({ isClosed }) => !isClosed).length;
+  }
+
+  find(key: string): Drawing | undefined {
+    return this.desktop.sheets.findLast(({ isClosed }) => !isClosed)?.drawings.find((one) => one.key === key);
+  }
+
+  get tags(): readonly string[] {
+    return this.sheet.drawings.flatMap((one) => (one.kind === "tag" ? [one.text] : []));
+  }
+
+  /** As an application, or the window manager, would. */
+  tell(change: Partial<MirrorChange>): void {
+    for (const listener of this.listeners) listener({ windows: [], isListChanged: false, ...change });
+  }
+
+  move(window: FakeWindow, x: number, y: number): void {
+    window.moveTo(x, y);
+    this.tell({ isListChanged: true });
+  }
+
+  window(title: string): FakeWindow {
+    const found = this.desktop.applications.flatMap(({ windows }) => windows).find((one) => one.title === title);
+    if (found === undefined) throw new Error(`no window ${title}`);
+    return found;
+  }
+
+  call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    options: Parameters<LocalHost["call"]>[1] = {},
+  ): Promise<CallReply> {
+    return this.host.call({ tool, input, formats: ["json", "text", "csv"], timeoutMs: 2000 }, options);
+  }
+
+  /** The answer, which must be one. */
+  async ask(tool: string, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+    const { outputs, failure } = await this.call(tool, input);
+    if (failure !== undefined) throw new Error(`${tool}: ${failure.message}`);
+    return JSON.parse(outputs.json ?? "{}");
+  }
+
+  /** The mark that `read` gives a control of this name. */
+  async markOf(name: string): Promise<number> {
+    const { outputs } = await this.call("find", { words: name });
+    const { matches } = JSON.parse(outputs.json ?? "{}");
+    return Number(matches?.[0]?.i);
+  }
+
+  /** Waits until something is so; what never comes to be so fails with what is there instead. */
+  async until(
+    isSo: () => boolean,
+    describe: () => unknown = () => this.desktop.sheets.at(-1)?.drawings,
+  ): Promise<void> {
+    const deadline = performance.now() + 5000;
+    while (!isSo()) {
+      if (performance.now() > deadline) throw new Error(`it never came to be so: ${JSON.stringify(describe())}`);
+      await Bun.sleep(5);
+    }
+  }
+
+  close(): void {
+    this.ground.close();
+    this.home.remove();
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { type Bounds, containsBounds, intersect } from "../../src/model/bounds.ts";
+import { compose, maxMarks } from "../../src/overlay/compose.ts";
+import { findSeen, type Scenery } from "../../src/overlay/sight.ts";
+import { fc } from "../property.ts";
+
+const screen: Bounds = { x: 0, y: 0, width: 1000, height: 800 };
+const measure = (text: string) => ({ width: 8 * text.length, height: 12 });
+
+function layer(windowId: number | undefined, bounds: Bounds, pid = windowId ?? 1) {
+  return { windowId, pid, bounds, opaque: [bounds] };
+}
+
+function around(...layers: readonly ReturnType<typeof layer>[]): Scenery {
+  return { layers, monitors: [screen] };
+}
+
+const button = { windowId: 1, pid: 1, bounds: { x: 100, y: 100, width: 80, height: 30 }, isInMenu: false };
+const own = layer(1, { x: 50, y: 50, width: 400, height: 300 });
+
+describe("a control is in sight", () => {
+  test("where nothing lies over it", () => {
+    expect(findSeen(button, around(own))).toEqual(button.bounds);
+  });
+
+  test("in the part that a window in front leaves free", () => {
+    const front = layer(2, { x: 140, y: 0, width: 500, height: 500 });
+    expect(findSeen(button, around(front, own))).toEqual({ x: 100, y: 100, width: 40, height: 30 });
+  });
+
+  test("not where a window in front covers it, nor where its own window is not on the screen", () => {
+    const front = layer(2, { x: 0, y: 0, width: 600, height: 600 });
+    expect(findSeen(button, around(front, own))).toBeUndefined();
+    expect(findSeen(button, around(layer(2, screen)))).toBeUndefined();
+  });
+
+  test("not under a menu of its own application, while what is in the menu is", () => {
+    const menu = layer(undefined, { x: 90, y: 90, width: 200, height: 200 }, 1);
+    expect(findSeen(button, around(menu, own))).toBeUndefined();
+    expect(findSeen({ ...button, isInMenu: true }, around(menu, own))).toEqual(button.bounds);
+  });
+
+  test("on the monitors alone", () => {
+    const place = { ...button, bounds: { x: -40, y: 100, width: 80, height: 30 } };
+    expect(findSeen(place, around(layer(1, screen)))).toEqual({ x: 0, y: 100, width: 40, height: 30 });
+  });
+
+  test("never where something lies over it, however windows are piled", () => {
+    const box = fc.record({
+      x: fc.integer({ min: -100, max: 900 }),
+      y: fc.integer({ min: -100, max: 700 }),
+      width: fc.integer({ min: 1, max: 400 }),
+      height: fc.integer({ min: 1, max: 400 }),
+    });
+    fc.assert(
+      fc.property(box, fc.array(box, { maxLength: 6 }), (bounds, covers) => {
+        const layers = [...covers.map((one, at) => layer(at + 10, one)), layer(1, screen)];
+        const seen = findSeen({ ...button, bounds }, around(...layers));
+        if (seen === undefined) return;
+        expect(containsBounds(bounds, seen)).toBe(true);
+        for (const cover of covers) expect(intersect(cover, seen)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe("what is drawn", () => {
+  const place = { ...button, mark: 7 };
+  const look = { colour: "#000000", stroke: "thin", mark: 7 } as const;
+
+  test("is a frame and a number for each control, within a pixel of it", () => {
+    const { drawings } = compose({ marks: [place], anchors: new Map(), notes: [] }, around(own), measure);
+    expect(drawings).toMatchObject([
+      { kind: "box", key: "box 7", bounds: button.bounds },
+      { kind: "tag", key: "tag 7", text: "7" },
+    ]);
+  });
+
+  test("is no more than a person can read, and what lies in front comes first", () => {
+    const marks = Array.from({ length: maxMarks + 20 }, (_, at) => ({ ...place, mark: at + 1 }));
+    const composed = compose({ marks, anchors: new Map(), notes: [] }, around(own), measure);
+    expect(composed).toMatchObject({ markCount: maxMarks, leftOut: 20 });
+    expect(composed.drawings.some(({ key }) => key === "tag 1")).toBe(true);
+    expect(composed.drawings.some(({ key }) => key === `tag ${maxMarks + 1}`)).toBe(false);
+  });
+
+  test("is what is noted at a control in sight, and nothing of it else", () => {
+    const notes = [{ id: 1, annotation: { ...look, kind: "highlight" as const, label: "this" } }];
+    const stock = { marks: [], anchors: new Map([[7, button]]), notes };
+    expect(compose(stock, around(own), measure).drawings).toMatchObject([
+      { kind: "box", key: "note 1", bounds: button.bounds },
+      { kind: "tag", key: "note 1 label", text: "this" },
+    ]);
+    expect(compose(stock, around(layer(2, screen), own), measure)).toMatchObject({
+      drawings: [],
+      shownNotes: new Set(),
+    });
+    expect(compose({ ...stock, anchors: new Map() }, around(own), measure).drawings).toEqual([]);
+  });
+
+  test("is a shape only over a whole control, since a part of it would be another one", () => {
+    const notes = [
+      {
+        id: 1,
+        annotation: { ...look, kind: "shape" as const, path: "M0 0", size: { width: 1, height: 1 }, isFilled: false },
+      },
+    ];
+    const stock = { marks: [], anchors: new Map([[7, button]]), notes };
+    expect(compose(stock, around(own), measure).drawings).toMatchObject([{ kind: "shape", bounds: button.bounds }]);
+    const front = layer(2, { x: 140, y: 0, width: 500, height: 500 });
+    expect(compose(stock, around(front, own), measure).drawings).toEqual([]);
+  });
+
+  test("is a line while both of its controls are in sight", () => {
+    const other = { ...button, bounds: { x: 300, y: 200, width: 50, height: 20 } };
+    const notes = [
+      {
+        id: 1,
+        annotation: {
+          ...look,
+          kind: "connect" as const,
+          to: 8,
+          label: "then",
+          arrows: "end" as const,
+          route: "direct" as const,
+        },
+      },
+    ];
+    const stock = { marks: [], anchors: new Map([[7, button]]), notes };
+    expect(compose(stock, around(own), measure).drawings).toEqual([]);
+    const both = { ...stock, anchors: new Map([...stock.anchors, [8, other]]) };
+    expect(compose(both, around(own), measure).drawings).toMatchObject([
+      { kind: "line", key: "note 1", arrows: "end" },
+      { kind: "tag", key: "note 1 label", text: "then" },
+    ]);
+  });
+});

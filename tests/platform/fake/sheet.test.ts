@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { attend } from "../../../src/platform/attentive.ts";
+import { FakeDesktop } from "../../../src/platform/fake/open.ts";
+import { unwrap } from "../../desktop/deeds.ts";
+
+const desktop = new FakeDesktop({ applications: [] });
+
+test("a sheet in memory keeps what was drawn, and a test picks on it", async () => {
+  const sheet = unwrap(await attend(desktop.open(), () => desktop.openSheet()).openSheet());
+  const [kept] = desktop.sheets;
+  const box = { x: 1, y: 2, width: 3, height: 4 };
+  await sheet.draw([{ kind: "box", key: "1", bounds: box, colour: "#ff0000", stroke: "thin" }]);
+  expect(kept?.drawings).toMatchObject([{ key: "1" }]);
+  const told: unknown[] = [];
+  const stop = unwrap(
+    await sheet.pick({
+      onMove: (point) => told.push(point),
+      onPress: (point) => told.push(point),
+      onDrag: (part, isDone) => told.push({ part, isDone }),
+      onLeave: () => told.push("left"),
+    }),
+  );
+  kept?.move({ x: 5, y: 6 });
+  kept?.drag(box, true);
+  stop();
+  kept?.press({ x: 1, y: 1 });
+  expect(told).toEqual([
+    { x: 5, y: 6 },
+    { part: box, isDone: true },
+  ]);
+  sheet.close();
+  expect(kept?.drawings).toEqual([]);
+});
+
+test("where nothing can be drawn over the screen, that is said", async () => {
+  expect(await attend(desktop.open()).openSheet()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
+});

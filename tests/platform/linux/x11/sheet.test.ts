@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Drawing } from "../../../../src/model/drawing.ts";
+import { Erased } from "../../../../src/platform/linux/x11/sheet/erased.ts";
+import { inpaint } from "../../../../src/platform/linux/x11/sheet/inpaint.ts";
+import { outlineBox } from "../../../../src/platform/linux/x11/sheet/outline.ts";
+import { isSameProcess, readRecord, writeRecord } from "../../../../src/platform/linux/x11/sheet/record.ts";
+import { isPathData, Renderer } from "../../../../src/platform/linux/x11/sheet/render.ts";
+import { type Image, listSpans, listTiles } from "../../../../src/platform/linux/x11/sheet/spans.ts";
+
+setDefaultTimeout(20_000);
+const screen = { x: 0, y: 0, width: 1000, height: 700 };
+
+/** A picture of points: # is drawn. */
+function sketch(...rows: string[]): Image {
+  const width = rows[0]?.length ?? 0;
+  const pixels = new Uint8Array(width * rows.length * 4);
+  rows.forEach((row, y) => {
+    [...row].forEach((letter, x) => {
+      if (letter === "#") pixels.fill(255, (y * width + x) * 4, (y * width + x) * 4 + 4);
+    });
+  });
+  return { place: { x: 10, y: 20, width, height: rows.length }, pixels };
+}
+
+describe("what is drawn, as rectangles", () => {
+  test("runs of pixels are joined with the same above them", () => {
+    expect(listSpans(sketch("##..", "##.#", "...#"))).toEqual([
+      { x: 10, y: 20, width: 2, height: 2 },
+      { x: 13, y: 21, width: 1, height: 2 },
+    ]);
+  });
+
+  test("only tiles with something in them are kept", () => {
+    const row = `${".".repeat(130)}#`;
+    expect(listTiles(sketch(row))).toEqual([{ x: 128, y: 0, width: 3, height: 1 }]);
+  });
+
+  test("a crowded picture costs no more than so many rectangles", () => {
+    const rows = Array.from({ length: 200 }, () => "#.".repeat(100));
+    const crowded = rows.map((row, y) => (y % 2 === 0 ? row : `.${row.slice(0, -1)}`));
+    expect(listSpans(sketch(...crowded)).length).toBeLessThanOrEqual(4000);
+  });
+
+  test("an outline lies within its box, whatever its stroke", () => {
+    const box = { x: 5, y: 6, width: 60, height: 33 };
+    for (const stroke of ["thin", "thick", "dashed"] as const) {
+      const pieces = outlineBox(box, stroke);
+      expect(Math.min(...pieces.map(({ x }) => x))).toBe(5);
+      expect(Math.max(...pieces.map(({ y, height }) => y + height))).toBe(39);
+      expect(pieces.every(({ x, y, width, height }) => x >= 5 && y >= 6 && x + width <= 65 && y + height <= 39)).toBe(
+        true,
+      );
+    }
+  });
+});
+
+describe("what comes from outside", () => {
+  let renderer: Renderer;
+  beforeAll(async () => {
+    renderer = await Renderer.load();
+  });
+
+  test("path data is commands and numbers, and nothing else", () => {
+    expect(["M0 0L10-5.5.5Z", " m1,1 a5 5 0 0 1 10 10"].every(isPathData)).toBe(true);
+    const bad = ["", "L1 1", "M0 0 url(#x)", "M0 0<script>", 'M0 0" onload="', `M${"1 ".repeat(20_000)}`];
+    expect(bad.some(isPathData)).toBe(false);
+  });
+
+  test("a path that is none, or of a box without size, draws nothing", () => {
+    const shape = {
+      kind: "shape",
+      key: "s",
+      bounds: { x: 0, y: 0, width: 100, height: 100 },
+      size: { width: 10, height: 10 },
+      path: "M0 0 L10 10",
+      colour: "#ff0000",
+      stroke: "thin",
+      isFilled: false,
+    } satisfies Drawing;
+    expect(renderer.drawShape(shape, screen, true)).toBeDefined();
+    expect(renderer.drawShape({ ...shape, path: "javascript:1" }, screen, true)).toBeUndefined();
+    expect(renderer.drawShape({ ...shape, size: { width: 0, height: 10 } }, screen, true)).toBeUndefined();
+    expect(renderer.drawShape({ ...shape, bounds: { ...shape.bounds, x: 5000 } }, screen, true)).toBeUndefined();
+  });
+
+  test("a line to nowhere, or without end, is drawn at once or not at all", () => {
+    const line = { kind: "line", key: "l", colour: "#ff0000", stroke: "dashed", arrows: "both" } as const;
+    const to = (x: number, y: number) =>
+      renderer.drawLine(
+        {
+          ...line,
+          points: [
+            { x: 10, y: 10 },
+            { x, y },
+          ],
+        },
+        screen,
+      );
+    expect(to(Number.NaN, 5)).toBeUndefined();
+    expect(to(Number.POSITIVE_INFINITY, 5)?.place.width).toBeLessThanOrEqual(screen.width);
+    expect(to(1e12, -1e12)?.place.width).toBeLessThanOrEqual(screen.width);
+    expect(renderer.drawLine({ ...line, points: [{ x: 1, y: 1 }] }, screen)).toBeUndefined();
+  });
+
+  test("a text is measured as it is shown: on one line, without what acts, and cut", () => {
+    expect(renderer.measure("a\u202eb\n\u0000c")).toEqual(renderer.measure("ab c"));
+    expect(renderer.measure("x".repeat(1_000_000)).width).toBeLessThan(1200);
+    expect(renderer.measure("").height).toBe(renderer.measure("7").height);
+  });
+});
+
+test("bare places take the colour of the ground around them, and not of a window where there is another", () => {
+  const part = { x: 100, y: 50, width: 8, height: 1 };
+  const colours = new Uint32Array([1, 1, 9, 9, 5, 5, 5, 5]);
+  const pixels = new Uint8Array(colours.buffer);
+  const drawn = [{ x: 102, y: 50, width: 2, height: 1 }];
+  inpaint(pixels, part, { drawn, windows: [{ x: 104, y: 50, width: 4, height: 1 }], bare: drawn });
+  expect([...colours]).toEqual([1, 1, 1, 1, 5, 5, 5, 5]);
+});
+
+describe("who draws is written down where only its user can write", () => {
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-record-"));
+  const env = { XDG_RUNTIME_DIR: folder, DISPLAY: ":7.0" };
+  const file = join(folder, "deskmap", "sheet-7.json");
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("as this process, and is taken back", () => {
+    const forget = writeRecord(env, 5);
+    const record = readRecord(env);
+    expect(record).toMatchObject({ pid: process.pid, sinceMs: 5 });
+    expect(record !== undefined && isSameProcess(record, process.pid)).toBe(true);
+    // The number of a process that has ended may be given to another.
+    expect(record !== undefined && isSameProcess({ ...record, started: "1" }, process.pid)).toBe(false);
+    forget?.();
+    expect(readRecord(env)).toBeUndefined();
+  });
+
+  test("what others could have written, a link or nonsense is not believed", () => {
+    const forget = writeRecord(env, 5);
+    const text = readFileSync(file, "utf8");
+    chmodSync(join(folder, "deskmap"), 0o770);
+    expect(readRecord(env)).toBeUndefined();
+    expect(writeRecord(env, 6)).toBeUndefined();
+    chmodSync(join(folder, "deskmap"), 0o700);
+    expect(readRecord(env)).toBeDefined();
+    forget?.();
+    writeFileSync(join(folder, "elsewhere"), text);
+    symlinkSync(join(folder, "elsewhere"), file);
+    expect(readRecord(env)).toBeUndefined();
+    rmSync(file);
+    for (const nonsense of ["", "{", "[]", '{"pid":"1"}', "null"]) {
+      writeFileSync(file, nonsense);
+      expect(readRecord(env)).toBeUndefined();
+    }
+    rmSync(join(folder, "deskmap"), { recursive: true });
+    mkdirSync(join(folder, "real"), { mode: 0o700 });
+    symlinkSync(join(folder, "real"), join(folder, "deskmap"));
+    expect(writeRecord(env, 7)).toBeUndefined();
+  });
+});
+
+test("what was erased is remembered in tiles, side by side as one, until its time is over", () => {
+  const erased = new Erased(screen);
+  erased.add([{ x: 10, y: 0, width: 30, height: 10 }], 100);
+  erased.add([{ x: 990, y: 20, width: 500, height: 5 }], 200);
+  expect(erased.list()).toEqual([
+    { x: 0, y: 0, width: 48, height: 16 },
+    { x: 976, y: 16, width: 32, height: 16 },
+  ]);
+  erased.forget(150);
+  expect(erased.list()).toHaveLength(1);
+  erased.forget(200);
+  expect(erased.isEmpty).toBe(true);
+});

@@ -1,0 +1,101 @@
+import { afterEach, expect, setSystemTime, test } from "bun:test";
+import { ViewMemory } from "../../src/live/view-memory.ts";
+import { WatchRecord } from "../../src/live/watch-record.ts";
+import { succeed } from "../../src/model/failure.ts";
+import { AwakeClock } from "../../src/server/daemon/awake-clock.ts";
+import { HeldTurns } from "../../src/server/held-turns.ts";
+import { waitFor } from "../desktop/scene.ts";
+import { openDaemonScene, readPad } from "./daemon-scene.ts";
+
+// A clock that somebody sets, or that is far ahead after a machine was asleep.
+
+const dayMs = 24 * 60 * 60_000;
+afterEach(() => {
+  setSystemTime();
+});
+
+const jump = (byMs: number): void => {
+  setSystemTime(new Date(Date.now() + byMs));
+};
+
+test("a stop of minutes counts as a moment, and a clock never runs backwards", () => {
+  let nowMs = 1000;
+  const clock = new AwakeClock(100, () => nowMs);
+  const seen = [50, 0, 600_000, 80].map((stepMs) => {
+    nowMs += stepMs;
+    return clock.read();
+  });
+  expect(seen).toEqual([50, 50, 150, 230]);
+});
+
+test.each([dayMs, -dayMs])("a daemon whose clock is set by %p ms leaves when its time has come", async (byMs) => {
+  let examinations = 0;
+  const scene = openDaemonScene({ idleMs: 200 }, undefined, async () => {
+    examinations += 1;
+    return succeed(undefined);
+  });
+  const client = await scene.connect();
+  jump(byMs);
+  const { leavesAtMs } = await client.status();
+  expect(leavesAtMs).toBeUndefined();
+  examinations = 0;
+  await waitFor("some examinations in the other time", () => examinations > 3);
+  expect(client.isOpen).toBe(true);
+  await client.close();
+  expect(await scene.daemon.left).toBe("nobody needed it");
+  await scene.close();
+});
+
+test.each([dayMs, -dayMs])("what was told before a jump of %p ms is still compared with", async (byMs) => {
+  const scene = openDaemonScene();
+  const client = await scene.connect();
+  const first = await client.call({ ...readPad, input: { app: "pad", token: true } });
+  const { token } = JSON.parse(first.outputs.json ?? "{}");
+  jump(byMs);
+  const second = await client.call({ ...readPad, input: { app: "pad", since: token } });
+  expect(JSON.parse(second.outputs.json ?? "{}")).toMatchObject({ changes: [] });
+  await client.close();
+  await scene.close();
+});
+
+test("views are kept by the time that passes, not by the clock", () => {
+  const memory = new ViewMemory();
+  const token = memory.keep("one", "wish", { takenAtMs: 0, windows: [] });
+  jump(dayMs);
+  expect(memory.recall("one", "wish", token)).toMatchObject({ view: { windows: [] } });
+});
+
+test("the log of a watch has its line every minute though the clock was set back", () => {
+  let nowMs = 0;
+  const written: string[] = [];
+  const recordLasting = (_tool: string, _apps: readonly string[], words: string) => {
+    written.push(words);
+    return succeed(undefined);
+  };
+  const record = new WatchRecord({ recordLasting }, () => nowMs);
+  record.note({ takenAtMs: 0, windows: [] });
+  jump(-dayMs);
+  nowMs = 61_000;
+  record.goOn();
+  expect(written).toEqual(["begins", "goes on, 1 look so far"]);
+});
+
+test.each([dayMs, -dayMs])("a turn ends when its time is up, whatever the clock says: %p ms", async (byMs) => {
+  const turns = new HeldTurns<undefined>();
+  let isClosed = false;
+  const session = {
+    hold: <T>(_tool: string, work: (held: undefined) => Promise<T>) => work(undefined),
+    interrupted: new Promise<unknown>(() => {}),
+    close: () => {
+      isClosed = true;
+    },
+  };
+  const begun = await turns.begin(session, { forMs: 150, client: "one", owner: undefined, cut: () => {} });
+  jump(byMs);
+  expect(begun.ok).toBe(true);
+  const { turn } = begun.ok ? begun.value : { turn: "" };
+  // A clock that is ahead ends nothing early.
+  expect(turns.findEnd(turn)).toBeUndefined();
+  await waitFor("the end of the turn", () => isClosed);
+  expect(turns.findEnd(turn)?.message).toContain("its time was up");
+});

@@ -1,0 +1,48 @@
+import type { Told } from "../src/inspector/activity.ts";
+import { type ActivityRow, ActivityRows } from "./activity-rows.ts";
+import { announcement, rpc } from "./state.ts";
+import { Store } from "./store.ts";
+
+const rows = new ActivityRows(({ crops }) => {
+  for (const picture of Object.values(crops)) URL.revokeObjectURL(picture.url);
+});
+
+/** What happened, newest first. */
+export const activity = new Store<readonly ActivityRow[]>([]);
+/** How much was lost on the way here, since the page was too slow. */
+export const activityLost = new Store(0);
+export const activityTrouble = new Store<string | undefined>(undefined);
+
+let isFollowing = false;
+
+/** Begins when the panel is first shown, and goes on: what happens while another panel is shown is not missed. */
+export function followActivity(): void {
+  if (isFollowing) return;
+  isFollowing = true;
+  rpc.on("activity.told", (told) => {
+    for (const one of told) take(one);
+    show();
+  });
+  rpc.on("activity.trouble", ({ message }) => activityTrouble.set(message));
+  rpc.onOpen(() => void follow());
+}
+
+async function follow(): Promise<void> {
+  const recent = await rpc.call("activity.follow", {});
+  if (!recent.ok) return activityTrouble.set(recent.failure.message);
+  for (const row of recent.value) rows.take({ kind: "line", row });
+  show();
+}
+
+function take(told: Told): void {
+  if (told.kind === "ended") announcement.set(`${told.verdict ?? told.failure?.message ?? "ended"}`);
+  if (told.kind !== "crop") return rows.take(told);
+  const { n, when, picture, width, height } = told;
+  const file = rpc.takePicture(picture);
+  if (file !== undefined) rows.takePicture(n, when, { url: URL.createObjectURL(file), width, height });
+}
+
+function show(): void {
+  activity.set(rows.list());
+  activityLost.set(rows.lost);
+}

@@ -1,0 +1,111 @@
+import { useEffect, useState } from "preact/hooks";
+import { Approvals } from "./approvals.tsx";
+import { panels } from "./panels.ts";
+import { Panic, Stopped } from "./panic.tsx";
+import type { LinkState } from "./rpc.ts";
+import { announcement, deskTrouble, rpc } from "./state.ts";
+import { useStore } from "./store.ts";
+import { Tabs } from "./tabs.tsx";
+import { ThemeSwitch } from "./theme.tsx";
+
+/** Enough for a picture and a tree beside each other. */
+const wide = matchMedia("(min-width: 60rem)");
+
+export function App() {
+  const isWide = useMedia(wide);
+  const link = useStore(rpc.link);
+  // What was shown last, the newest first: each dock shows the newest of its own.
+  const [order, setOrder] = useState<readonly string[]>(["screen", "tree"]);
+  const show = (id: string): void => setOrder((before) => [id, ...before.filter((one) => one !== id)]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const panel = event.altKey && !event.ctrlKey && !event.metaKey ? panels[Number(event.key) - 1] : undefined;
+      if (panel === undefined) return;
+      event.preventDefault();
+      show(panel.id);
+      requestAnimationFrame(() => document.getElementById(`tab-${panel.id}`)?.focus());
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+  const groups = isWide
+    ? (["main", "side"] as const).map((dock) => panels.filter((one) => one.dock === dock))
+    : [panels];
+  return (
+    <>
+      <header>
+        <h1>Deskmap inspector</h1>
+        <Link link={link} />
+        <Panic />
+        <ThemeSwitch />
+      </header>
+      <Stopped />
+      <Approvals />
+      <main class={isWide ? "wide" : "narrow"}>
+        {link.state === "refused" ? (
+          <p class="refused" role="alert">
+            {link.why}
+          </p>
+        ) : (
+          groups.map((group, at) => (
+            <Tabs
+              key={isWide ? String(at) : "all"}
+              label={at === 0 ? "Panels" : "Details"}
+              panels={group}
+              shown={order.find((id) => group.some((one) => one.id === id)) ?? ""}
+              onShow={show}
+            />
+          ))
+        )}
+      </main>
+      <Announcer />
+    </>
+  );
+}
+
+/** How the page stands with what it shows. */
+function Link({ link }: { readonly link: LinkState }) {
+  const trouble = useStore(deskTrouble);
+  const { word, kind } = describeLink(link, trouble);
+  return (
+    <p class={`link ${kind}`} role="status">
+      {word}
+    </p>
+  );
+}
+
+function describeLink(link: LinkState, trouble: string | undefined): { readonly word: string; readonly kind: string } {
+  switch (link.state) {
+    case "connecting":
+      return { word: "Connecting…", kind: "waiting" };
+    case "lost":
+      return { word: "The inspector does not answer. Trying again…", kind: "broken" };
+    case "refused":
+      return { word: "Not let in", kind: "broken" };
+    case "open":
+      if (link.host.state === "connecting") return { word: "Connecting to the daemon…", kind: "waiting" };
+      if (link.host.state === "lost")
+        return { word: `Daemon lost: ${link.host.reason}. Trying again…`, kind: "broken" };
+      if (trouble !== undefined) return { word: `Not up to date: ${trouble}`, kind: "broken" };
+      return { word: "Live", kind: "live" };
+  }
+}
+
+function Announcer() {
+  const text = useStore(announcement);
+  return (
+    <p class="unseen" aria-live="polite">
+      {text}
+    </p>
+  );
+}
+
+function useMedia(query: MediaQueryList): boolean {
+  const [isTrue, setTrue] = useState(query.matches);
+  useEffect(() => {
+    const look = (): void => setTrue(query.matches);
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, [query]);
+  return isTrue;
+}

@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AskedQuestion } from "../src/inspector/activity.ts";
+import { attention } from "./attention.ts";
+import { Said } from "./said.tsx";
+import { rpc } from "./state.ts";
+import { useStore } from "./store.ts";
+
+export const [allowKeys, refuseKeys] = ["Alt+A", "Alt+R"] as const;
+/** What was pressed before the question could be read was not meant for it. */
+const readingMs = 700;
+
+/** What waits for a person's word, one after the other, wherever in the page the person is. */
+export function Approvals() {
+  const { questions, place } = useStore(attention);
+  const own = questions.filter(({ isHere }) => isHere);
+  const others = questions.filter(({ isHere }) => !isHere);
+  const [first] = own;
+  return (
+    <>
+      {first === undefined || place !== "here" ? null : (
+        <Question key={first.nonce} question={first} count={own.length} />
+      )}
+      {others.length === 0 ? null : (
+        <section class="asked elsewhere" aria-label="Asked elsewhere">
+          {others.map((one) => (
+            <div key={one.nonce} role="status">
+              <p>
+                Deskmap waits for a person's word (code {one.code}): <Said text={one.words} />. It is answered where it
+                was asked, in the terminal where <code>deskmap approve</code> runs.
+              </p>
+            </div>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+type Verdict = "yes" | "no";
+
+function Question({ question, count }: { readonly question: AskedQuestion; readonly count: number }) {
+  const { nonce, digest, code, untilMs } = question;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isRead, setRead] = useState(false);
+  const [given, setGiven] = useState<Verdict | undefined>(undefined);
+  const [failure, setFailure] = useState("");
+  const seconds = useSecondsUntil(untilMs);
+  const isReady = isRead && given === undefined;
+
+  const answer = async (verdict: Verdict): Promise<void> => {
+    setGiven(verdict);
+    const done = await rpc.call("activity.answer", { nonce, digest, verdict });
+    if (!done.ok) setFailure(done.failure.message);
+  };
+
+  useEffect(() => {
+    const before = document.activeElement;
+    // Neither button: nothing that was about to be pressed presses one.
+    heading.current?.focus();
+    const timer = setTimeout(() => setRead(true), readingMs);
+    return () => {
+      clearTimeout(timer);
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !event.isTrusted) return;
+      const verdict = ({ a: "yes", r: "no" } as const)[event.key.toLowerCase()];
+      if (verdict === undefined) return;
+      event.preventDefault();
+      if (isReady && !event.repeat) void answer(verdict);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [isReady]);
+
+  return (
+    <section class="asked" role="alertdialog" aria-labelledby={`asked-${code}`} aria-describedby={`what-${code}`}>
+      <h2 id={`asked-${code}`} tabIndex={-1} ref={heading}>
+        Deskmap asks for your word{count > 1 ? ` (1 of ${count})` : ""}
+      </h2>
+      <dl id={`what-${code}`}>
+        <Row name="Action" text={question.words} />
+        <Row name="Application" text={question.app === "" ? "none" : question.app} />
+        <Row name="Window" text={question.window === "" ? "none" : question.window} />
+        <Row name="Asked by" text={`${question.client} through ${question.tool}`} />
+        <Row name="Because" text={question.why} />
+        <Row name="Code" text={code} />
+      </dl>
+      <p role="timer">{seconds} s left; silence is a no.</p>
+      <div class="answers">
+        <button type="button" aria-keyshortcuts={refuseKeys} disabled={!isReady} onClick={() => void answer("no")}>
+          Refuse <kbd>{refuseKeys}</kbd>
+        </button>
+        <button type="button" aria-keyshortcuts={allowKeys} disabled={!isReady} onClick={() => void answer("yes")}>
+          Allow once <kbd>{allowKeys}</kbd>
+        </button>
+      </div>
+      {failure === "" ? null : <p role="alert">{failure}</p>}
+    </section>
+  );
+}
+
+function Row({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Said text={text} />
+      </dd>
+    </div>
+  );
+}
+
+function useSecondsUntil(untilMs: number): number {
+  const count = (): number => Math.max(0, Math.round((untilMs - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(count);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(count()), 1000);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return seconds;
+}

@@ -1,0 +1,62 @@
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import type { Methods } from "../src/inspector/messages.ts";
+import type { Failure, Result } from "../src/model/failure.ts";
+import { rpc } from "./state.ts";
+
+export interface Asked<Value> {
+  readonly value: Value | undefined;
+  readonly failure: Failure | undefined;
+  readonly isWaiting: boolean;
+}
+
+const nothing = { value: undefined, failure: undefined, isWaiting: true } as const;
+
+/**
+ * The answer to a question, asked again whenever its parameters or `version` are others, and after a break. An answer to an
+ * earlier question is dropped; that of the same one stays until the next is there. Undefined parameters ask nothing.
+ */
+export function useAnswer<Name extends keyof Methods & string>(
+  method: Name,
+  params: Methods[Name]["params"] | undefined,
+  version: unknown = 0,
+): Asked<Methods[Name]["value"]> {
+  type Value = Methods[Name]["value"];
+  const key = JSON.stringify(params);
+  const [asked, setAsked] = useState<Asked<Value> & { readonly key: string | undefined }>({ ...nothing, key });
+  // Before it is painted: who waits for an answer need not wait for a frame first.
+  useLayoutEffect(() => {
+    if (params === undefined) return undefined;
+    let isCurrent = true;
+    const take = (result: Result<Value>): void => {
+      if (!isCurrent) return;
+      if (result.ok) setAsked({ value: result.value, failure: undefined, isWaiting: false, key });
+      else setAsked({ value: undefined, failure: result.failure, isWaiting: false, key });
+    };
+    const release = rpc.onOpen(() => void rpc.call(method, params).then(take));
+    return () => {
+      isCurrent = false;
+      release();
+    };
+  }, [method, key, version]);
+  return asked.key === key ? asked : nothing;
+}
+
+/** The value once it has been the same for so long. */
+export function useSettled<T>(value: T, forMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(() => value), forMs);
+    return () => clearTimeout(timer);
+  }, [value, forMs]);
+  return settled;
+}
+
+/** Whether so long has passed since it was first shown. */
+export function useLater(afterMs: number): boolean {
+  const [isTime, setTime] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setTime(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [afterMs]);
+  return isTime;
+}

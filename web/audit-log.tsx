@@ -1,0 +1,184 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useId, useState } from "preact/hooks";
+import type { AuditWish, LogRow, Verified } from "../src/inspector/activity.ts";
+import { Said } from "./said.tsx";
+import { rpc } from "./state.ts";
+
+/** What the log says, a page at a time, and whether it is as it was written. */
+export function AuditLog() {
+  return (
+    <section aria-labelledby="log-heading">
+      <h2 id="log-heading">Log</h2>
+      <Verification />
+      <Entries />
+    </section>
+  );
+}
+
+type Filter = Pick<AuditWish, "client" | "app" | "tool">;
+
+function Entries() {
+  const [filter, setFilter] = useState<Filter>({});
+  const [rows, setRows] = useState<readonly LogRow[] | undefined>(undefined);
+  const [hasOlder, setOlder] = useState(false);
+  const [failure, setFailure] = useState("");
+  const load = async (wish: Filter, known: readonly LogRow[]): Promise<void> => {
+    const page = await rpc.call("activity.audit", { ...wish, before: known.at(-1)?.n });
+    setFailure(page.ok ? "" : page.failure.message);
+    if (!page.ok) return;
+    setRows([...known, ...page.value.rows]);
+    setOlder(page.value.hasOlder);
+  };
+  const find = (wish: Filter): void => {
+    setFilter(wish);
+    void load(wish, []);
+  };
+  return (
+    <>
+      <FilterForm onFind={find} />
+      {failure === "" ? null : <p role="alert">{failure}</p>}
+      {rows === undefined ? null : (
+        <>
+          <p role="status" class="quiet">
+            {rows.length === 0
+              ? "Nothing like this is in the log."
+              : `${rows.length} shown${hasOlder ? "; there are older ones." : ": all of them."}`}
+          </p>
+          <ol class="log" aria-label="Lines of the log, newest first">
+            {rows.map((row) => (
+              <li key={row.n}>
+                <Entry row={row} />
+              </li>
+            ))}
+          </ol>
+          {!hasOlder ? null : (
+            <button type="button" onClick={() => void load(filter, rows)}>
+              Show older
+            </button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function FilterForm({ onFind }: { onFind(filter: Filter): void }) {
+  const [client, setClient] = useState("");
+  const [app, setApp] = useState("");
+  const [tool, setTool] = useState("");
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onFind({ client: client || undefined, app: app || undefined, tool: tool || undefined });
+  };
+  return (
+    <form class="bar" onSubmit={submit} aria-label="Find in the log">
+      <Field label="Client" value={client} onChange={setClient} />
+      <Field label="Application" value={app} onChange={setApp} />
+      <Field label="Tool" value={tool} onChange={setTool} />
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+function Field({ label, value, onChange }: FieldProps) {
+  const id = useId();
+  return (
+    <span class="field">
+      <label for={id}>{label}</label>
+      <input id={id} size={12} value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+    </span>
+  );
+}
+
+function Entry({ row }: { readonly row: LogRow }) {
+  const { n, at, what, client, tool, app, window, mark, role, name, way, effect, approval, typedLength, words } = row;
+  const control = role === undefined ? "" : `${role}${name === undefined ? "" : ` ${JSON.stringify(name)}`}`;
+  const parts = [
+    app ?? "",
+    window === undefined ? "" : JSON.stringify(window),
+    control,
+    mark === undefined ? "" : `(${mark})`,
+    typedLength === undefined ? "" : `${typedLength} characters`,
+    way === undefined ? "" : `by ${way}`,
+    approval === undefined ? "" : `allowed by ${approval}`,
+    words ?? "",
+  ].filter((part) => part !== "");
+  return (
+    <>
+      <span class="quiet">{n}</span> <time dateTime={at}>{new Date(at).toLocaleString()}</time>{" "}
+      <strong>
+        <Said text={client} />
+      </strong>{" "}
+      {what === "action" ? tool : `${what} ${tool ?? ""}`} <Said text={parts.join(" ")} />
+      {effect === undefined ? "" : ` → ${effect}`}
+    </>
+  );
+}
+
+type Check =
+  | { readonly state: "none" }
+  | { readonly state: "running"; readonly done: number; readonly total: number }
+  | { readonly state: "failed"; readonly message: string }
+  | { readonly state: "over"; readonly verified: Verified };
+
+function Verification() {
+  const [check, setCheck] = useState<Check>({ state: "none" });
+  useEffect(
+    () =>
+      rpc.on("activity.verifying", (progress) =>
+        setCheck((before) => (before.state === "running" ? { state: "running", ...progress } : before)),
+      ),
+    [],
+  );
+  const verify = async (): Promise<void> => {
+    setCheck({ state: "running", done: 0, total: 0 });
+    const done = await rpc.call("activity.verify", {});
+    setCheck(done.ok ? { state: "over", verified: done.value } : { state: "failed", message: done.failure.message });
+  };
+  return (
+    <div class="verification">
+      <button type="button" disabled={check.state === "running"} onClick={() => void verify()}>
+        Verify the log
+      </button>
+      {check.state === "running" ? (
+        <progress aria-label="How far the log is verified" max={Math.max(check.total, 1)} value={check.done} />
+      ) : null}
+      <div role="status">
+        {check.state === "failed" ? <p>{check.message}</p> : null}
+        {check.state === "over" ? <Findings verified={check.verified} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function Findings({ verified }: { readonly verified: Verified }) {
+  const { isWhole, lines, findings, findingCount, notes } = verified;
+  const more = findingCount - findings.length;
+  return (
+    <>
+      <p class={`verdict ${isWhole ? "good" : "bad"}`}>
+        <span aria-hidden="true">{isWhole ? "✓" : "✗"}</span>{" "}
+        {isWhole
+          ? `${lines} lines: every one is as it was written, and none is missing.`
+          : `${lines} lines: the log is NOT as it was written.`}
+      </p>
+      <ul aria-label="What was found">
+        {findings.map(({ file, line, text }) => (
+          <li key={`${file}:${line}:${text}`}>
+            {line === 0 ? file : `${file}:${line}`}: {text}
+          </li>
+        ))}
+        {more > 0 ? <li>… and {more} more</li> : null}
+        {notes.map((note) => (
+          <li key={note}>Note: {note}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

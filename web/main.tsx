@@ -1,0 +1,13 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { followAttention } from "./attention.ts";
+import { followDesk, rpc } from "./state.ts";
+
+rpc.title.subscribe((title) => {
+  document.title = title;
+});
+followDesk();
+followAttention();
+rpc.connect();
+const root = document.getElementById("root");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,23 @@
+import type { ComponentType } from "preact";
+import { ActivityPanel } from "./panels/activity.tsx";
+import { ElementPanel } from "./panels/element.tsx";
+import { MapPanel } from "./panels/map.tsx";
+import { ScreenPanel } from "./panels/screen.tsx";
+import { TreePanel } from "./panels/tree.tsx";
+
+export interface Panel {
+  readonly id: string;
+  readonly label: string;
+  readonly Content: ComponentType;
+  /** Where it is when there is room for two beside each other. */
+  readonly dock: "main" | "side";
+}
+
+/** The one list of panels, in the order of their tabs. Alt and its number opens one. */
+export const panels: readonly Panel[] = [
+  { id: "screen", label: "Screen", Content: ScreenPanel, dock: "main" },
+  { id: "tree", label: "Tree", Content: TreePanel, dock: "side" },
+  { id: "element", label: "Element", Content: ElementPanel, dock: "side" },
+  { id: "map", label: "Map", Content: MapPanel, dock: "main" },
+  { id: "activity", label: "Activity", Content: ActivityPanel, dock: "main" },
+];

@@ -1,0 +1,163 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Moment } from "../../src/model/activity.ts";
+import { activity, activityLost, activityTrouble, followActivity } from "../activity-feed.ts";
+import { type ActivityRow, mostRows, type RowPicture } from "../activity-rows.ts";
+import { allowKeys, refuseKeys } from "../approvals.tsx";
+import { attention } from "../attention.ts";
+import { AuditLog } from "../audit-log.tsx";
+import { describeEffect } from "../effect-words.ts";
+import { PinForm, stopKeys } from "../panic.tsx";
+import { Said } from "../said.tsx";
+import { rpc } from "../state.ts";
+import { useStore } from "../store.ts";
+
+/** What is done on this desktop, as it happens; who answers for it; and the log of it all. */
+export function ActivityPanel() {
+  useEffect(followActivity, []);
+  return (
+    <div class="activity">
+      <AnswerPlace />
+      <Feed />
+      <AuditLog />
+    </div>
+  );
+}
+
+/** Where sensitive actions are answered. */
+function AnswerPlace() {
+  const { place, hint } = useStore(attention);
+  const [failure, setFailure] = useState("");
+  const unlock = async (pin: string): Promise<void> => {
+    const done = await rpc.call("activity.unlock", { pin });
+    setFailure(done.ok ? "" : done.failure.message);
+  };
+  return (
+    <section aria-labelledby="answers-heading">
+      <h2 id="answers-heading">Answers</h2>
+      {place === "here" ? (
+        <p>
+          Sensitive actions are asked about on this page: <kbd>{allowKeys}</kbd> allows one once,{" "}
+          <kbd>{refuseKeys}</kbd> refuses it. While it waits, Deskmap does nothing else.
+        </p>
+      ) : place === "pin" ? (
+        <>
+          <p>To answer on this page, type the PIN.</p>
+          <PinForm button="Answer here" onPin={unlock} />
+        </>
+      ) : (
+        <p>
+          Nothing can be answered on this page, since it was not started from a person's terminal. To answer: {hint}.
+        </p>
+      )}
+      {failure === "" ? null : <p role="alert">{failure}</p>}
+      <p class="quiet">
+        <kbd>{stopKeys}</kbd> on this page, or Escape twice anywhere, stops everything.
+      </p>
+    </section>
+  );
+}
+
+function Feed() {
+  const rows = useStore(activity);
+  const lost = useStore(activityLost);
+  const trouble = useStore(activityTrouble);
+  return (
+    <section aria-labelledby="feed-heading">
+      <h2 id="feed-heading">As it happens</h2>
+      {trouble === undefined ? null : <p role="status">No pictures at the moment: {trouble}</p>}
+      {lost === 0 ? null : <p class="quiet">{lost} pictures or events came too fast and were left out.</p>}
+      {rows.length === 0 ? <p class="quiet">Nothing has been done here yet.</p> : null}
+      <ol class="feed" aria-label="What happened, newest first">
+        {rows.map((row) => (
+          <Happened key={row.n} row={row} />
+        ))}
+      </ol>
+      {rows.length < mostRows ? null : <p class="quiet">Older ones are in the log below.</p>}
+    </section>
+  );
+}
+
+function Happened({ row }: { readonly row: ActivityRow }) {
+  const { n, atMs, what, client, tool, approval, way, evidence, changes, failure, tookMs, crops } = row;
+  const { sign, word, kind } = describeEffect(row);
+  const facts = [way === "" ? "" : `by ${way}`, tookMs === undefined ? "" : `${tookMs} ms`].filter((one) => one !== "");
+  return (
+    <li class="happened" aria-labelledby={`happened-${n}`}>
+      <p class="what" id={`happened-${n}`}>
+        <time dateTime={new Date(atMs).toISOString()}>{new Date(atMs).toLocaleTimeString()}</time>{" "}
+        <strong>
+          <Said text={client} />
+        </strong>
+        : {what === "action" ? "" : `${what} `}
+        <Said text={nameTarget(row)} />
+        {tool === "" || row.words !== "" ? "" : ` (${tool})`}
+      </p>
+      <p class={`verdict ${kind}`}>
+        <span aria-hidden="true">{sign}</span> {word}
+        {facts.length === 0 ? "" : `, ${facts.join(", ")}`}
+        {approval === "" ? "" : `; allowed by ${approval}`}
+      </p>
+      {crops.before === undefined && crops.after === undefined ? null : (
+        <div class="crops">
+          <Picture row={row} when="before" picture={crops.before} />
+          <Picture row={row} when="after" picture={crops.after} />
+        </div>
+      )}
+      {failure === "" ? null : (
+        <p>
+          <Said text={failure} />
+        </p>
+      )}
+      <Lines name="What was seen" lines={evidence} />
+      <Lines name="What is different" lines={changes} />
+    </li>
+  );
+}
+
+/** What it was done to, in one line. */
+function nameTarget({ words, tool, role, name, app, window, mark }: ActivityRow): string {
+  if (words !== "") return words;
+  const control = role === "" ? "" : ` ${role} ${JSON.stringify(name)}`;
+  const number = mark === undefined ? "" : ` (${mark})`;
+  const where = [app, window].filter((one) => one !== "").join(", ");
+  return `${tool}${control}${number}${where === "" ? "" : ` in ${where}`}`;
+}
+
+interface PictureProps {
+  readonly row: ActivityRow;
+  readonly when: Moment;
+  readonly picture: RowPicture | undefined;
+}
+
+function Picture({ row, when, picture }: PictureProps) {
+  const label = when === "before" ? "Before" : "After";
+  const target = row.name === "" ? row.window || row.app : `${row.role} ${JSON.stringify(row.name)}`;
+  return (
+    <figure>
+      {picture === undefined ? (
+        <p class="quiet">No picture: it was not there in time.</p>
+      ) : (
+        <img
+          src={picture.url}
+          width={picture.width}
+          height={picture.height}
+          alt={`${label}: what is around ${target}`}
+        />
+      )}
+      <figcaption>{label}</figcaption>
+    </figure>
+  );
+}
+
+function Lines({ name, lines }: { readonly name: string; readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul aria-label={name}>
+      {lines.map((line) => (
+        <li key={line}>
+          <Said text={line} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,72 @@
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { ElementDetail } from "../../src/inspector/element.ts";
+import { useAnswer } from "../ask.ts";
+import { Said } from "../said.tsx";
+import { desk, deskVersion, selection } from "../state.ts";
+import { useStore } from "../store.ts";
+import { ElementAgain } from "./element-again.tsx";
+import { ElementCopy } from "./element-copy.tsx";
+import { Facts } from "./element-facts.tsx";
+import { ElementMemoryFacts } from "./element-memory.tsx";
+import { ElementPicture } from "./element-picture.tsx";
+import { ElementTry } from "./element-try.tsx";
+import { Trouble } from "./trouble.tsx";
+
+/** Everything about what is selected. */
+export function ElementPanel() {
+  const selected = useStore(selection);
+  if (selected?.kind !== "control") {
+    return (
+      <p class="hint">Select a control on the screen, in the tree or in the map: everything about it is shown here.</p>
+    );
+  }
+  return <Element key={selected.mark} mark={selected.mark} />;
+}
+
+function Element({ mark }: { readonly mark: number }) {
+  useStore(deskVersion);
+  const control = desk.controls.get(mark);
+  const [trials, setTrials] = useState(0);
+  const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${trials}`;
+  useLayoutEffect(() => {
+    performance.mark("element-selected");
+  }, []);
+  const { value: detail, failure } = useAnswer("element.detail", { mark }, version);
+  const isShown = detail !== undefined;
+  useLayoutEffect(() => {
+    if (isShown) performance.measure("element-detail", "element-selected");
+  }, [isShown]);
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (detail === undefined) return <p class="hint">Looking at {mark}…</p>;
+  return (
+    <article class="element" aria-labelledby="element-title">
+      <h2 id="element-title">
+        <Said text={nameOf(detail)} /> <span class="mark">{mark}</span>
+      </h2>
+      <Presence detail={detail} />
+      {detail.now === undefined ? null : <ElementPicture mark={mark} bounds={detail.now.bounds} version={version} />}
+      {detail.now === undefined ? null : <Facts now={detail.now} />}
+      {detail.now === undefined ? null : (
+        <ElementTry mark={mark} now={detail.now} onTried={() => setTrials((count) => count + 1)} />
+      )}
+      <ElementCopy detail={detail} />
+      <ElementMemoryFacts memory={detail.memory} />
+      <ElementAgain mark={mark} version={trials} />
+    </article>
+  );
+}
+
+function nameOf({ now, memory }: ElementDetail): string {
+  const { role, name } = now ?? memory.ref;
+  const label = memory.taught || name;
+  return label === "" ? role : `${role} “${label}”`;
+}
+
+function Presence({ detail: { there, why } }: { readonly detail: ElementDetail }) {
+  if (there) return null;
+  return (
+    <p class="notice" role="status">
+      Not there now: {why?.message ?? "nobody knows why"}
+    </p>
+  );
+}

@@ -1,0 +1,197 @@
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
+import { toLocal } from "../../src/model/coordinates.ts";
+import type { DeskControl } from "../desk-model.ts";
+import { parseQuery } from "../query.ts";
+import { Said } from "../said.tsx";
+import { listMarked, listSeen } from "../screen/marks.ts";
+import type { TakenPicture } from "../screen/picture-feed.ts";
+import { Surface } from "../screen/surface.tsx";
+import { picture as pictureStore, pictureTrouble, refreshPicture, usePictures } from "../screen/taken.ts";
+import { choosePictureScale, fitInto, stepZoom, type Zoom } from "../screen/zoom.ts";
+import { announcement, desk, deskVersion, selection, selectMark } from "../state.ts";
+import { useStore } from "../store.ts";
+
+export function ScreenPanel() {
+  const picture = useStore(pictureStore);
+  const trouble = useStore(pictureTrouble);
+  const [zoom, setZoom] = useState<Zoom>("fit");
+  const [monitor, setMonitor] = useState("");
+  const [filter, setFilter] = useState("");
+  const stage = useRef<HTMLDivElement>(null);
+  const room = useRoom(stage);
+  const view = useMemo(() => (picture === undefined ? undefined : chooseView(picture, monitor)), [picture, monitor]);
+  const fitting = view === undefined ? 0.5 : fitInto(view, room);
+  const scale = zoom === "fit" ? fitting : zoom;
+  usePictures(choosePictureScale(scale * (window.devicePixelRatio || 1)));
+  const step = (by: 1 | -1): void => setZoom(stepZoom(scale, by));
+  const press = (key: string): boolean => {
+    const deeds: Readonly<Record<string, () => void>> = {
+      "+": () => step(1),
+      "=": () => step(1),
+      "-": () => step(-1),
+      0: () => setZoom("fit"),
+      1: () => setZoom(1),
+      r: refreshPicture,
+      Escape: () => selection.set(undefined),
+    };
+    const deed = Object.hasOwn(deeds, key) ? deeds[key] : undefined;
+    deed?.();
+    return deed !== undefined;
+  };
+  return (
+    <>
+      <div class="bar">
+        <input
+          type="search"
+          aria-label="Draw marks only for"
+          placeholder="marks only for: words, role:button, app:…"
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+        {picture === undefined || picture.monitors.length < 2 ? null : (
+          <select
+            aria-label="Monitor"
+            value={monitor}
+            onChange={({ currentTarget }) => setMonitor(currentTarget.value)}
+          >
+            <option value="">all monitors</option>
+            {picture.monitors.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        <button type="button" aria-label="Smaller" onClick={() => step(-1)}>
+          −
+        </button>
+        <button type="button" aria-pressed={zoom === "fit"} onClick={() => setZoom("fit")}>
+          Fit
+        </button>
+        <button type="button" aria-pressed={zoom === 1} onClick={() => setZoom(1)}>
+          100 %
+        </button>
+        <button type="button" aria-label="Larger" onClick={() => step(1)}>
+          +
+        </button>
+        <button type="button" onClick={refreshPicture}>
+          Refresh
+        </button>
+        <span class="quiet">{Math.round(scale * 100)} %</span>
+      </div>
+      {trouble === undefined ? null : (
+        <p class="trouble" role="status">
+          No new picture: {trouble}
+        </p>
+      )}
+      <div class="stage" ref={stage}>
+        {picture === undefined || view === undefined ? (
+          <p class="hint">The first picture is being taken…</p>
+        ) : (
+          <Stage picture={picture} view={view} scale={scale} filter={filter} onKey={press} />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface StageProps {
+  readonly picture: TakenPicture;
+  readonly view: Bounds;
+  readonly scale: number;
+  readonly filter: string;
+  onKey(key: string): boolean;
+}
+
+function Stage({ picture, view, scale, filter, onKey }: StageProps) {
+  const version = useStore(deskVersion);
+  const selected = useStore(selection);
+  const [point, setPoint] = useState<Point | undefined>(undefined);
+  const [picked, setPicked] = useState<Point | undefined>(undefined);
+  // The model says by its version that it is another.
+  const seen = useMemo(() => listSeen(desk, picture), [picture, version]);
+  const query = useMemo(() => parseQuery(filter), [filter]);
+  const marked = useMemo(() => listMarked(seen, desk, query, view), [seen, query, view]);
+  const chosenMark = selected?.kind === "control" ? selected.mark : undefined;
+  const chosen = seen.find(({ control }) => control.mark === chosenMark);
+  return (
+    <>
+      <Surface
+        picture={picture}
+        view={view}
+        scale={scale}
+        seen={seen}
+        marked={marked}
+        chosen={chosen}
+        onChoose={(one) => {
+          if (one === undefined) return selection.set(undefined);
+          selectMark(one.control.mark);
+          announcement.set(describe(one.control));
+        }}
+        onPoint={setPoint}
+        onPick={setPicked}
+        onKey={onKey}
+      />
+      <p class="readout">
+        <span>{marked.length} marks</span>
+        {picture.covered.length === 0 ? null : <span>{picture.covered.length} covered</span>}
+        <span class="point">{point === undefined ? "" : describePoint(point, picture)}</span>
+        {picked === undefined ? null : (
+          <span class="picked">
+            Picked {describePoint(picked, picture)}{" "}
+            <button type="button" onClick={() => void navigator.clipboard.writeText(`${picked.x} ${picked.y}`)}>
+              Copy
+            </button>
+          </span>
+        )}
+        {chosen === undefined ? null : (
+          <span>
+            <Said text={describe(chosen.control)} />
+          </span>
+        )}
+      </p>
+    </>
+  );
+}
+
+function describe({ role, name, mark, states }: DeskControl): string {
+  return [`${role} ${name}`.trim(), `mark ${mark}`, ...states].join(", ");
+}
+
+/** In physical pixels of the screen, and from the monitor's own corner. */
+function describePoint(point: Point, { monitors }: TakenPicture): string {
+  const monitor = monitors.find(({ bounds }) => containsPoint(bounds, point));
+  const local = monitor === undefined ? undefined : toLocal(point, monitor.bounds);
+  const there = local === undefined || monitor === undefined ? "" : ` · ${monitor.name} ${local.x}, ${local.y}`;
+  return `${point.x}, ${point.y}${there}`;
+}
+
+function chooseView({ monitors, origin, width, height, scale }: TakenPicture, name: string): Bounds {
+  const monitor = monitors.find((one) => one.name === name);
+  return monitor?.bounds ?? { ...origin, width: Math.round(width / scale), height: Math.round(height / scale) };
+}
+
+interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The room that the stage has, without its line of text. */
+function useRoom(stage: { readonly current: HTMLDivElement | null }): Room {
+  const [room, setRoom] = useState<Room>({ width: 800, height: 500 });
+  useLayoutEffect(() => {
+    const { current } = stage;
+    if (current === null) return;
+    const measure = (): void => {
+      setRoom({ width: current.clientWidth, height: Math.max(100, current.clientHeight - readoutHeight) });
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(current);
+    measure();
+    return () => watcher.disconnect();
+  }, [stage]);
+  return room;
+}
+
+const readoutHeight = 64;

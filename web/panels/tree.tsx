@@ -1,0 +1,219 @@
+import type { TargetedKeyboardEvent } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { listFitting, parseQuery } from "../query.ts";
+import { keyOf, listRows, type TreeRow } from "../rows.ts";
+import {
+  closedRows,
+  desk,
+  deskVersion,
+  flashes,
+  isWholeTree,
+  type Selected,
+  selection,
+  selectMark,
+  selectWindow,
+} from "../state.ts";
+import { useStore } from "../store.ts";
+import { findMove, findTyped } from "../tree-keys.ts";
+import { Row, rowHeight } from "./tree-row.tsx";
+
+/** Lines above and below what is seen, so that scrolling shows no gaps. */
+const overscan = 10;
+const typingMs = 700;
+
+export function TreePanel() {
+  useStore(deskVersion);
+  const isWhole = useStore(isWholeTree);
+  const chosen = useStore(selection);
+  const closed = useStore(closedRows);
+  const [search, setSearch] = useState("");
+  const { structure, version } = desk;
+  // The model says by its numbers that it is another.
+  const rows = useMemo(() => listRows(desk, closed), [structure, closed]);
+  const places = useMemo(() => new Map(rows.map((row, index) => [keyOf(row), index])), [rows]);
+  const found = useMemo(() => listFitting(desk, parseQuery(search)), [search, version]);
+  const chosenKey = chosen === undefined ? undefined : keyOfSelected(chosen);
+  const goTo = (row: TreeRow | undefined): void => {
+    if (row?.kind === "window") selectWindow(row.id);
+    else if (row !== undefined) selectMark(row.id);
+  };
+  const at = chosen?.kind === "control" ? found.indexOf(chosen.mark) : -1;
+  const step = (by: number): void => {
+    const goal = at < 0 ? (by > 0 ? 0 : found.length - 1) : (at + by + found.length) % found.length;
+    const mark = found[goal];
+    if (mark !== undefined) selectMark(mark);
+  };
+  return (
+    <>
+      <search>
+        <form
+          class="bar"
+          onSubmit={(event) => {
+            event.preventDefault();
+            step(1);
+          }}
+        >
+          <input
+            type="search"
+            aria-label="Search the tree"
+            placeholder="words, role:button, app:…, #12"
+            value={search}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || !event.shiftKey) return;
+              event.preventDefault();
+              step(-1);
+            }}
+          />
+          <span class="quiet count" role="status">
+            {search === "" ? "" : `${at < 0 ? "" : `${at + 1} of `}${found.length} found`}
+          </span>
+          <button type="button" aria-label="Previous" disabled={found.length === 0} onClick={() => step(-1)}>
+            ↑
+          </button>
+          <button type="submit" aria-label="Next" disabled={found.length === 0}>
+            ↓
+          </button>
+          <label>
+            <input
+              type="checkbox"
+              checked={isWhole}
+              onChange={({ currentTarget }) => isWholeTree.set(currentTarget.checked)}
+            />{" "}
+            Hidden too
+          </label>
+          <span class="quiet">{desk.controls.size} controls</span>
+        </form>
+      </search>
+      <Rows rows={rows} places={places} chosenKey={chosenKey} found={found} onGo={goTo} />
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly TreeRow[];
+  readonly places: ReadonlyMap<string, number>;
+  readonly chosenKey: string | undefined;
+  readonly found: readonly number[];
+  onGo(row: TreeRow | undefined): void;
+}
+
+/** Only the lines that are seen are in the page, and the one that has the focus. */
+function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const typed = useRef({ text: "", atMs: 0 });
+  const matches = useMemo(() => new Set(found), [found]);
+  const activeAt = (chosenKey === undefined ? undefined : places.get(chosenKey)) ?? 0;
+
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const measure = (): void => setView({ top: current.scrollTop, height: current.clientHeight });
+    measure();
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(current);
+    return () => watcher.disconnect();
+  }, []);
+
+  // What is chosen elsewhere is shown here, and has the focus only where it was here before.
+  useEffect(() => {
+    if (chosenKey !== undefined) openHolders(chosenKey);
+  }, [chosenKey]);
+  // Only a new choice moves the view, not a new place of the old one.
+  useLayoutEffect(() => {
+    const { current } = box;
+    const place = chosenKey === undefined ? undefined : places.get(chosenKey);
+    if (current === null || place === undefined) return;
+    const top = place * rowHeight;
+    if (top < current.scrollTop) current.scrollTop = top;
+    else if (top + rowHeight > current.scrollTop + current.clientHeight) {
+      current.scrollTop = top + rowHeight - current.clientHeight;
+    }
+    if (current.contains(document.activeElement)) {
+      document.getElementById(`row-${chosenKey}`)?.focus({ preventScroll: true });
+    }
+  }, [chosenKey, places.has(chosenKey ?? "")]);
+
+  const press = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const move = findMove(event.key, rows, activeAt, Math.max(1, Math.floor(view.height / rowHeight) - 1));
+    if (move !== undefined) {
+      event.preventDefault();
+      if (move.open !== undefined) setClosed(move.open, false);
+      if (move.close !== undefined) setClosed(move.close, true);
+      if (move.to !== undefined) onGo(rows[move.to]);
+      return;
+    }
+    if (event.key.length !== 1 || event.key === " ") return;
+    const now = performance.now();
+    const before = now - typed.current.atMs < typingMs ? typed.current.text : "";
+    typed.current = { text: before + event.key.toLowerCase(), atMs: now };
+    const goal = findTyped(desk, rows, activeAt, typed.current.text);
+    if (goal !== undefined) onGo(rows[goal]);
+  };
+
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - overscan);
+  const end = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + overscan);
+  const indices = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
+  if (activeAt < first) indices.unshift(activeAt);
+  else if (activeAt >= end && activeAt < rows.length) indices.push(activeAt);
+  if (rows.length === 0) return <p class="hint">No window is open, or nothing was told yet.</p>;
+  return (
+    <div
+      class="tree"
+      role="tree"
+      aria-label="Windows and their controls"
+      ref={box}
+      onScroll={({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
+      onKeyDown={press}
+    >
+      <div class="tree-height" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
+        {indices.map((index) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const about = row.kind === "window" ? desk.windows.get(row.id) : desk.controls.get(row.id);
+          return (
+            <Row
+              key={keyOf(row)}
+              row={row}
+              index={index}
+              isActive={index === activeAt}
+              isChosen={keyOf(row) === chosenKey}
+              isMatch={row.kind === "control" && matches.has(row.id)}
+              isFlashing={about !== undefined && flashes.isFlashing(about.changedAt)}
+              onChoose={(place) => onGo(rows[place])}
+              onToggle={(place) => toggle(rows[place])}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function keyOfSelected(chosen: Selected): string {
+  return chosen.kind === "window" ? `w${chosen.window}` : `c${chosen.mark}`;
+}
+
+function setClosed(key: string, isClosed: boolean): void {
+  const next = new Set(closedRows.value);
+  if (isClosed) next.add(key);
+  else next.delete(key);
+  closedRows.set(next);
+}
+
+function toggle(row: TreeRow | undefined): void {
+  if (row?.isOpen !== undefined) setClosed(keyOf(row), row.isOpen);
+}
+
+/** So that what is chosen can be seen. */
+function openHolders(key: string): void {
+  const mark = key.startsWith("c") ? Number(key.slice(1)) : undefined;
+  const control = mark === undefined ? undefined : desk.controls.get(mark);
+  if (control === undefined) return;
+  const keys = [`w${control.window}`, ...desk.listHolders(control.mark).map((holder) => `c${holder.mark}`)];
+  const closed = closedRows.value;
+  if (!keys.some((one) => closed.has(one))) return;
+  closedRows.set(new Set([...closed].filter((one) => !keys.includes(one))));
+}

@@ -1,0 +1,15 @@
+import type { Failure } from "../../src/model/failure.ts";
+
+/** Why something was not done or shown, as every client is told. */
+export function Trouble({ failure }: { readonly failure: Failure }) {
+  const { code, message, suggestion, done } = failure;
+  return (
+    <div class="trouble" role="alert">
+      <p>
+        <strong>{code}</strong> {message}
+      </p>
+      {suggestion === undefined ? null : <p>Try: {suggestion}</p>}
+      <p>{done}</p>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useId, useState } from "preact/hooks";
+import { attention } from "./attention.ts";
+import { announcement, rpc } from "./state.ts";
+import { useStore } from "./store.ts";
+
+export const stopKeys = "Alt+P";
+
+async function stopEverything(): Promise<void> {
+  const told = await rpc.call("activity.stop", {});
+  if (!told.ok) return announcement.set(`NOT stopped: ${told.failure.message}`);
+  const { interrupted, isReleased } = told.value;
+  const who = interrupted.length === 0 ? "Nobody was in the middle of anything." : `Ended: ${interrupted.join(", ")}.`;
+  announcement.set(`Everything is stopped. ${who}${isReleased ? "" : " NOT ALL OF IT IS LET GO OF."}`);
+}
+
+/** Stops everything at once; anybody may. Its place is the header, always in sight. */
+export function Panic() {
+  const { stop } = useStore(attention);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.key.toLowerCase() !== "p") return;
+      event.preventDefault();
+      if (!event.repeat) void stopEverything();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+  return (
+    <button
+      type="button"
+      class="panic"
+      aria-keyshortcuts={stopKeys}
+      title={`Stop everything that Deskmap does, at once (${stopKeys})`}
+      disabled={stop !== undefined}
+      onClick={() => void stopEverything()}
+    >
+      {stop === undefined ? "Stop everything" : "Stopped"}
+    </button>
+  );
+}
+
+/** That everything is stopped, and how a person lets it go on. */
+export function Stopped() {
+  const { stop, place, hasPin } = useStore(attention);
+  const [failure, setFailure] = useState("");
+  if (stop === undefined) return null;
+  const resume = async (pin: string | undefined): Promise<void> => {
+    const done = await rpc.call("activity.resume", { pin });
+    setFailure(done.ok ? "" : done.failure.message);
+  };
+  return (
+    <section class="stopped" aria-label="Everything is stopped">
+      <p role="status">
+        <strong>Everything is stopped</strong>, by {stop.by} at {new Date(stop.atMs).toLocaleTimeString()}. Nothing is
+        looked at or done.
+      </p>
+      {hasPin ? (
+        <PinForm button="Resume" onPin={resume} />
+      ) : place === "here" ? (
+        <button type="button" onClick={() => void resume(undefined)}>
+          Resume
+        </button>
+      ) : (
+        <p>
+          A person lets it go on in a terminal: <code>deskmap resume</code>
+        </p>
+      )}
+      {failure === "" ? null : <p role="alert">{failure}</p>}
+    </section>
+  );
+}
+
+interface PinFormProps {
+  readonly button: string;
+  onPin(pin: string): Promise<void>;
+}
+
+/** Takes the PIN, shows nothing of it, and keeps nothing of it. */
+export function PinForm({ button, onPin }: PinFormProps) {
+  const id = useId();
+  const [pin, setPin] = useState("");
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setPin("");
+    void onPin(pin);
+  };
+  return (
+    <form class="pin" onSubmit={submit}>
+      <label for={id}>PIN of Deskmap</label>
+      <input
+        id={id}
+        type="password"
+        autocomplete="off"
+        value={pin}
+        onInput={({ currentTarget }) => setPin(currentTarget.value)}
+      />
+      <button type="submit">{button}</button>
+    </form>
+  );
+}

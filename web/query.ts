@@ -1,0 +1,59 @@
+import { rolesNamed } from "../src/model/role.ts";
+import type { DeskControl, DeskModel, DeskWindow } from "./desk-model.ts";
+
+/** What a person types to choose among controls: words, and role:, app:, state: or #mark. All of it must fit. */
+export interface Query {
+  readonly isEmpty: boolean;
+  fits(control: DeskControl, window: DeskWindow | undefined): boolean;
+}
+
+type Part = (control: DeskControl, window: DeskWindow | undefined) => boolean;
+
+const makers: Readonly<Record<string, (word: string) => Part>> = {
+  role: (word) => {
+    const roles = rolesNamed(word);
+    // While it is being typed it is the beginning of a role.
+    return ({ role }) => (roles.length === 0 ? role.startsWith(word) : roles.includes(role));
+  },
+  app: (word) => (_, window) => window?.app.toLowerCase().includes(word) === true,
+  window: (word) => (_, window) => window?.title.toLowerCase().includes(word) === true,
+  state: (word) => (control) => control.states.some((state) => state.startsWith(word)),
+};
+
+export function parseQuery(text: string): Query {
+  const parts = (text.toLowerCase().match(/(?:[a-z]+:)?"[^"]*"?|\S+/g) ?? []).map(makePart);
+  return {
+    isEmpty: parts.length === 0,
+    fits: (control, window) => parts.every((part) => part(control, window)),
+  };
+}
+
+function makePart(token: string): Part {
+  const [, kind = "", quoted] = /^([a-z]+):(.*)$/s.exec(token) ?? [];
+  const maker = Object.hasOwn(makers, kind) ? makers[kind] : undefined;
+  if (maker !== undefined) return maker(unquote(quoted ?? ""));
+  const mark = /^#(\d+)$/.exec(token)?.[1];
+  if (mark !== undefined) return (control) => control.mark === Number(mark);
+  const word = unquote(token);
+  return ({ name, value, taught }) =>
+    name.toLowerCase().includes(word) || value.toLowerCase().includes(word) || taught.toLowerCase().includes(word);
+}
+
+function unquote(text: string): string {
+  return text.replaceAll('"', "");
+}
+
+/** The marks of all that fit, as they stand in the tree. */
+export function listFitting(model: DeskModel, query: Query): number[] {
+  const found: number[] = [];
+  const visit = (marks: readonly number[], window: DeskWindow): void => {
+    for (const mark of marks) {
+      const control = window.controls.get(mark);
+      if (control === undefined) continue;
+      if (query.fits(control, window)) found.push(mark);
+      visit(control.children, window);
+    }
+  };
+  if (!query.isEmpty) for (const window of model.windows.values()) visit(window.children, window);
+  return found;
+}
