@@ -20,7 +20,7 @@ export interface Debt extends Part {
 /** More are put together. */
 const maxDebts = 12;
 /** What was looked at so long after it was heard of is believed until it is verified. */
-const trustMs = 120;
+const trustMs = 250;
 
 /**
  * What is looked at once more some time after it was heard of: an event may come before what it tells of is true, and browsers

@@ -100,7 +100,9 @@ export class LiveTree {
     await this.findUnknown(peer, quirks, marks);
     const levelOf = this.plan(quirks, marks, wish);
     const before = this.frames;
-    const asked = { peer, quirks, levelOf, isPlaced: wish.hasMoved, isSurvey: wish.isSurvey };
+    // Pop-ups are moved and resized without being drawn: a survey asks for places, too.
+    const isPlaced = wish.hasMoved || wish.isSurvey;
+    const asked = { peer, quirks, levelOf, isPlaced, isSurvey: wish.isSurvey };
     const looked = await this.wakePages(asked, before, await lookAgain(asked, before));
     const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
