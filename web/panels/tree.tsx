@@ -12,6 +12,7 @@ import {
   selection,
   selectMark,
   selectWindow,
+  showElement,
 } from "../state.ts";
 import { useStore } from "../store.ts";
 import { findMove, findTyped } from "../tree-keys.ts";
@@ -80,7 +81,7 @@ export function TreePanel() {
               checked={isWhole}
               onChange={({ currentTarget }) => isWholeTree.set(currentTarget.checked)}
             />{" "}
-            Hidden too
+            Show hidden controls
           </label>
           <span class="quiet">{desk.controls.size} controls</span>
         </form>
@@ -126,17 +127,27 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
     const place = chosenKey === undefined ? undefined : places.get(chosenKey);
     if (current === null || place === undefined) return;
     const top = place * rowHeight;
-    if (top < current.scrollTop) current.scrollTop = top;
-    else if (top + rowHeight > current.scrollTop + current.clientHeight) {
-      current.scrollTop = top + rowHeight - current.clientHeight;
-    }
+    const isSeen = top >= current.scrollTop && top + rowHeight <= current.scrollTop + current.clientHeight;
+    const isNear = Math.abs(top - current.scrollTop - current.clientHeight / 2) <= current.clientHeight / 2 + rowHeight;
+    if (!isSeen && current.contains(document.activeElement) && isNear) {
+      current.scrollTop = top < current.scrollTop ? top : top + rowHeight - current.clientHeight;
+    } else if (!isSeen) current.scrollTop = top - (current.clientHeight - rowHeight) / 2;
     if (current.contains(document.activeElement)) {
       document.getElementById(`row-${chosenKey}`)?.focus({ preventScroll: true });
     }
   }, [chosenKey, places.has(chosenKey ?? "")]);
 
+  /** Going along the lines only chooses; who points at one wants to see it. */
+  const open = (row: TreeRow | undefined): void => {
+    onGo(row);
+    if (row?.kind === "control") showElement();
+  };
   const press = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      return open(rows[activeAt]);
+    }
     const move = findMove(event.key, rows, activeAt, Math.max(1, Math.floor(view.height / rowHeight) - 1));
     if (move !== undefined) {
       event.preventDefault();
@@ -158,7 +169,7 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
   if (activeAt < first) indices.unshift(activeAt);
   else if (activeAt >= end && activeAt < rows.length) indices.push(activeAt);
-  if (rows.length === 0) return <p class="hint">No window is open, or nothing was told yet.</p>;
+  if (rows.length === 0) return <p class="hint">{desk.version === 0 ? "Reading windows…" : "No window is open."}</p>;
   return (
     <div
       class="tree"
@@ -182,7 +193,7 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
               isChosen={keyOf(row) === chosenKey}
               isMatch={row.kind === "control" && matches.has(row.id)}
               isFlashing={about !== undefined && flashes.isFlashing(about.changedAt)}
-              onChoose={(place) => onGo(rows[place])}
+              onChoose={(place) => open(rows[place])}
               onToggle={(place) => toggle(rows[place])}
             />
           );
