@@ -4,6 +4,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import type { Frame } from "../model/frame.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
+import type { Located } from "../model/view.ts";
 import { type Annotation, marksOf } from "../overlay/annotation.ts";
 import type { Picked } from "../overlay/picking.ts";
 import { type InRegion, listInRegion } from "../overlay/region.ts";
@@ -18,13 +19,19 @@ import type { Shown } from "./define.ts";
 /** As `at` answers, and how it is found again. */
 export function showPicked({ located, point, ref, atMs }: Picked): Result<Shown> {
   return succeed({
-    text: () => showLocated(located),
+    text: () => showPickedLines(located),
     json: (isPretty) => {
       const known: Record<string, unknown> = JSON.parse(locatedToJson(located, point, false));
       return stringify({ ...known, mark: located.element.mark, ref, pickedAtMs: atMs }, isPretty);
     },
     csv: () => locatedToCsv(located),
   });
+}
+
+/** Without containers that have no name, and with what a person does next. */
+function showPickedLines(located: Located): string {
+  const ancestors = located.ancestors.filter(({ name }) => name !== "");
+  return `${showLocated({ ...located, ancestors })}\ndeskmap click --id ${located.element.mark}`;
 }
 
 export async function showRegion(

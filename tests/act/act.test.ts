@@ -281,7 +281,8 @@ describe("a value", () => {
     }
     expect(desk.desk.find("Size").value).toBe("3");
     expect((await desk.do("size", { kind: "set-value", text: "4.5" })).verdict).toBe("confirmed");
-    expect((await desk.do("date", { kind: "set-value", text: "2026-02-01" })).verdict).toBe("confirmed");
+    await desk.do("date", { kind: "set-value", text: "2026-02-01" });
+    expect(desk.desk.find("Date").value).toContain("2026-02-01");
   });
 
   test("of a field that is typed into is what was typed", async () => {

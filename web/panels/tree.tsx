@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { listFitting, parseQuery } from "../query.ts";
+import { countOf } from "../count-of.ts";
+import { describeUnknownKeys, listFitting, parseQuery } from "../query.ts";
 import { keyOf, listRows, type TreeRow } from "../rows.ts";
 import {
   closedRows,
@@ -32,7 +33,8 @@ export function TreePanel() {
   // The model says by its numbers that it is another.
   const rows = useMemo(() => listRows(desk, closed), [structure, closed]);
   const places = useMemo(() => new Map(rows.map((row, index) => [keyOf(row), index])), [rows]);
-  const found = useMemo(() => listFitting(desk, parseQuery(search)), [search, version]);
+  const query = useMemo(() => parseQuery(search), [search]);
+  const found = useMemo(() => listFitting(desk, query), [query, version]);
   const chosenKey = chosen === undefined ? undefined : keyOfSelected(chosen);
   const goTo = (row: TreeRow | undefined): void => {
     if (row?.kind === "window") selectWindow(row.id);
@@ -67,7 +69,11 @@ export function TreePanel() {
             }}
           />
           <span class="quiet count" role="status">
-            {search === "" ? "" : `${at < 0 ? "" : `${at + 1} of `}${found.length} found`}
+            {search === ""
+              ? ""
+              : query.unknownKeys.length > 0 && found.length === 0
+                ? describeUnknownKeys(query.unknownKeys)
+                : `${at < 0 ? "" : `${at + 1} of `}${found.length} found`}
           </span>
           <button type="button" aria-label="Previous" disabled={found.length === 0} onClick={() => step(-1)}>
             ↑
@@ -83,7 +89,7 @@ export function TreePanel() {
             />{" "}
             Show hidden controls
           </label>
-          <span class="quiet">{desk.controls.size} controls</span>
+          <span class="quiet">{countOf(desk.controls.size, "control")}</span>
         </form>
       </search>
       <Rows rows={rows} places={places} chosenKey={chosenKey} found={found} onGo={goTo} />
