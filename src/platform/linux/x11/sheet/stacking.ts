@@ -7,7 +7,7 @@ import type { TopLevel } from "../top-levels.ts";
  * What is asked of each while nobody else gets at the server has to fit into what the kernel takes at once: far more than any
  * desktop has, and less than 100 KB.
  */
-export const maxChildren = 1500;
+const maxChildren = 1500;
 
 export interface Placed extends TopLevel {
   readonly place: Bounds & { readonly border: number };
