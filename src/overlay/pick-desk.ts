@@ -39,17 +39,16 @@ const checkMs = 250;
 /** Lets a person pick, one thing at a time. */
 export class PickDesk {
   drawings: readonly Drawing[] = [];
-  private isBusy = false;
+  /** Whether somebody has asked for it, and it is not over. */
+  isBusy = false;
+  /** Whether the pointer and the keyboard are taken. */
+  isPicking = false;
   private picking: { cancel(): void } | undefined;
   private kept: KeptPick | undefined;
   private keeping: Timer | undefined;
   private readonly leftAtMs = new Map<string, number>();
 
   constructor(private readonly board: Board) {}
-
-  get isPicking(): boolean {
-    return this.isBusy;
-  }
 
   /** The last pick that this client may know of: its own, or one that a person began. */
   findLast(client: string): KeptPick | undefined {
@@ -124,6 +123,7 @@ export class PickDesk {
     let release: (() => void) | undefined;
     try {
       const grabbed = await sheet.pick(picking);
+      this.isPicking = grabbed.ok;
       if (grabbed.ok) release = grabbed.value;
       else picking.end(grabbed);
       const pointer = grabbed.ok ? await platform.findPointer() : undefined;
@@ -134,6 +134,7 @@ export class PickDesk {
       if (picking.isLeft) this.leftAtMs.set(client, Date.now());
       picking.cancel();
       this.picking = undefined;
+      this.isPicking = false;
       release?.();
       this.show([]);
     }

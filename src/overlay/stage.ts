@@ -78,7 +78,7 @@ export class Stage {
 
   /** Whether somebody would miss it. */
   get isNeeded(): boolean {
-    return this.marks !== undefined || this.notes.all.length > 0 || this.picks.isPicking;
+    return this.marks !== undefined || this.notes.all.length > 0 || this.picks.isBusy;
   }
 
   get status(): StageStatus {
@@ -244,7 +244,7 @@ export class Stage {
     if (hotkey === undefined) return;
     const listening = await platform.listenForKeys(hotkey, () => {
       const source = this.scene?.source;
-      if (source !== undefined && !this.picks.isPicking) void this.picks.pick(source, { isPersons: true });
+      if (source !== undefined && !this.picks.isBusy) void this.picks.pick(source, { isPersons: true });
     });
     if (listening.ok) this.endHotkey = listening.value;
     else this.trouble = `${showCombo(hotkey)} does not enter pick mode: ${listening.failure.message}`;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { publishPage } from "../../src/guard/approval/pages.ts";
 import { requestPath } from "../../src/guard/approval/surface.ts";
 import { tryLock } from "../../src/guard/lock.ts";
 import { findPlaces, makeStateFolder } from "../../src/guard/places.ts";
+import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import { resumeHere, stopHere } from "../../src/guard/stop/stop.ts";
 import type { LocalHost } from "../../src/server/local-host.ts";
 import { OverlayScene } from "./scene.ts";
@@ -99,17 +99,13 @@ describe("the person's pointer and keyboard", () => {
 
   test("are not taken where nobody listens for the keys that stop everything", async () => {
     scene.endHotkey();
-    writeFileSync(findPlaces(scene.home.env).hotkey, "it cannot be listened for");
     const { failure } = await scene.call("overlay", { what: "pick" });
     expect(failure).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("double Esc") });
     expect(scene.desktop.sheets.length).toBe(0);
   });
 
   test("are taken no more often than there may be actions", async () => {
-    const places = findPlaces(scene.home.env);
-    mkdirSync(dirname(places.policy), { recursive: true });
-    writeFileSync(places.policy, JSON.stringify({ actionsPerMinute: 2 }));
-    for (const _ of [1, 2]) {
+    for (let count = 0; count < userPolicy.actionsPerMinute; count += 1) {
       const { reply } = await beginPick();
       scene.sheet.press(onSave);
       expect((await reply).failure).toBeUndefined();

@@ -73,9 +73,12 @@ export class OverlayScene {
       },
     };
     // Where no real display is, nothing could listen for the keys that stop everything.
-    const post = HotkeyPost.take(findPlaces(this.home.env));
+    let post = HotkeyPost.take(findPlaces(this.home.env));
     post?.announceReady();
-    this.endHotkey = () => post?.leave();
+    this.endHotkey = () => {
+      post?.leave();
+      post = undefined;
+    };
     this.host = this.connect();
   }
 
