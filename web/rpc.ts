@@ -129,7 +129,8 @@ export class Rpc {
   private hear(said: unknown, wire: Wire, nonce: string): void {
     if (!isTrusted<PanelReply | Push | Greeting>(said)) return;
     if ("proof" in said) return void this.answerProof(said.proof, wire, nonce);
-    if (!this.isProved) return this.giveUp(notLetIn);
+    // Also a refusal: anybody can say that. The socket ends then, and it is tried again for a while.
+    if (!this.isProved) return;
     if ("id" in said) return this.requests.hear(said.id, said);
     if ("event" in said) return this.tell(said.event, said.data);
     if ("refused" in said) return this.giveUp(said.refused);
