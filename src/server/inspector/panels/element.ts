@@ -4,6 +4,7 @@ import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../in
 import { trialTools } from "../../../inspector/trials.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { defineMethod, type Method } from "../panel.ts";
+import { takeShot } from "./element-shot.ts";
 
 const mark = z.int().check(z.minimum(1));
 const maxText = 10_000;
@@ -28,7 +29,7 @@ export const elementMethods: readonly Method[] = [
     name: "element.picture",
     params: z.object({ mark, scale: z.number().check(z.minimum(0.1), z.maximum(1)) }),
     async run(params, { host, sendPicture }, signal): Promise<Result<ElementPicture>> {
-      const shot = await ask<Shot>(host, signal, "screenshot", { id: params.mark, scale: params.scale });
+      const shot = await takeShot((tool, input) => ask(host, signal, tool, input), params.mark, params.scale);
       if (!shot.ok) return shot;
       const { data, width, height } = shot.value;
       return succeed({ picture: sendPicture(Buffer.from(data, "base64")), width, height });
@@ -50,12 +51,6 @@ export const elementMethods: readonly Method[] = [
     },
   }),
 ];
-
-interface Shot {
-  readonly data: string;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** The answer of a tool as data, whose shape its declaration promises. */
 async function ask<Answer>(
