@@ -95,7 +95,7 @@ function forbidPages({ receivers, request, deed, records }: Matter): Failure | u
   return refuse("hands-off", "this window is Deskmap's inspector, where a person answers", "a person uses it.");
 }
 
-const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json)`;
+const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json|inspect-\d+\.html)`;
 const ownFile = new RegExp(String.raw`\bdeskmap/+(${ownNames}|audit\b|turn\.json|[\w-]+\.lock|surfaces\b)`, "i");
 /** As editors title their windows: the path, or the name and then the folder. */
 const ownTitle = new RegExp(String.raw`\b${ownNames}.*\bdeskmap\b|\bdeskmap/+${ownNames}`, "i");

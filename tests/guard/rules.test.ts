@@ -53,7 +53,14 @@ describe("Deskmap's own files", () => {
   });
 
   const owned = ["policy.json", "policy.seal", "seal.key", "pin.json", "pin-tries.json", "secrets.env", "ledger.json"];
-  const logged = ["audit.jsonl", "audit.000000000042.jsonl", "audit.key", "audit.head", "stopped.json"];
+  const logged = [
+    "audit.jsonl",
+    "audit.000000000042.jsonl",
+    "audit.key",
+    "audit.head",
+    "stopped.json",
+    "inspect-4711.html",
+  ];
   test.each([...owned, ...logged])("%s is one of them, typed as a path and in a title", (file) => {
     const text = `/people/me/.local/state/deskmap/${file}`;
     expect(judge({ kind: "type", text, delayMs: 0 })).toBe("hands-off");
