@@ -8,6 +8,7 @@ import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import type { PanelContext } from "./panel.ts";
+import { observeTogether } from "./share-activity.ts";
 
 const lookAgainMs = 250;
 /** After trouble, unless what runs tools comes back before. */
@@ -70,7 +71,7 @@ export class ActivityFeed {
   private async observe(): Promise<string> {
     const { host, signal } = this.context;
     void this.context.push("activity.trouble", {});
-    for await (const one of host.observe(signal)) {
+    for await (const one of observeTogether(host, signal)) {
       if (!one.ok) return one.failure.message;
       await this.tell([this.show(one.value)]);
     }
