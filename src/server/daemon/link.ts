@@ -15,9 +15,10 @@ import {
   type Testimony,
 } from "../../client/protocol.ts";
 import type { ShowBefore } from "../../model/activity.ts";
-import { exitCodeOf, type Failure, nothingDone } from "../../model/failure.ts";
+import { exitCodeOf, type Failure } from "../../model/failure.ts";
 import { cleanEnded } from "../../show/activity.ts";
 import type { Observers } from "../observers.ts";
+import { describeCrowd, describeObserving, describeUnbegun } from "./link-failures.ts";
 import type { Peer } from "./peer.ts";
 
 /** How many calls of one client are done at once; the others wait. */
@@ -334,22 +335,4 @@ function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Fai
   if (t === "testify") return { of: t };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] } };
-}
-
-function describeCrowd(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `this client has ${maxUnderWay} requests under way already`,
-    suggestion: "wait for some of them to be answered.",
-    done: nothingDone,
-  };
-}
-
-function describeObserving(): Failure {
-  const message = "this client looks on already";
-  return { code: "UNAVAILABLE", message, suggestion: "it is told everything there.", done: nothingDone };
-}
-
-function describeUnbegun(): Failure {
-  return { code: "CANCELLED", message: "whoever asked for it does not want it any more", done: nothingDone };
 }
