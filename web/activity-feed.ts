@@ -13,12 +13,8 @@ export const activity = new Store<readonly ActivityRow[]>([]);
 export const activityLost = new Store(0);
 export const activityTrouble = new Store<string | undefined>(undefined);
 
-let isFollowing = false;
-
-/** Begins when the panel is first shown, and goes on: what happens while another panel is shown is not missed. */
+/** Begins to follow, called once, by the shell: what happens before the panel is first shown is not missed. */
 export function followActivity(): void {
-  if (isFollowing) return;
-  isFollowing = true;
   rpc.on("activity.told", (told) => {
     for (const one of told) take(one);
     show();

@@ -24,6 +24,8 @@ export interface ActivityRow {
   readonly failure: string;
   readonly tookMs?: number | undefined;
   readonly crops: Readonly<Partial<Record<Moment, RowPicture>>>;
+  /** Whether more is known of it than the log says. */
+  readonly isTold: boolean;
 }
 
 /** A picture as the page has it. */
@@ -39,6 +41,8 @@ export const mostRows = 100;
 /** What happened, newest first; whatever is told of one thing, in whatever order, comes to the same. */
 export class ActivityRows {
   private readonly rows = new Map<number, ActivityRow>();
+  /** Lines that are shown as a part of another one. A log that is read again has them again. */
+  private readonly folded = new Set<number>();
   lost = 0;
 
   /** What is shown no more is given to `onGone`. */
@@ -63,7 +67,14 @@ export class ActivityRows {
   }
 
   private takeLine(row: LogRow): void {
+    if (this.folded.has(row.n)) return;
     if (row.what === "stop") this.leaveUnfinished(row.n);
+    if (row.what === "begin" || row.what === "action") this.foldQuestion(row);
+    const refused = row.what === "refused" ? this.findRefused(row) : undefined;
+    if (refused !== undefined) {
+      this.folded.add(row.n);
+      return this.merge(refused.n, { failure: row.words ?? "" });
+    }
     const isLate = (row.what === "end" || row.what === "answer") && row.begin !== undefined;
     if (!isLate) return this.merge(row.n, fromLine(row, this.rows.get(row.n)));
     // What began before anything was shown is not shown by its end alone.
@@ -71,10 +82,41 @@ export class ActivityRows {
     if (known !== undefined) this.merge(known.n, fromEnd(row, known));
   }
 
+  /** What a person has allowed is shown by what came of it; the name of the answer has the request's code in it. */
+  private foldQuestion({ n, client, tool, approval }: LogRow): void {
+    if (approval === undefined) return;
+    const asked = this.list().find(
+      (one) =>
+        one.what === "ask" &&
+        one.n < n &&
+        one.effect === "yes" &&
+        one.client === client &&
+        one.tool === tool &&
+        one.approval === approval,
+    );
+    if (asked === undefined) return;
+    this.rows.delete(asked.n);
+    this.folded.add(asked.n);
+  }
+
+  /** The question whose answer was a no: the refusal says the same once more, with the words of the question. */
+  private findRefused({ n, client, tool, effect, words = "" }: LogRow): ActivityRow | undefined {
+    return this.list().find(
+      (one) =>
+        one.what === "ask" &&
+        one.n < n &&
+        one.effect === effect &&
+        one.client === client &&
+        one.tool === tool &&
+        one.failure === "" &&
+        words.startsWith(one.words),
+    );
+  }
+
   /** A process that a stop has ended may have had no time to write how. */
   private leaveUnfinished(before: number): void {
     for (const one of this.rows.values()) {
-      if (one.n < before && one.what === "action" && one.effect === "") this.merge(one.n, { effect: unfinished });
+      if (one.n < before && canEnd.has(one.what) && one.effect === "") this.merge(one.n, { effect: unfinished });
     }
   }
 
@@ -90,6 +132,8 @@ export class ActivityRows {
     this.onGone(oldest);
   }
 }
+
+const canEnd: ReadonlySet<string> = new Set(["action", "ask"]);
 
 /** As the log tells of what has begun and has no end there. */
 const unfinished = "unfinished";
@@ -116,6 +160,7 @@ const unknown: Omit<ActivityRow, "n"> = {
   changes: [],
   failure: "",
   crops: {},
+  isTold: false,
 };
 
 function fromBegun({
@@ -129,12 +174,12 @@ function fromBegun({
   role = "",
   name = "",
 }: Begun): Partial<ActivityRow> {
-  return { atMs, what: "action", client, tool, words, app, window, mark, role, name };
+  return { atMs, what: "action", client, tool, words, app, window, mark, role, name, isTold: true };
 }
 
 function fromEnded({ verdict, way = "", evidence, changes, failure, tookMs }: Ended): Partial<ActivityRow> {
   const effect = verdict ?? failure?.reason ?? failure?.code ?? "";
-  return { effect, way, evidence, changes, failure: failure?.message ?? "", tookMs };
+  return { effect, way, evidence, changes, failure: failure?.message ?? "", tookMs, isTold: true };
 }
 
 /** What the log says never takes the place of more that is known already. */

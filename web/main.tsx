@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { followActivity } from "./activity-feed.ts";
 import { App } from "./app.tsx";
 import { followAttention } from "./attention.ts";
 import { followDesk, rpc } from "./state.ts";
@@ -8,6 +9,7 @@ rpc.title.subscribe((title) => {
 });
 followDesk();
 followAttention();
+followActivity();
 rpc.connect();
 const root = document.getElementById("root");
 if (root !== null) render(<App />, root);
