@@ -33,6 +33,19 @@ export interface RowPicture {
   readonly url: string;
   readonly width: number;
   readonly height: number;
+  /** Of one that was cut out of the live picture: when that was taken. */
+  readonly liveAtMs?: number | undefined;
+}
+
+/** The line of the log in which a question stands that still waits: it knows which control is meant. */
+export function findAsked(
+  rows: readonly ActivityRow[],
+  { words, client, tool }: Pick<ActivityRow, "words" | "client" | "tool">,
+): ActivityRow | undefined {
+  return rows.find(
+    (one) =>
+      one.what === "ask" && one.effect === "" && one.words === words && one.client === client && one.tool === tool,
+  );
 }
 
 /** The oldest go first: nobody reads on for ever, and the log has them all. */
@@ -62,7 +75,13 @@ export class ActivityRows {
   }
 
   takePicture(n: number, when: Moment, picture: RowPicture): void {
-    this.merge(n, { crops: { ...this.rows.get(n)?.crops, [when]: picture } });
+    const row = this.rows.get(n);
+    const old = row?.crops[when];
+    // The better one may have come first.
+    const isWorse = old !== undefined && picture.liveAtMs !== undefined;
+    if (row !== undefined && old !== undefined) this.onGone({ ...row, crops: { [when]: isWorse ? picture : old } });
+    if (isWorse) return;
+    this.merge(n, { crops: { ...row?.crops, [when]: picture } });
     this.forgetOldest();
   }
 

@@ -40,11 +40,14 @@ function AnswerPlace() {
     <section aria-labelledby="answers-heading">
       <h2 id="answers-heading">Answers</h2>
       {unread === undefined ? null : <p role="alert">No policy holds, so nothing is done: {unread.message}</p>}
-      {settings === undefined ? null : <p>{describeAsking(settings)}</p>}
+      {settings === undefined || (settings.sensitive === "ask" && place === "here") ? null : (
+        <p>{describeAsking(settings)}</p>
+      )}
       {settings === undefined || !isAsking(settings) ? null : place === "here" ? (
         <p>
-          <kbd>{allowKeys}</kbd> allows one once, <kbd>{refuseKeys}</kbd> refuses it. While it waits, Deskmap does
-          nothing else.
+          {settings.sensitive === "ask" ? "Sensitive actions are asked about" : "What is asked about is answered"} on
+          this page: <kbd>{allowKeys}</kbd> allows one once, <kbd>{refuseKeys}</kbd> refuses it. While it waits, Deskmap
+          does nothing else.
         </p>
       ) : place === "pin" ? (
         <>
@@ -151,7 +154,10 @@ function Picture({ row, when, picture }: PictureProps) {
   return (
     <figure>
       {picture === undefined ? (
-        <p class="quiet">No picture: it was not there in time.</p>
+        <p class="quiet">
+          No picture: it was not there in time
+          {when === "before" ? ", and the live picture was older than the last change" : ""}.
+        </p>
       ) : (
         <img
           src={picture.url}
@@ -160,7 +166,10 @@ function Picture({ row, when, picture }: PictureProps) {
           alt={`${label}: what is around ${target}`}
         />
       )}
-      <figcaption>{label}</figcaption>
+      <figcaption>
+        {label}
+        {picture?.liveAtMs === undefined ? "" : `, from the live picture of ${showMoment(picture.liveAtMs)}`}
+      </figcaption>
     </figure>
   );
 }
