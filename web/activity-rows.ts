@@ -226,7 +226,9 @@ function fromLine(row: LogRow, known: ActivityRow | undefined): Partial<Activity
     mark: known?.mark ?? mark,
     role,
     name,
-    words: known?.words || words,
+    // Of a refusal, these are not what was wanted but why it was refused.
+    words: known?.words || (what === "refused" ? "" : words),
+    failure: what === "refused" ? words : (known?.failure ?? ""),
     way: known?.way || (row.way ?? ""),
     effect: chooseEffect(known, effect),
     approval: row.approval ?? known?.approval ?? "",

@@ -23,9 +23,9 @@ export function nameActor({ what, client, effect, approval }: LoggedBy): string 
 }
 
 const deeds: Readonly<Record<string, string>> = {
-  ask: "asks:",
-  answer: "answers:",
-  refused: "wanted:",
+  ask: "asks to",
+  answer: "answers",
+  refused: "wanted to",
   stop: "stops everything",
   resume: "lets everything go on",
   allow: "allows for a time:",

@@ -144,7 +144,8 @@ describe("what is done", () => {
 
   test("of a process that has nothing to do with the daemon shows from the log", async () => {
     added += 1;
-    expect((await begin("click", "add", "--app", "account-gtk3.py", "--no-daemon")).status).toBe(0);
+    const { status } = scene.run("env", "DESKMAP_DAEMON=never", launcher, "click", "add", "--app", "account-gtk3.py");
+    expect(status).toBe(0);
     await waitFor("the effect", () => hasLabel(`${added} added`));
     await waitFor("its row", async () => (await page.getByText('"Add"').count()) >= added);
     await newest().getByText("From the log: no pictures").waitFor();
