@@ -12,6 +12,7 @@ const JOBS = {
   check: { says: "run every check, or only the ones named", load: () => import("./jobs/check.mjs") },
   format: { says: "format the code and order its imports", load: () => import("./jobs/format.mjs") },
   generate: { says: "write the generated documents again", load: () => import("./jobs/generate.mjs") },
+  pictures: { says: "make the README's pictures again", load: () => import("./jobs/pictures.mjs") },
   bench: { says: "measure, side by side", load: () => import("./jobs/bench.mjs") },
   build: { says: "make dist/deskmap, one executable file", load: () => import("./jobs/build.mjs") },
   library: { says: "make dist/library, what Node imports", load: () => import("./jobs/library.mjs") },

@@ -54,6 +54,7 @@ export class Stage {
   private picking: Picking | undefined;
   private picked: Picked | undefined;
   private opened: Promise<Result<Opened>> | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
   private scenery: Scenery = { layers: [], monitors: [] };
   /** What the last was composed of. */
   private view: readonly unknown[] = [];
@@ -249,7 +250,14 @@ export class Stage {
   }
 
   /** The sheet on the display as it is now; one on a connection that was given up is made anew. */
-  private async open(): Promise<Result<Opened>> {
+  private open(): Promise<Result<Opened>> {
+    // One after the other: of two that open at once, the second would find the first in its way.
+    const next = this.turn.then(() => this.openNow());
+    this.turn = next.catch(() => undefined);
+    return next;
+  }
+
+  private async openNow(): Promise<Result<Opened>> {
     const platform = await this.openPlatform();
     if (!platform.ok) return platform;
     const known = await this.opened;
@@ -307,7 +315,9 @@ export class Stage {
     this.view = [];
     this.pickDrawings = [];
     this.drawn = "";
-    opened?.then((known) => known.ok && closeSheet(known.value)).catch(() => undefined);
+    const closing = opened?.then((known) => void (known.ok && closeSheet(known.value))).catch(() => undefined);
+    // The next is opened when this is closed, even if it is only being opened now.
+    if (closing !== undefined) this.turn = Promise.all([this.turn, closing]);
   }
 
   private closeScene(): void {

@@ -204,6 +204,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
           await call("text", { id: i, ...range, ...window });
       }
       for (const { i } of secrets.slice(0, 2)) await call("text", { id: i, ...window });
+      for (const { i } of [...secrets, ...texts]) await call("element", { id: i, evidence: true, ...window });
       for (const { p } of [...secrets.slice(0, 2), ...named(/card number/).slice(0, 1)]) {
         if (p !== undefined) await call("at", { x: p[0], y: p[1] });
       }
@@ -242,6 +243,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       ["teach", { name: `my ${card}`, id }],
       ["teach_element", { label: `my ${card}`, x, y }],
       ["record_action_result", { elementId: String(id), feedback: `paid with ${card}` }],
+      ["element", { id, evidence: true }],
       ["overlay", { what: "on", everything: true }],
       ["annotate", { what: "highlight", id, label: `paid with ${card}` }],
       ["overlay", { what: "status" }],

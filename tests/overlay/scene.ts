@@ -2,7 +2,6 @@ import type { CallReply } from "../../src/client/host.ts";
 import type { Ground } from "../../src/ground.ts";
 import { LookTally } from "../../src/guard/audit/look-tally.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
-import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { Combo } from "../../src/model/keys.ts";
@@ -13,6 +12,7 @@ import type { ApplicationSketch } from "../../src/platform/fake/sketch.ts";
 import type { FakeWindow } from "../../src/platform/fake/windows.ts";
 import type { LivePlatform, MirrorChange } from "../../src/platform/port.ts";
 import { LocalHost } from "../../src/server/local-host.ts";
+import { makeMapFolder } from "../map/desk.ts";
 import { makeHome } from "../server/daemon-scene.ts";
 
 /** A desktop in memory, served as the daemon would serve it, with a sheet that a test can look at. */
@@ -27,9 +27,8 @@ export class OverlayScene {
 
   constructor(applications: readonly ApplicationSketch[]) {
     this.desktop = new FakeDesktop({ applications });
-    const opened = SqliteStore.open(":memory:");
-    if (!opened.ok) throw new Error(opened.failure.message);
-    const marks = opened.value;
+    const map = makeMapFolder();
+    const marks = map.open();
     const platform = this.desktop.open();
     const live: LivePlatform = Object.assign(Object.create(platform), {
       fresh: platform,
@@ -66,6 +65,7 @@ export class OverlayScene {
         overlay.close();
         platform.close();
         marks.close();
+        map.remove();
       },
     };
     this.host = this.connect();
