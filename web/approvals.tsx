@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AskedQuestion } from "../src/inspector/activity.ts";
+import { AskedControl } from "./asked-control.tsx";
 import { attention } from "./attention.ts";
 import { useReading } from "./reading.ts";
 import { Said } from "./said.tsx";
@@ -86,6 +87,7 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
         <Row name="Because" text={question.why} />
         <Row name="Code" text={code} />
       </dl>
+      <AskedControl question={question} />
       <p role="timer">{seconds} s left; silence is a no.</p>
       <div class="answers">
         <button type="button" aria-keyshortcuts={refuseKeys} disabled={!isReady} onClick={() => void answer("no")}>

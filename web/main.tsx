@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { followActivity } from "./activity-feed.ts";
 import { App } from "./app.tsx";
 import { followAttention } from "./attention.ts";
 import { followDesk, rpc, takeLink } from "./state.ts";
@@ -11,6 +12,7 @@ takeLink();
 addEventListener("hashchange", () => location.reload());
 followDesk();
 followAttention();
+followActivity();
 rpc.connect();
 const root = document.getElementById("root");
 if (root !== null) render(<App />, root);

@@ -1,6 +1,7 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { attention } from "./attention.ts";
+import { showMoment } from "./log-words.ts";
 import { useReading } from "./reading.ts";
 import { announcement, rpc } from "./state.ts";
 import { useStore } from "./store.ts";
@@ -53,8 +54,7 @@ export function Stopped() {
   return (
     <section class="stopped" aria-label="Everything is stopped">
       <p role="status">
-        <strong>Everything is stopped</strong>, by {stop.by} at {new Date(stop.atMs).toLocaleTimeString()}. Nothing is
-        looked at or done.
+        <strong>Everything is stopped</strong>, by {stop.by} at {showMoment(stop.atMs)}. Nothing is looked at or done.
       </p>
       {hasPin ? (
         <PinForm button="Resume" onPin={resume} />

@@ -8,6 +8,7 @@ import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
+import { inspectorClient, isOwnLook } from "./own-looks.ts";
 import type { PanelContext } from "./panel.ts";
 import { observeTogether } from "./share-activity.ts";
 
@@ -33,7 +34,7 @@ export class ActivityFeed {
   /** What happened last, oldest first. What is added while this is read comes twice, and is the same line. */
   async readRecent(): Promise<readonly LogRow[]> {
     const { happenings } = await readLastHappenings(this.places, { isLook: false, last: recentCount });
-    return happenings.map(toRow).toReversed();
+    return happenings.filter(isShown).map(toRow).toReversed();
   }
 
   private async followLog(): Promise<void> {
@@ -50,7 +51,7 @@ export class ActivityFeed {
   /** A log that cannot be read now may be able to be read in a moment. */
   private takeRows(): readonly LogRow[] {
     try {
-      return this.follower.take().flatMap((line) => (line.what === "look" ? [] : [toRow(line)]));
+      return this.follower.take().filter(isShown).map(toRow);
     } catch (error) {
       const message = `the log cannot be read: ${error instanceof Error ? error.message : String(error)}`;
       void this.context.push("activity.trouble", { message });
@@ -90,6 +91,12 @@ export class ActivityFeed {
   }
 }
 
+/** Not what was only looked at, nor what the page itself was not let look at: it says so where it would show it. */
+function isShown({ what, client, tool }: Line | Happening): boolean {
+  if (what === "refused" && client === inspectorClient && isOwnLook(tool ?? "")) return false;
+  return what !== "look";
+}
+
 /** As the page shows it: bounded, and without anything that could look like something else. */
 export function toRow(line: Line | Happening): LogRow {
   const { n, at, what, client, tool, apps, target, way, effect, approval, typed, words } = line;
@@ -110,7 +117,7 @@ export function toRow(line: Line | Happening): LogRow {
     approval: name(approval),
     typedLength: typed?.length,
     words: (words ?? target?.words) && cleanText(words ?? target?.words ?? "", maxWords),
-    begin: "begin" in line ? line.begin : undefined,
+    begin: line.begin,
     endedAt: "endedAt" in line ? line.endedAt : undefined,
   };
 }
