@@ -54,7 +54,7 @@ async function weigh(
     describeRef(ref),
     candidates.map((one) => describeRef(one)),
   );
-  const { verdict, best, score, margin, evidence, ranking } = resolution;
+  const { verdict, best, score, margin, evidence, ranking, standings } = resolution;
   const likeliest = best === undefined ? undefined : candidates[best];
   return succeed({
     certainty: found.ok ? certifyFound(desktop, found.value, mark) : nameDoubt(found.failure),
@@ -63,9 +63,10 @@ async function weigh(
     score,
     margin,
     evidence,
-    nearest: ranking.flatMap((place) => {
-      const one = candidates[place];
-      return one === undefined ? [] : [{ mark: numbers.get(one.runtimeId), role: one.role, name: one.name }];
+    nearest: ranking.flatMap((place, at) => {
+      const [one, standing = { score: 0, lacks: [] }] = [candidates[place], standings[at]];
+      if (one === undefined) return [];
+      return [{ mark: numbers.get(one.runtimeId), role: one.role, name: one.name, ...standing }];
     }),
     weighed: candidates.length,
     present: refs.length,

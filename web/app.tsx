@@ -1,18 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
 import { Approvals } from "./approvals.tsx";
-import { panels } from "./panels.ts";
+import { KeysHelp } from "./keys-help.tsx";
+import { type Panel, panels } from "./panels.ts";
 import { Panic, Stopped } from "./panic.tsx";
 import type { LinkState } from "./rpc.ts";
-import { announcement, deskTrouble, rpc } from "./state.ts";
+import { announcement, deskTrouble, rpc, wishedPanel } from "./state.ts";
 import { useStore } from "./store.ts";
 import { Tabs } from "./tabs.tsx";
 import { ThemeSwitch } from "./theme.tsx";
 
-/** Enough for a picture and a tree beside each other. */
+/** Enough for a picture and a tree beside each other; and for what is chosen under the tree. */
 const wide = matchMedia("(min-width: 60rem)");
+const roomy = matchMedia("(min-width: 60rem) and (min-height: 36rem)");
 
 export function App() {
   const isWide = useMedia(wide);
+  const isRoomy = useMedia(roomy);
   const link = useStore(rpc.link);
   // What was shown last, the newest first: each dock shows the newest of its own.
   const [order, setOrder] = useState<readonly string[]>(["screen", "tree"]);
@@ -28,9 +31,19 @@ export function App() {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
-  const groups = isWide
-    ? (["main", "side"] as const).map((dock) => panels.filter((one) => one.dock === dock))
-    : [panels];
+  useEffect(
+    () =>
+      wishedPanel.subscribe((wish) => {
+        if (wish === undefined) return;
+        show(wish.id);
+        // What had the focus may be gone with its panel.
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) document.getElementById(`tab-${wish.id}`)?.focus();
+        });
+      }),
+    [],
+  );
+  const groups = groupPanels(isWide, isRoomy);
   return (
     <>
       <header>
@@ -38,10 +51,11 @@ export function App() {
         <Link link={link} />
         <Panic />
         <ThemeSwitch />
+        <KeysHelp />
       </header>
       <Stopped />
       <Approvals />
-      <main class={isWide ? "wide" : "narrow"}>
+      <main class={isRoomy ? "wide roomy" : isWide ? "wide" : "narrow"}>
         {link.state === "refused" ? (
           <p class="refused" role="alert">
             {link.why}
@@ -49,8 +63,8 @@ export function App() {
         ) : (
           groups.map((group, at) => (
             <Tabs
-              key={isWide ? String(at) : "all"}
-              label={at === 0 ? "Panels" : "Details"}
+              key={group.map(({ id }) => id).join(" ")}
+              label={dockNames[at] ?? ""}
               panels={group}
               shown={order.find((id) => group.some((one) => one.id === id)) ?? ""}
               onShow={show}
@@ -61,6 +75,14 @@ export function App() {
       <Announcer />
     </>
   );
+}
+
+const dockNames = ["Panels", "Details", "Chosen"];
+
+function groupPanels(isWide: boolean, isRoomy: boolean): readonly (readonly Panel[])[] {
+  if (!isWide) return [panels];
+  const [main, side] = (["main", "side"] as const).map((dock) => panels.filter((one) => one.dock === dock));
+  return [main ?? [], ...(isRoomy ? (side ?? []).map((one) => [one]) : [side ?? []])];
 }
 
 /** How the page stands with what it shows. */

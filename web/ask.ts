@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Methods } from "../src/inspector/messages.ts";
 import type { Failure, Result } from "../src/model/failure.ts";
+import type { LinkState } from "./rpc.ts";
 import { rpc } from "./state.ts";
 
 export interface Asked<Value> {
@@ -27,15 +28,22 @@ export function useAnswer<Name extends keyof Methods & string>(
   useLayoutEffect(() => {
     if (params === undefined) return undefined;
     const current = new AbortController();
+    let hasFailed = false;
     const take = (result: Result<Value>): void => {
       if (current.signal.aborted) return;
+      hasFailed = !result.ok;
       if (result.ok) setAsked({ value: result.value, failure: undefined, isWaiting: false, key });
       else setAsked({ value: undefined, failure: result.failure, isWaiting: false, key });
     };
-    const release = rpc.onOpen(() => void rpc.call(method, params, current.signal).then(take));
+    const ask = (): void => void rpc.call(method, params, current.signal).then(take);
+    // What failed while the daemon was away is asked again when it is back.
+    const retry = (link: LinkState): void => {
+      if (hasFailed && link.state === "open" && link.host.state === "open") ask();
+    };
+    const releases = [rpc.onOpen(ask), rpc.link.subscribe(retry)];
     return () => {
       current.abort();
-      release();
+      for (const release of releases) release();
     };
   }, [method, key, version]);
   return asked.key === key ? asked : nothing;

@@ -33,6 +33,8 @@ export interface DeskWindow {
   notes: Map<string, string>;
   changedAt: number;
   placedAt: number;
+  /** When anything in it was last different. */
+  touchedAt: number;
 }
 
 /** The controls of all windows. */
@@ -65,6 +67,8 @@ export class DeskModel {
   readonly controls = new AllControls(this.windows);
   /** Rises with every batch of lines. */
   version = 0;
+  /** The version with which the first of all lines came: what they tell was there before. */
+  startedAt: number | undefined;
   /** Rises when something is at another place in the tree. */
   structure = 0;
   focusedWindow: number | undefined;
@@ -72,6 +76,7 @@ export class DeskModel {
 
   apply(lines: readonly ChangeLine[]): void {
     this.version += 1;
+    this.startedAt ??= this.version;
     for (const line of lines) this.take(line);
   }
 
@@ -98,6 +103,7 @@ export class DeskModel {
     if (line.kind === "token") return;
     const window = this.windows.get(line.window);
     if (window === undefined) return;
+    window.touchedAt = this.version;
     switch (line.kind) {
       case "appeared":
         window.controls.set(line.id, this.makeControl(window, line));
@@ -156,6 +162,7 @@ export class DeskModel {
       notes: new Map(),
       changedAt: this.version,
       placedAt: this.version,
+      touchedAt: this.version,
     };
     this.windows.set(id, window);
     this.structure += 1;

@@ -4,6 +4,8 @@ import type { DeskControl, DeskModel, DeskWindow } from "./desk-model.ts";
 /** What a person types to choose among controls: words, and role:, app:, state: or #mark. All of it must fit. */
 export interface Query {
   readonly isEmpty: boolean;
+  /** What stands before a colon and means nothing. */
+  readonly unknownKeys: readonly string[];
   fits(control: DeskControl, window: DeskWindow | undefined): boolean;
 }
 
@@ -21,11 +23,19 @@ const makers: Readonly<Record<string, (word: string) => Part>> = {
 };
 
 export function parseQuery(text: string): Query {
-  const parts = (text.toLowerCase().match(/(?:[a-z]+:)?"[^"]*"?|\S+/g) ?? []).map(makePart);
+  const tokens = text.toLowerCase().match(/(?:[a-z]+:)?"[^"]*"?|\S+/g) ?? [];
+  const parts = tokens.map(makePart);
+  const keys = tokens.map((token) => /^([a-z]+):/.exec(token)?.[1]).filter((key) => key !== undefined);
   return {
     isEmpty: parts.length === 0,
+    unknownKeys: keys.filter((key) => !Object.hasOwn(makers, key)),
     fits: (control, window) => parts.every((part) => part(control, window)),
   };
+}
+
+/** Text with a colon in it is sought as it stands; whoever meant a key is told which there are. */
+export function describeUnknownKeys(keys: readonly string[]): string {
+  return `unknown key ${keys.join(", ")}: ${Object.keys(makers).join(", ")}`;
 }
 
 function makePart(token: string): Part {

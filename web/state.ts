@@ -63,6 +63,14 @@ export function selectWindow(window: number): void {
   if (value?.kind !== "window" || value.window !== window) selection.set({ kind: "window", window });
 }
 
+/** The panel that somebody asks for, told anew each time. */
+export const wishedPanel = new Store<{ readonly id: string } | undefined>(undefined);
+
+/** A control was pointed at: what is known of it is to be seen. */
+export function showElement(): void {
+  wishedPanel.set({ id: "element" });
+}
+
 /** What is on the screen, as the lines of the live tree tell it. */
 export const desk = new DeskModel();
 /** Its version: whoever shows something of it looks again when this is another. */

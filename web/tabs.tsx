@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useRef } from "preact/hooks";
-import type { Panel } from "./panels.ts";
+import { panels as allPanels, type Panel } from "./panels.ts";
 
 interface TabsProps {
   readonly label: string;
@@ -42,6 +42,8 @@ export function Tabs({ label, panels, shown, onShow }: TabsProps) {
             role="tab"
             aria-selected={id === current.id}
             aria-controls={`panel-${id}`}
+            aria-keyshortcuts={keysOf(id)}
+            title={`${name} (${keysOf(id)})`}
             tabIndex={id === current.id ? 0 : -1}
             onClick={() => onShow(id)}
           >
@@ -63,4 +65,8 @@ export function Tabs({ label, panels, shown, onShow }: TabsProps) {
       ))}
     </section>
   );
+}
+
+function keysOf(id: string): string {
+  return `Alt+${allPanels.findIndex((one) => one.id === id) + 1}`;
 }

@@ -64,7 +64,7 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
     case "action":
       return succeed(planAction(order.name));
     case "set-value":
-      return succeed(planSetValue(order.text));
+      return planSetValue(element, order.text);
     case "fill-secret":
       return planFillSecret(element, order.secret);
     case "type":

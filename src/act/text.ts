@@ -1,13 +1,14 @@
 import type { Deed } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
-import { type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { patternsOf } from "../model/pattern.ts";
 import type { Role } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
 import { byOption } from "./options.ts";
 import type { Intent } from "./perform.ts";
 import type { Stage } from "./stage.ts";
-import { bySetNumber, bySetText, byTypingOver, takeFocus, type Way } from "./ways.ts";
+import { bySetNumber, bySetText, byTypingOver, isNumeric, takeFocus, type Way } from "./ways.ts";
 import { nameElement, quote } from "./words.ts";
 
 /** What a field holds: its text; of a secret one only how much. */
@@ -32,8 +33,9 @@ async function readContent({ desktop, timeoutMs }: Reading, element: Element): P
 /** What holds a number or one of several choices says so in its value. */
 const plainRoles: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar", "progress", "select"]);
 
-export function planSetValue(text: string): Intent {
-  return {
+export function planSetValue(element: Element, text: string): Result<Intent> {
+  if (holdsNumber(element) && !isNumber(text)) return fail(describeNoNumber(element));
+  return succeed({
     chain: [byOption(text), bySetNumber(text), bySetText(text), byTypingOver(text)],
     judge: (stage) => judgeValue(stage, text),
     findDone: ({ value, states, role }) => {
@@ -41,6 +43,27 @@ export function planSetValue(text: string): Intent {
       return isTold && maskSecrets(text) === text && isSameValue(value, text) ? "it already held that" : undefined;
     },
     isRepeatable: true,
+  });
+}
+
+/** A date in a spin button is a text: what it holds now tells. */
+function holdsNumber(element: Element): boolean {
+  const { value, role, actions } = element;
+  const hasRange = patternsOf(element).includes("range-value") || (isNumeric(role) && actions.includes("set"));
+  return hasRange && (value === "" || isNumber(value));
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== "" && Number.isFinite(Number(text));
+}
+
+function describeNoNumber(element: Element): Failure {
+  const { value } = element;
+  return {
+    code: "USAGE",
+    message: `${nameElement(element)} holds a number, and what was given is none`,
+    suggestion: `digits, with a point where it needs one${value === "" ? "" : `; it holds ${value} now`}.`,
+    done: nothingDone,
   };
 }
 

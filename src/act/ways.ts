@@ -171,7 +171,7 @@ export function bySetNumber(text: string): Way {
 
 const numericRoles: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar"]);
 
-function isNumeric(role: Role): boolean {
+export function isNumeric(role: Role): boolean {
   return numericRoles.has(role);
 }
 

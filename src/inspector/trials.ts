@@ -27,6 +27,8 @@ export interface Trial {
   readonly word?: string;
   /** Whether a text or a number is asked for first. */
   readonly takes?: "text" | "number";
+  /** What is set, where nothing is asked for. */
+  readonly sets?: string;
   /** Whether it only looks. */
   readonly isLook?: true;
 }
@@ -64,6 +66,27 @@ export function listTrials({ patterns, platformActions, states }: TriedElement):
     ...own,
     look,
   ];
+}
+
+/** One step up and down from the number that it holds, in its last digit; each button says where it leads. */
+export function listSteps({ actions, value }: SteppedElement): readonly Trial[] {
+  if (value.trim() === "" || !Number.isFinite(Number(value))) return [];
+  const digits = Math.min(6, /\.(\d+)$/.exec(value.trim())?.[1]?.length ?? 0);
+  const ways = [
+    ["increment", "Increment", 1],
+    ["decrement", "Decrement", -1],
+  ] as const;
+  return ways
+    .filter(([action]) => actions.includes(action))
+    .map(([key, label, by]) => {
+      const sets = (Number(value) + by / 10 ** digits).toFixed(digits);
+      return { key, label: `${label} to ${sets}`, pattern: "range-value", tool: "set-value", sets };
+    });
+}
+
+interface SteppedElement {
+  readonly actions: readonly string[];
+  readonly value: string;
 }
 
 /** As much of an element as says what can be done with it. */

@@ -55,4 +55,7 @@ export interface Candidate {
   readonly mark: number | undefined;
   readonly role: Role;
   readonly name: string;
+  readonly score: number;
+  /** What speaks less for it than for the likeliest, and by how much. */
+  readonly lacks: readonly Clue[];
 }

@@ -89,12 +89,15 @@ function toTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-function againFacts({ score, margin, evidence, ...rest }: Again) {
+function againFacts({ score, margin, evidence, nearest, ...rest }: Again) {
+  const roundWeights = (clues: Again["evidence"]) =>
+    clues.map((clue) => ({ ...clue, weight: Math.round(clue.weight * 10) / 10 }));
   return {
     ...rest,
     score: roundShare(score),
     margin: roundShare(margin),
-    evidence: evidence.map(({ feature, level, weight }) => ({ feature, level, weight: Math.round(weight * 10) / 10 })),
+    evidence: roundWeights(evidence),
+    nearest: nearest.map((one) => ({ ...one, score: roundShare(one.score), lacks: roundWeights(one.lacks) })),
   };
 }
 
@@ -162,7 +165,7 @@ function showStep({ role, name, index, count: all }: Step): string {
   return parts.join(" ");
 }
 
-function showCandidate({ mark, role, name }: Candidate): string {
+function showCandidate({ mark, role, name }: Pick<Candidate, "mark" | "role" | "name">): string {
   return [...(mark === undefined ? [] : [mark]), shortRole(role), ...(name === "" ? [] : [quoteText(name)])].join(" ");
 }
 
@@ -179,6 +182,9 @@ function listAgain({ certainty, verdict, isItself, score, margin, evidence, near
     ...evidence.map(({ feature, level, weight }): Fact => {
       return ["evidence", `${weight > 0 ? "+" : ""}${weight.toFixed(1)} ${feature} ${level}`];
     }),
-    ...nearest.slice(1).map((one): Fact => ["next", showCandidate(one)]),
+    ...nearest.slice(1).map((one): Fact => {
+      const lacks = one.lacks.slice(0, 3).map(({ feature, weight }) => `${weight.toFixed(1)} ${feature}`);
+      return ["next", [showCandidate(one), `${one.score.toFixed(3)} sure`, ...lacks].join(", ")];
+    }),
   ];
 }

@@ -5,6 +5,7 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../model/
 import type { Frame } from "../model/frame.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
+import type { Located } from "../model/view.ts";
 import { type Annotation, marksOf } from "../overlay/annotation.ts";
 import type { KeptPick } from "../overlay/pick-desk.ts";
 import type { Picked } from "../overlay/picking.ts";
@@ -23,7 +24,7 @@ export async function showPicked(session: Session, { located, point, atMs }: Pic
   if (!desktop.ok) return desktop;
   const ref = desktop.value.marks.findRef(located.element.mark);
   return succeed({
-    text: () => showLocated(located),
+    text: () => showPickedLines(located),
     json: (isPretty) => {
       const known: Record<string, unknown> = JSON.parse(locatedToJson(located, point, false));
       return stringify({ ...known, mark: located.element.mark, ref, pickedAtMs: atMs }, isPretty);
@@ -52,6 +53,12 @@ function describeGone(): Failure {
     suggestion: "deskmap overlay pick",
     done: nothingDone,
   };
+}
+
+/** Without containers that have no name, and with what a person does next. */
+function showPickedLines(located: Located): string {
+  const ancestors = located.ancestors.filter(({ name }) => name !== "");
+  return `${showLocated({ ...located, ancestors })}\ndeskmap click --id ${located.element.mark}`;
 }
 
 export async function showRegion(

@@ -13,6 +13,8 @@ import { windowSelection, windowWishOf } from "./selection.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
 
 const defaultQuality = 80;
+/** In a smaller picture the numbers, which must be read, would hide the controls. */
+const markedScale = 1;
 const detailWords = `${detail.scale} for an element or a region of no more pixels than ${detail.largest}`;
 
 const input = z.object({
@@ -27,7 +29,7 @@ const input = z.object({
   output: text("write a file; it is replaced whole or not at all"),
   format: oneOf(imageFormats, "png (the default) or jpg; else the ending of --output decides"),
   quality: wholeNumber(1, `of a jpg, 1 to 100 (${defaultQuality})`, 100),
-  scale: number(0.1, 1, `0.1 to 1, for fewer tokens (${detail.otherScale}; ${detailWords})`),
+  scale: number(0.1, 1, `0.1 to 1, for fewer tokens (${detail.otherScale}; ${detailWords}; 1 with --marks)`),
 });
 type Input = z.infer<typeof input>;
 
@@ -56,7 +58,7 @@ export const screenshot = defineTool({
       id: "mark",
       region: "x,y,width,height",
       marks: "draw and list marks",
-      scale: "0.1 to 1 (0.5)",
+      scale: "0.1 to 1 (0.5; marks: 1)",
     },
   },
   input,
@@ -73,7 +75,8 @@ export const screenshot = defineTool({
     if (!marks.ok) return marks;
     const place = given.output === undefined ? undefined : findOutput(given.output, session.folder);
     if (place?.ok === false) return place;
-    const { scale, quality = defaultQuality } = given;
+    const { quality = defaultQuality } = given;
+    const scale = given.scale ?? (marks.value === undefined ? undefined : markedScale);
     const wish = { format: format.value, scale, quality };
     const frame = await take(session, target.value, wish, marks.value);
     if (!frame.ok) return frame;

@@ -265,6 +265,26 @@ describe("a value", () => {
     expect(effect.isRetrySafe).toBe(true);
   });
 
+  test("that is no number is refused by what holds one, and nothing is done", async () => {
+    const spin = {
+      role: "spin",
+      name: "Size",
+      value: "3",
+      states: ["editable", "focusable"],
+      actions: ["set"],
+    } as const;
+    const desk = open(spin, { ...spin, name: "Date", value: "2026-01-31" });
+    for (const given of ["abc", "", "3 px"]) {
+      const refused = await desk.refuse("size", { kind: "set-value", text: given });
+      expect(refused).toMatchObject({ code: "USAGE", done: "nothing was done." });
+      expect(refused.message).toContain("holds a number");
+    }
+    expect(desk.desk.find("Size").value).toBe("3");
+    expect((await desk.do("size", { kind: "set-value", text: "4.5" })).verdict).toBe("confirmed");
+    await desk.do("date", { kind: "set-value", text: "2026-02-01" });
+    expect(desk.desk.find("Date").value).toContain("2026-02-01");
+  });
+
   test("of a field that is typed into is what was typed", async () => {
     const desk = open(field({ value: "x" }));
     const effect = await desk.do("name", { kind: "type", text: "yz", delayMs: 0 });

@@ -138,6 +138,25 @@ describe("Element", () => {
     await waitFor("the new value", async () => (await readFact("element-facts", "Value")) === "Grüße <b>");
   });
 
+  test("shows at once what changes in the application, and takes numbers only where one is held", async () => {
+    await select("spin", "Spin");
+    const before = await readFact("element-facts", "Value");
+    const number = page.getByLabel("Number to set");
+    expect(await number.getAttribute("inputmode")).toBe("decimal");
+    expect(await page.getByLabel("Text to set").count()).toBe(0);
+    await number.fill("abc");
+    await page.getByRole("button", { name: "Set number" }).click();
+    await page.locator(".trouble").getByText("USAGE").waitFor();
+    expect(await readFact("element-facts", "Value")).toBe(before);
+    const goal = String(Number(before) + 1);
+    await page.getByRole("button", { name: `Increment to ${goal}` }).click();
+    await seeEffect("confirmed");
+    await waitFor("the new value", async () => (await readFact("element-facts", "Value")) === goal);
+    const { i: mark } = pick(shown, "spin", "Spin");
+    expect(scene.deskmap("set-value", before, "--id", String(mark)).status).toBe(0);
+    await waitFor("the value set elsewhere", async () => (await readFact("element-facts", "Value")) === before);
+  });
+
   test("counts what came of it: hits in memory, and a row of history", async () => {
     await select("chk", "Check");
     expect(await readFact("element-memory", "Hits and misses")).toBe("1 as wanted, 0 not");

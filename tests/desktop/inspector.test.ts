@@ -126,6 +126,8 @@ test("the pointer over a control shows what it is; a click chooses it in every p
   await page.mouse.down();
   await page.mouse.up();
   await page.locator('[role="treeitem"][aria-selected="true"]').getByText("Count").waitFor();
+  await page.locator("#element-title").getByText("Count").waitFor();
+  expect(await card.count()).toBe(0);
   const { x: left, y: top, width, height } = placeOf("Count");
   const picked = (await page.locator(".picked").textContent()) ?? "";
   const [, px = "", py = ""] = /Picked (\d+), (\d+)/.exec(picked) ?? [];
@@ -144,9 +146,11 @@ test("what is chosen in the tree is shown on the picture", async () => {
 test("a filter draws marks only for what fits it", async () => {
   const filter = page.getByRole("searchbox", { name: "Draw marks only for" });
   await filter.fill("role:button count");
-  await page.getByText("1 marks", { exact: true }).waitFor();
+  await page.getByText(/^1 of [34] marks$/).waitFor();
   await filter.fill("app:nothing");
-  await page.getByText("0 marks", { exact: true }).waitFor();
+  await page.getByText(/^0 of [34] marks$/).waitFor();
+  await filter.fill("colour:red");
+  await page.getByText("unknown key colour: role, app, window, state", { exact: true }).waitFor();
   await filter.fill("");
 });
 
@@ -210,6 +214,39 @@ test("everything is reached by keys", async () => {
     "another choice",
     async () => !((await page.locator(".readout").textContent()) ?? "").includes("Count,"),
   );
+});
+
+test("all keys are told on a sheet", async () => {
+  await surface().focus();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keys" });
+  for (const key of ["Alt+5", "Alt+P", "Alt+A", "Alt+R", "Arrows", "R"]) {
+    await sheet.getByText(key, { exact: true }).waitFor();
+  }
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "hidden" });
+  expect(await page.getByRole("tab", { name: "Tree" }).getAttribute("aria-keyshortcuts")).toBe("Alt+2");
+});
+
+test("where there is room for one panel, pointing at a control shows it as element; going along the tree does not", async () => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.getByRole("tab", { name: "Tree" }).click();
+  await row("Looked at").click();
+  await page.keyboard.press("ArrowDown");
+  await page.locator('[role="treeitem"][aria-level="2"]:focus').waitFor();
+  const mark = row("Count").locator(".mark");
+  const box = await mark.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(320);
+  await page.keyboard.press("Enter");
+  await page.locator("#tab-element:focus").waitFor();
+  await page.getByRole("tab", { name: "Screen" }).click();
+  const { x, y } = await findOnPage("Count");
+  await page.mouse.click(x, y);
+  await page.locator("#element-title").getByText("Count").waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test("axe-core finds nothing wrong, in light and dark, wide and at 320 px", async () => {

@@ -18,5 +18,5 @@ export function resolveByPoints(ref: Description, candidates: readonly Descripti
     return (isSameKind ? 10 : 0) + byName + (isNear ? 3 : 0);
   });
   const best = points.indexOf(Math.max(...points));
-  return { verdict: "match", best, score: 1, margin: 1, evidence: [], ranking: [best] };
+  return { verdict: "match", best, score: 1, margin: 1, evidence: [], ranking: [best], standings: [] };
 }

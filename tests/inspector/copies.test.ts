@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Copied, writeCommand, writeMarkLine, writeMcpCall, writeWordsLine } from "../../src/inspector/copies.ts";
 import type { ElementNow } from "../../src/inspector/element.ts";
-import { listTrials } from "../../src/inspector/trials.ts";
+import { listSteps, listTrials } from "../../src/inspector/trials.ts";
 import { readWords, splitWords } from "../../src/tools/command-line.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 
@@ -131,4 +131,12 @@ test("every pattern has something to try, in its order, and everything can be lo
     "look",
   ]);
   expect(listTrials({ patterns: [], platformActions: [], states: [] }).map(({ key }) => key)).toEqual(["look"]);
+});
+
+test("a number goes up and down in its last digit; each step says where it leads", () => {
+  const actions = ["increment", "decrement", "set"];
+  expect(listSteps({ actions, value: "0.25" }).map(({ sets }) => sets)).toEqual(["0.26", "0.24"]);
+  expect(listSteps({ actions, value: "7" }).map(({ label }) => label)).toEqual(["Increment to 8", "Decrement to 6"]);
+  expect(listSteps({ actions, value: "seven" })).toEqual([]);
+  expect(listSteps({ actions: ["set"], value: "7" })).toEqual([]);
 });

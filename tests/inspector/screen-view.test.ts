@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { ScreenPicture, ShownWindow } from "../../src/inspector/screen.ts";
 import { compareViews, nothingKnown } from "../../src/live/compare.ts";
+import type { Bounds } from "../../src/model/bounds.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { View } from "../../src/model/view.ts";
 import { DeskModel } from "../../web/desk-model.ts";
-import { parseQuery } from "../../web/query.ts";
+import { describeUnknownKeys, parseQuery } from "../../web/query.ts";
+import { keepFree } from "../../web/screen/free-tags.ts";
 import { findAt, findBeside, listMarked, listSeen } from "../../web/screen/marks.ts";
 import { PictureFeed, type TakenPicture } from "../../web/screen/picture-feed.ts";
 import { choosePictureScale, fitInto, stepZoom } from "../../web/screen/zoom.ts";
@@ -45,7 +47,29 @@ function makeModel(): DeskModel {
 
 const marksOf = (seen: ReturnType<typeof listSeen>): number[] => seen.map(({ control }) => control.mark).sort();
 
+test("tags stay where they hide no control, but a large one, and no other tag", () => {
+  const tagged = (mark: number, bounds: Bounds, tag: Bounds) => ({ mark, bounds, tag });
+  const small = { width: 20, height: 12 };
+  const tags = [
+    tagged(1, { x: 0, y: 20, width: 30, height: 12 }, { x: 0, y: 8, ...small }),
+    tagged(2, { x: 40, y: 20, width: 30, height: 12 }, { x: 25, y: 22, ...small }),
+    tagged(3, { x: 0, y: 100, width: 400, height: 200 }, { x: 0, y: 100, ...small }),
+    tagged(4, { x: 100, y: 20, width: 30, height: 12 }, { x: 105, y: 20, ...small }),
+    tagged(5, { x: 10, y: 40, width: 30, height: 12 }, { x: 10, y: 10, ...small }),
+  ];
+  expect(keepFree(tags).map(({ mark }) => mark)).toEqual([1, 3]);
+});
+
+test("a filter says which of its keys mean nothing", () => {
+  expect(parseQuery("colour:red role:button 12:30").unknownKeys).toEqual(["colour"]);
+  expect(describeUnknownKeys(["colour"])).toBe("unknown key colour: role, app, window, state");
+});
+
 describe("marks over a picture", () => {
+  test("are drawn as soon as the tree has come, also over a picture that was there before it", () => {
+    expect(marksOf(listSeen(makeModel(), makePicture(0, [{}])))).toEqual([2, 3, 4, 9]);
+  });
+
   test("are those of the controls it shows, at their places", () => {
     const seen = listSeen(makeModel(), makePicture(1, [{}]));
     expect(marksOf(seen)).toEqual([2, 3, 4, 9]);

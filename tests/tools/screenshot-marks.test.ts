@@ -181,7 +181,7 @@ describe("screenshot --marks", () => {
   test("lists the marks in text, one a line, after the line about the picture", async () => {
     const shown = await screenshot.run({ marks: true, roles: "btn", app: "editor" }, open());
     expect(shown.ok && shown.value.text().replace(/\d+ KB/, "N KB")).toMatch(
-      /^\(not written\) {2}200x150 png, N KB {2}window \d+ "front.txt" {2}from 100,100 at scale 0.5 {2}marks: 1\n\d+ btn "Save"$/,
+      /^\(not written\) {2}400x300 png, N KB {2}window \d+ "front.txt" {2}from 100,100 at scale 1 {2}marks: 1\n\d+ btn "Save"$/,
     );
   });
 

@@ -68,15 +68,21 @@ function AgainFacts({ again }: { readonly again: Evidence }) {
         <>
           <h4>Next candidates</h4>
           <ul class="nearest">
-            {nearest.slice(1).map(({ mark, role, name }, at) => (
+            {nearest.slice(1).map(({ mark, role, name, score: own, lacks }, at) => (
               <li key={`${at} ${mark}`}>
                 {mark === undefined ? (
-                  `${role} “${name}”`
+                  name === "" ? (
+                    role
+                  ) : (
+                    `${role} “${name}”`
+                  )
                 ) : (
                   <button type="button" class="link-button" onClick={() => selectMark(mark)}>
-                    {`${mark} ${role} “${name}”`}
+                    {name === "" ? `${mark} ${role}` : `${mark} ${role} “${name}”`}
                   </button>
-                )}
+                )}{" "}
+                {own.toFixed(3)}
+                <span class="quiet"> {describeLacks(lacks)}</span>
               </li>
             ))}
           </ul>
@@ -84,6 +90,13 @@ function AgainFacts({ again }: { readonly again: Evidence }) {
       )}
     </>
   );
+}
+
+/** By what it is told apart. */
+function describeLacks(lacks: Evidence["evidence"]): string {
+  if (lacks.length === 0) return "nothing tells it apart";
+  const words = lacks.slice(0, 3).map(({ feature, level, weight }) => `${feature} ${level} (${weight.toFixed(1)})`);
+  return `told apart by ${words.join(", ")}`;
 }
 
 function judge({ verdict, isItself }: Evidence): string {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ElementNow, Tried } from "../../src/inspector/element.ts";
-import { listTrials, type Trial } from "../../src/inspector/trials.ts";
+import { listSteps, listTrials, type Trial } from "../../src/inspector/trials.ts";
 import type { Failure, Result } from "../../src/model/failure.ts";
 import { announcement, rpc } from "../state.ts";
 import { Trouble } from "./trouble.tsx";
@@ -15,15 +15,23 @@ type Outcome = { readonly trial: Trial } & Result<Tried>;
 
 /** Buttons for what can be done with it. Everything goes through the guard, which may ask a person. */
 export function ElementTry({ mark, now, onTried }: TryProps) {
-  const [text, setText] = useState("");
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [pending, setPending] = useState<string>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const trials = listTrials(now).filter(({ tool }) => tool !== "element");
+  const steps = listSteps(now);
+  // What holds a number takes no other text.
+  const isNumber = steps.length > 0;
+  const isOffered = ({ tool, takes }: Trial): boolean => tool !== "element" && !(isNumber && takes === "text");
+  const trials = [...listTrials(now).filter(isOffered), ...steps];
   const groups = [...Map.groupBy(trials, ({ pattern }) => pattern)];
   const attempt = async (trial: Trial): Promise<void> => {
     if (pending !== undefined) return;
     setPending(trial.key);
-    const result = await rpc.call("element.try", { mark, tool: trial.tool, ...readInput(trial, text) });
+    const result = await rpc.call("element.try", {
+      mark,
+      tool: trial.tool,
+      ...readInput(trial, texts[trial.pattern] ?? ""),
+    });
     setPending(undefined);
     setOutcome({ trial, ...result });
     announcement.set(result.ok ? `${trial.label}: ${result.value.effect}` : `${trial.label}: ${result.failure.code}`);
@@ -36,12 +44,16 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
       {groups.map(([pattern, own]) => (
         <fieldset class="pattern" key={pattern}>
           <legend>{pattern}</legend>
-          {own.some(({ takes }) => takes !== undefined) ? (
-            <label class="field">
-              <span>{own.some(({ takes }) => takes === "number") ? "Number to set" : "Text to set"}</span>
-              <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} autocomplete="off" />
-            </label>
-          ) : null}
+          {own.map(({ key, takes }) =>
+            takes === undefined ? null : (
+              <TextField
+                key={key}
+                takes={takes}
+                text={texts[pattern] ?? ""}
+                onText={(text) => setTexts((before) => ({ ...before, [pattern]: text }))}
+              />
+            ),
+          )}
           {own.map((trial) => (
             <button
               type="button"
@@ -62,8 +74,28 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
   );
 }
 
-function readInput({ tool, word, takes }: Trial, text: string) {
-  const given = takes === undefined ? {} : { text };
+interface TextFieldProps {
+  readonly takes: "text" | "number";
+  readonly text: string;
+  onText(text: string): void;
+}
+
+function TextField({ takes, text, onText }: TextFieldProps) {
+  return (
+    <label class="field">
+      <span>{takes === "number" ? "Number to set" : "Text to set"}</span>
+      <input
+        value={text}
+        inputMode={takes === "number" ? "decimal" : "text"}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+        autocomplete="off"
+      />
+    </label>
+  );
+}
+
+function readInput({ tool, word, takes, sets }: Trial, text: string) {
+  const given = takes === undefined ? (sets === undefined ? {} : { text: sets }) : { text };
   if (word === undefined) return given;
   return tool === "scroll"
     ? { ...given, direction: word === "up" ? ("up" as const) : ("down" as const) }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { ElementDetail } from "../../src/inspector/element.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, useSettled } from "../ask.ts";
 import { Said } from "../said.tsx";
 import { desk, deskVersion, selection } from "../state.ts";
 import { useStore } from "../store.ts";
@@ -11,6 +11,9 @@ import { ElementMemoryFacts } from "./element-memory.tsx";
 import { ElementPicture } from "./element-picture.tsx";
 import { ElementTry } from "./element-try.tsx";
 import { Trouble } from "./trouble.tsx";
+
+/** So long nothing else changes in its window before it is looked at again. */
+const aroundMs = 400;
 
 /** Everything about what is selected. */
 export function ElementPanel() {
@@ -27,7 +30,9 @@ function Element({ mark }: { readonly mark: number }) {
   useStore(deskVersion);
   const control = desk.controls.get(mark);
   const [trials, setTrials] = useState(0);
-  const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${trials}`;
+  // What changes around it may be what it shows or can do.
+  const around = useSettled(desk.windows.get(control?.window ?? 0)?.touchedAt, aroundMs);
+  const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${around} ${trials}`;
   useLayoutEffect(() => {
     performance.mark("element-selected");
   }, []);

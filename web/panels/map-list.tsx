@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent, TargetedMouseEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { KnownTarget } from "../../src/inspector/map.ts";
+import { countOf } from "../count-of.ts";
 import { Said } from "../said.tsx";
 import { showTime } from "./show-time.ts";
 
@@ -90,14 +91,15 @@ export function MapList({ targets, leftOut, chosen, onChoose }: ListProps) {
                 {target.taught === "" ? null : <span class="tag">taught</span>}
               </span>
               <span class="map-more">
-                {`${target.id} ${target.role}, ${target.confidence.toFixed(2)} sure, ${target.hits} hits, ${target.misses} misses, seen ${showTime(target.lastSeen)}`}
+                {`${target.id} ${target.role}, ${target.confidence.toFixed(2)} sure, ${countOf(target.hits, "hit")}, ${target.misses === 1 ? "1 miss" : `${target.misses} misses`}, seen ${showTime(target.lastSeen)}`}
               </span>
             </div>
           ))}
         </div>
       </div>
       <p class="hint">
-        {targets.length} controls{leftOut === 0 ? "" : `; ${leftOut} more: search to see them`}
+        {countOf(targets.length, "control")}
+        {leftOut === 0 ? "" : `; ${leftOut} more: search to see them`}
       </p>
     </>
   );

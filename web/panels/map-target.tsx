@@ -4,7 +4,7 @@ import type { KnownTarget } from "../../src/inspector/map.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { useAnswer } from "../ask.ts";
 import { Said } from "../said.tsx";
-import { announcement, rpc, selectMark } from "../state.ts";
+import { announcement, rpc, selectMark, showElement } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { ConfidencePlot } from "./map-plot.tsx";
 import { Trouble } from "./trouble.tsx";
@@ -56,7 +56,13 @@ export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
           />
         </label>
         <button type="submit">Rename</button>
-        <button type="button" onClick={() => selectMark(target.id)}>
+        <button
+          type="button"
+          onClick={() => {
+            selectMark(target.id);
+            showElement();
+          }}
+        >
           Show as element
         </button>
       </form>

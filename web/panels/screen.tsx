@@ -1,20 +1,22 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
 import { toLocal } from "../../src/model/coordinates.ts";
+import { countOf } from "../count-of.ts";
 import type { DeskControl } from "../desk-model.ts";
-import { parseQuery } from "../query.ts";
+import { describeUnknownKeys, parseQuery, type Query } from "../query.ts";
 import { Said } from "../said.tsx";
 import { listMarked, listSeen } from "../screen/marks.ts";
 import type { TakenPicture } from "../screen/picture-feed.ts";
 import { Surface } from "../screen/surface.tsx";
 import { picture as pictureStore, pictureTrouble, refreshPicture, usePictures } from "../screen/taken.ts";
 import { choosePictureScale, fitInto, stepZoom, type Zoom } from "../screen/zoom.ts";
-import { announcement, desk, deskVersion, selection, selectMark } from "../state.ts";
+import { announcement, desk, deskVersion, selection, selectMark, showElement } from "../state.ts";
 import { useStore } from "../store.ts";
 
 export function ScreenPanel() {
   const picture = useStore(pictureStore);
   const trouble = useStore(pictureTrouble);
+  const version = useStore(deskVersion);
   const [zoom, setZoom] = useState<Zoom>("fit");
   const [monitor, setMonitor] = useState("");
   const [filter, setFilter] = useState("");
@@ -33,6 +35,7 @@ export function ScreenPanel() {
       0: () => setZoom("fit"),
       1: () => setZoom(1),
       r: refreshPicture,
+      Enter: showElement,
       Escape: () => selection.set(undefined),
     };
     const deed = Object.hasOwn(deeds, key) ? deeds[key] : undefined;
@@ -69,7 +72,12 @@ export function ScreenPanel() {
         <button type="button" aria-pressed={zoom === "fit"} onClick={() => setZoom("fit")}>
           Fit
         </button>
-        <button type="button" aria-pressed={zoom === 1} onClick={() => setZoom(1)}>
+        <button
+          type="button"
+          aria-pressed={zoom === 1}
+          title="Real size: every control has its number"
+          onClick={() => setZoom(1)}
+        >
           100 %
         </button>
         <button type="button" aria-label="Larger" onClick={() => step(1)}>
@@ -87,7 +95,7 @@ export function ScreenPanel() {
       )}
       <div class="stage" ref={stage}>
         {picture === undefined || view === undefined ? (
-          <p class="hint">The first picture is being taken…</p>
+          <p class="hint">{version === 0 ? "Reading windows… " : ""}The first picture is being taken…</p>
         ) : (
           <Stage picture={picture} view={view} scale={scale} filter={filter} onKey={press} />
         )}
@@ -113,6 +121,10 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
   const seen = useMemo(() => listSeen(desk, picture), [picture, version]);
   const query = useMemo(() => parseQuery(filter), [filter]);
   const marked = useMemo(() => listMarked(seen, desk, query, view), [seen, query, view]);
+  const all = useMemo(
+    () => (query.isEmpty ? marked.length : listMarked(seen, desk, anything, view).length),
+    [seen, query, marked, view],
+  );
   const chosenMark = selected?.kind === "control" ? selected.mark : undefined;
   const chosen = seen.find(({ control }) => control.mark === chosenMark);
   return (
@@ -129,12 +141,14 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
           selectMark(one.control.mark);
           announcement.set(describe(one.control));
         }}
+        isEveryTagShown={scale >= 1 || !query.isEmpty}
+        onOpen={showElement}
         onPoint={setPoint}
         onPick={setPicked}
         onKey={onKey}
       />
       <p class="readout">
-        <span>{marked.length} marks</span>
+        <span>{describeCount(marked.length, all, query)}</span>
         {picture.covered.length === 0 ? null : <span>{picture.covered.length} covered</span>}
         <span class="point">{point === undefined ? "" : describePoint(point, picture)}</span>
         {picked === undefined ? null : (
@@ -155,12 +169,22 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
   );
 }
 
+const anything = parseQuery("");
+
+/** Until the first windows have come nobody knows how many there are. */
+function describeCount(count: number, all: number, { isEmpty, unknownKeys }: Query): string {
+  if (desk.version === 0) return "Reading windows…";
+  if (unknownKeys.length > 0 && count === 0) return describeUnknownKeys(unknownKeys);
+  return isEmpty ? countOf(count, "mark") : `${count} of ${countOf(Math.max(all, count), "mark")}`;
+}
+
 function describe({ role, name, mark, states }: DeskControl): string {
   return [`${role} ${name}`.trim(), `mark ${mark}`, ...states].join(", ");
 }
 
-/** In physical pixels of the screen, and from the monitor's own corner. */
+/** In physical pixels of the screen; where there are several monitors, also from the one's own corner. */
 function describePoint(point: Point, { monitors }: TakenPicture): string {
+  if (monitors.length < 2) return `${point.x}, ${point.y}`;
   const monitor = monitors.find(({ bounds }) => containsPoint(bounds, point));
   const local = monitor === undefined ? undefined : toLocal(point, monitor.bounds);
   const there = local === undefined || monitor === undefined ? "" : ` · ${monitor.name} ${local.x}, ${local.y}`;

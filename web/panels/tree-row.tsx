@@ -38,7 +38,7 @@ export function Row({ row, index, isActive, isChosen, isMatch, isFlashing, onCho
       aria-selected={isChosen}
       {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
       tabIndex={isActive ? 0 : -1}
-      style={{ top: `${index * rowHeight}px`, paddingInlineStart: `min(${(row.level - 1) * 14 + 4}px, 45%)` }}
+      style={{ top: `${index * rowHeight}px`, paddingInlineStart: `min(${(row.level - 1) * 14 + 4}px, 35%)` }}
       onClick={() => onChoose(index)}
       onDblClick={() => onToggle(index)}
     >
@@ -62,16 +62,18 @@ function ControlLine({ control }: { readonly control: DeskControl }) {
   return (
     <>
       <span class="role">{shortRole(role)}</span>
-      <span class="name">
-        <Said text={name} />
-      </span>
+      {name === "" ? null : (
+        <span class="name">
+          <Said text={name} />
+        </span>
+      )}
       {taught === "" ? null : (
         <span class="taught">
           “<Said text={taught} />”
         </span>
       )}
       {value === "" ? null : (
-        <span class="quiet">
+        <span class="value quiet">
           = <Said text={value.slice(0, 120)} />
         </span>
       )}

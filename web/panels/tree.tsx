@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { listFitting, parseQuery } from "../query.ts";
+import { countOf } from "../count-of.ts";
+import { describeUnknownKeys, listFitting, parseQuery } from "../query.ts";
 import { keyOf, listRows, type TreeRow } from "../rows.ts";
 import {
   closedRows,
@@ -12,6 +13,7 @@ import {
   selection,
   selectMark,
   selectWindow,
+  showElement,
 } from "../state.ts";
 import { useStore } from "../store.ts";
 import { findMove, findTyped } from "../tree-keys.ts";
@@ -31,7 +33,8 @@ export function TreePanel() {
   // The model says by its numbers that it is another.
   const rows = useMemo(() => listRows(desk, closed), [structure, closed]);
   const places = useMemo(() => new Map(rows.map((row, index) => [keyOf(row), index])), [rows]);
-  const found = useMemo(() => listFitting(desk, parseQuery(search)), [search, version]);
+  const query = useMemo(() => parseQuery(search), [search]);
+  const found = useMemo(() => listFitting(desk, query), [query, version]);
   const chosenKey = chosen === undefined ? undefined : keyOfSelected(chosen);
   const goTo = (row: TreeRow | undefined): void => {
     if (row?.kind === "window") selectWindow(row.id);
@@ -66,7 +69,11 @@ export function TreePanel() {
             }}
           />
           <span class="quiet count" role="status">
-            {search === "" ? "" : `${at < 0 ? "" : `${at + 1} of `}${found.length} found`}
+            {search === ""
+              ? ""
+              : query.unknownKeys.length > 0 && found.length === 0
+                ? describeUnknownKeys(query.unknownKeys)
+                : `${at < 0 ? "" : `${at + 1} of `}${found.length} found`}
           </span>
           <button type="button" aria-label="Previous" disabled={found.length === 0} onClick={() => step(-1)}>
             ↑
@@ -80,9 +87,9 @@ export function TreePanel() {
               checked={isWhole}
               onChange={({ currentTarget }) => isWholeTree.set(currentTarget.checked)}
             />{" "}
-            Hidden too
+            Show hidden controls
           </label>
-          <span class="quiet">{desk.controls.size} controls</span>
+          <span class="quiet">{countOf(desk.controls.size, "control")}</span>
         </form>
       </search>
       <Rows rows={rows} places={places} chosenKey={chosenKey} found={found} onGo={goTo} />
@@ -126,17 +133,27 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
     const place = chosenKey === undefined ? undefined : places.get(chosenKey);
     if (current === null || place === undefined) return;
     const top = place * rowHeight;
-    if (top < current.scrollTop) current.scrollTop = top;
-    else if (top + rowHeight > current.scrollTop + current.clientHeight) {
-      current.scrollTop = top + rowHeight - current.clientHeight;
-    }
+    const isSeen = top >= current.scrollTop && top + rowHeight <= current.scrollTop + current.clientHeight;
+    const isNear = Math.abs(top - current.scrollTop - current.clientHeight / 2) <= current.clientHeight / 2 + rowHeight;
+    if (!isSeen && current.contains(document.activeElement) && isNear) {
+      current.scrollTop = top < current.scrollTop ? top : top + rowHeight - current.clientHeight;
+    } else if (!isSeen) current.scrollTop = top - (current.clientHeight - rowHeight) / 2;
     if (current.contains(document.activeElement)) {
       document.getElementById(`row-${chosenKey}`)?.focus({ preventScroll: true });
     }
   }, [chosenKey, places.has(chosenKey ?? "")]);
 
+  /** Going along the lines only chooses; who points at one wants to see it. */
+  const open = (row: TreeRow | undefined): void => {
+    onGo(row);
+    if (row?.kind === "control") showElement();
+  };
   const press = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      return open(rows[activeAt]);
+    }
     const move = findMove(event.key, rows, activeAt, Math.max(1, Math.floor(view.height / rowHeight) - 1));
     if (move !== undefined) {
       event.preventDefault();
@@ -158,7 +175,7 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
   if (activeAt < first) indices.unshift(activeAt);
   else if (activeAt >= end && activeAt < rows.length) indices.push(activeAt);
-  if (rows.length === 0) return <p class="hint">No window is open, or nothing was told yet.</p>;
+  if (rows.length === 0) return <p class="hint">{desk.version === 0 ? "Reading windows…" : "No window is open."}</p>;
   return (
     <div
       class="tree"
@@ -182,7 +199,7 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
               isChosen={keyOf(row) === chosenKey}
               isMatch={row.kind === "control" && matches.has(row.id)}
               isFlashing={about !== undefined && flashes.isFlashing(about.changedAt)}
-              onChoose={(place) => onGo(rows[place])}
+              onChoose={(place) => open(rows[place])}
               onToggle={(place) => toggle(rows[place])}
             />
           );

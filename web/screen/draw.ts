@@ -50,6 +50,10 @@ export function drawMarks(
   if (hovered !== undefined && !marked.includes(hovered)) outlineOne(hovered, colours.mark, 1, true);
   drawTags(pen, tags);
   if (chosen !== undefined) outlineOne(chosen, colours.chosen, 3, true);
+  // Whoever points at one wants its number, whatever it hides.
+  const pointedAt = [chosen, hovered].filter((one) => one !== undefined);
+  const missing = pointedAt.filter(({ control }) => !tags.some(({ mark }) => mark === control.mark));
+  drawTags(pen, layTags(missing, place, { width, height }));
 }
 
 /** What lies under other windows is not drawn over them. */

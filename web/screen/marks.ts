@@ -50,7 +50,9 @@ function findPlace(
   { bounds: then, isMinimised, isMoving, isInspector }: ShownWindow,
   { version }: TakenPicture,
 ): Bounds | undefined {
-  if (isMinimised || isMoving || isInspector || control.placedAt > version || control.states.includes("hidden")) {
+  // A picture that came before the first lines shows what these tell.
+  const isPlacedSince = control.placedAt > version && !(version === 0 && control.placedAt === model.startedAt);
+  if (isMinimised || isMoving || isInspector || isPlacedSince || control.states.includes("hidden")) {
     return undefined;
   }
   const now = model.windows.get(control.window)?.bounds;

@@ -3,8 +3,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { ShownMonitor } from "../../src/inspector/screen.ts";
 import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
 import { type PagePlace, pageToScreen, screenBoundsToPage } from "../../src/model/coordinates.ts";
+import type { DeskControl } from "../desk-model.ts";
 import { Said } from "../said.tsx";
 import { drawMarks, layTags } from "./draw.ts";
+import { keepFree } from "./free-tags.ts";
 import { HoverCard } from "./hover-card.tsx";
 import { findAt, findBeside, type SeenControl } from "./marks.ts";
 import type { TakenPicture } from "./picture-feed.ts";
@@ -18,7 +20,11 @@ interface SurfaceProps {
   readonly seen: readonly SeenControl[];
   readonly marked: readonly SeenControl[];
   readonly chosen: SeenControl | undefined;
+  /** Whether each has its number, also where that hides something. */
+  readonly isEveryTagShown: boolean;
   onChoose(one: SeenControl | undefined): void;
+  /** It was pointed at, not only passed. */
+  onOpen(): void;
   onPoint(point: Point | undefined): void;
   onPick(point: Point): void;
   onKey(key: string): boolean;
@@ -39,13 +45,19 @@ interface Hover {
 
 /** The picture with the marks over it. */
 export function Surface(props: SurfaceProps) {
-  const { picture, view, scale, seen, marked, chosen, onChoose, onPoint, onPick, onKey } = props;
+  const { picture, view, scale, seen, marked, chosen, isEveryTagShown, onChoose, onOpen, onPoint, onPick, onKey } =
+    props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
+  // Its card would lie over what was pressed; the panel beside it says more.
+  const [pressed, setPressed] = useState<DeskControl | undefined>(undefined);
   const source = usePictureSource(picture);
   const place = useMemo((): PagePlace => ({ origin: view, scaleFactor: 1 / scale }), [view, scale]);
   const [width, height] = [view.width * scale, view.height * scale];
-  const tags = useMemo(() => layTags(marked, place, { width, height }), [marked, place, width, height]);
+  const tags = useMemo(() => {
+    const all = layTags(marked, place, { width, height });
+    return isEveryTagShown ? all : keepFree(all);
+  }, [marked, place, width, height, isEveryTagShown]);
   // One that has moved since is not hovered any more.
   const hovered = hover === undefined ? undefined : seen.find(({ control }) => control === hover.one.control);
 
@@ -61,6 +73,7 @@ export function Surface(props: SurfaceProps) {
     const point = pointOf(event);
     const one = findAt(seen, point);
     onPoint(point);
+    if (one?.control !== pressed) setPressed(undefined);
     setHover(one === undefined ? undefined : { one, x: event.clientX, y: event.clientY });
   };
   const press = (event: TargetedKeyboardEvent<HTMLElement>): void => {
@@ -92,8 +105,13 @@ export function Surface(props: SurfaceProps) {
       }}
       onPointerDown={(event) => {
         const point = pointOf(event);
+        const one = findAt(seen, point);
         onPick(point);
-        onChoose(findAt(seen, point));
+        onChoose(one);
+        setPressed(one?.control);
+      }}
+      onClick={() => {
+        if (pressed !== undefined) onOpen();
       }}
     >
       {source === undefined ? null : (
@@ -110,10 +128,12 @@ export function Surface(props: SurfaceProps) {
         />
       )}
       <canvas ref={canvas} style={{ width: `${width}px`, height: `${height}px` }} />
-      {picture.monitors.map((monitor) => (
-        <MonitorName key={monitor.name} monitor={monitor} place={place} view={view} />
-      ))}
-      {hover === undefined || hovered === undefined ? null : (
+      {picture.monitors.length < 2
+        ? null
+        : picture.monitors.map((monitor) => (
+            <MonitorName key={monitor.name} monitor={monitor} place={place} view={view} />
+          ))}
+      {hover === undefined || hovered === undefined || hovered.control === pressed ? null : (
         <HoverCard control={hovered.control} bounds={hovered.bounds} x={hover.x} y={hover.y} />
       )}
     </div>

@@ -14,6 +14,13 @@ export interface Resolution {
   readonly evidence: readonly Evidence[];
   /** The likeliest, the best first. */
   readonly ranking: readonly number[];
+  /** Of each in the ranking: how sure it would be, and what speaks less for it than for the best, the weightiest first. */
+  readonly standings: readonly Standing[];
+}
+
+interface Standing {
+  readonly score: number;
+  readonly lacks: readonly Evidence[];
 }
 
 interface Evidence {
@@ -43,7 +50,7 @@ const maxRanking = 5;
  */
 export function resolve(ref: Description, candidates: readonly Description[]): Resolution {
   if (candidates.length === 0) {
-    return { verdict: "not-found", best: undefined, score: 0, margin: 0, evidence: [], ranking: [] };
+    return { verdict: "not-found", best: undefined, score: 0, margin: 0, evidence: [], ranking: [], standings: [] };
   }
   const weighed = weigh(ref, candidates);
   const sums = weighed.map(sumUp);
@@ -64,12 +71,27 @@ export function resolve(ref: Description, candidates: readonly Description[]): R
     best,
     score,
     margin: score - second,
-    evidence: own
-      .filter(({ weight }) => Math.abs(weight) >= 0.1)
-      .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-      .map(({ feature, level, weight }) => ({ feature: feature.name, level, weight })),
+    evidence: listEvidence(own),
     ranking: ranking.slice(0, maxRanking),
+    standings: ranking.slice(0, maxRanking).map((place) => ({
+      score: (shares[place] ?? 0) * isThere,
+      lacks: listLacks(own, weighed[place] ?? []),
+    })),
   };
+}
+
+/** What hardly says anything is left out. */
+function listEvidence(list: readonly Weighed[]): readonly Evidence[] {
+  return list
+    .filter(({ weight }) => Math.abs(weight) >= 0.1)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .map(({ feature, level, weight }) => ({ feature: feature.name, level, weight }));
+}
+
+function listLacks(best: readonly Weighed[], other: readonly Weighed[]): readonly Evidence[] {
+  const weights = new Map(best.map(({ feature, weight }) => [feature.name, weight]));
+  const lacks = other.map((one) => ({ ...one, weight: one.weight - (weights.get(one.feature.name) ?? 0) }));
+  return listEvidence(lacks.filter(({ weight }) => weight < 0));
 }
 
 function judge(score: number, second: number, isDoubtful: boolean): Resolution["verdict"] {
