@@ -26,15 +26,15 @@ export function useAnswer<Name extends keyof Methods & string>(
   // Before it is painted: who waits for an answer need not wait for a frame first.
   useLayoutEffect(() => {
     if (params === undefined) return undefined;
-    let isCurrent = true;
+    const current = new AbortController();
     const take = (result: Result<Value>): void => {
-      if (!isCurrent) return;
+      if (current.signal.aborted) return;
       if (result.ok) setAsked({ value: result.value, failure: undefined, isWaiting: false, key });
       else setAsked({ value: undefined, failure: result.failure, isWaiting: false, key });
     };
-    const release = rpc.onOpen(() => void rpc.call(method, params).then(take));
+    const release = rpc.onOpen(() => void rpc.call(method, params, current.signal).then(take));
     return () => {
-      isCurrent = false;
+      current.abort();
       release();
     };
   }, [method, key, version]);

@@ -53,6 +53,7 @@ async function inspect({ port: given = "0", open, daemon }: InspectOptions): Pro
   const { url } = server.value;
   const { openBrowser } = await import("../server/inspector/open-browser.ts");
   const opening = open ? openBrowser(url, env) : undefined;
+  void server.value.entry.whenUsed.then(() => opening?.forget());
   const close = async (): Promise<void> => {
     opening?.forget();
     await server.value.close();

@@ -248,11 +248,27 @@ describe("the stop", () => {
       "account-gtk3.py",
     );
     await page.getByRole("listitem").filter({ hasText: "Note" }).waitFor();
+    const before = await page.evaluate<number>('document.querySelector("main").getBoundingClientRect().top');
     await page.keyboard.press("Alt+p");
     expect((await typing).error?.reason).toBe("stopped");
     await page.getByText("Everything is stopped", { exact: true }).waitFor();
     expect((await begin("list")).error?.reason).toBe("stopped");
-    await page.getByRole("button", { name: "Resume" }).click();
+    // Nothing else has moved, and what is pressed at once is not taken.
+    const top = 'document.querySelector("main").getBoundingClientRect().top';
+    expect(await page.evaluate<number>(top)).toBe(before);
+    await page.getByRole("button", { name: "Resume" }).and(page.locator(":enabled")).waitFor();
+    // In the page itself: the next button is pressed at the moment when it is there.
+    const isTaken = await page.evaluate<boolean>(`(async () => {
+      const find = (words) => [...document.querySelectorAll("button")].find((one) => one.textContent.startsWith(words));
+      find("Resume").click();
+      while (find("Let everything") === undefined) await new Promise((resolve) => setTimeout(resolve));
+      const { disabled } = find("Let everything");
+      find("Let everything").click();
+      return !disabled;
+    })()`);
+    expect(isTaken).toBe(false);
+    expect((await begin("list")).error?.reason).toBe("stopped");
+    await page.getByRole("button", { name: "Let everything go on" }).click();
     await page.getByRole("button", { name: "Stop everything" }).waitFor();
     expect((await begin("click", "add", "--app", "account-gtk3.py")).status).toBe(0);
     await waitFor("the effect", () => hasLabel(`${added + 1} added`));

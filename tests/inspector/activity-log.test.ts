@@ -78,10 +78,10 @@ test("while everything is stopped the page does not look, and the log has no ref
 });
 
 test("what the page says of answers and of the stop is what holds", async () => {
-  const settings = await findMethod("activity.settings")?.run({}, openContext());
+  const settings = await findMethod("activity.settings")?.run({}, openContext(), new AbortController().signal);
   expect(settings).toEqual(succeed({ sensitive: "ask", asksElse: false, hasHotkey: true }));
   const { policy } = findPlaces(env);
   mkdirSync(dirname(policy), { recursive: true });
   writeFileSync(policy, "{");
-  expect((await findMethod("activity.settings")?.run({}, openContext()))?.ok).toBe(false);
+  expect((await findMethod("activity.settings")?.run({}, openContext(), new AbortController().signal))?.ok).toBe(false);
 });

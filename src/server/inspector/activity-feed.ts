@@ -7,10 +7,11 @@ import { findPlaces } from "../../guard/places.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
 import { cleanText } from "../../model/plain-text.ts";
+import { FolderWatch } from "./folder-watch.ts";
 import { inspectorClient, isOwnLook } from "./own-looks.ts";
 import type { PanelContext } from "./panel.ts";
+import { observeTogether } from "./share-activity.ts";
 
-const lookAgainMs = 250;
 /** After trouble, unless what runs tools comes back before. */
 const againMs = 1000;
 const recentCount = 50;
@@ -38,10 +39,11 @@ export class ActivityFeed {
 
   private async followLog(): Promise<void> {
     const { signal } = this.context;
+    const stirring = new FolderWatch([this.places.state], signal);
     while (!signal.aborted) {
       const rows = this.takeRows();
       if (rows.length > 0) await this.tell(rows.map((row) => ({ kind: "line", row })));
-      await pause(lookAgainMs, undefined, { signal }).catch(() => undefined);
+      await stirring.next();
     }
     this.follower.close();
   }
@@ -71,7 +73,7 @@ export class ActivityFeed {
   private async observe(): Promise<string> {
     const { host, signal } = this.context;
     void this.context.push("activity.trouble", {});
-    for await (const one of host.observe(signal)) {
+    for await (const one of observeTogether(host, signal)) {
       if (!one.ok) return one.failure.message;
       await this.tell([this.show(one.value)]);
     }
