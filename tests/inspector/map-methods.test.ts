@@ -24,19 +24,17 @@ const host = makeFakeHost([], () => ({}));
 function call(name: string, params: unknown): Promise<Result<unknown>> {
   const method = mapMethods.find((one) => one.name === name);
   if (method === undefined) throw new Error(name);
-  return method.run(
-    params,
-    {
-      host,
-      env,
-      ownTitle: "",
-      signal: new AbortController().signal,
-      push: async () => undefined,
-      sendPicture: () => 0,
-      onHostOpen: () => undefined,
-    },
-    new AbortController().signal,
-  );
+  const { signal } = new AbortController();
+  const context = {
+    host,
+    env,
+    ownTitle: "",
+    signal,
+    push: async () => undefined,
+    sendPicture: () => 0,
+    onHostOpen: () => undefined,
+  };
+  return method.run(params, context, signal);
 }
 
 const asked = [
