@@ -4,6 +4,7 @@ import { FileRecords } from "./guard/audit/file-records.ts";
 import { clientOf } from "./guard/gate.ts";
 import type { Guard } from "./guard/guard.ts";
 import { noteRefusal } from "./guard/note-refusal.ts";
+import { DrawingPermit } from "./guard/permit-drawing.ts";
 import { findPlaces } from "./guard/places.ts";
 import { LivePolicy } from "./guard/policy/live.ts";
 import { findStanding, findWindowStanding, type Policy } from "./guard/policy/policy.ts";
@@ -256,9 +257,6 @@ export function openSession(
     });
   };
 
-  const takeTurn: OverlayAccess["takeTurn"] = async (tool, untilMs) =>
-    new (await import("./guard/turn.ts")).FileTurns(places).take({ client: client.name, tool, untilMs }, timeoutMs);
-
   const openVision = async (): Promise<Result<VisionProvider | undefined>> =>
     (await import("./vision/pick.ts")).pickVision(env);
 
@@ -307,7 +305,7 @@ export function openSession(
     overlay: ground && {
       stage: ground.overlay,
       openSource: () => openSession(env, timeoutMs, ground),
-      takeTurn,
+      rights: new DrawingPermit({ env, places, records, rules, client, timeoutMs }),
       signal,
       gone,
     },

@@ -1,6 +1,9 @@
 import type { Told } from "../src/inspector/activity.ts";
-import { type ActivityRow, ActivityRows } from "./activity-rows.ts";
-import { announcement, rpc } from "./state.ts";
+import type { Begun } from "../src/model/activity.ts";
+import { type ActivityRow, ActivityRows, type RowPicture } from "./activity-rows.ts";
+import { cropLive } from "./live-crop.ts";
+import { picture } from "./screen/taken.ts";
+import { announcement, desk, rpc } from "./state.ts";
 import { Store } from "./store.ts";
 
 const rows = new ActivityRows(({ crops }) => {
@@ -13,12 +16,8 @@ export const activity = new Store<readonly ActivityRow[]>([]);
 export const activityLost = new Store(0);
 export const activityTrouble = new Store<string | undefined>(undefined);
 
-let isFollowing = false;
-
-/** Begins when the panel is first shown, and goes on: what happens while another panel is shown is not missed. */
+/** Begins to follow, called once, by the shell: what happens before the panel is first shown is not missed. */
 export function followActivity(): void {
-  if (isFollowing) return;
-  isFollowing = true;
   rpc.on("activity.told", (told) => {
     for (const one of told) take(one);
     show();
@@ -34,7 +33,36 @@ async function follow(): Promise<void> {
   show();
 }
 
+/** What the live picture shows of a target, for as long as it is not known whether a better one comes. */
+const spare = new Map<number, Promise<RowPicture | undefined>>();
+const mostSpare = 20;
+
+/** Where nothing has changed since the live picture was taken it shows what was there before. */
+function keepSpare({ n, mark, atMs }: Begun): void {
+  const taken = picture.value;
+  const control = mark === undefined ? undefined : desk.controls.get(mark);
+  const place = control === undefined ? undefined : desk.boundsOf(control);
+  if (taken === undefined || place === undefined) return;
+  if (taken.version !== desk.version || taken.takenAtMs > atMs) return;
+  spare.set(
+    n,
+    cropLive(taken, place).catch(() => undefined),
+  );
+  const [oldest] = spare.keys();
+  if (spare.size > mostSpare && oldest !== undefined) spare.delete(oldest);
+}
+
+async function showSpare(n: number): Promise<void> {
+  const kept = await spare.get(n);
+  spare.delete(n);
+  if (kept === undefined) return;
+  rows.takePicture(n, "before", kept);
+  show();
+}
+
 function take(told: Told): void {
+  if (told.kind === "begun") keepSpare(told);
+  if (told.kind === "ended") void showSpare(told.n);
   if (told.kind === "ended") announcement.set(`${told.verdict ?? told.failure?.message ?? "ended"}`);
   if (told.kind !== "crop") return rows.take(told);
   const { n, when, picture, width, height } = told;

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AskedQuestion } from "../src/inspector/activity.ts";
+import { AskedControl } from "./asked-control.tsx";
 import { attention } from "./attention.ts";
+import { useReading } from "./reading.ts";
 import { Said } from "./said.tsx";
 import { rpc } from "./state.ts";
 import { useStore } from "./store.ts";
 
 export const [allowKeys, refuseKeys] = ["Alt+A", "Alt+R"] as const;
-/** What was pressed before the question could be read was not meant for it. */
-const readingMs = 700;
 
 /** What waits for a person's word, one after the other, wherever in the page the person is. */
 export function Approvals() {
@@ -41,7 +41,7 @@ type Verdict = "yes" | "no";
 function Question({ question, count }: { readonly question: AskedQuestion; readonly count: number }) {
   const { nonce, digest, code, untilMs } = question;
   const heading = useRef<HTMLHeadingElement>(null);
-  const [isRead, setRead] = useState(false);
+  const isRead = useReading();
   const [given, setGiven] = useState<Verdict | undefined>(undefined);
   const [failure, setFailure] = useState("");
   const seconds = useSecondsUntil(untilMs);
@@ -57,9 +57,7 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
     const before = document.activeElement;
     // Neither button: nothing that was about to be pressed presses one.
     heading.current?.focus();
-    const timer = setTimeout(() => setRead(true), readingMs);
     return () => {
-      clearTimeout(timer);
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
@@ -89,6 +87,7 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
         <Row name="Because" text={question.why} />
         <Row name="Code" text={code} />
       </dl>
+      <AskedControl question={question} />
       <p role="timer">{seconds} s left; silence is a no.</p>
       <div class="answers">
         <button type="button" aria-keyshortcuts={refuseKeys} disabled={!isReady} onClick={() => void answer("no")}>

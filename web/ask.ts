@@ -27,22 +27,22 @@ export function useAnswer<Name extends keyof Methods & string>(
   // Before it is painted: who waits for an answer need not wait for a frame first.
   useLayoutEffect(() => {
     if (params === undefined) return undefined;
-    let isCurrent = true;
+    const current = new AbortController();
     let hasFailed = false;
     const take = (result: Result<Value>): void => {
-      if (!isCurrent) return;
+      if (current.signal.aborted) return;
       hasFailed = !result.ok;
       if (result.ok) setAsked({ value: result.value, failure: undefined, isWaiting: false, key });
       else setAsked({ value: undefined, failure: result.failure, isWaiting: false, key });
     };
-    const ask = (): void => void rpc.call(method, params).then(take);
+    const ask = (): void => void rpc.call(method, params, current.signal).then(take);
     // What failed while the daemon was away is asked again when it is back.
     const retry = (link: LinkState): void => {
       if (hasFailed && link.state === "open" && link.host.state === "open") ask();
     };
     const releases = [rpc.onOpen(ask), rpc.link.subscribe(retry)];
     return () => {
-      isCurrent = false;
+      current.abort();
       for (const release of releases) release();
     };
   }, [method, key, version]);

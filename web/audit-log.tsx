@@ -1,17 +1,21 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import type { AuditWish, LogRow, Verified } from "../src/inspector/activity.ts";
+import { describeEffect } from "./effect-words.ts";
+import { nameActor, nameApprover, nameControl, nameDeed, showMoment } from "./log-words.ts";
 import { Said } from "./said.tsx";
 import { rpc } from "./state.ts";
 
 /** What the log says, a page at a time, and whether it is as it was written. */
 export function AuditLog() {
   return (
-    <section aria-labelledby="log-heading">
-      <h2 id="log-heading">Log</h2>
+    <details class="log-part">
+      <summary>
+        <h2>Log</h2>
+      </summary>
       <Verification />
       <Entries />
-    </section>
+    </details>
   );
 }
 
@@ -21,6 +25,7 @@ function Entries() {
   const [filter, setFilter] = useState<Filter>({});
   const [rows, setRows] = useState<readonly LogRow[] | undefined>(undefined);
   const [hasOlder, setOlder] = useState(false);
+  const [lines, setLines] = useState(0);
   const [failure, setFailure] = useState("");
   const load = async (wish: Filter, known: readonly LogRow[]): Promise<void> => {
     const page = await rpc.call("activity.audit", { ...wish, before: known.at(-1)?.n });
@@ -28,6 +33,7 @@ function Entries() {
     if (!page.ok) return;
     setRows([...known, ...page.value.rows]);
     setOlder(page.value.hasOlder);
+    setLines(page.value.lines);
   };
   const find = (wish: Filter): void => {
     setFilter(wish);
@@ -42,7 +48,7 @@ function Entries() {
           <p role="status" class="quiet">
             {rows.length === 0
               ? "Nothing like this is in the log."
-              : `${rows.length} shown${hasOlder ? "; there are older ones." : ": all of them."}`}
+              : `${rows.length} shown, ${hasOlder ? "the newest" : "all that fit"}; the log has ${lines} lines, and an action is two of them.`}
           </p>
           <ol class="log" aria-label="Lines of the log, newest first">
             {rows.map((row) => (
@@ -97,26 +103,26 @@ function Field({ label, value, onChange }: FieldProps) {
 }
 
 function Entry({ row }: { readonly row: LogRow }) {
-  const { n, at, what, client, tool, app, window, mark, role, name, way, effect, approval, typedLength, words } = row;
-  const control = role === undefined ? "" : `${role}${name === undefined ? "" : ` ${JSON.stringify(name)}`}`;
+  const { n, at, what, tool, app, window, mark, role, name = "", way, effect, approval, typedLength, words } = row;
   const parts = [
-    app ?? "",
+    nameDeed(what),
+    tool ?? "",
+    role === undefined ? "" : `the ${nameControl({ role, name, mark })}`,
+    app === undefined ? "" : `in ${app}`,
     window === undefined ? "" : JSON.stringify(window),
-    control,
-    mark === undefined ? "" : `(${mark})`,
     typedLength === undefined ? "" : `${typedLength} characters`,
-    way === undefined ? "" : `by ${way}`,
-    approval === undefined ? "" : `allowed by ${approval}`,
     words ?? "",
+    way === undefined ? "" : `by ${way}`,
+    approval === undefined || what === "answer" ? "" : `allowed by ${nameApprover(approval)}`,
   ].filter((part) => part !== "");
   return (
     <>
-      <span class="quiet">{n}</span> <time dateTime={at}>{new Date(at).toLocaleString()}</time>{" "}
+      <span class="quiet">{n}</span> <time dateTime={at}>{showMoment(at)}</time>{" "}
       <strong>
-        <Said text={client} />
+        <Said text={nameActor(row)} />
       </strong>{" "}
-      {what === "action" ? tool : `${what} ${tool ?? ""}`} <Said text={parts.join(" ")} />
-      {effect === undefined ? "" : ` → ${effect}`}
+      <Said text={parts.join(" ")} />
+      {effect === undefined ? "" : ` → ${describeEffect({ what, effect }).word}`}
     </>
   );
 }

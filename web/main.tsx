@@ -1,13 +1,18 @@
 import { render } from "preact";
+import { followActivity } from "./activity-feed.ts";
 import { App } from "./app.tsx";
 import { followAttention } from "./attention.ts";
-import { followDesk, rpc } from "./state.ts";
+import { followDesk, rpc, takeLink } from "./state.ts";
 
 rpc.title.subscribe((title) => {
   document.title = title;
 });
+takeLink();
+// The link of another inspector that was started at the same address.
+addEventListener("hashchange", () => location.reload());
 followDesk();
 followAttention();
+followActivity();
 rpc.connect();
 const root = document.getElementById("root");
 if (root !== null) render(<App />, root);

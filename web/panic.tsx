@@ -1,6 +1,8 @@
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { attention } from "./attention.ts";
+import { showMoment } from "./log-words.ts";
+import { useReading } from "./reading.ts";
 import { announcement, rpc } from "./state.ts";
 import { useStore } from "./store.ts";
 
@@ -52,15 +54,12 @@ export function Stopped() {
   return (
     <section class="stopped" aria-label="Everything is stopped">
       <p role="status">
-        <strong>Everything is stopped</strong>, by {stop.by} at {new Date(stop.atMs).toLocaleTimeString()}. Nothing is
-        looked at or done.
+        <strong>Everything is stopped</strong>, by {stop.by} at {showMoment(stop.atMs)}. Nothing is looked at or done.
       </p>
       {hasPin ? (
         <PinForm button="Resume" onPin={resume} />
       ) : place === "here" ? (
-        <button type="button" onClick={() => void resume(undefined)}>
-          Resume
-        </button>
+        <Resume key={stop.atMs} onResume={() => void resume(undefined)} />
       ) : (
         <p>
           A person lets it go on in a terminal: <code>deskmap resume</code>
@@ -68,6 +67,38 @@ export function Stopped() {
       )}
       {failure === "" ? null : <p role="alert">{failure}</p>}
     </section>
+  );
+}
+
+/** In two steps, each with time to be read; the second button is not where the first one was. */
+function Resume({ onResume }: { onResume(): void }) {
+  const [isAsking, setAsking] = useState(false);
+  return isAsking ? (
+    <ResumeAsked onResume={onResume} onKeep={() => setAsking(false)} />
+  ) : (
+    <ReadButton label="Resume…" onPress={() => setAsking(true)} />
+  );
+}
+
+function ResumeAsked({ onResume, onKeep }: { onResume(): void; onKeep(): void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <div class="answers" role="alertdialog" aria-label="Let everything go on?">
+      <button type="button" ref={keep} onClick={onKeep}>
+        Keep it stopped
+      </button>
+      <ReadButton label="Let everything go on" onPress={onResume} />
+    </div>
+  );
+}
+
+function ReadButton({ label, onPress }: { readonly label: string; onPress(): void }) {
+  const isRead = useReading();
+  return (
+    <button type="button" disabled={!isRead} onClick={onPress}>
+      {label}
+    </button>
   );
 }
 

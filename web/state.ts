@@ -3,7 +3,7 @@ import { Flashes } from "./flash.ts";
 import { Rpc, type Wire, type WireEvents } from "./rpc.ts";
 import { Store } from "./store.ts";
 
-const sessionKey = "deskmap-session";
+const [linkKey, sessionKey] = ["deskmap-link", "deskmap-session"];
 
 function openSocket({ onOpen, onMessage, onClose }: WireEvents): Wire {
   const socket = new WebSocket(`ws://${location.host}/socket`);
@@ -19,20 +19,32 @@ function openSocket({ onOpen, onMessage, onClose }: WireEvents): Wire {
  * storage belongs to this address with its port, and ends with the tab.
  */
 export const rpc = new Rpc(openSocket, {
-  takeToken() {
-    const token = location.hash.slice(1);
-    if (token === "") return undefined;
-    history.replaceState(null, "", location.pathname);
-    return token;
+  get link() {
+    return sessionStorage.getItem(linkKey) ?? undefined;
+  },
+  set link(value) {
+    keep(linkKey, value);
   },
   get session() {
     return sessionStorage.getItem(sessionKey) ?? undefined;
   },
   set session(value) {
-    if (value === undefined) sessionStorage.removeItem(sessionKey);
-    else sessionStorage.setItem(sessionKey, value);
+    keep(sessionKey, value);
   },
 });
+
+function keep(key: string, value: string | undefined): void {
+  if (value === undefined) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, value);
+}
+
+/** Out of the address, where whoever looks at the screen could read it. */
+export function takeLink(): void {
+  const link = location.hash.slice(1);
+  if (link === "") return;
+  keep(linkKey, link);
+  history.replaceState(null, "", location.pathname);
+}
 
 export type Selected =
   | { readonly kind: "control"; readonly mark: number }

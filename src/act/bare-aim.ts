@@ -34,6 +34,7 @@ export async function clearBare(
   deed: Deed,
 ): Promise<Result<void>> {
   const request = { tool, window: place.window, mark: place.mark, within: () => [toActor(place)] };
+  await desktop.gate.showBefore?.(request, deed);
   const judged = await desktop.gate.foresee(deed, request);
   if (!judged.ok) return judged;
   const again = await findBarePlace(desktop, place.mark);

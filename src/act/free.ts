@@ -44,6 +44,8 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
     const press = request.isDryRun ? undefined : findPress(request.deed);
     const waited = press && (await waitOutPress(platform, press.point, press.button));
     if (waited?.ok === false) return waited;
+    if (!request.isDryRun)
+      await desktop.gate.showBefore?.({ tool: request.tool, window: request.window }, request.deed);
     const before = await lookAround(desktop, request);
     if (!before.ok) return before;
     const element = request.find(before.value.sight.snapshot.windows);

@@ -1,5 +1,5 @@
 import type { WindowWish } from "../find/select.ts";
-import { locateOne } from "../locate.ts";
+import { locateOne, type Sighting } from "../locate.ts";
 import { type Patience, withMap } from "../look.ts";
 import type { Deed } from "../model/deed.ts";
 import { type Effect, noChanges, type PassedOver } from "../model/effect.ts";
@@ -45,7 +45,9 @@ export function perform(
   plan: (element: Element) => Result<Intent>,
 ): Promise<Result<Effect>> {
   return withMap(async () => {
-    const sighting = await locateOne(desktop, request.aim, request);
+    const found = await locateOne(desktop, request.aim, request);
+    if (!found.ok) return found;
+    const sighting = await lookAfterOthers(desktop, request, found.value);
     if (!sighting.ok) return sighting;
     const intent = plan(sighting.value.placed.element);
     if (!intent.ok) return intent;
@@ -59,6 +61,16 @@ export function perform(
       watch.value.close();
     }
   });
+}
+
+/** Who looks on was waited for: what is there now is what is worked on. */
+async function lookAfterOthers(desktop: GatedDesktop, request: Request, found: Sighting): Promise<Result<Sighting>> {
+  const { element } = found.placed;
+  const own = { tool: request.tool, window: found.read.window, element };
+  const hasWaited = !request.isDryRun && (await desktop.gate.showBefore?.(own)) === true;
+  if (!hasWaited) return succeed(found);
+  const mark = found.numbers.get(element.runtimeId);
+  return locateOne(desktop, mark === undefined ? request.aim : { by: "mark", mark }, request);
 }
 
 async function carryOut(stage: Stage, intent: Intent, request: Request): Promise<Result<Effect>> {

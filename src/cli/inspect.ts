@@ -40,18 +40,20 @@ export function addInspectCommand(program: Command): void {
 async function inspect({ port: given = "0", open, daemon }: InspectOptions): Promise<Failure | undefined> {
   const port = /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
   if (port === undefined) return usage(`--port "${given}" is not a port`, "a number from 0 to 65535");
-  const [{ serveInspector }, { KeptHost, openDaemon, openHere }] = await Promise.all([
+  const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStopOf }] = await Promise.all([
     import("../server/inspector/http.ts"),
     import("../server/inspector/keep-host.ts"),
+    import("../server/inspector/own-looks.ts"),
   ]);
   const { env } = process;
   const isHere = !daemon || readDaemonWish(env) === "never";
-  const host = new KeptHost(isHere ? openHere(env) : openDaemon(env));
+  const host = new KeptHost(isHere ? openHere(env) : openDaemon(env), findStopOf(env));
   const server = await serveInspector({ host, env, version: packageJson.version }, port);
   if (!server.ok) return server.failure;
   const { url } = server.value;
   const { openBrowser } = await import("../server/inspector/open-browser.ts");
   const opening = open ? openBrowser(url, env) : undefined;
+  void server.value.entry.whenUsed.then(() => opening?.forget());
   const close = async (): Promise<void> => {
     opening?.forget();
     await server.value.close();

@@ -1,6 +1,7 @@
 import type { Activity, Begun, Ended } from "../model/activity.ts";
 import type { Bounds } from "../model/bounds.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { Verdict } from "../model/effect.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
 
@@ -56,6 +57,8 @@ export type Question =
 
 /** What a process that acts by itself tells those who look on at the daemon. */
 export type Testimony =
+  /** Before anything is checked; answered when it was seen. */
+  | { readonly of: "before"; readonly where: Bounds }
   | { readonly of: "begun"; readonly begun: Begun; readonly where?: Bounds | undefined }
   | { readonly of: "ended"; readonly ended: Ended; readonly where?: Bounds | undefined };
 
@@ -205,21 +208,40 @@ const longestName = 200;
 
 function isTestimony(value: unknown): boolean {
   if (!isFields(value) || !(value.where === undefined || isBounds(value.where))) return false;
+  if (value.of === "before") return value.where !== undefined;
   const told = value.of === "begun" ? value.begun : value.of === "ended" ? value.ended : undefined;
-  if (!isFields(told) || told.kind !== value.of || !isId(told.n) || typeof told.atMs !== "number") return false;
+  if (!isFields(told) || told.kind !== value.of || !isId(told.n) || !isId(told.atMs)) return false;
   return value.of === "begun" ? isBegun(told) : isEnded(told);
 }
 
 function isBegun({ client, tool, words, app, window, mark, role, name }: Fields): boolean {
-  const isNamed = isOptional(role, "string") && isOptional(name, "string") && isOptional(mark, "number");
+  const isNamed = isOptional(role, "string") && isOptional(name, "string") && (mark === undefined || isId(mark));
   return [client, tool, words, app, window].every(isText) && isNamed;
 }
 
+const verdicts: readonly unknown[] = [
+  "confirmed",
+  "partial",
+  "unverified",
+  "no-change",
+  "wrong-target",
+  "refused",
+] satisfies readonly Verdict[];
+const mostLines = 64;
+
 function isEnded({ tookMs, verdict, way, evidence, changes, failure }: Fields): boolean {
-  const areLines = [evidence, changes].every((lines) => Array.isArray(lines) && lines.every(isText));
-  const isFailed = failure === undefined || (isFields(failure) && isText(failure.code) && isText(failure.message));
+  const areLines = [evidence, changes].every(
+    (lines) => Array.isArray(lines) && lines.length <= mostLines && lines.every(isText),
+  );
+  const isFailed =
+    failure === undefined ||
+    (isFields(failure) && isText(failure.code) && isText(failure.message) && isOptional(failure.reason, "string"));
   return (
-    typeof tookMs === "number" && isOptional(verdict, "string") && isOptional(way, "string") && areLines && isFailed
+    isId(tookMs) &&
+    (verdict === undefined || verdicts.includes(verdict)) &&
+    isOptional(way, "string") &&
+    areLines &&
+    isFailed
   );
 }
 

@@ -35,6 +35,11 @@ export interface Request {
 export interface Gate {
   /** Judges a deed before anything is prepared for it; a person is asked now, while nothing has been moved. */
   foresee(deed: Deed, request: Request): Promise<Result<void>>;
+  /**
+   * Lets those who look on see what is there, and waits for that; true where somebody does. What is checked besides the guard's
+   * own rules is checked after this.
+   */
+  showBefore?(request: Request, deed?: Deed): Promise<boolean>;
   /** Delivers a deed, or refuses it. What comes back says what was delivered, not what it did. */
   carryOut(deed: Deed, request: Request): Promise<Result<string>>;
   readClipboard(request: Request, selection: Selection): Promise<Result<string>>;

@@ -35,7 +35,8 @@ export function openGuard({ env, places, onStop, hasTerminal, ...means }: Surrou
   return new Guard({ ...means, approver }, turns);
 }
 
-async function prepareHotkey(hasHotkey: boolean, env: Env, places: Places): Promise<Result<void>> {
+/** Makes sure that the keys that stop everything are listened for; called by who has the turn. */
+export async function prepareHotkey(hasHotkey: boolean, env: Env, places: Places): Promise<Result<void>> {
   if (!hasHotkey) return succeed(undefined);
   const [{ ensureHotkey }, { startHotkey }] = await Promise.all([
     import("./stop/hotkey.ts"),

@@ -1,4 +1,4 @@
-import type { Witness } from "../model/activity.ts";
+import type { ShowBefore, Witness } from "../model/activity.ts";
 import type { Selection } from "../model/clipboard.ts";
 import { type Deed, isElementDeed } from "../model/deed.ts";
 import type { Effect } from "../model/effect.ts";
@@ -31,7 +31,7 @@ import {
   refuseClipboard,
   refuseSecretCopy,
 } from "./rules.ts";
-import { tellBegin } from "./tell-witness.ts";
+import { findPlace, tellBegin } from "./tell-witness.ts";
 
 const copyLookMs = 5000;
 
@@ -58,6 +58,8 @@ export class Permit implements Gate {
   private refusal: Failure | undefined;
   /** What was typed after the first deed, which may have raised a window only. */
   private typed: LoggedText | undefined;
+  private hasLooked = false;
+  private show: ShowBefore | undefined;
 
   constructor(
     private readonly means: Means,
@@ -72,7 +74,18 @@ export class Permit implements Gate {
     return refused === undefined ? { ok: true, value: undefined } : fail(refused);
   }
 
+  async showBefore(request: Request, deed?: Deed): Promise<boolean> {
+    const where = findPlace(request, deed);
+    const { witness } = this.means;
+    if (this.hasLooked || witness === undefined) return false;
+    this.hasLooked = true;
+    this.show = await witness.look(where);
+    return this.show !== undefined;
+  }
+
   async carryOut(deed: Deed, request: Request): Promise<Result<string>> {
+    // Those who look on are waited for before anything is checked: what was checked must not have time to change.
+    if (this.begin === undefined) await this.showBefore(request, deed);
     const matter = await this.weigh(deed, request);
     if (!matter.ok) this.refusal = matter.failure;
     if (!matter.ok) return matter;
@@ -90,7 +103,7 @@ export class Permit implements Gate {
     const hands = await this.means.openHands();
     if (!hands.ok) return hands;
     const { witness } = this.means;
-    if (isFirst && witness !== undefined) await tellBegin(witness, this.begin ?? 0, matter.value, this.tool);
+    if (isFirst && witness !== undefined) tellBegin(witness, this.begin ?? 0, matter.value, this.tool, this.show);
     // Asked last: between this and the deed nothing is waited for.
     const cancelled = this.means.findCancel?.();
     if (cancelled !== undefined) return fail(cancelled);

@@ -89,13 +89,22 @@ export function describeStanding(app: string, standing: Exclude<Standing, "norma
 function forbidPages({ receivers, request, deed, records }: Matter): Failure | undefined {
   const reached = [...receivers, request.window, "window" in deed ? deed.window : undefined];
   const titles = reached.flatMap((window) => (window === undefined ? [] : [window.title]));
-  if (titles.length === 0) return undefined;
+  const own = [request.element, request.onto, "element" in deed ? deed.element : undefined];
   const words = records.listPageTitles?.() ?? [];
-  if (!words.some((word) => titles.some((title) => title.includes(word)))) return undefined;
+  if (words.length === 0) return undefined;
+  // A page may be told by its address alone: in a window without a title bar, or with a title of another tab.
+  const hosts = [...own, ...(request.within?.() ?? [])].flatMap((one) => hostOf(one?.url ?? ""));
+  const isTold = words.some((word) => titles.some((title) => title.includes(word)) || hosts.includes(word));
+  if (!isTold) return undefined;
   return refuse("hands-off", "this window is Deskmap's inspector, where a person answers", "a person uses it.");
 }
 
-const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json)`;
+function hostOf(url: string): readonly string[] {
+  const host = url === "" ? undefined : URL.parse(url)?.host;
+  return host === undefined ? [] : [host];
+}
+
+const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json|inspect-\d+\.html)`;
 const ownFile = new RegExp(String.raw`\bdeskmap/+(${ownNames}|audit\b|turn\.json|[\w-]+\.lock|surfaces\b)`, "i");
 /** As editors title their windows: the path, or the name and then the folder. */
 const ownTitle = new RegExp(String.raw`\b${ownNames}.*\bdeskmap\b|\bdeskmap/+${ownNames}`, "i");

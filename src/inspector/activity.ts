@@ -74,6 +74,17 @@ export interface AuditPage {
   /** Newest first. */
   readonly rows: readonly LogRow[];
   readonly hasOlder: boolean;
+  /** How many lines the log has in all; the beginning and the end of an action are two. */
+  readonly lines: number;
+}
+
+/** What the policy in force says of answers and of the stop. */
+export interface Settings {
+  readonly sensitive: "allow" | "ask" | "deny";
+  /** Whether a rule, or the part for some client, has something asked about. */
+  readonly asksElse: boolean;
+  /** Whether Escape twice stops everything. */
+  readonly hasHotkey: boolean;
 }
 
 export interface Verified {
@@ -103,6 +114,7 @@ export interface ActivityMethods {
   readonly "activity.unlock": MethodShape<{ readonly pin: string }, null>;
   readonly "activity.stop": MethodShape<Nothing, StopTold>;
   readonly "activity.resume": MethodShape<{ readonly pin?: string | undefined }, null>;
+  readonly "activity.settings": MethodShape<Nothing, Settings>;
   readonly "activity.audit": MethodShape<AuditWish, AuditPage>;
   /** Tells by `activity.verifying` how far it is. */
   readonly "activity.verify": MethodShape<Nothing, Verified>;

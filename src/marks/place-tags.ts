@@ -7,9 +7,16 @@ import type { Size, Tag, Tagged } from "./tag.ts";
  * place that hides nothing is taken, else the one that hides least. Only what lies around a control decides: a change far
  * away moves no tag. The smallest controls choose first, having the fewest places.
  */
-export function placeTags(tagged: readonly Tagged[], room: Bounds, measure: (mark: number) => Size): Tag[] {
+export function placeTags(
+  tagged: readonly Tagged[],
+  room: Bounds,
+  measure: (mark: number) => Size,
+  /** Where other tags stand already. */
+  taken: readonly Bounds[] = [],
+): Tag[] {
   const controls = new Crowd();
   const tags = new Crowd();
+  for (const one of taken) tags.add(edgesOf(one));
   const edges = tagged.map(({ bounds }) => edgesOf(bounds));
   for (const one of edges) controls.add(one);
   const order = tagged.map((_, at) => at).sort((one, other) => compareSizes(tagged, edges, one, other));

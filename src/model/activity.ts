@@ -57,10 +57,18 @@ export interface Lost {
 
 export type Activity = Begun | Ended | Crop | Lost;
 
+/** Shows what was seen as the picture before the action with this number. */
+export type ShowBefore = (n: number) => void;
+
 /** Who looks on while others act. It decides nothing. */
 export interface Witness {
-  /** Before the first deed; it waits for this, and not for long. `where` is what it is done to. */
-  begin(begun: Begun, where: Bounds | undefined): Promise<void>;
+  /**
+   * Sees what is there before anything is done, while it is not checked yet whether it may be: the action waits for this, not
+   * for long. Gives what shows it; undefined, and at once, where nobody looks on.
+   */
+  look(where: Bounds | undefined): Promise<ShowBefore | undefined>;
+  /** Right before the first deed: nothing waits for it. `where` is what it is done to. */
+  begin(begun: Begun, where: Bounds | undefined, show: ShowBefore | undefined): void;
   /** After the last: nothing waits for it. */
   end(n: number, outcome: Result<Effect>): void;
 }

@@ -1,4 +1,4 @@
-import type { Result } from "../model/failure.ts";
+import type { OverlayRights } from "./rights.ts";
 import type { OverlaySource } from "./source.ts";
 import type { Stage } from "./stage.ts";
 
@@ -7,8 +7,7 @@ export interface OverlayAccess {
   readonly stage: Stage;
   /** A look of this client's own, which outlasts the call. */
   openSource(): OverlaySource;
-  /** Nothing of Deskmap acts until it is ended. */
-  takeTurn(tool: string, untilMs: number): Promise<Result<{ end(): void }>>;
+  readonly rights: OverlayRights;
   /** Ends the call. */
   readonly signal: AbortSignal | undefined;
   /** Aborted when the client has gone. */

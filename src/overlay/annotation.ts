@@ -34,10 +34,12 @@ export type Annotation =
 export const annotationKinds = ["highlight", "label", "connect", "shape"] as const;
 
 const defaultColour: Colour = "#d6336c";
-/** However many clients there are; and what one may say. */
+/** However many clients there are; of one of them; and what one may say. */
 export const maxAnnotations = 200;
+export const maxOfClient = 50;
 const maxLabelLength = 120;
-/** After so long an annotation ends, whatever was asked for. */
+/** So long an annotation stays where nothing is said, and at most. */
+export const defaultAnnotationMs = 60 * 60_000;
 export const longestAnnotationMs = 24 * 60 * 60_000;
 
 export function marksOf(annotation: Annotation): readonly number[] {
@@ -61,17 +63,17 @@ export function parseLabel(text: string | undefined): Result<string> {
   return fail(describeUsage("nothing of the label can be shown", 'give a word or two: --label "Press this"'));
 }
 
-export function parsePath(text: string | undefined): Result<string> {
+export function parsePath(text: string | undefined, size: { width: number; height: number }): Result<string> {
   const example = 'as SVG writes it: --path "M0 0 L100 100" --size 100x100';
   if (text === undefined) return fail(describeUsage("a shape needs its outline", example));
-  const trouble = findPathTrouble(text);
+  const trouble = findPathTrouble(text, size);
   return trouble === undefined
     ? succeed(text.trim())
     : fail(describeUsage(`--path is no outline: ${trouble}`, example));
 }
 
 const defaultSize = { width: 100, height: 100 };
-const largestSize = 100_000;
+const largestSize = 10_000;
 
 export function parseSize(text: string | undefined): Result<{ width: number; height: number }> {
   if (text === undefined) return succeed(defaultSize);
@@ -79,7 +81,12 @@ export function parseSize(text: string | undefined): Result<{ width: number; hei
   const size = { width: Number(width), height: Number(height) };
   const isSize = [size.width, size.height].every((one) => one > 0 && one <= largestSize);
   if (isSize) return succeed(size);
-  return fail(describeUsage(`--size "${text}" is no size`, "the box of the path: --size 100x100"));
+  return fail(
+    describeUsage(
+      `--size "${text}" is no size`,
+      `the box of the path, from 1x1 to ${largestSize}x${largestSize}: --size 100x100`,
+    ),
+  );
 }
 
 function describeUsage(message: string, suggestion: string): Failure {

@@ -1,10 +1,12 @@
 import { colourOf } from "../marks/colour.ts";
 import { placeTags } from "../marks/place-tags.ts";
 import type { Size } from "../marks/tag.ts";
-import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../model/bounds.ts";
-import type { Colour, Drawing } from "../model/drawing.ts";
+import type { Bounds } from "../model/bounds.ts";
+import type { Drawing } from "../model/drawing.ts";
+import { cleanText } from "../model/plain-text.ts";
 import type { Annotation } from "./annotation.ts";
 import { findMiddle, route } from "./connect.ts";
+import { findRoom, type Label, placeLabels } from "./labels.ts";
 import { findSeen, isWholeInSight, type Place, type Scenery } from "./sight.ts";
 
 /** A control that gets a tag with its mark. */
@@ -24,6 +26,8 @@ export interface Stock {
 export interface Noted {
   readonly id: number;
   readonly annotation: Annotation;
+  /** Who has drawn it. */
+  readonly client: string;
 }
 
 export interface Composed {
@@ -46,12 +50,22 @@ export function compose(stock: Stock, scenery: Scenery, measure: (text: string) 
   // One control is named once, wherever its application tells of it again.
   const once = [...new Map(seen.toReversed().map((one) => [one.mark, one])).values()].toReversed();
   const shown = once.slice(0, maxMarks);
-  const notes = stock.notes.map((one) => ({ id: one.id, drawings: drawNote(one, stock.anchors, scenery, measure) }));
+  const notes = stock.notes.map((one) => drawNote(one, stock.anchors, scenery));
+  const marks = drawMarks(shown, scenery, measure);
+  const taken = marks.flatMap((one) => (one.kind === "tag" ? [one.bounds] : []));
+  const labels = placeLabels(
+    notes.flatMap(({ label }) => label ?? []),
+    taken,
+    scenery.monitors,
+    measure,
+  );
   return {
-    drawings: [...drawMarks(shown, scenery, measure), ...notes.flatMap(({ drawings }) => drawings)],
+    drawings: [...marks, ...notes.flatMap(({ drawings }) => drawings), ...labels],
     markCount: shown.length,
     leftOut: once.length - shown.length,
-    shownNotes: new Set(notes.filter(({ drawings }) => drawings.length > 0).map(({ id }) => id)),
+    shownNotes: new Set(
+      notes.filter(({ drawings, label }) => drawings.length > 0 || label !== undefined).map(({ id }) => id),
+    ),
   };
 }
 
@@ -74,81 +88,53 @@ function drawMarks(seen: readonly Seen[], { monitors }: Scenery, measure: (text:
   return [...boxes, ...tags];
 }
 
-/** The monitor that shows most of it. */
-function findRoom(bounds: Bounds, monitors: readonly Bounds[]): Bounds | undefined {
-  const shareOf = (monitor: Bounds): number => {
-    const { width = 0, height = 0 } = intersect(bounds, monitor) ?? {};
-    return width * height;
-  };
-  return monitors.toSorted((a, b) => shareOf(b) - shareOf(a))[0];
+/** What an annotation draws, and what it says beside it, which is placed when all tags are. */
+interface DrawnNote {
+  readonly id: number;
+  readonly drawings: readonly Drawing[];
+  readonly label: Label | undefined;
 }
 
-/** A text beside a control, where it hides the least of it. */
-export function placeLabel(bounds: Bounds, monitors: readonly Bounds[], size: Size): Bounds {
-  const room = findRoom(bounds, monitors) ?? bounds;
-  const [placed] = placeTags([{ mark: 0, bounds }], room, () => size);
-  return placed?.tag ?? { ...bounds, ...size };
-}
-
-function drawNote(
-  { id, annotation }: Noted,
-  anchors: Stock["anchors"],
-  scenery: Scenery,
-  measure: (text: string) => Size,
-): Drawing[] {
+function drawNote({ id, annotation, client }: Noted, anchors: Stock["anchors"], scenery: Scenery): DrawnNote {
+  const nothing = { id, drawings: [], label: undefined };
   const place = anchors.get(annotation.mark);
   const seen = place && findSeen(place, scenery);
-  if (place === undefined || seen === undefined) return [];
+  if (place === undefined || seen === undefined) return nothing;
   const { colour, stroke } = annotation;
   const key = `note ${id}`;
-  const label = (bounds: Bounds, text: string): Drawing[] => {
-    if (text === "") return [];
-    const place = placeLabel(bounds, scenery.monitors, measure(text));
-    return [{ kind: "tag", key: `${key} label`, bounds: place, text, colour }];
+  const label = (at: Pick<Label, "beside" | "middle">, text: string): Label | undefined => {
+    return text === "" ? undefined : { ...at, key: `${key} label`, text: signLabel(client, text), colour };
   };
   switch (annotation.kind) {
     case "label":
-      return label(seen, annotation.label);
-    case "highlight":
-      return [{ kind: "box", key, bounds: seen, colour, stroke }, ...label(seen, annotation.label)];
+      return { id, drawings: [], label: label({ beside: seen }, annotation.label) };
+    case "highlight": {
+      const drawings: Drawing[] = [{ kind: "box", key, bounds: seen, colour, stroke }];
+      return { id, drawings, label: label({ beside: seen }, annotation.label) };
+    }
     case "shape": {
       // A part of an outline would look like another one.
-      if (!isWholeInSight(place.bounds, seen)) return [];
+      if (!isWholeInSight(place.bounds, seen)) return nothing;
       const { size, path, isFilled } = annotation;
-      return [{ kind: "shape", key, bounds: place.bounds, size, path, colour, stroke, isFilled }];
+      const shape: Drawing = { kind: "shape", key, bounds: place.bounds, size, path, colour, stroke, isFilled };
+      return { id, drawings: [shape], label: undefined };
     }
     case "connect": {
       const other = anchors.get(annotation.to);
       const end = other && findSeen(other, scenery);
-      if (end === undefined) return [];
+      if (end === undefined) return nothing;
       const points = route(seen, end, annotation.route);
-      const size = annotation.label === "" ? undefined : measure(annotation.label);
-      return [
-        { kind: "line", key, points, colour, stroke, arrows: annotation.arrows },
-        ...(size === undefined ? [] : [centreLabel(key, findMiddle(points), annotation.label, size, colour, scenery)]),
-      ];
+      const middle = findMiddle(points);
+      const line: Drawing = { kind: "line", key, points, colour, stroke, arrows: annotation.arrows };
+      const beside = { ...middle, width: 1, height: 1 };
+      return { id, drawings: [line], label: label({ beside, middle }, annotation.label) };
     }
   }
 }
 
-function centreLabel(
-  key: string,
-  middle: Point,
-  text: string,
-  { width, height }: Size,
-  colour: Colour,
-  { monitors }: Scenery,
-): Drawing {
-  const room = monitors.find((monitor) => containsPoint(monitor, middle));
-  const half = centreOf({ x: 0, y: 0, width, height });
-  const [x, y] = [middle.x - half.x, middle.y - half.y];
-  const bounds = {
-    x: room ? keep(x, width, room.x, room.width) : x,
-    y: room ? keep(y, height, room.y, room.height) : y,
-  };
-  return { kind: "tag", key: `${key} label`, bounds: { ...bounds, width, height }, text, colour };
-}
+const maxShownClient = 24;
 
-function keep(at: number, size: number, start: number, room: number): number {
-  return Math.max(start, Math.min(at, start + room - size));
+/** Whoever reads it on the screen is told who says it: it is no word of Deskmap's, nor of the application. */
+function signLabel(client: string, text: string): string {
+  return `${cleanText(client, maxShownClient)}: ${text}`;
 }

@@ -1,18 +1,17 @@
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { type Annotation, marksOf, maxAnnotations } from "./annotation.ts";
+import { type Annotation, marksOf, maxAnnotations, maxOfClient } from "./annotation.ts";
 import type { Noted } from "./compose.ts";
 
 export interface KeptNote extends Noted {
-  readonly client: string;
   readonly sinceMs: number;
   /** When it ends by itself. */
-  readonly untilMs: number | undefined;
+  readonly untilMs: number;
 }
 
 export interface NoteWish {
   readonly annotation: Annotation;
   readonly client: string;
-  readonly forMs: number | undefined;
+  readonly forMs: number;
   /** Ends it, too. */
   readonly gone: AbortSignal | undefined;
 }
@@ -33,27 +32,29 @@ export class Notes {
   }
 
   add({ annotation, client, forMs, gone }: NoteWish): Result<KeptNote> {
-    if (this.kept.size >= maxAnnotations) return fail(describeCrowd());
+    if (this.kept.size >= maxAnnotations) return fail(describeCrowd(`${maxAnnotations} annotations are`));
+    const own = this.all.filter((one) => one.client === client).length;
+    if (own >= maxOfClient) return fail(describeCrowd(`${maxOfClient} annotations of this client are`));
     const id = this.nextId;
     this.nextId += 1;
     const end = (): void => this.end(id);
-    const timer = forMs === undefined ? undefined : setTimeout(end, forMs);
+    const timer = setTimeout(end, forMs);
     gone?.addEventListener("abort", end, { once: true });
     const drop = (): void => {
       clearTimeout(timer);
       gone?.removeEventListener("abort", end);
     };
     const sinceMs = Date.now();
-    const note = { id, annotation, client, sinceMs, untilMs: forMs === undefined ? undefined : sinceMs + forMs, drop };
+    const note = { id, annotation, client, sinceMs, untilMs: sinceMs + forMs, drop };
     this.kept.set(id, note);
     if (gone?.aborted === true) end();
     return succeed(note);
   }
 
   /** How many there were. */
-  clear(id?: number): number {
-    const ended = id === undefined ? [...this.kept.keys()] : this.kept.has(id) ? [id] : [];
-    for (const one of ended) this.drop(one);
+  clear(isMeant: (note: KeptNote) => boolean = () => true): number {
+    const ended = this.all.filter(isMeant);
+    for (const { id } of ended) this.drop(id);
     return ended.length;
   }
 
@@ -67,10 +68,10 @@ export class Notes {
   }
 }
 
-function describeCrowd(): Failure {
+function describeCrowd(what: string): Failure {
   return {
     code: "UNAVAILABLE",
-    message: `${maxAnnotations} annotations are on the screen already`,
+    message: `${what} on the screen already`,
     suggestion: "deskmap annotate clear takes them away.",
     done: nothingDone,
   };

@@ -1,5 +1,4 @@
 import { findAt } from "../desktop.ts";
-import type { StoredRef } from "../map/store/port.ts";
 import type { Size } from "../marks/tag.ts";
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
@@ -8,7 +7,7 @@ import { quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Located } from "../model/view.ts";
 import type { Picker } from "../platform/port.ts";
-import { placeLabel } from "./compose.ts";
+import { placeLabel } from "./labels.ts";
 import { Rounds } from "./rounds.ts";
 import type { OverlaySource } from "./source.ts";
 
@@ -16,8 +15,6 @@ import type { OverlaySource } from "./source.ts";
 export interface Picked {
   readonly located: Located;
   readonly point: Point;
-  /** How it is found again. */
-  readonly ref: StoredRef | undefined;
   readonly atMs: number;
 }
 
@@ -51,7 +48,9 @@ interface PickOptions {
 }
 
 /** What all picking shares: it ends once, by itself when its time is over, it is cancelled or everything is stopped. */
-abstract class Picking<T> implements Picker {
+export abstract class Picking<T> implements Picker {
+  /** Whether a person wanted none of it. */
+  isLeft = false;
   private readonly over = Promise.withResolvers<Result<T>>();
   private readonly timers: Timer[];
   private isOver = false;
@@ -79,6 +78,8 @@ abstract class Picking<T> implements Picker {
   onDrag(_part: Bounds, _isDone: boolean): void {}
 
   onLeave(): void {
+    if (this.isOver) return;
+    this.isLeft = true;
     this.end(fail(describeLeft()));
   }
 
@@ -95,7 +96,7 @@ abstract class Picking<T> implements Picker {
     if (!this.isOver) this.easel.show(drawings);
   }
 
-  private readonly cancel = (): void => this.end(fail(describeLeft()));
+  readonly cancel = (): void => this.end(fail(describeLeft()));
 
   private async check(): Promise<void> {
     const live = await this.source.openLive();
@@ -143,8 +144,7 @@ export class ElementPicking extends Picking<Picked> {
     const { desktop } = live.value;
     const located = await findAt(desktop, point, { timeoutMs: Math.min(this.source.timeoutMs, patienceMs) });
     if (!located.ok) return located;
-    const ref = desktop.marks.findRef(located.value.element.mark);
-    return succeed({ located: located.value, point, ref, atMs: Date.now() });
+    return succeed({ located: located.value, point, atMs: Date.now() });
   }
 
   private draw({ element }: Located): readonly Drawing[] {

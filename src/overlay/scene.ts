@@ -21,6 +21,8 @@ export class Scene {
   private wish: ReadWish | undefined;
   private anchors: ReadonlySet<number> = new Set();
   private list: WindowList | undefined;
+  /** Controls whose applications have no window, and since when. */
+  private missingSinceMs: ReadonlyMap<number, number> = new Map();
   private chosen: ReadonlySet<number> = new Set();
   private readonly followers = new Map<number, Follower>();
   private readonly record: WatchRecord;
@@ -31,6 +33,7 @@ export class Scene {
   constructor(
     readonly source: OverlaySource,
     private readonly onChange: () => void,
+    private readonly lostMs: number,
   ) {
     this.record = new WatchRecord(source, Date.now, "overlay");
   }
@@ -48,6 +51,12 @@ export class Scene {
     if (isSame) return;
     const looks = Promise.all([...this.followers.values()].map((follower) => follower.finish()));
     await Promise.race([looks, Bun.sleep(patienceMs)]);
+  }
+
+  /** Whether the application of one of these controls has been gone for long. */
+  isLost(marks: readonly number[]): boolean {
+    const since = marks.map((mark) => this.missingSinceMs.get(mark) ?? Number.POSITIVE_INFINITY);
+    return performance.now() - Math.min(...since) > this.lostMs;
   }
 
   /** Windows as they are now, the one in front first, with what is drawn on each. */
@@ -91,11 +100,21 @@ export class Scene {
 
   /** What is minimised is not in sight: it is looked at when it comes back. */
   private chooseWanted(list: WindowList, { desktop }: LiveDesktop): readonly Window[] {
-    const shown = list.windows.filter(({ state, pid }) => pid !== 0 && !state.includes("minimised"));
+    const isPage = this.source.overlay?.rights.findPages() ?? (() => false);
+    const isShown = (window: Window): boolean => !window.state.includes("minimised") && !isPage(window);
+    const shown = list.windows.filter((window) => window.pid !== 0 && isShown(window));
     const chosen = this.wish === undefined ? undefined : selectWindows(shown, this.wish, list.withheld);
     this.chosen = new Set(chosen?.ok === true ? chosen.value.map(({ id }) => id) : []);
     const apps = new Set([...this.anchors].map((mark) => desktop.marks.findRef(mark)?.app));
+    this.noteMissing(list, (mark) => desktop.marks.findRef(mark)?.app);
     return shown.filter((window) => this.chosen.has(window.id) || apps.has(applicationKeyOf(window)));
+  }
+
+  private noteMissing({ windows }: WindowList, appOf: (mark: number) => string | undefined): void {
+    const there = new Set<string | undefined>(windows.map(applicationKeyOf));
+    const before = this.missingSinceMs;
+    const missing = [...this.anchors].filter((mark) => !there.has(appOf(mark)));
+    this.missingSinceMs = new Map(missing.map((mark) => [mark, before.get(mark) ?? performance.now()]));
   }
 
   private async open(): Promise<LiveDesktop | undefined> {

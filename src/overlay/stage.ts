@@ -1,12 +1,11 @@
 import type { ReadWish } from "../desktop.ts";
-import type { Bounds } from "../model/bounds.ts";
-import type { Drawing } from "../model/drawing.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
 import type { LivePlatform, Sheet } from "../platform/port.ts";
+import { marksOf } from "./annotation.ts";
 import { type Composed, compose } from "./compose.ts";
 import { type KeptNote, Notes, type NoteWish } from "./notes.ts";
-import { defaultPickMs, type Easel, ElementPicking, type Picked, RegionPicking } from "./picking.ts";
+import { PickDesk } from "./pick-desk.ts";
 import { Rounds } from "./rounds.ts";
 import { Scene } from "./scene.ts";
 import type { Scenery } from "./sight.ts";
@@ -21,7 +20,6 @@ export interface StageStatus {
   readonly notes: readonly (KeptNote & { readonly isShown: boolean })[];
   readonly hotkey: string | undefined;
   readonly isPicking: boolean;
-  readonly picked: Picked | undefined;
   /** Why less is drawn than was asked for. */
   readonly trouble: string | undefined;
 }
@@ -38,11 +36,8 @@ interface Opened {
   readonly unsubscribe: () => void;
 }
 
-type Picking = ElementPicking | RegionPicking;
-
-interface Promising<T> {
-  readonly picked: Promise<Result<T>>;
-}
+/** A person who is asked something does not see for longer what a client has drawn. */
+const vetoCheckMs = 100;
 
 const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, shownNotes: new Set() };
 
@@ -51,26 +46,40 @@ export class Stage {
   private marks: MarksWish | undefined;
   private scene: Scene | undefined;
   private readonly notes = new Notes(() => void this.change());
-  private picking: Picking | undefined;
-  private picked: Picked | undefined;
+  readonly picks = new PickDesk({
+    open: () => this.open(),
+    listMonitors: async (platform) => {
+      const around = await lookAround(platform);
+      return around.ok ? succeed(around.value.monitors) : around;
+    },
+    redraw: () => this.drawing.ask(),
+    onEnd: () => this.shutIfIdle(),
+  });
   private opened: Promise<Result<Opened>> | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
   private scenery: Scenery = { layers: [], monitors: [] };
   /** What the last was composed of. */
   private view: readonly unknown[] = [];
   private isRenewed = false;
   private composed = nothingComposed;
-  private pickDrawings: readonly Drawing[] = [];
   private drawn = "";
   private endHotkey: (() => void) | undefined;
   private trouble: string | undefined;
+  /** Why nothing is drawn though it was asked for. */
+  private veto: Failure | undefined;
+  private vetoing: Timer | undefined;
   private readonly composing = new Rounds(() => this.recompose());
   private readonly drawing = new Rounds(() => this.draw());
 
-  constructor(private readonly openPlatform: () => Promise<Result<LivePlatform>>) {}
+  constructor(
+    private readonly openPlatform: () => Promise<Result<LivePlatform>>,
+    /** An annotation ends when its application has had no window for so long. */
+    private readonly patience = { lostMs: 60_000 },
+  ) {}
 
   /** Whether somebody would miss it. */
   get isNeeded(): boolean {
-    return this.marks !== undefined || this.notes.all.length > 0 || this.picking !== undefined;
+    return this.marks !== undefined || this.notes.all.length > 0 || this.picks.isBusy;
   }
 
   get status(): StageStatus {
@@ -83,9 +92,8 @@ export class Stage {
       leftOut,
       notes: this.notes.all.map((one) => ({ ...one, isShown: shownNotes.has(one.id) })),
       hotkey: hotkey && this.endHotkey && showCombo(hotkey),
-      isPicking: this.picking !== undefined,
-      picked: this.picked,
-      trouble: this.scene?.failure?.message ?? this.trouble,
+      isPicking: this.picks.isPicking,
+      trouble: this.scene?.failure?.message ?? this.veto?.message ?? this.trouble,
     };
   }
 
@@ -94,7 +102,7 @@ export class Stage {
     const sheet = await this.open();
     if (!sheet.ok) return sheet;
     this.closeScene();
-    this.scene = this.openScene(openSource());
+    this.openScene(openSource());
     this.marks = marks;
     await this.listen(sheet.value.platform, marks.hotkey);
     await this.change();
@@ -109,7 +117,7 @@ export class Stage {
     this.marks = undefined;
     this.trouble = undefined;
     this.notes.clear();
-    this.picking?.onLeave();
+    this.picks.cancel();
     this.shut();
   }
 
@@ -121,28 +129,16 @@ export class Stage {
       this.shutIfIdle();
       return kept;
     }
-    this.scene ??= this.openScene(openSource());
+    if (this.scene === undefined) this.openScene(openSource());
     await this.change();
     return succeed({ ...kept.value, isShown: this.composed.shownNotes.has(kept.value.id) });
   }
 
   /** How many annotations there were. */
-  async clear(id?: number): Promise<number> {
-    const count = this.notes.clear(id);
+  async clear(isMeant: (note: KeptNote) => boolean): Promise<number> {
+    const count = this.notes.clear(isMeant);
     if (count > 0) await this.change();
     return count;
-  }
-
-  /** The control that a person presses. */
-  async pick(source: OverlaySource, signal?: AbortSignal, forMs = defaultPickMs): Promise<Result<Picked>> {
-    const picked = await this.pickBy(source, forMs, (easel) => new ElementPicking(source, easel, { signal, forMs }));
-    if (picked.ok) this.picked = picked.value;
-    return picked;
-  }
-
-  /** The rectangle that a person draws. */
-  pickRegion(source: OverlaySource, signal?: AbortSignal, forMs = defaultPickMs): Promise<Result<Bounds>> {
-    return this.pickBy(source, forMs, (easel) => new RegionPicking(source, easel, { signal, forMs }));
   }
 
   /** What lies over what now. */
@@ -153,56 +149,16 @@ export class Stage {
 
   close(): void {
     this.turnOff();
+    this.picks.close();
     this.composing.close();
     this.drawing.close();
   }
 
-  private async pickBy<T>(
-    source: OverlaySource,
-    forMs: number,
-    begin: (easel: Easel) => Picking & Promising<T>,
-  ): Promise<Result<T>> {
-    if (this.picking !== undefined) return fail(describePicking());
-    // Input that Deskmap sends meanwhile would be taken for the person's.
-    const turn = await source.overlay?.takeTurn("overlay", Date.now() + forMs);
-    if (turn?.ok === false) return turn;
-    try {
-      return await this.pickNow(begin);
-    } finally {
-      turn?.value.end();
-      this.shutIfIdle();
-    }
-  }
-
-  private async pickNow<T>(begin: (easel: Easel) => Picking & Promising<T>): Promise<Result<T>> {
-    const opened = await this.open();
-    if (!opened.ok) return opened;
-    const { sheet, platform } = opened.value;
-    const around = await lookAround(platform);
-    if (!around.ok) return around;
-    const picking = begin({
-      monitors: around.value.monitors,
-      measure: (text) => sheet.measure(text),
-      show: (drawings) => {
-        this.pickDrawings = drawings;
-        this.drawing.ask();
-      },
-    });
-    this.picking = picking;
-    const release = await sheet.pick(picking);
-    if (!release.ok) picking.end(release);
-    const pointer = release.ok ? await platform.findPointer() : undefined;
-    if (pointer?.ok === true) picking.onMove(pointer.value);
-    const picked = await picking.picked;
-    this.picking = undefined;
-    if (release.ok) release.value();
-    this.pickDrawings = [];
-    this.drawing.ask();
-    return picked;
-  }
-
-  private openScene(source: OverlaySource): Scene {
-    return new Scene(source, () => this.composing.ask());
+  private openScene(source: OverlaySource): void {
+    this.scene = new Scene(source, () => this.composing.ask(), this.patience.lostMs);
+    this.vetoing = setInterval(() => {
+      if ((findVeto(source) === undefined) !== (this.veto === undefined)) this.composing.ask();
+    }, vetoCheckMs);
   }
 
   /** Something else is to be drawn than before. */
@@ -216,6 +172,10 @@ export class Stage {
   private async recompose(): Promise<void> {
     if (this.scene?.failure?.code === "UNAVAILABLE") return this.loseDisplay(this.scene.failure);
     if (this.opened === undefined || this.scene === undefined) return;
+    this.veto = findVeto(this.scene.source);
+    if (this.veto !== undefined) return this.hide();
+    if (this.notes.clear(({ annotation }) => this.scene?.isLost(marksOf(annotation)) === true) > 0 && this.shutIfIdle())
+      return;
     const opened = await this.open();
     if (!opened.ok) return this.loseDisplay(opened.failure);
     const around = await lookAround(opened.value.platform);
@@ -238,10 +198,16 @@ export class Stage {
     this.drawing.ask();
   }
 
+  private hide(): void {
+    this.composed = nothingComposed;
+    this.isRenewed = true;
+    this.drawing.ask();
+  }
+
   private async draw(): Promise<void> {
     const opened = await this.opened;
     if (opened?.ok !== true) return;
-    const drawings = [...this.composed.drawings, ...this.pickDrawings];
+    const drawings = [...this.composed.drawings, ...this.picks.drawings];
     const text = JSON.stringify(drawings);
     if (text === this.drawn) return;
     this.drawn = text;
@@ -249,7 +215,14 @@ export class Stage {
   }
 
   /** The sheet on the display as it is now; one on a connection that was given up is made anew. */
-  private async open(): Promise<Result<Opened>> {
+  private open(): Promise<Result<Opened>> {
+    // One after the other: of two that open at once, the second would find the first in its way.
+    const next = this.turn.then(() => this.openNow());
+    this.turn = next.catch(() => undefined);
+    return next;
+  }
+
+  private async openNow(): Promise<Result<Opened>> {
     const platform = await this.openPlatform();
     if (!platform.ok) return platform;
     const known = await this.opened;
@@ -279,7 +252,7 @@ export class Stage {
     if (hotkey === undefined) return;
     const listening = await platform.listenForKeys(hotkey, () => {
       const source = this.scene?.source;
-      if (source !== undefined && this.picking === undefined) void this.pick(source);
+      if (source !== undefined && !this.picks.isBusy) void this.picks.pick(source, { isPersons: true });
     });
     if (listening.ok) this.endHotkey = listening.value;
     else this.trouble = `${showCombo(hotkey)} does not enter pick mode: ${listening.failure.message}`;
@@ -305,12 +278,15 @@ export class Stage {
     this.opened = undefined;
     this.composed = nothingComposed;
     this.view = [];
-    this.pickDrawings = [];
     this.drawn = "";
-    opened?.then((known) => known.ok && closeSheet(known.value)).catch(() => undefined);
+    const closing = opened?.then((known) => void (known.ok && closeSheet(known.value))).catch(() => undefined);
+    // The next is opened when this is closed, even if it is only being opened now.
+    if (closing !== undefined) this.turn = Promise.all([this.turn, closing]);
   }
 
   private closeScene(): void {
+    clearInterval(this.vetoing);
+    this.veto = undefined;
     this.scene?.close();
     this.scene = undefined;
   }
@@ -323,16 +299,11 @@ async function lookAround(platform: LivePlatform): Promise<Result<Scenery>> {
   return succeed({ layers: layers.value, monitors: list.value.monitors.map(({ bounds }) => bounds) });
 }
 
+function findVeto({ overlay }: OverlaySource): Failure | undefined {
+  return overlay?.rights.findVeto();
+}
+
 function closeSheet({ sheet, unsubscribe }: Opened): void {
   unsubscribe();
   sheet.close();
-}
-
-function describePicking(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "a person is picking already",
-    suggestion: "try again when they have picked something, or left with Esc.",
-    done: nothingDone,
-  };
 }

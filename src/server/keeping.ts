@@ -11,16 +11,24 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** What a person should hear besides. */
 type OnRemark = (remark: string) => void;
 
-/** Works on the map that is there, for the person whose memory it is; without one there is nothing to show, and `work` gets none. */
+/** When the others of a shared map were met last, by the name of the map. */
+const metAtMs = new Map<string, number>();
+
+/**
+ * Works on the map that is there, for the person whose memory it is; without one there is nothing to show, and `work` gets none.
+ * Others who share it are met first, unless they were within the last `restMs`; what is changed is told to them at once.
+ */
 export async function keepMap<T>(
   env: Env,
   onRemark: OnRemark,
   work: (keeper: Keeper | undefined) => Promise<Result<T>> | Result<T>,
+  restMs = 0,
 ): Promise<Result<T>> {
   const isBlind = await readBlindness(env);
   if (!isBlind.ok) return isBlind;
   // What others who share the map have forgotten is not shown, and what they use is not pruned.
-  const apart = await meetOthers(env, onRemark);
+  const isMet = performance.now() - (metAtMs.get(env.DESKMAP_MAP ?? "") ?? Number.NEGATIVE_INFINITY) < restMs;
+  const apart = isMet ? undefined : await meetOthers(env, onRemark);
   if (apart !== undefined) return fail(apart);
   const opened = Keeper.open(env);
   if (!opened.ok) return opened;
@@ -46,6 +54,7 @@ async function meetOthers(env: Env, onRemark: OnRemark): Promise<Failure | undef
   if ((env.DESKMAP_MAP ?? "") === "") return undefined;
   const met = await (await import("../map/keep/meet.ts")).meetOthers(env);
   if (!met.ok) return met.failure;
+  metAtMs.set(env.DESKMAP_MAP ?? "", performance.now());
   if (met.value !== undefined) onRemark(met.value);
   return undefined;
 }
@@ -58,16 +67,16 @@ export async function readBlindness(env: Env): Promise<Result<(names: readonly s
 }
 
 /** Forgets what a person has named, and writes that down first. Returns how many marks there were. */
-export function forgetNamed(env: Env, keeper: Keeper | undefined, what: Forgetting): Result<number> {
+export function forgetNamed(env: Env, keeper: Keeper | undefined, what: Forgetting, client?: string): Result<number> {
   const missing = findMissing(what, keeper);
   if (missing !== undefined) return fail(missing);
-  const written = recordKeeping(env, what.by === "apps" ? what.apps : [], "forgotten");
+  const written = recordKeeping(env, what.by === "apps" ? what.apps : [], "forgotten", client);
   if (!written.ok) return written;
   return keeper?.forget(what) ?? succeed(0);
 }
 
-export function recordKeeping(env: Env, apps: readonly string[], effect: string): Result<unknown> {
-  return new FileRecords(findPlaces(env)).write({ what: "policy", client: "person", tool: "map", apps, effect });
+export function recordKeeping(env: Env, apps: readonly string[], effect: string, client = "person"): Result<unknown> {
+  return new FileRecords(findPlaces(env)).write({ what: "policy", client, tool: "map", apps, effect });
 }
 
 function findMissing(what: Forgetting, keeper: Keeper | undefined): Failure | undefined {

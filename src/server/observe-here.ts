@@ -2,7 +2,7 @@ import type { Ground } from "../ground.ts";
 import type { Activity } from "../model/activity.ts";
 import { type Bounds, boundsAround, centreOf, intersect } from "../model/bounds.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { fail, type Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { grow } from "../model/region.ts";
 import { encode, scaleDown } from "../picture/index.ts";
@@ -45,7 +45,7 @@ export async function* observeHere(
     else {
       // The first look loads what the later ones need: no action is to wait for that.
       await (await see(least))?.();
-      for await (const activity of observers.observe(see, signal)) yield succeed(activity);
+      yield* observers.observe(see, signal);
     }
   } finally {
     session.close();

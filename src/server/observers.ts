@@ -1,7 +1,7 @@
-import type { Activity, Begun, Ended, Moment, Witness } from "../model/activity.ts";
+import type { Activity, Begun, Ended, Moment, ShowBefore, Witness } from "../model/activity.ts";
 import type { Bounds } from "../model/bounds.ts";
 import type { Effect } from "../model/effect.ts";
-import type { Result } from "../model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
 import { ActivityQueue } from "./activity-queue.ts";
 
@@ -10,8 +10,13 @@ import { ActivityQueue } from "./activity-queue.ts";
  * is to be covered; several times as long on a busy machine.
  */
 const longestWaitMs = 250;
-/** Of actions that never end, as when their process is killed, no more are kept in mind. */
-const mostUnderWay = 64;
+/** Nothing waits for the picture of what came of it, but no more of them are taken at once, and none for longer. */
+const [longestAfterMs, mostAfter] = [2000, 2];
+/** Of actions that never end, as when their process is killed, no more are kept in mind; and so many numbers of ended ones. */
+const [mostUnderWay, mostEnded] = [64, 256];
+const mostObservers = 8;
+/** An eye that does not answer is not asked again until it has. */
+const mostSeeing = 2;
 
 export interface Photo {
   readonly jpeg: string;
@@ -26,17 +31,24 @@ export type Eye = (where: Bounds) => Promise<(() => Promise<Photo>) | undefined>
 interface Observer {
   readonly queue: ActivityQueue;
   readonly see: Eye;
+  seeing: number;
 }
+
+/** Who tells of an action of another process: nobody else tells how it ended. */
+export type Teller = object;
 
 interface UnderWay {
   readonly startedMs: number;
   readonly where: Bounds | undefined;
+  readonly teller: Teller | undefined;
 }
 
 /** Tells those who look on what the clients of this process do. While nobody does, it costs nothing. */
 export class Observers implements Witness {
   private readonly observers = new Set<Observer>();
   private readonly underWay = new Map<number, UnderWay>();
+  private readonly ended = new Set<number>();
+  private afterCount = 0;
 
   /** `onCount` is told how many look on, whenever that is different. */
   constructor(
@@ -49,71 +61,131 @@ export class Observers implements Witness {
   }
 
   /** Until the signal ends it. */
-  async *observe(see: Eye, signal: AbortSignal): AsyncGenerator<Activity> {
-    const observer = { queue: new ActivityQueue(), see };
+  async *observe(see: Eye, signal: AbortSignal): AsyncGenerator<Result<Activity>> {
+    if (this.count >= mostObservers) return yield fail(describeCrowd());
+    const observer = { queue: new ActivityQueue(), see, seeing: 0 };
     this.observers.add(observer);
     this.onCount(this.count);
     try {
-      yield* observer.queue.take(signal);
+      for await (const activity of observer.queue.take(signal)) yield succeed(activity);
     } finally {
       this.observers.delete(observer);
       this.onCount(this.count);
     }
   }
 
-  async begin(begun: Begun, where: Bounds | undefined): Promise<void> {
-    if (this.observers.size === 0) return;
-    this.remember(begun.n, { startedMs: performance.now(), where });
+  async look(where: Bounds | undefined): Promise<ShowBefore | undefined> {
+    if (this.count === 0) return undefined;
+    const shows = where === undefined ? [] : await this.photograph(where, "before", this.maxWaitMs);
+    return (n) => {
+      for (const show of shows) show(n);
+    };
+  }
+
+  /** An action of another process has its `teller`. */
+  begin(begun: Begun, where: Bounds | undefined, show: ShowBefore | undefined, teller?: Teller): void {
+    const { n } = begun;
+    if (this.count === 0 || (teller !== undefined && this.isKnown(n))) return;
+    this.remember(n, { startedMs: performance.now(), where, teller });
     this.tell(shortenBegun(begun));
-    if (where !== undefined) await this.photograph(begun.n, where, "before", this.maxWaitMs);
+    show?.(n);
   }
 
   end(n: number, outcome: Result<Effect>): void {
-    if (this.observers.size === 0) return;
+    if (this.count === 0) return;
     const opened = outcome.ok ? outcome.value.changes.openedWindows[0]?.bounds : undefined;
     this.finish(describeEnded(n, outcome), opened);
   }
 
   /** The same, for an action that another process has done. `opened` is where to look where nothing was before. */
-  finish(ended: Ended, opened: Bounds | undefined): void {
+  finish(ended: Ended, opened: Bounds | undefined, teller?: Teller): void {
     const begun = this.underWay.get(ended.n);
+    if (begun === undefined ? teller !== undefined : begun.teller !== teller) return;
     this.underWay.delete(ended.n);
+    this.ended.add(ended.n);
+    dropOldest(this.ended, mostEnded);
     const tookMs = begun === undefined ? 0 : Math.round(performance.now() - begun.startedMs);
     this.tell({ ...ended, tookMs });
     const where = begun?.where ?? opened;
-    if (where !== undefined) void this.photograph(ended.n, where, "after");
+    if (where !== undefined) void this.showAfter(ended.n, where);
+  }
+
+  /** A number that others have told of is theirs. */
+  private isKnown(n: number): boolean {
+    return this.underWay.has(n) || this.ended.has(n);
   }
 
   private remember(n: number, one: UnderWay): void {
+    // One process does one thing after the other: what it never ended it has given up.
+    const isGivenUp = ({ teller }: UnderWay): boolean => one.teller !== undefined && teller === one.teller;
+    for (const [other, before] of this.underWay) if (isGivenUp(before)) this.underWay.delete(other);
     this.underWay.set(n, one);
-    const [oldest] = this.underWay.keys();
-    if (this.underWay.size > mostUnderWay && oldest !== undefined) this.underWay.delete(oldest);
+    dropOldest(this.underWay, mostUnderWay);
   }
 
   private tell(activity: Activity): void {
     for (const { queue } of this.observers) queue.add(activity);
   }
 
-  /** What is not seen in time is not told: it might show what came after. */
-  private async photograph(n: number, where: Bounds, when: Moment, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
+  private async showAfter(n: number, where: Bounds): Promise<void> {
+    if (this.afterCount >= mostAfter) return;
+    this.afterCount += 1;
+    const shows = await this.photograph(where, "after", longestAfterMs);
+    this.afterCount -= 1;
+    for (const show of shows) show(n);
+  }
+
+  /** For one after the other. What is not seen in time is not shown: it might show what came after. */
+  private async photograph(where: Bounds, when: Moment, withinMs: number): Promise<readonly ShowBefore[]> {
+    const shows: ShowBefore[] = [];
     const late = pause(withinMs);
     let isLate = false;
-    const seen = [...this.observers].map(async ({ queue, see }) => {
-      const develop = await see(where).catch(() => undefined);
-      if (develop === undefined || isLate) return;
-      void develop().then(
-        (photo) => queue.add({ kind: "crop", n, when, ...photo }),
-        () => undefined,
-      );
-    });
-    await Promise.race([Promise.all(seen), late.over]);
+    const seeAll = async (): Promise<void> => {
+      for (const observer of this.observers) {
+        if (isLate) return;
+        const develop = await see(observer, where);
+        const { queue } = observer;
+        if (develop === undefined || isLate) continue;
+        shows.push((n) => void develop().then((photo) => queue.add({ kind: "crop", n, when, ...photo }), ignore));
+      }
+    };
+    await Promise.race([seeAll(), late.over]);
     isLate = true;
     late.cancel();
+    return shows;
   }
+}
+
+const ignore = (): void => undefined;
+
+async function see(observer: Observer, where: Bounds): ReturnType<Eye> {
+  if (observer.seeing >= mostSeeing) return undefined;
+  observer.seeing += 1;
+  try {
+    return await observer.see(where);
+  } catch {
+    return undefined;
+  } finally {
+    observer.seeing -= 1;
+  }
+}
+
+function dropOldest(kept: Set<number> | Map<number, unknown>, most: number): void {
+  const [oldest] = kept.keys();
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }
 
 function pause(ms: number): { readonly over: Promise<void>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = Number.isFinite(ms) ? setTimeout(resolve, ms) : undefined;
+  const timer = setTimeout(resolve, ms);
   return { over: promise, cancel: () => clearTimeout(timer) };
+}
+
+function describeCrowd(): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: `${mostObservers} look on already`,
+    suggestion: "close another page of the inspector.",
+    done: nothingDone,
+  };
 }

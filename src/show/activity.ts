@@ -7,9 +7,40 @@ import { listChanges } from "./effect.ts";
 /** What is told of one action is for reading at a glance. */
 const [mostLines, longestLine] = [12, 160];
 
-export function shortenBegun(begun: Begun): Begun {
-  const { words, window, name } = begun;
-  return { ...begun, words: shorten(words), window: shorten(window), name: name && shorten(name) };
+/** Only what is known of, each bounded and clean: another process may have said anything. */
+export function shortenBegun({ kind, n, atMs, client, tool, words, app, window, mark, role, name }: Begun): Begun {
+  return {
+    kind,
+    n,
+    atMs,
+    client: shorten(client),
+    tool: shorten(tool),
+    words: shorten(words),
+    app: shorten(app),
+    window: shorten(window),
+    mark,
+    role: role && shorten(role),
+    name: name && shorten(name),
+  };
+}
+
+/** The same for what another process says that came of it. */
+export function cleanEnded({ kind, n, atMs, tookMs, verdict, way, evidence, changes, failure }: Ended): Ended {
+  return {
+    kind,
+    n,
+    atMs,
+    tookMs,
+    verdict,
+    way: way && shorten(way),
+    evidence: cut(evidence, mostLines + 1),
+    changes: cut(changes, mostLines + 1),
+    failure: failure && {
+      code: shorten(failure.code),
+      reason: failure.reason && shorten(failure.reason),
+      message: shorten(failure.message),
+    },
+  };
 }
 
 /** What came of an action, in short. */
@@ -23,8 +54,8 @@ export function describeEnded(n: number, outcome: Result<Effect>): Ended {
   return { ...ended, verdict, way: shorten(way), evidence: cut(evidence), changes: cut(listChanges(changes)) };
 }
 
-function cut(lines: readonly string[]): readonly string[] {
-  const kept = lines.slice(0, mostLines).map(shorten);
+function cut(lines: readonly string[], most = mostLines): readonly string[] {
+  const kept = lines.slice(0, most).map(shorten);
   const more = lines.length - kept.length;
   return more > 0 ? [...kept, `… ${more} more`] : kept;
 }

@@ -2,10 +2,12 @@ import * as z from "zod/mini";
 import { locate } from "../desktop.ts";
 import { arrowEnds, strokes } from "../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Located } from "../model/view.ts";
 import type { OverlayAccess } from "../overlay/access.ts";
 import {
   type Annotation,
   annotationKinds,
+  defaultAnnotationMs,
   longestAnnotationMs,
   marksOf,
   parseColour,
@@ -39,9 +41,10 @@ const input = z.object({
   path: text('of shape: its outline as SVG writes it, such as "M0 0 L100 100"'),
   size: text("of shape: the box that the outline is drawn in, stretched over the control (100x100)"),
   filled: flag("of shape: filled"),
-  for: text("end after this time, such as 5s or 10m"),
+  for: text("end after this time, such as 5s or 10m (1h, at most 24h)"),
   whileConnected: flag("end when the client that asks for it has gone"),
   annotation: wholeNumber(1, "of clear: only this one"),
+  everybody: flag("of clear: those of other clients, too"),
 });
 type Input = z.infer<typeof input>;
 
@@ -51,7 +54,7 @@ const taken: Readonly<Record<Verb, readonly (keyof Input)[]>> = {
   label: ["id", "label", "colour", "for", "whileConnected"],
   connect: [...looks, "label", "to", "arrow", "route"],
   shape: [...looks, "path", "size", "filled"],
-  clear: ["annotation"],
+  clear: ["annotation", "everybody"],
 };
 
 export const annotate = defineTool({
@@ -59,8 +62,9 @@ export const annotate = defineTool({
   summary: "Draw something at a control for the person to see: a frame, a label, a line to another, a shape.",
   description:
     "It hangs on the control: it moves and stretches with it, hides while the control is covered, hidden or gone, and " +
-    "comes back with it. Each answer has the number by which clear takes it away; else it ends with --for, with the client " +
-    "(--while-connected) or with deskmap overlay off. Marks need not be on. Nothing reaches the application, and no picture " +
+    "comes back with it. Words are shown with the name of the client that says them. Each answer has the number by which " +
+    "clear takes it away; else it ends with --for, with the client (--while-connected), with its application or with " +
+    "deskmap overlay off. Nothing is drawn at applications that may only be read, nor while a question waits for a person. Marks need not be on. Nothing reaches the application, and no picture " +
     "that is taken here has it.",
   examples: [
     'deskmap annotate highlight --id 12 --label "Press this" --for 10s',
@@ -86,7 +90,9 @@ async function draw(given: Input, session: Session, access: OverlayAccess): Prom
   if (!annotation.ok) return annotation;
   const forMs = parseFor(given.for);
   if (!forMs.ok) return forMs;
-  const found = await findControls(session, annotation.value);
+  const veto = access.rights.findVeto();
+  if (veto !== undefined) return fail(veto);
+  const found = await findControls(session, access, annotation.value);
   if (!found.ok) return found;
   const words = `draws ${annotation.value.kind} at ${marksOf(found.value.annotation).join(" and ")}`;
   const written = session.recordLasting("annotate", found.value.apps, words);
@@ -98,16 +104,27 @@ async function draw(given: Input, session: Session, access: OverlayAccess): Prom
   const { id, isShown, untilMs } = kept.value;
   return succeed({
     text: () => `annotation ${id}: ${describeAnnotation(kept.value.annotation)}${isShown ? "" : " (not in sight)"}`,
-    json: (isPretty) =>
-      stringify({ annotation: id, shown: isShown, ...(untilMs === undefined ? {} : { untilMs }) }, isPretty),
+    json: (isPretty) => stringify({ annotation: id, shown: isShown, untilMs }, isPretty),
     csv: () => joinRows("annotation,shown", [[String(id), String(isShown)]]),
   });
 }
 
-async function clear({ annotation }: Input, session: Session, { stage }: OverlayAccess): Promise<Result<Shown>> {
-  const count = await stage.clear(annotation);
-  if (annotation !== undefined && count === 0) return fail(describeMissing(annotation));
-  const written = session.recordLasting("annotate", [], `clears ${annotation ?? "all"}`);
+async function clear(
+  { annotation, everybody = false }: Input,
+  session: Session,
+  { stage }: OverlayAccess,
+): Promise<Result<Shown>> {
+  const isNamed = ({ id }: { readonly id: number }): boolean => annotation === undefined || id === annotation;
+  const count = await stage.clear((note) => isNamed(note) && (everybody || note.client === session.clientName));
+  if (annotation !== undefined && count === 0) {
+    const others = stage.status.notes.find(isNamed);
+    return fail(others === undefined ? describeMissing(annotation) : describeOthers(annotation, others.client));
+  }
+  const written = session.recordLasting(
+    "annotate",
+    [],
+    `clears ${annotation ?? (everybody ? "everybody's" : "its own")}`,
+  );
   if (!written.ok) return written;
   return succeed({
     text: () => `${count} cleared`,
@@ -119,15 +136,22 @@ async function clear({ annotation }: Input, session: Session, { stage }: Overlay
 /** Looked up as whoever acts would: a mark that nobody could act on is not shown to a person as if they could. */
 async function findControls(
   session: Session,
+  { rights }: OverlayAccess,
   annotation: Annotation,
 ): Promise<Result<{ readonly annotation: Annotation; readonly apps: readonly string[] }>> {
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
-  const first = await locate(desktop.value, annotation.mark, session);
+  const find = async (mark: number): Promise<Result<Located>> => {
+    const found = await locate(desktop.value, mark, session);
+    if (!found.ok) return found;
+    const forbidden = await rights.forbidAnchor(found.value.window, found.value.element.role);
+    return forbidden === undefined ? found : fail(forbidden);
+  };
+  const first = await find(annotation.mark);
   if (!first.ok) return first;
   const own = { ...annotation, mark: first.value.element.mark };
   if (own.kind !== "connect") return succeed({ annotation: own, apps: [first.value.window.app] });
-  const other = await locate(desktop.value, own.to, session);
+  const other = await find(own.to);
   if (!other.ok) return other;
   const apps = [...new Set([first.value.window.app, other.value.window.app])];
   return succeed({ annotation: { ...own, to: other.value.element.mark }, apps });
@@ -153,10 +177,10 @@ function parseAnnotation(given: Input): Result<Annotation> {
       if (to === mark) return fail(describeUsage("a control cannot be connected with itself", "another one: --to N"));
       return succeed({ ...look, kind: what, to, label: label.value, arrows: arrow, route });
     case "shape": {
-      const path = parsePath(given.path);
-      if (!path.ok) return path;
       const size = parseSize(given.size);
       if (!size.ok) return size;
+      const path = parsePath(given.path, size.value);
+      if (!path.ok) return path;
       return succeed({ ...look, kind: what, path: path.value, size: size.value, isFilled: filled });
     }
     case "clear":
@@ -164,8 +188,8 @@ function parseAnnotation(given: Input): Result<Annotation> {
   }
 }
 
-function parseFor(given: string | undefined): Result<number | undefined> {
-  if (given === undefined) return succeed(undefined);
+function parseFor(given: string | undefined): Result<number> {
+  if (given === undefined) return succeed(defaultAnnotationMs);
   const forMs = parseDuration(given);
   if (forMs !== undefined && forMs <= longestAnnotationMs) return succeed(forMs);
   const suggestion = `a number with its unit, at most ${longestAnnotationMs / 3_600_000}h: --for 10s`;
@@ -179,6 +203,15 @@ function findStray(given: Input): Failure | undefined {
   if (stray === undefined) return undefined;
   const words = taken[given.what].map((field) => `--${field === "whileConnected" ? "while-connected" : field}`);
   return describeUsage(`annotate ${given.what} has no use for ${stray[0]}`, `it takes ${words.join(", ")}.`);
+}
+
+function describeOthers(annotation: number, client: string): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `annotation ${annotation} is another client's: ${JSON.stringify(client)}`,
+    suggestion: `deskmap annotate clear --annotation ${annotation} --everybody`,
+    done: nothingDone,
+  };
 }
 
 function describeMissing(annotation: number): Failure {

@@ -1,11 +1,13 @@
 import { capture } from "../capture.ts";
+import { findAt, locate } from "../desktop.ts";
 import type { Bounds } from "../model/bounds.ts";
-import { type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Frame } from "../model/frame.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Located } from "../model/view.ts";
 import { type Annotation, marksOf } from "../overlay/annotation.ts";
+import type { KeptPick } from "../overlay/pick-desk.ts";
 import type { Picked } from "../overlay/picking.ts";
 import { type InRegion, listInRegion } from "../overlay/region.ts";
 import type { Stage, StageStatus } from "../overlay/stage.ts";
@@ -17,7 +19,10 @@ import { locatedToCsv, locatedToJson, showLocated } from "../show/located.ts";
 import type { Shown } from "./define.ts";
 
 /** As `at` answers, and how it is found again. */
-export function showPicked({ located, point, ref, atMs }: Picked): Result<Shown> {
+export async function showPicked(session: Session, { located, point, atMs }: Picked): Promise<Result<Shown>> {
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  const ref = desktop.value.marks.findRef(located.element.mark);
   return succeed({
     text: () => showPickedLines(located),
     json: (isPretty) => {
@@ -26,6 +31,28 @@ export function showPicked({ located, point, ref, atMs }: Picked): Result<Shown>
     },
     csv: () => locatedToCsv(located),
   });
+}
+
+/** As it is now, and as far as this client may look. */
+export async function lookUpPicked(session: Session, last: KeptPick): Promise<Result<Shown>> {
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  const { mark, windowId, point, atMs } = last;
+  const located =
+    mark === 0
+      ? await findAt(desktop.value, point, session)
+      : await locate(desktop.value, mark, { timeoutMs: session.timeoutMs, windowId });
+  if (located.ok && located.value.window.id !== windowId) return fail(describeGone());
+  return located.ok ? showPicked(session, { located: located.value, point, atMs }) : located;
+}
+
+function describeGone(): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: "what was picked is not there any more",
+    suggestion: "deskmap overlay pick",
+    done: nothingDone,
+  };
 }
 
 /** Without containers that have no name, and with what a person does next. */
@@ -88,8 +115,8 @@ function describeRegion(region: Bounds, found: readonly InRegion[], frame: Frame
   };
 }
 
-export function describeStatus(status: StageStatus): Shown {
-  const { isOn, client, markCount, leftOut, notes, hotkey, isPicking, picked, trouble } = status;
+export function describeStatus(status: StageStatus, picked: KeptPick | undefined): Shown {
+  const { isOn, client, markCount, leftOut, notes, hotkey, isPicking, trouble } = status;
   const more = leftOut === 0 ? "" : `, ${leftOut} more are left out`;
   const lines = [
     isOn ? `on: ${markCount} marks${more}` : "off",
@@ -99,7 +126,7 @@ export function describeStatus(status: StageStatus): Shown {
     ...notes.map(({ id, annotation, isShown }) => {
       return `annotation ${id}: ${describeAnnotation(annotation)}${isShown ? "" : " (not in sight)"}`;
     }),
-    ...(picked === undefined ? [] : [`picked ${describePicked(picked)}`]),
+    ...(picked === undefined ? [] : [`picked ${picked.mark}`]),
   ];
   return {
     text: () => lines.join("\n"),
@@ -119,11 +146,9 @@ export function describeStatus(status: StageStatus): Shown {
             ids: marksOf(annotation),
             client: by,
             shown: isShown,
-            ...(untilMs === undefined ? {} : { untilMs }),
+            untilMs,
           })),
-          ...(picked === undefined
-            ? {}
-            : { picked: { id: picked.located.element.mark, app: picked.located.window.app, atMs: picked.atMs } }),
+          ...(picked === undefined ? {} : { picked: { id: picked.mark, atMs: picked.atMs } }),
         },
         isPretty,
       ),
@@ -134,9 +159,4 @@ export function describeStatus(status: StageStatus): Shown {
 export function describeAnnotation(annotation: Annotation): string {
   const label = "label" in annotation && annotation.label !== "" ? ` ${quoteText(annotation.label)}` : "";
   return `${annotation.kind} ${marksOf(annotation).join(" to ")}${label}`;
-}
-
-function describePicked({ located: { element, window } }: Picked): string {
-  const name = element.name === "" ? "" : ` ${quoteText(element.name)}`;
-  return `${element.mark} ${shortRole(element.role)}${name} in ${quoteName(window.app)}`;
 }

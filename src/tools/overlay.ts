@@ -70,40 +70,42 @@ export const overlay = defineTool({
 type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Result<Shown>>;
 
 const runs: Readonly<Record<Verb, Run>> = {
-  on: async (given, session, { stage, openSource }) => {
+  on: async (given, session, { stage, openSource, rights }) => {
     const wish = parseMarksWish(given, session.timeoutMs);
     if (!wish.ok) return wish;
     const hotkey = parseHotkey(given.hotkey ?? defaultHotkey);
     if (!hotkey.ok) return hotkey;
+    const veto = rights.findVeto();
+    if (veto !== undefined) return fail(veto);
     const refused = await findRefusal(session, wish.value);
     if (refused !== undefined) return fail(refused);
     const written = session.recordLasting("overlay", [], "turned on");
     if (!written.ok) return written;
     const status = await stage.turnOn({ wish: wish.value, hotkey: hotkey.value }, openSource);
-    if (!status.ok) return status;
-    return showStatus(status.value);
+    return status.ok ? showStatus(stage, session) : status;
   },
   off: async (_given, session, { stage }) => {
     // What cannot be written down is taken away all the same.
     stage.turnOff();
     const written = session.recordLasting("overlay", [], "turned off");
-    return written.ok ? showStatus(stage.status) : written;
+    return written.ok ? showStatus(stage, session) : written;
   },
-  status: async (_given, _session, { stage }) => showStatus(stage.status),
-  picked: async (_given, _session, { stage }) => {
-    const { picked } = stage.status;
-    return picked === undefined ? fail(describeUnpicked()) : (await import("./overlay-answers.ts")).showPicked(picked);
+  status: async (_given, session, { stage }) => showStatus(stage, session),
+  picked: async (_given, session, { stage }) => {
+    const last = stage.picks.findLast(session.clientName);
+    if (last === undefined) return fail(describeUnpicked());
+    return (await import("./overlay-answers.ts")).lookUpPicked(session, last);
   },
   pick: async (given, session, { stage, signal }) => {
     const forMs = parseFor(given.for);
     if (!forMs.ok) return forMs;
-    const picked = await stage.pick(keepOpen(session), signal, forMs.value);
-    return picked.ok ? (await import("./overlay-answers.ts")).showPicked(picked.value) : picked;
+    const picked = await stage.picks.pick(keepOpen(session), { signal, forMs: forMs.value });
+    return picked.ok ? (await import("./overlay-answers.ts")).showPicked(session, picked.value) : picked;
   },
   region: async (given, session, { stage, signal }) => {
     const forMs = parseFor(given.for);
     if (!forMs.ok) return forMs;
-    const region = await stage.pickRegion(keepOpen(session), signal, forMs.value);
+    const region = await stage.picks.pickRegion(keepOpen(session), { signal, forMs: forMs.value });
     if (!region.ok) return region;
     const { showRegion } = await import("./overlay-answers.ts");
     return showRegion(session, stage, region.value, given.frame === true);
@@ -117,8 +119,9 @@ async function findRefusal(session: Session, wish: ReadWish): Promise<Failure | 
   return windows.ok || windows.failure.code === "NOT_FOUND" ? undefined : windows.failure;
 }
 
-async function showStatus(status: OverlayAccess["stage"]["status"]): Promise<Result<Shown>> {
-  return succeed((await import("./overlay-answers.ts")).describeStatus(status));
+async function showStatus(stage: OverlayAccess["stage"], { clientName }: Session): Promise<Result<Shown>> {
+  const { describeStatus } = await import("./overlay-answers.ts");
+  return succeed(describeStatus(stage.status, stage.picks.findLast(clientName)));
 }
 
 /** Whoever picks for a call leaves its session to it. */
@@ -141,14 +144,21 @@ function parseMarksWish(given: Input, timeoutMs: number): Result<ReadWish> {
   return parseReadWish({ ...given, interactive: isInteractive }, timeoutMs);
 }
 
+/** What people press all day in their applications, or what their desktop needs, is not taken from them. */
+const kept: ReadonlySet<string> = new Set(["alt+F4", "ctrl+alt+Delete", "ctrl+alt+BackSpace"]);
+
 function parseHotkey(keys: string): Result<Combo | undefined> {
   if (keys.trim().toLowerCase() === "none") return succeed(undefined);
   const combo = parseCombo(keys);
   if (!combo.ok) return combo;
-  const isPlain = combo.value.modifiers.length === 0 && !/^F\d+$/.test(combo.value.key);
-  if (!isPlain) return combo;
-  const message = `--hotkey ${JSON.stringify(keys)} alone could not be typed any more`;
-  return fail(describeUsage(message, `hold something with it: --hotkey ${defaultHotkey}`));
+  const { modifiers, key } = combo.value;
+  const strong = modifiers.filter((one) => one !== "shift");
+  const isRare = strong.length >= 2 || strong.includes("super") || /^F\d+$/.test(key);
+  const isOwn = key === "Escape" || /_[LR]$/.test(key) || kept.has([...modifiers, key].join("+"));
+  if (isRare && !isOwn) return combo;
+  const message = `--hotkey ${JSON.stringify(keys)} would be taken from every application`;
+  const suggestion = `two of Ctrl, Alt and Super with a key, Super with a key, or a function key: --hotkey ${defaultHotkey}`;
+  return fail(describeUsage(message, suggestion));
 }
 
 function parseFor(given: string | undefined): Result<number> {

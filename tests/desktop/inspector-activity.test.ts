@@ -41,6 +41,8 @@ beforeAll(async () => {
   await page.getByRole("status").getByText("Live").waitFor();
   await page.keyboard.press("Alt+5");
   await page.getByText("Sensitive actions are asked about on this page").waitFor();
+  // As the policy above has it.
+  expect(await page.getByText("Escape twice").count()).toBe(0);
 }, 60_000);
 afterAll(async () => {
   await browser.close();
@@ -116,8 +118,11 @@ describe("what is done", () => {
     // Where the machine is busy the first picture may come too late for an action, and is left out.
     do {
       added += 1;
+      // While another panel is shown nothing is missed.
+      await page.keyboard.press("Alt+1");
       expect((await begin("click", "add", "--app", "account-gtk3.py")).error).toBeUndefined();
       await waitFor("the effect", () => hasLabel(`${added} added`));
+      await page.keyboard.press("Alt+5");
       await newest().getByText("Confirmed").waitFor();
       await newest()
         .getByAltText(/^After: /)
@@ -139,9 +144,11 @@ describe("what is done", () => {
 
   test("of a process that has nothing to do with the daemon shows from the log", async () => {
     added += 1;
-    expect((await begin("click", "add", "--app", "account-gtk3.py", "--no-daemon")).status).toBe(0);
+    const { status } = scene.run("env", "DESKMAP_DAEMON=never", launcher, "click", "add", "--app", "account-gtk3.py");
+    expect(status).toBe(0);
     await waitFor("the effect", () => hasLabel(`${added} added`));
     await waitFor("its row", async () => (await page.getByText('"Add"').count()) >= added);
+    await newest().getByText("From the log: no pictures").waitFor();
   });
 });
 
@@ -152,6 +159,7 @@ describe("a question", () => {
     const acted = begin("click", "delete", "--app", "account-gtk3.py");
     await dialog().getByText('btn "Delete"').waitFor();
     expect(await page.evaluate("document.activeElement?.tagName")).toBe("H2");
+    await dialog().getByAltText("The control as it looks now").waitFor();
     // Neither a key alone nor the browser's own way to press what has the focus.
     for (const key of ["a", "Enter", "Space", "Escape"]) await page.keyboard.press(key);
     expect(hasLabel("0 deleted")).toBe(true);
@@ -162,6 +170,8 @@ describe("a question", () => {
     expect((await acted).error).toBeUndefined();
     await waitFor("the effect", () => hasLabel("1 deleted"));
     await dialog().waitFor({ state: "detached" });
+    await newest().getByText("allowed by a person, in deskmap inspect").waitFor();
+    expect(await page.getByText("Waits for a person").count()).toBe(0);
     const { stdout } = scene.deskmap("audit", "--what", "answer", "--last", "1", "--format", "json");
     expect(JSON.parse(stdout).approval).toBe(`deskmap inspect, process ${await person.pid()}, request ${code}`);
   });
@@ -238,11 +248,27 @@ describe("the stop", () => {
       "account-gtk3.py",
     );
     await page.getByRole("listitem").filter({ hasText: "Note" }).waitFor();
+    const before = await page.evaluate<number>('document.querySelector("main").getBoundingClientRect().top');
     await page.keyboard.press("Alt+p");
     expect((await typing).error?.reason).toBe("stopped");
     await page.getByText("Everything is stopped", { exact: true }).waitFor();
     expect((await begin("list")).error?.reason).toBe("stopped");
-    await page.getByRole("button", { name: "Resume" }).click();
+    // Nothing else has moved, and what is pressed at once is not taken.
+    const top = 'document.querySelector("main").getBoundingClientRect().top';
+    expect(await page.evaluate<number>(top)).toBe(before);
+    await page.getByRole("button", { name: "Resume" }).and(page.locator(":enabled")).waitFor();
+    // In the page itself: the next button is pressed at the moment when it is there.
+    const isTaken = await page.evaluate<boolean>(`(async () => {
+      const find = (words) => [...document.querySelectorAll("button")].find((one) => one.textContent.startsWith(words));
+      find("Resume").click();
+      while (find("Let everything") === undefined) await new Promise((resolve) => setTimeout(resolve));
+      const { disabled } = find("Let everything");
+      find("Let everything").click();
+      return !disabled;
+    })()`);
+    expect(isTaken).toBe(false);
+    expect((await begin("list")).error?.reason).toBe("stopped");
+    await page.getByRole("button", { name: "Let everything go on" }).click();
     await page.getByRole("button", { name: "Stop everything" }).waitFor();
     expect((await begin("click", "add", "--app", "account-gtk3.py")).status).toBe(0);
     await waitFor("the effect", () => hasLabel(`${added + 1} added`));
@@ -251,6 +277,7 @@ describe("the stop", () => {
 
 describe("the log", () => {
   test("is read a page at a time, and verified; a changed line is found", async () => {
+    await page.getByRole("heading", { name: "Log", exact: true }).click();
     await page.getByLabel("Tool").fill("click");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByRole("list", { name: "Lines of the log" }).getByRole("listitem").first().waitFor();

@@ -71,8 +71,12 @@ function listTopLevels(): string {
 
 /** A command that waits for a person. */
 function begin(...args: string[]) {
+  return beginAs("cli", ...args);
+}
+
+function beginAs(client: string, ...args: string[]) {
   const child = Bun.spawn([launcher, "overlay", ...args, "--format", "json"], {
-    env: scene.sandbox.env,
+    env: { ...scene.sandbox.env, DESKMAP_CLIENT: client },
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -174,11 +178,13 @@ describe("over a real application", () => {
   });
 
   test("Esc leaves, and so does whoever is ended", async () => {
-    const picking = begin("pick");
+    const picking = beginAs("unwanted", "pick");
     await untilPicking();
     scene.run("xdotool", "key", "Escape");
     const { code, error } = await picking.answer();
     expect([code, error]).toEqual([1, expect.stringContaining("CANCELLED")]);
+    const again = await beginAs("unwanted", "pick").answer();
+    expect([again.code, again.error]).toEqual([expect.any(Number), expect.stringContaining("left with Esc")]);
     const ended = begin("pick");
     await untilPicking();
     ended.child.kill("SIGTERM");

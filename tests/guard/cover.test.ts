@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Policy, type Standing, sandboxPolicy } from "../../src/guard/policy/policy.ts";
+import { paintOver } from "../../src/guard/veil/paint.ts";
 import { Looks, veil } from "../../src/guard/veil/veil.ts";
 import { type Bounds, containsPoint } from "../../src/model/bounds.ts";
 import type { Picture } from "../../src/model/frame.ts";
@@ -44,6 +45,18 @@ const black = "0,0,0";
 const grey = "72,72,72";
 
 describe("a picture of the screen", () => {
+  test("says also what was painted over when it was taken", () => {
+    const before = { what: "unread", bounds: { x: 0, y: 0, width: 2, height: 1 }, app: "" } as const;
+    const secret = { what: "secret", bounds: { x: 3, y: 0, width: 1, height: 1 }, app: "vault" } as const;
+    const taken = {
+      pixels: new Uint8Array(16).fill(255),
+      bounds: { x: 0, y: 0, width: 4, height: 1 },
+      covered: [before],
+    };
+    expect(paintOver(taken, []).covered).toEqual([before]);
+    expect(paintOver(taken, [secret]).covered).toEqual([before, secret]);
+  });
+
   test("shows nothing of a blind application where it is seen, and everything of what lies over it", async () => {
     const { bare, platform } = look([editor, vault], ["vault"]);
     const [picture, truth] = [await shoot(platform), await shoot(bare)];

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { findDangers } from "../../src/guard/danger/danger.ts";
 import type { Request } from "../../src/guard/gate.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
+import type { Records } from "../../src/guard/records.ts";
 import { forbidding, type Matter } from "../../src/guard/rules.ts";
 import type { Actor, Deed } from "../../src/model/deed.ts";
 import type { Opener } from "../../src/model/opener.ts";
@@ -18,8 +19,12 @@ function actorOf(role: Role, name: string, ...states: State[]): Actor {
   return { ...makeElement({ role, name, ownName: name }), states: new Set(states) };
 }
 
-function judge(deed: Deed, request: Partial<Request> = {}, receiver: Window = editor): string {
-  const records = new MemoryRecords();
+function judge(
+  deed: Deed,
+  request: Partial<Request> = {},
+  receiver: Window = editor,
+  records: Records = new MemoryRecords(),
+): string {
   const whole: Request = { tool: "type", window: receiver, ...request };
   const matter: Matter = {
     deed,
@@ -53,7 +58,14 @@ describe("Deskmap's own files", () => {
   });
 
   const owned = ["policy.json", "policy.seal", "seal.key", "pin.json", "pin-tries.json", "secrets.env", "ledger.json"];
-  const logged = ["audit.jsonl", "audit.000000000042.jsonl", "audit.key", "audit.head", "stopped.json"];
+  const logged = [
+    "audit.jsonl",
+    "audit.000000000042.jsonl",
+    "audit.key",
+    "audit.head",
+    "stopped.json",
+    "inspect-4711.html",
+  ];
   test.each([...owned, ...logged])("%s is one of them, typed as a path and in a title", (file) => {
     const text = `/people/me/.local/state/deskmap/${file}`;
     expect(judge({ kind: "type", text, delayMs: 0 })).toBe("hands-off");
@@ -119,4 +131,34 @@ describe("a secret that is shown", () => {
   test("is replaced all the same", () => {
     expect(judge(keys("a", "ctrl"), { element, tool: "fill-secret" })).not.toBe("secret");
   });
+});
+
+describe("the page where a person answers", () => {
+  class Served extends MemoryRecords {
+    listPageTitles = (): readonly string[] => ["Deskmap inspector", "127.0.0.1:8300", "localhost:8300", "[::1]:8300"];
+  }
+  const button = actorOf("button", "Allow once");
+  const within = (url: string) => () => [{ ...actorOf("document", "some page"), url }];
+  const press: Deed = { kind: "invoke", element: button, action: "click" };
+  const click: Deed = { kind: "click", point: { x: 1, y: 1 }, button: "left", count: 1 };
+
+  test.each(["http://127.0.0.1:8300/", "http://[::1]:8300/", "http://localhost:8300/?x"])(
+    "is not reached where its address alone tells it: %s",
+    (url) => {
+      for (const deed of [press, click]) {
+        const request = { tool: "click", element: button, within: within(url) };
+        expect(judge(deed, request, editor, new Served())).toBe("hands-off");
+      }
+      const itself = { ...actorOf("document", "some page"), url };
+      expect(judge({ kind: "focus", element: itself }, { element: itself }, editor, new Served())).toBe("hands-off");
+    },
+  );
+
+  test.each(["http://127.0.0.1:8301/", "https://example.org/127.0.0.1:8300", "about:blank", "nonsense", ""])(
+    "is another one: %s",
+    (url) => {
+      const request = { tool: "click", element: button, within: within(url) };
+      expect(judge(press, request, editor, new Served())).not.toBe("hands-off");
+    },
+  );
 });

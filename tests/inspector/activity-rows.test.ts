@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import type { LogRow, Told } from "../../src/inspector/activity.ts";
 import { type ActivityRow, ActivityRows, mostRows } from "../../web/activity-rows.ts";
+import { findPart } from "../../web/crop-part.ts";
 import { describeEffect } from "../../web/effect-words.ts";
+import { nameAction, nameActor, nameApprover, nameDeed } from "../../web/log-words.ts";
 
 const at = "2026-01-01T10:00:00.000Z";
 const line = (row: Partial<LogRow> & Pick<LogRow, "n" | "what">): Told => ({
@@ -98,4 +100,46 @@ test("no more are kept than can be read, the newest, and the pictures of the oth
   expect(rows.list().length).toBe(mostRows);
   expect(rows.list()[0]?.n).toBe(mostRows + 3);
   expect(gone.map(({ crops }) => crops.before?.url)).toEqual(["blob:1", "blob:2", "blob:3"]);
+});
+
+test("a picture that was cut out of the live one gives way to the one that was taken for the action", () => {
+  const gone: (string | undefined)[] = [];
+  const rows = new ActivityRows(({ crops }) => gone.push(crops.before?.url));
+  rows.take(line({ n: 1, what: "begin" }));
+  rows.takePicture(1, "before", { url: "live", width: 1, height: 1, liveAtMs: 5 });
+  rows.takePicture(1, "before", { url: "own", width: 1, height: 1 });
+  rows.takePicture(1, "before", { url: "late", width: 1, height: 1, liveAtMs: 6 });
+  expect(rows.list()[0]?.crops.before?.url).toBe("own");
+  expect(gone).toEqual(["live", "late"]);
+  const picture = { origin: { x: 0, y: 0 }, scale: 0.5, width: 500, height: 400 };
+  expect(findPart(picture, { x: 10, y: 300, width: 40, height: 20 })).toEqual({ x: 0, y: 110, width: 95, height: 90 });
+  expect(findPart(picture, { x: 3000, y: 0, width: 10, height: 10 })).toBeUndefined();
+});
+
+test("words are plain, whoever told it: no codes, nothing twice, and a person for an answer", () => {
+  const target = { tool: "toggle", role: "toggle", name: "Bold", mark: 3, app: "pad", window: "Pad" };
+  const told = 'toggle, by its action "toggle": toggle "Bold" (3) in "pad"';
+  const plain = 'toggle the toggle button "Bold" (3) in pad, "Pad"';
+  expect([nameAction({ ...target, words: "" }), nameAction({ ...target, words: told })]).toEqual([plain, plain]);
+  const typed = 'type 5 characters with 0 line breaks into input "Note"';
+  expect(nameAction({ ...target, tool: "type", role: "input", words: typed })).toBe(typed);
+  for (const [what, effect] of [
+    ["action", "USAGE"],
+    ["refused", "turn"],
+    ["stop", ""],
+    ["resume", ""],
+  ] as const) {
+    const { word } = describeEffect({ what, effect });
+    expect(word).not.toContain("USAGE");
+    expect(word).toMatch(/^\w+.* .*\w$/);
+  }
+  const approval = "deskmap inspect, process 7, request AB12";
+  expect(nameApprover(approval)).toBe("a person, in deskmap inspect");
+  expect(nameActor({ what: "answer", client: "cli", effect: "yes", approval })).toBe("a person, in deskmap inspect");
+  const rows = new ActivityRows();
+  rows.take(line({ n: 1, what: "refused", effect: "turn", words: "another has it" }));
+  expect(rows.list().map((row) => `${nameDeed(row.what)} ${nameAction(row)}: ${row.failure}`)).toEqual([
+    "wanted to click: another has it",
+  ]);
+  expect(describeEffect({ what: "ask", effect: "", atMs: 0 }).word).toBe("No answer in the log");
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import * as z from "zod/mini";
 import { DaemonLost } from "../../src/client/connection.ts";
 import type { HostState } from "../../src/inspector/messages.ts";
+import { writeProof } from "../../src/inspector/proof.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { KeptHost } from "../../src/server/inspector/keep-host.ts";
 import { Rpc, type WireEvents } from "../../web/rpc.ts";
@@ -49,62 +52,130 @@ describe("the host that is kept", () => {
 });
 
 describe("the page's link", () => {
-  function openPage(session?: string) {
+  /** A page, and a server that knows this link and this session. */
+  function openPage({ link = "once", session = undefined as string | undefined, patienceMs = 10_000 } = {}) {
     const sent: Record<string, unknown>[] = [];
-    const wires: WireEvents[] = [];
-    const keeper = { token: "once" as string | undefined, session };
-    const rpc = new Rpc(
-      (events) => {
-        wires.push(events);
-        return { send: (text) => void sent.push(JSON.parse(text)) };
-      },
-      {
-        takeToken: () => {
-          const { token } = keeper;
-          keeper.token = undefined;
-          return token;
+    const wires: (WireEvents & { isClosed: boolean })[] = [];
+    const keeper = { link: link === "" ? undefined : link, session };
+    let wake = Promise.withResolvers<void>();
+    const note = (): void => {
+      wake.resolve();
+      wake = Promise.withResolvers();
+    };
+    const open = (events: WireEvents) => {
+      const wire = { ...events, isClosed: false };
+      wires.push(wire);
+      note();
+      return {
+        send(text: string) {
+          sent.push(JSON.parse(text));
+          note();
         },
-        get session() {
-          return keeper.session;
+        close() {
+          wire.isClosed = true;
+          note();
         },
-        set session(value) {
-          keeper.session = value;
-        },
-      },
-    );
+      };
+    };
+    const rpc = new Rpc(open, keeper, patienceMs);
+    rpc.link.subscribe(note);
     const hear = (message: unknown): void => wires.at(-1)?.onMessage(JSON.stringify(message));
+    const until = async (isSo: () => boolean): Promise<void> => {
+      while (!isSo()) await wake.promise;
+    };
+    /** What a server that knows this key says to the newest hello, and the words that the page must answer. */
+    const challenge = (by: "link" | "session", key: string, server = "5".repeat(32)) => {
+      const { nonce: page } = z.object({ nonce: z.string() }).parse(sent.at(-1)?.hello);
+      const hash = (purpose: "server" | "page" | "session"): string =>
+        createHmac("sha256", key).update(writeProof(purpose, { page, server })).digest("hex");
+      hear({ proof: { by, nonce: server, mac: hash("server") } });
+      return { proof: hash("page"), session: hash("session") };
+    };
+    const enter = async (): Promise<void> => {
+      wires.at(-1)?.onOpen();
+      challenge("link", link);
+      await until(() => sent.length === 2);
+      hear(welcome);
+      sent.length = 0;
+    };
     rpc.connect();
-    return { rpc, sent, wires, keeper, hear };
+    return { rpc, sent, wires, keeper, hear, until, challenge, enter };
   }
-  const welcome = { welcome: { session: "secret", version: "1", title: "Deskmap inspector ab12" } };
+  const welcome = { welcome: { version: "1", title: "Deskmap inspector ab12" } };
 
-  test("gives the token once, keeps the secret for it, and comes back with the secret alone", async () => {
-    const { rpc, sent, wires, keeper, hear } = openPage();
+  test("sends neither the link's key nor the session's, and comes back by the one that was made of it", async () => {
+    const { rpc, sent, wires, keeper, hear, until, challenge } = openPage();
     wires[0]?.onOpen();
+    expect(sent).toEqual([{ hello: { nonce: expect.stringMatching(/^[0-9a-f]{32}$/) } }]);
+    const { proof, session } = challenge("link", "once");
+    await until(() => sent.length === 2);
+    expect(sent[1]).toEqual({ proof });
+    // Kept before the server has said anything: a reload now must not lock the page out.
+    expect(keeper).toEqual({ link: "once", session });
     hear(welcome);
-    expect([rpc.link.value.state, keeper.session, rpc.title.value]).toEqual([
+    expect([rpc.link.value.state, keeper, rpc.title.value]).toEqual([
       "open",
-      "secret",
+      { link: undefined, session },
       "Deskmap inspector ab12",
     ]);
-    const isBack = Promise.withResolvers<void>();
     wires[0]?.onClose();
     expect(rpc.link.value).toEqual({ state: "lost" });
-    const waiting = setInterval(() => wires.length > 1 && isBack.resolve(), 5);
-    await isBack.promise;
-    clearInterval(waiting);
+    await until(() => wires.length === 2);
     wires[1]?.onOpen();
-    expect(sent).toEqual([{ hello: { token: "once" } }, { hello: { session: "secret" } }]);
+    const again = challenge("session", session);
+    await until(() => sent.length === 4);
+    expect(sent[3]).toEqual({ proof: again.proof });
+    expect(JSON.stringify(sent)).not.toContain(session);
+  });
+
+  test("tells nothing to who cannot prove that it knows the session, and keeps nothing", async () => {
+    for (const by of ["link", "session"] as const) {
+      const { rpc, sent, wires, keeper, hear, until, challenge } = openPage({ link: "", session: "right" });
+      wires[0]?.onOpen();
+      // None of this is believed before the proof.
+      hear(welcome);
+      hear({ event: "shell.host", data: { state: "open" } });
+      hear({ refused: "type your PIN" });
+      expect(rpc.link.value).toEqual({ state: "connecting" });
+      challenge(by, "wrong");
+      await until(() => rpc.link.value.state === "refused");
+      expect(rpc.link.value).toMatchObject({ why: expect.stringContaining("deskmap inspect") });
+      expect([sent.length, keeper, wires[0]?.isClosed]).toEqual([1, { link: undefined, session: undefined }, true]);
+      hear(welcome);
+      expect(rpc.link.value.state).toBe("refused");
+    }
+  });
+
+  test("is given up after a while, says what to do, and keeps nothing to come in by", async () => {
+    const { rpc, wires, keeper, until, enter } = openPage({ patienceMs: 20 });
+    await enter();
+    wires[0]?.onClose();
+    await until(() => rpc.link.value.state === "refused");
+    expect(rpc.link.value).toMatchObject({ why: expect.stringContaining("has ended") });
+    expect(keeper).toEqual({ link: undefined, session: undefined });
+  });
+
+  test("asks sixteen things at once, the others in turn, and takes back what is not wanted any more", async () => {
+    const { rpc, sent, hear, enter } = openPage();
+    await enter();
+    const unwanted = Array.from({ length: 18 }, () => new AbortController());
+    const asked = unwanted.map(({ signal }) => rpc.call("tree.follow", { isWhole: true }, signal));
+    expect(sent.map(({ id }) => id)).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
+    unwanted[0]?.abort();
+    unwanted[16]?.abort();
+    expect(await Promise.all([asked[0], asked[16]])).toMatchObject([{ ok: false }, { ok: false }]);
+    expect(sent.slice(16)).toEqual([{ cancel: 1 }]);
+    hear({ id: 1, ok: true, value: null });
+    expect(sent.slice(17)).toMatchObject([{ id: 18 }]);
   });
 
   test("answers by their numbers, in whatever order; what is under way when it is lost fails", async () => {
-    const { rpc, sent, wires, hear } = openPage();
+    const { rpc, sent, wires, hear, enter } = openPage();
     expect(await rpc.call("tree.follow", { isWhole: false })).toMatchObject({ ok: false });
-    wires[0]?.onOpen();
-    hear(welcome);
+    await enter();
     const calls = [rpc.call("tree.follow", { isWhole: false }), rpc.call("tree.follow", { isWhole: true })];
     const lost = rpc.call("screen.picture", { scale: 1 });
-    const [, first, second] = sent.map(({ id }) => id);
+    const [first, second] = sent.map(({ id }) => id);
     hear({ id: second, ok: false, failure: { code: "FAILED", message: "no", done: "" } });
     hear({ id: first, ok: true, value: null });
     expect(await Promise.all(calls)).toMatchObject([{ ok: true }, { ok: false }]);
@@ -113,9 +184,8 @@ describe("the page's link", () => {
   });
 
   test("gives events to who listens, and a picture to who takes it, once", async () => {
-    const { rpc, wires, hear } = openPage();
-    wires[0]?.onOpen();
-    hear(welcome);
+    const { rpc, wires, hear, enter } = openPage();
+    await enter();
     const heard: string[] = [];
     const release = rpc.on("tree.trouble", ({ message }) => heard.push(message));
     hear({ event: "tree.trouble", data: { message: "one" } });
@@ -127,9 +197,11 @@ describe("the page's link", () => {
     expect(rpc.takePicture(258)).toBeUndefined();
   });
 
-  test("that is refused is not tried again", () => {
-    const { rpc, wires, hear } = openPage();
+  test("that is refused is not tried again", async () => {
+    const { rpc, sent, wires, hear, until, challenge } = openPage();
     wires[0]?.onOpen();
+    challenge("link", "once");
+    await until(() => sent.length === 2);
     hear({ refused: "used before" });
     wires[0]?.onClose();
     expect(rpc.link.value).toEqual({ state: "refused", why: "used before" });

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, jest, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,9 +27,15 @@ test("without a display or a program that opens browsers it says so", () => {
 
 test("the browser is told of a file that only this user can read; the token is not among its words", async () => {
   install();
+  const folder = join(home, "state", "deskmap");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ended = Bun.spawnSync(["/bin/true"]).pid;
+  const [left, running] = [join(folder, `inspect-${ended}.html`), join(folder, `inspect-${process.ppid}.html`)];
+  for (const path of [left, running]) writeFileSync(path, "a link");
   const opening = openBrowser(url, env);
   expect(opening.words).toBeUndefined();
   await waitFor("the browser", () => existsSync(said) && readFileSync(said, "utf8") !== "");
+  expect([existsSync(left), existsSync(running)]).toEqual([false, true]);
   const words = readFileSync(said, "utf8");
   expect(words).toStartWith("file://");
   expect(words).not.toContain("token");
@@ -38,4 +44,17 @@ test("the browser is told of a file that only this user can read; the token is n
   expect(readFileSync(file, "utf8")).toContain(url);
   opening.forget();
   expect(existsSync(file)).toBe(false);
+});
+
+test("the file goes by itself, also where no browser has come", () => {
+  jest.useFakeTimers();
+  try {
+    openBrowser(url, env);
+    const file = join(home, "state", "deskmap", `inspect-${process.pid}.html`);
+    expect(existsSync(file)).toBe(true);
+    jest.advanceTimersByTime(30_000);
+    expect(existsSync(file)).toBe(false);
+  } finally {
+    jest.useRealTimers();
+  }
 });

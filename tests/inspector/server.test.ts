@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import * as z from "zod/mini";
+import { writeProof } from "../../src/inspector/proof.ts";
+import { Entry } from "../../src/server/inspector/entry.ts";
 import { type InspectorServer, serveInspector } from "../../src/server/inspector/http.ts";
 import { loadPage } from "../../src/server/inspector/page.ts";
 import { type FakeHost, keep, makeFakeHost } from "./fake-host.ts";
@@ -51,6 +55,22 @@ async function openSocket(hello: unknown, headers: Record<string, string> = { or
     }
   };
   return { socket, heard, closed: closed.promise, find };
+}
+
+const nonce = "a".repeat(32);
+const serverProof = z.object({ by: z.enum(["link", "session"]), nonce: z.string(), mac: z.string() });
+
+/** As a page does that knows a key; gives the session that it makes of it. */
+async function enter(key: string) {
+  const opened = await openSocket({ hello: { nonce } });
+  const said = serverProof.parse((await opened.find((message) => "proof" in message)).proof);
+  const hash = (purpose: "server" | "page" | "session"): string =>
+    createHmac("sha256", key)
+      .update(writeProof(purpose, { page: nonce, server: said.nonce }))
+      .digest("hex");
+  const isRight = said.mac === hash("server");
+  opened.socket.send(JSON.stringify({ proof: hash("page") }));
+  return { ...opened, by: said.by, isRight, session: hash("session") };
 }
 
 describe("the page's files", () => {
@@ -131,31 +151,47 @@ describe("the socket", () => {
 
   test("hears nothing from who does not say who it is, or says something wrong", async () => {
     for (const hello of [
-      { hello: { token: "wrong" } },
+      { hello: { nonce: "short" } },
       { hello: {} },
       { id: 1, method: "tree.follow", params: {} },
+      { hello: { nonce }, more: "x".repeat(4096) },
       "{",
     ]) {
       const { closed, heard } = await openSocket(hello);
       expect(await closed).toBe(1008);
       expect(heard).toEqual([{ refused: expect.stringContaining("deskmap inspect") }]);
     }
+    const wrong = await enter("wrong");
+    expect([wrong.isRight, await wrong.closed]).toEqual([false, 1008]);
     expect(host.calls).toEqual([]);
+    expect(server.entry.token).toBe(token());
   });
 
-  test("lets in one page by the link, gives it a secret to come back with, and nobody else by the link", async () => {
-    const first = await openSocket({ hello: { token: token() } });
-    const { welcome } = await first.find((message) => "welcome" in message);
-    expect(welcome).toMatchObject({ version: "1.2.3", title: expect.stringMatching(/^Deskmap inspector \w{4}$/) });
-    const { session } = welcome as { session: string };
-    expect(session).toMatch(/^[\w-]{43}$/);
-    expect(session).not.toBe(token());
-    expect(server.entry.token).toBeUndefined();
+  test("keeps eight that have not proved who they are; the oldest makes room", async () => {
+    const opened = [];
+    for (let count = 0; count < 10; count += 1) {
+      const one = await openSocket({ hello: { nonce } });
+      await one.find((message) => "proof" in message);
+      opened.push(one);
+    }
+    expect(await Promise.all(opened.slice(0, 2).map(({ closed }) => closed))).toEqual([1008, 1008]);
+    expect(opened.slice(2).map(({ socket }) => socket.readyState)).toEqual(Array(8).fill(WebSocket.OPEN));
+    for (const { socket } of opened) socket.close();
+    await Promise.all(opened.map(({ closed }) => closed));
+  });
 
-    const second = await openSocket({ hello: { token: token() } });
-    expect(await second.closed).toBe(1008);
-    const again = await openSocket({ hello: { session, token: token() } });
+  test("lets in one page by the link, which comes back by what both made of it, and nobody else by the link", async () => {
+    const first = await enter(token());
+    const { welcome } = await first.find((message) => "welcome" in message);
+    expect(welcome).toEqual({ version: "1.2.3", title: expect.stringMatching(/^Deskmap inspector [0-9a-f]{16}$/) });
+    expect([first.by, first.isRight, server.entry.token]).toEqual(["link", true, undefined]);
+    expect(JSON.stringify(first.heard)).not.toContain(first.session);
+
+    const second = await enter(token());
+    expect([second.isRight, await second.closed]).toEqual([false, 1008]);
+    const again = await enter(first.session);
     await again.find((message) => "welcome" in message);
+    expect([again.by, again.isRight]).toEqual(["session", true]);
 
     first.socket.send(JSON.stringify({ id: 7, method: "tree.follow", params: { isWhole: false } }));
     expect(await first.find(({ id }) => id === 7)).toEqual({ id: 7, ok: true, value: null });
@@ -169,6 +205,52 @@ describe("the socket", () => {
     first.socket.send(JSON.stringify({ id: 9, method: "toString", params: {} }));
     expect(await first.find(({ id }) => id === 9)).toMatchObject({ ok: false, failure: { code: "USAGE" } });
     first.socket.close();
+    await limitRequests(again);
     again.socket.close();
   });
+});
+
+/** Sixteen at once; one that is taken back, and all when the page goes, are ended where they run. */
+async function limitRequests({ socket, find, closed }: Awaited<ReturnType<typeof enter>>): Promise<void> {
+  const signals: AbortSignal[] = [];
+  const call = spyOn(host, "call").mockImplementation((_request, options) => {
+    const { signal = new AbortController().signal } = options ?? {};
+    signals.push(signal);
+    return new Promise((resolve) => {
+      const ended = { code: "FAILED" as const, message: "ended", done: "" };
+      const end = (): void => resolve({ outputs: {}, failure: ended, exitCode: 1, warnings: [] });
+      signal.addEventListener("abort", end);
+    });
+  });
+  for (let id = 100; id < 117; id += 1) {
+    socket.send(JSON.stringify({ id, method: "element.try", params: { mark: 1, tool: "click" } }));
+  }
+  expect(await find(({ id }) => id === 116)).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(16).fill(false));
+  socket.send(JSON.stringify({ cancel: 103 }));
+  expect(await find(({ id }) => id === 103)).toMatchObject({ ok: false, failure: { message: "ended" } });
+  expect(signals.filter(({ aborted }) => aborted).length).toBe(1);
+  const last = signals.at(-1);
+  const ended = new Promise<void>((resolve) => last?.addEventListener("abort", () => resolve()));
+  socket.close();
+  await Promise.all([closed, ended]);
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  call.mockRestore();
+}
+
+test("a session ends when no page has been there for a while", async () => {
+  const entry = new Entry(1);
+  const link = entry.token ?? "";
+  const challenge = entry.challenge(nonce);
+  if (challenge === undefined) throw new Error("no challenge");
+  const proof = createHmac("sha256", link).update(writeProof("page", challenge.nonces)).digest("hex");
+  expect(entry.accept(challenge, `${proof.slice(1)}0`)).toBe(false);
+  expect(entry.accept(challenge, proof)).toBe(true);
+  // By the link, nobody a second time.
+  expect(entry.accept(challenge, proof)).toBe(false);
+  const leave = [entry.enter(), entry.enter()];
+  leave[0]?.();
+  expect(entry.challenge(nonce)?.said.by).toBe("session");
+  leave[1]?.();
+  while (entry.challenge(nonce) !== undefined) await Bun.sleep(1);
 });

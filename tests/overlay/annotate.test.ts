@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { findPlaces } from "../../src/guard/places.ts";
-import { maxAnnotations } from "../../src/overlay/annotation.ts";
+import { maxAnnotations, maxOfClient } from "../../src/overlay/annotation.ts";
 import { OverlayScene } from "./scene.ts";
 
 let scene: OverlayScene;
@@ -41,10 +41,11 @@ describe("an annotation", () => {
     expect(await annotate({ what: "highlight", id: save, label: "Press this" })).toEqual({
       annotation: 1,
       shown: true,
+      untilMs: expect.any(Number),
     });
     expect(scene.sheet.drawings).toMatchObject([
       { kind: "box", key: "note 1", bounds: topHalf, stroke: "thick" },
-      { kind: "tag", key: "note 1 label", text: "Press this" },
+      { kind: "tag", key: "note 1 label", text: "test: Press this" },
     ]);
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ on: false, marks: 0 });
   });
@@ -54,9 +55,9 @@ describe("an annotation", () => {
     await annotate({ what: "connect", id: save, to: print, arrow: "both", route: "orthogonal", stroke: "dashed" });
     await annotate({ what: "shape", id: print, path: "M0 0 L10 10", size: "10x10", filled: true });
     expect(scene.sheet.drawings).toMatchObject([
-      { kind: "tag", key: "note 1 label", text: "1", colour: "#1864ab" },
       { kind: "line", key: "note 2", arrows: "both", stroke: "dashed" },
       { kind: "shape", key: "note 3", size: { width: 10, height: 10 }, path: "M0 0 L10 10", isFilled: true },
+      { kind: "tag", key: "note 1 label", text: "test: 1", colour: "#1864ab" },
     ]);
   });
 
@@ -183,9 +184,18 @@ describe("an annotation that makes no sense", () => {
     const source = () => {
       throw new Error("it looks already");
     };
-    const wish = { annotation: one.annotation, client: "hostile", forMs: undefined, gone: undefined };
-    const added = await Promise.all(Array.from({ length: maxAnnotations }, () => stage.annotate(wish, source)));
-    expect(added.filter(({ ok }) => ok).length).toBe(maxAnnotations - 1);
+    const addFor = (client: string) =>
+      Promise.all(
+        Array.from({ length: maxOfClient + 1 }, () =>
+          stage.annotate({ annotation: one.annotation, client, forMs: 60_000, gone: undefined }, source),
+        ),
+      );
+    expect((await addFor("hostile")).filter(({ ok }) => ok).length).toBe(maxOfClient);
+    expect((await addFor("greedy")).at(-1)).toMatchObject({
+      failure: { message: expect.stringContaining("of this client") },
+    });
+    for (const client of ["third", "fourth"]) await addFor(client);
+    expect(stage.status.notes.length).toBe(maxAnnotations);
     expect((await scene.call("annotate", { what: "highlight", id: save })).failure).toMatchObject({
       code: "UNAVAILABLE",
     });

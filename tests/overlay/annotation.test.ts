@@ -3,6 +3,8 @@ import { parseColour, parseLabel, parsePath, parseSize } from "../../src/overlay
 import { findPathTrouble, maxPathLength } from "../../src/overlay/path.ts";
 import { fc } from "../property.ts";
 
+const box = { width: 100, height: 100 };
+
 describe("an outline", () => {
   test("is SVG's path data, whatever way it is written", () => {
     const written = [
@@ -11,7 +13,7 @@ describe("an outline", () => {
       "M 0 0 C 1 2 3 4 5 6 S 1 2 3 4 Q 1 2 3 4 T 5 6 A 1 1 0 0 1 9 9 H 4 V 5 Z",
       "M1e2 3 5 6 7 8",
     ];
-    for (const path of written) expect(findPathTrouble(path)).toBeUndefined();
+    for (const path of written) expect(findPathTrouble(path, box)).toBeUndefined();
   });
 
   test("that is none is refused in words", () => {
@@ -27,12 +29,41 @@ describe("an outline", () => {
       [`M0 0${"L1 1".repeat(600)}`, "it has more than 500 pieces"],
       ["M".repeat(maxPathLength + 1), `it is longer than ${maxPathLength} characters`],
     ];
-    for (const [path, trouble] of wrong) expect(findPathTrouble(path)).toBe(trouble);
-    expect(parsePath("L0 0")).toMatchObject({ ok: false, failure: { code: "USAGE" } });
+    for (const [path, trouble] of wrong) expect(findPathTrouble(path, box)).toBe(trouble);
+    expect(parsePath("L0 0", box)).toMatchObject({ ok: false, failure: { code: "USAGE" } });
+  });
+
+  test("stays near its box, however it gets away from it", () => {
+    const tiny = { width: 1, height: 1 };
+    const far = [
+      "M0 0 L1000000 0",
+      `M0 0 ${"l1 1".repeat(50)}`,
+      "M0 0 h3 h3",
+      "M0 0 v-3 v-3",
+      "M0 0 C 0 0 900 0 1 1",
+      "M0 0 S 900 0 1 1",
+      "M0 0 Q 0 900 1 1",
+      "M0 0 A 900 900 0 1 1 1 1",
+      "M0 0 A 5 1 90 1 1 1 1",
+      `M0 0 Q 1 0 4 0 ${"T -4 0 T 4 0".repeat(9)}`,
+      "m3 0 m3 0",
+      "M0 0 1 1 900 900",
+    ];
+    for (const path of far) expect(findPathTrouble(path, tiny)).toContain("farther than 4 times its box");
+    const near = [
+      "M-4 -4 L5 5",
+      "M1 1 z l4 4",
+      "M0 0 A 1 1 0 0 1 1 1",
+      "M0 0 C -1 -1 2 2 1 1 S 2 2 1 1",
+      "M0 0 q1 0 1 1 t1 1",
+    ];
+    for (const path of near) expect(findPathTrouble(path, tiny)).toBeUndefined();
   });
 
   test("is judged quickly, whatever somebody writes", () => {
-    fc.assert(fc.property(fc.string({ maxLength: 5000 }), (path) => expect(() => findPathTrouble(path)).not.toThrow()));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 5000 }), (path) => expect(() => findPathTrouble(path, box)).not.toThrow()),
+    );
   });
 });
 
@@ -45,7 +76,7 @@ describe("what an annotation looks like", () => {
 
   test("is refused where it is nothing of the kind", () => {
     for (const colour of ["red", "#12", "#1864ab; x"]) expect(parseColour(colour).ok).toBe(false);
-    for (const size of ["0x5", "5", "1x999999", "-1x1"]) expect(parseSize(size).ok).toBe(false);
+    for (const size of ["0x5", "5", "1x10001", "-1x1"]) expect(parseSize(size).ok).toBe(false);
   });
 
   test("has words in which nothing is hidden, and not too many", () => {

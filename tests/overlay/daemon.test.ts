@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
+import { findPlaces } from "../../src/guard/places.ts";
+import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
 import { type DaemonScene, openDaemonScene } from "../server/daemon-scene.ts";
 
 let scene: DaemonScene;
@@ -37,6 +39,8 @@ test("what a client drew while it was there goes with its connection", async () 
 
 test("whoever picks and hangs up lets the pointer go", async () => {
   scene = openDaemonScene();
+  // Where no real display is, nothing could listen for the keys that stop everything.
+  HotkeyPost.take(findPlaces(scene.env))?.announceReady();
   const client = await scene.connect();
   const picking = client.call({ tool: "overlay", input: { what: "pick" }, formats }).catch(() => undefined);
   while (scene.desktop.sheets.at(-1)?.isPicking !== true) await Bun.sleep(5);

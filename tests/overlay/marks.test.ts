@@ -185,7 +185,7 @@ describe("words that make no sense", () => {
   test("are refused with what would", async () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
       [{ what: "off", app: "mail" }, "overlay off has no use for app"],
-      [{ what: "on", hotkey: "p" }, "could not be typed any more"],
+      [{ what: "on", hotkey: "p" }, "taken from every application"],
       [{ what: "on", hotkey: "ctrl+nonsense" }, "nonsense"],
       [{ what: "pick", for: "2h" }, "is not a time to pick in"],
       [{ what: "on", roles: "nonsense" }, "nonsense"],

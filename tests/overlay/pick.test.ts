@@ -91,7 +91,9 @@ describe("a person who picks", () => {
     scene.sheet.press(onPrint);
     await reply;
     expect(await scene.ask("overlay", { what: "picked" })).toMatchObject({ mark: await scene.markOf("Print") });
-    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ picked: { app: "Editor" } });
+    expect(await scene.ask("overlay", { what: "status" })).toMatchObject({
+      picked: { id: await scene.markOf("Print") },
+    });
   });
 
   test("leaves with Esc", async () => {

@@ -1,8 +1,9 @@
 import type { CallReply } from "../../src/client/host.ts";
 import type { Ground } from "../../src/ground.ts";
 import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { findPlaces } from "../../src/guard/places.ts";
+import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
-import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { Combo } from "../../src/model/keys.ts";
@@ -13,6 +14,7 @@ import type { ApplicationSketch } from "../../src/platform/fake/sketch.ts";
 import type { FakeWindow } from "../../src/platform/fake/windows.ts";
 import type { LivePlatform, MirrorChange } from "../../src/platform/port.ts";
 import { LocalHost } from "../../src/server/local-host.ts";
+import { makeMapFolder } from "../map/desk.ts";
 import { makeHome } from "../server/daemon-scene.ts";
 
 /** A desktop in memory, served as the daemon would serve it, with a sheet that a test can look at. */
@@ -21,15 +23,16 @@ export class OverlayScene {
   readonly home = makeHome();
   readonly ground: Ground;
   readonly host: LocalHost;
+  /** Nobody listens any more for the keys that stop everything. */
+  readonly endHotkey: () => void;
   /** What a person may press, by what was asked for. */
   readonly keys: { combo: Combo; press(): void; isEnded: boolean }[] = [];
   private readonly listeners = new Set<(change: MirrorChange) => void>();
 
-  constructor(applications: readonly ApplicationSketch[]) {
+  constructor(applications: readonly ApplicationSketch[], lostMs = 60_000) {
     this.desktop = new FakeDesktop({ applications });
-    const opened = SqliteStore.open(":memory:");
-    if (!opened.ok) throw new Error(opened.failure.message);
-    const marks = opened.value;
+    const map = makeMapFolder();
+    const marks = map.open();
     const platform = this.desktop.open();
     const live: LivePlatform = Object.assign(Object.create(platform), {
       fresh: platform,
@@ -51,7 +54,7 @@ export class OverlayScene {
       },
     });
     const openPlatform: Ground["openPlatform"] = async () => succeed(live);
-    const overlay = new Stage(openPlatform);
+    const overlay = new Stage(openPlatform, { lostMs });
     this.ground = {
       memory: new ViewMemory(),
       tally: new LookTally(),
@@ -66,13 +69,21 @@ export class OverlayScene {
         overlay.close();
         platform.close();
         marks.close();
+        map.remove();
       },
+    };
+    // Where no real display is, nothing could listen for the keys that stop everything.
+    let post = HotkeyPost.take(findPlaces(this.home.env));
+    post?.announceReady();
+    this.endHotkey = () => {
+      post?.leave();
+      post = undefined;
     };
     this.host = this.connect();
   }
 
-  connect(client = "test"): LocalHost {
-    return new LocalHost({ ...this.home.env, DESKMAP_CLIENT: client }, this.ground);
+  connect(client = "test", env: Readonly<Record<string, string>> = {}): LocalHost {
+    return new LocalHost({ ...this.home.env, DESKMAP_CLIENT: client, ...env }, this.ground);
   }
 
   /** The sheet that is open. */
@@ -146,6 +157,7 @@ export class OverlayScene {
 
   close(): void {
     this.ground.close();
+    this.endHotkey();
     this.home.remove();
   }
 }

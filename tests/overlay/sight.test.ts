@@ -85,11 +85,11 @@ describe("what is drawn", () => {
   });
 
   test("is what is noted at a control in sight, and nothing of it else", () => {
-    const notes = [{ id: 1, annotation: { ...look, kind: "highlight" as const, label: "this" } }];
+    const notes = [{ id: 1, client: "test", annotation: { ...look, kind: "highlight" as const, label: "this" } }];
     const stock = { marks: [], anchors: new Map([[7, button]]), notes };
     expect(compose(stock, around(own), measure).drawings).toMatchObject([
       { kind: "box", key: "note 1", bounds: button.bounds },
-      { kind: "tag", key: "note 1 label", text: "this" },
+      { kind: "tag", key: "note 1 label", text: "test: this" },
     ]);
     expect(compose(stock, around(layer(2, screen), own), measure)).toMatchObject({
       drawings: [],
@@ -102,6 +102,7 @@ describe("what is drawn", () => {
     const notes = [
       {
         id: 1,
+        client: "test",
         annotation: { ...look, kind: "shape" as const, path: "M0 0", size: { width: 1, height: 1 }, isFilled: false },
       },
     ];
@@ -116,6 +117,7 @@ describe("what is drawn", () => {
     const notes = [
       {
         id: 1,
+        client: "test",
         annotation: {
           ...look,
           kind: "connect" as const,
@@ -131,7 +133,31 @@ describe("what is drawn", () => {
     const both = { ...stock, anchors: new Map([...stock.anchors, [8, other]]) };
     expect(compose(both, around(own), measure).drawings).toMatchObject([
       { kind: "line", key: "note 1", arrows: "end" },
-      { kind: "tag", key: "note 1 label", text: "then" },
+      { kind: "tag", key: "note 1 label", text: "test: then" },
     ]);
+  });
+
+  test("hides no number of a mark with the words of an annotation, nor words with words", () => {
+    const marks = Array.from({ length: 40 }, (_, at) => ({
+      ...button,
+      mark: at + 1,
+      bounds: { x: 100 + (at % 8) * 44, y: 100 + Math.floor(at / 8) * 34, width: 40, height: 30 },
+    }));
+    const anchors = new Map(marks.map((one) => [one.mark, one]));
+    const noteAt = (mark: number, id: number) => {
+      const label = "Press this one first";
+      return { id, client: "test", annotation: { ...look, mark, kind: "highlight" as const, label } };
+    };
+    const notes = [noteAt(12, 1), noteAt(13, 2), noteAt(21, 3)];
+    const { drawings } = compose({ marks, anchors, notes }, around(own), measure);
+    const tags = drawings.filter((one) => one.kind === "tag");
+    const labels = tags.filter(({ key }) => key.endsWith("label"));
+    expect([tags.length, labels.length]).toEqual([43, 3]);
+    for (const label of labels) {
+      const hidden = tags.filter((one) => one !== label && intersect(one.bounds, label.bounds) !== undefined);
+      expect(hidden.map(({ text }) => text)).toEqual([]);
+    }
+    const alone = compose({ marks, anchors, notes: [] }, around(own), measure).drawings;
+    expect(drawings.slice(0, alone.length)).toEqual([...alone]);
   });
 });

@@ -1,20 +1,19 @@
 import type { Ground } from "../../src/ground.ts";
 import { LookTally } from "../../src/guard/audit/look-tally.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
-import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import { Stage } from "../../src/overlay/stage.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { LivePlatform, MirrorFigures, Platform, WindowList } from "../../src/platform/port.ts";
+import { makeMapFolder, openStore } from "../map/desk.ts";
 
 type Frozen = { -readonly [Part in keyof Ground]: Ground[Part] } & { thaw(): void; reads: number };
 
 /** A ground whose platform keeps what it has read, as a live one does, until it is told that something changed. */
-export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Frozen {
-  const opened = SqliteStore.open(mapPath);
-  if (!opened.ok) throw new Error(opened.failure.message);
-  const marks = opened.value;
+export function openFrozenGround(desktop: FakeDesktop, mapPath?: string): Frozen {
+  const map = mapPath === undefined ? makeMapFolder() : undefined;
+  const marks = openStore(mapPath ?? map?.path ?? "");
   const platform = desktop.open();
   let list: WindowList | undefined;
   const reads = new Map<string, WindowRead>();
@@ -75,6 +74,7 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath = ":memory:"): Fr
     close: () => {
       ground.overlay.close();
       marks.close();
+      map?.remove();
     },
   };
   return ground;

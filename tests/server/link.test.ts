@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { CallReply, Host } from "../../src/client/host.ts";
-import { type ClientFrame, encodeFrame } from "../../src/client/protocol.ts";
+import { type ClientFrame, encodeFrame, parseClientFrame } from "../../src/client/protocol.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { ClientLink } from "../../src/server/daemon/link.ts";
@@ -22,7 +22,7 @@ function makeHost(own: Partial<Host>): Host {
   };
 }
 
-function openLink(host: Host, onRequest: () => void = () => {}) {
+function openLink(host: Host, onRequest: () => void = () => {}, observers = new Observers()) {
   let [room, taken, isEnded, isPaused] = [0, 0, false, false];
   const socket = {
     write(bytes: Uint8Array) {
@@ -48,7 +48,7 @@ function openLink(host: Host, onRequest: () => void = () => {}) {
   const daemon = {
     build: introduce().build,
     openHost: () => host,
-    observers: new Observers(),
+    observers,
     answer: () => ({ of: "leave" }) as const,
     onRequest,
     log: (line: string) => words.push(line),
@@ -214,4 +214,69 @@ test("a client that is gone ends what it had asked for", async () => {
   open.link.forget();
   await Bun.sleep(1);
   expect(aborted).toEqual(["call", "turns"]);
+});
+
+test("what another process says of its action is bounded and clean, field by field, and bears that process's name", async () => {
+  const observers = new Observers();
+  const ending = new AbortController();
+  const told: unknown[] = [];
+  const looking = (async () => {
+    for await (const one of observers.observe(async () => undefined, ending.signal)) told.push(one.ok && one.value);
+  })();
+  const { say, link } = openLink(makeHost({}), undefined, observers);
+  const bad = `\u202e${"x".repeat(20_000)}\n`;
+  const named = { client: bad, tool: bad, words: bad, app: bad, window: bad, role: bad, name: bad };
+  const begun = { kind: "begun", n: 3, atMs: 1, ...named, more: bad } as const;
+  say({ t: "testify", id: 1, testimony: { of: "begun", begun } });
+  const lines = Array.from({ length: 60 }, () => bad);
+  const failure = { code: bad, reason: bad, message: bad, more: bad };
+  const ended = {
+    kind: "ended",
+    n: 3,
+    atMs: 1,
+    tookMs: 1,
+    way: bad,
+    evidence: lines,
+    changes: lines,
+    failure,
+  } as const;
+  say({ t: "testify", id: 2, testimony: { of: "ended", ended } });
+  await Bun.sleep(5);
+  ending.abort();
+  await looking;
+  expect(told.length).toBe(2);
+  expect(told[0]).toMatchObject({ client: introduce().client, n: 3 });
+  expect(JSON.stringify(told).length).toBeLessThan(8000);
+  expect(JSON.stringify(told)).not.toContain("\u202e");
+  link.forget();
+});
+
+test.each([
+  { kind: "ended", n: 3, atMs: 1, tookMs: 1, verdict: "splendid", evidence: [], changes: [] },
+  { kind: "ended", n: 3, atMs: 1, tookMs: 1, evidence: Array.from({ length: 1000 }, () => ""), changes: [] },
+  { kind: "ended", n: 3, atMs: -1, tookMs: 1, evidence: [], changes: [] },
+])("an end that is none is not taken: %j", (ended) => {
+  expect(parseClientFrame(JSON.stringify({ t: "testify", id: 1, testimony: { of: "ended", ended } }))).toBeUndefined();
+});
+
+test("a client looks on once, and again after it has ended that", async () => {
+  let [open, most] = [0, 0];
+  const host = makeHost({
+    async *observe(signal) {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      open -= 1;
+    },
+  });
+  const { say, link } = openLink(host);
+  for (const id of [1, 2, 3]) say({ t: "observe", id });
+  await Bun.sleep(5);
+  expect([open, most]).toEqual([1, 1]);
+  say({ t: "cancel", id: 1 });
+  await Bun.sleep(5);
+  say({ t: "observe", id: 4 });
+  await Bun.sleep(5);
+  expect([open, most]).toEqual([1, 1]);
+  link.forget();
 });

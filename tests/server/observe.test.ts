@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { act } from "../../src/desktop.ts";
 import type { Activity, Crop } from "../../src/model/activity.ts";
 import { noChanges } from "../../src/model/effect.ts";
-import { succeed } from "../../src/model/failure.ts";
+import { type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { ActivityQueue } from "../../src/server/activity-queue.ts";
 import { LocalHost, share } from "../../src/server/local-host.ts";
@@ -12,6 +12,10 @@ import { until } from "../guard/at-terminal.ts";
 import { openGuard } from "../guard/open-guard.ts";
 import { makeHome } from "./daemon-scene.ts";
 import { openFrozenGround } from "./frozen-ground.ts";
+
+async function* unwrap(stream: AsyncIterable<Result<Activity>>): AsyncGenerator<Activity> {
+  for await (const one of stream) if (one.ok) yield one.value;
+}
 
 function collect(stream: AsyncIterable<Activity>): { readonly told: Activity[]; readonly ended: Promise<void> } {
   const told: Activity[] = [];
@@ -97,8 +101,9 @@ test("what is begun and ended is told to everybody who looks on, and its picture
     places.push(place);
     return async () => ({ jpeg: "abc", width: 2, height: 3 });
   };
-  const streams = [1, 2].map(() => collect(observers.observe(see, ending.signal)));
-  await observers.begin(begun(7), where);
+  const streams = [1, 2].map(() => collect(unwrap(observers.observe(see, ending.signal))));
+  observers.begin(begun(7), where, await observers.look(where));
+  await until("the first picture", () => streams.every(({ told }) => told.length === 2));
   observers.end(7, succeed(effect));
   await until("both pictures", () => streams.every(({ told }) => told.length === 4));
   for (const { told } of streams) {
@@ -114,7 +119,7 @@ test("what is begun and ended is told to everybody who looks on, and its picture
 
 test("while nobody looks on, no picture is taken", async () => {
   const observers = new Observers();
-  await observers.begin(begun(1), where);
+  observers.begin(begun(1), where, await observers.look(where));
   observers.end(1, succeed(effect));
   expect(observers.count).toBe(0);
 });
@@ -123,8 +128,8 @@ test("an action does not wait for a picture that does not come, and one that com
   const observers = new Observers();
   const ending = new AbortController();
   const late = Promise.withResolvers<undefined | (() => Promise<never>)>();
-  const { told, ended } = collect(observers.observe(() => late.promise, ending.signal));
-  await observers.begin(begun(1), where);
+  const { told, ended } = collect(unwrap(observers.observe(() => late.promise, ending.signal)));
+  observers.begin(begun(1), where, await observers.look(where));
   late.resolve(() => Promise.reject(new Error("it is not to be made")));
   await Bun.sleep(0);
   ending.abort();
@@ -153,4 +158,44 @@ test("one who is slow loses pictures first, then the oldest events, and is told 
 test("a picture shows what is around its target, and never less than a readable piece", () => {
   expect(findRegion({ x: 500, y: 300, width: 10, height: 10 })).toEqual({ x: 345, y: 215, width: 320, height: 180 });
   expect(findRegion({ x: 100, y: 100, width: 600, height: 400 })).toEqual({ x: 52, y: 52, width: 696, height: 496 });
+});
+
+test("how an action ended is told by whoever told that it began, and nobody takes another's number", async () => {
+  const observers = new Observers();
+  const ending = new AbortController();
+  const { told, ended } = collect(unwrap(observers.observe(async () => undefined, ending.signal)));
+  const [one, other] = [{}, {}];
+  const over = { kind: "ended", n: 5, atMs: 0, tookMs: 0, evidence: [], changes: [] } as const;
+  observers.begin(begun(5), where, undefined, one);
+  observers.finish({ ...over, evidence: ["forged"] }, where, other);
+  observers.begin({ ...begun(5), words: "forged" }, where, undefined, other);
+  observers.finish({ ...over, n: 6, evidence: ["forged"] }, where, other);
+  observers.finish(over, where, one);
+  observers.begin({ ...begun(5), words: "forged" }, where, undefined, other);
+  await until("the end", () => told.length >= 2);
+  ending.abort();
+  await ended;
+  expect(told.map(({ kind }) => kind)).toEqual(["begun", "ended"]);
+  expect(JSON.stringify(told)).not.toContain("forged");
+});
+
+test("no more than eight look on, and an eye that does not answer is not asked again and again", async () => {
+  const observers = new Observers(1);
+  const ending = new AbortController();
+  let asked = 0;
+  const see = () => {
+    asked += 1;
+    return Promise.withResolvers<undefined>().promise;
+  };
+  const first = collect(unwrap(observers.observe(see, ending.signal)));
+  for (let at = 0; at < 10; at += 1) await observers.look(where);
+  expect(asked).toBe(2);
+  const others = Array.from({ length: 7 }, () =>
+    collect(unwrap(observers.observe(async () => undefined, ending.signal))),
+  );
+  expect(observers.count).toBe(8);
+  const ninth = await observers.observe(see, ending.signal).next();
+  expect(ninth.value).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
+  ending.abort();
+  await Promise.all([first, ...others].map((one) => one.ended));
 });

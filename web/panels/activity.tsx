@@ -1,11 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import type { Settings } from "../../src/inspector/activity.ts";
 import type { Moment } from "../../src/model/activity.ts";
-import { activity, activityLost, activityTrouble, followActivity } from "../activity-feed.ts";
+import { activity, activityLost, activityTrouble } from "../activity-feed.ts";
 import { type ActivityRow, mostRows, type RowPicture } from "../activity-rows.ts";
 import { allowKeys, refuseKeys } from "../approvals.tsx";
+import { useAnswer } from "../ask.ts";
 import { attention } from "../attention.ts";
 import { AuditLog } from "../audit-log.tsx";
-import { describeEffect } from "../effect-words.ts";
+import { describeEffect, isDelivered } from "../effect-words.ts";
+import { nameAction, nameApprover, nameControl, nameDeed, showMoment } from "../log-words.ts";
 import { PinForm, stopKeys } from "../panic.tsx";
 import { Said } from "../said.tsx";
 import { rpc } from "../state.ts";
@@ -13,19 +16,21 @@ import { useStore } from "../store.ts";
 
 /** What is done on this desktop, as it happens; who answers for it; and the log of it all. */
 export function ActivityPanel() {
-  useEffect(followActivity, []);
   return (
     <div class="activity">
       <AnswerPlace />
-      <Feed />
       <AuditLog />
+      <Feed />
     </div>
   );
 }
 
 /** Where sensitive actions are answered. */
 function AnswerPlace() {
-  const { place, hint } = useStore(attention);
+  const now = useStore(attention);
+  const { place, hint } = now;
+  // Read again whenever something is asked or answered: the file may be another.
+  const { value: settings, failure: unread } = useAnswer("activity.settings", {}, now);
   const [failure, setFailure] = useState("");
   const unlock = async (pin: string): Promise<void> => {
     const done = await rpc.call("activity.unlock", { pin });
@@ -34,10 +39,15 @@ function AnswerPlace() {
   return (
     <section aria-labelledby="answers-heading">
       <h2 id="answers-heading">Answers</h2>
-      {place === "here" ? (
+      {unread === undefined ? null : <p role="alert">No policy holds, so nothing is done: {unread.message}</p>}
+      {settings === undefined || (settings.sensitive === "ask" && place === "here") ? null : (
+        <p>{describeAsking(settings)}</p>
+      )}
+      {settings === undefined || !isAsking(settings) ? null : place === "here" ? (
         <p>
-          Sensitive actions are asked about on this page: <kbd>{allowKeys}</kbd> allows one once,{" "}
-          <kbd>{refuseKeys}</kbd> refuses it. While it waits, Deskmap does nothing else.
+          {settings.sensitive === "ask" ? "Sensitive actions are asked about" : "What is asked about is answered"} on
+          this page: <kbd>{allowKeys}</kbd> allows one once, <kbd>{refuseKeys}</kbd> refuses it. While it waits, Deskmap
+          does nothing else.
         </p>
       ) : place === "pin" ? (
         <>
@@ -51,10 +61,26 @@ function AnswerPlace() {
       )}
       {failure === "" ? null : <p role="alert">{failure}</p>}
       <p class="quiet">
-        <kbd>{stopKeys}</kbd> on this page, or Escape twice anywhere, stops everything.
+        <kbd>{stopKeys}</kbd> on this page{settings?.hasHotkey === true ? ", or Escape twice anywhere," : ""} stops
+        everything.
       </p>
     </section>
   );
+}
+
+function isAsking({ sensitive, asksElse }: Settings): boolean {
+  return sensitive === "ask" || asksElse;
+}
+
+const askingWords: Readonly<Record<Settings["sensitive"], string>> = {
+  ask: "a person is asked about sensitive actions",
+  allow: "sensitive actions are done without asking",
+  deny: "sensitive actions are refused without asking",
+};
+
+function describeAsking({ sensitive, asksElse }: Settings): string {
+  const more = asksElse && sensitive !== "ask" ? "; a rule, or the part for a client, has some asked about" : "";
+  return `By the policy in force, ${askingWords[sensitive]} (sensitive: ${sensitive})${more}.`;
 }
 
 function Feed() {
@@ -72,31 +98,33 @@ function Feed() {
           <Happened key={row.n} row={row} />
         ))}
       </ol>
-      {rows.length < mostRows ? null : <p class="quiet">Older ones are in the log below.</p>}
+      {rows.length < mostRows ? null : <p class="quiet">Older ones are in the log above.</p>}
     </section>
   );
 }
 
 function Happened({ row }: { readonly row: ActivityRow }) {
-  const { n, atMs, what, client, tool, approval, way, evidence, changes, failure, tookMs, crops } = row;
+  const { n, atMs, what, client, effect, approval, way, evidence, changes, failure, tookMs, crops, isTold } = row;
   const { sign, word, kind } = describeEffect(row);
-  const facts = [way === "" ? "" : `by ${way}`, tookMs === undefined ? "" : `${tookMs} ms`].filter((one) => one !== "");
+  const facts = [
+    way === "" || !isDelivered(effect) ? "" : `by ${way}`,
+    tookMs === undefined || what !== "action" ? "" : `${tookMs} ms`,
+  ].filter((one) => one !== "");
   return (
     <li class="happened" aria-labelledby={`happened-${n}`}>
       <p class="what" id={`happened-${n}`}>
-        <time dateTime={new Date(atMs).toISOString()}>{new Date(atMs).toLocaleTimeString()}</time>{" "}
+        <time dateTime={new Date(atMs).toISOString()}>{showMoment(atMs)}</time>{" "}
         <strong>
           <Said text={client} />
         </strong>
-        : {what === "action" ? "" : `${what} `}
-        <Said text={nameTarget(row)} />
-        {tool === "" || row.words !== "" ? "" : ` (${tool})`}
+        : {nameDeed(what)} <Said text={nameAction(row)} />
       </p>
       <p class={`verdict ${kind}`}>
         <span aria-hidden="true">{sign}</span> {word}
         {facts.length === 0 ? "" : `, ${facts.join(", ")}`}
-        {approval === "" ? "" : `; allowed by ${approval}`}
+        {approval === "" ? "" : `; allowed by ${nameApprover(approval)}`}
       </p>
+      {what !== "action" || isTold || effect === "" ? null : <p class="quiet">From the log: no pictures.</p>}
       {crops.before === undefined && crops.after === undefined ? null : (
         <div class="crops">
           <Picture row={row} when="before" picture={crops.before} />
@@ -114,15 +142,6 @@ function Happened({ row }: { readonly row: ActivityRow }) {
   );
 }
 
-/** What it was done to, in one line. */
-function nameTarget({ words, tool, role, name, app, window, mark }: ActivityRow): string {
-  if (words !== "") return words;
-  const control = role === "" ? "" : ` ${role} ${JSON.stringify(name)}`;
-  const number = mark === undefined ? "" : ` (${mark})`;
-  const where = [app, window].filter((one) => one !== "").join(", ");
-  return `${tool}${control}${number}${where === "" ? "" : ` in ${where}`}`;
-}
-
 interface PictureProps {
   readonly row: ActivityRow;
   readonly when: Moment;
@@ -131,11 +150,14 @@ interface PictureProps {
 
 function Picture({ row, when, picture }: PictureProps) {
   const label = when === "before" ? "Before" : "After";
-  const target = row.name === "" ? row.window || row.app : `${row.role} ${JSON.stringify(row.name)}`;
+  const target = row.name === "" ? row.window || row.app : nameControl(row);
   return (
     <figure>
       {picture === undefined ? (
-        <p class="quiet">No picture: it was not there in time.</p>
+        <p class="quiet">
+          No picture: it was not there in time
+          {when === "before" ? ", and the live picture was older than the last change" : ""}.
+        </p>
       ) : (
         <img
           src={picture.url}
@@ -144,7 +166,10 @@ function Picture({ row, when, picture }: PictureProps) {
           alt={`${label}: what is around ${target}`}
         />
       )}
-      <figcaption>{label}</figcaption>
+      <figcaption>
+        {label}
+        {picture?.liveAtMs === undefined ? "" : `, from the live picture of ${showMoment(picture.liveAtMs)}`}
+      </figcaption>
     </figure>
   );
 }

@@ -21,9 +21,10 @@ export function ElementPicture({ mark, bounds, version }: PictureProps) {
   const scale = Math.max(leastScale, Math.min(1, maxSide / Math.max(1, bounds?.width ?? 0, bounds?.height ?? 0)));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const shown = useRef<string | undefined>(undefined);
+  const unwanted = useRef(new AbortController());
   const take = async (): Promise<void> => {
     timer.current = undefined;
-    const result = await rpc.call("element.picture", { mark, scale });
+    const result = await rpc.call("element.picture", { mark, scale }, unwanted.current.signal);
     if (shown.current === gone) return;
     setWhy(result.ok ? "" : result.failure.message);
     const file = result.ok ? rpc.takePicture(result.value.picture, "image/png") : undefined;
@@ -38,6 +39,7 @@ export function ElementPicture({ mark, bounds, version }: PictureProps) {
   useEffect(
     () => () => {
       clearTimeout(timer.current);
+      unwanted.current.abort();
       release(shown.current);
       shown.current = gone;
     },

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:cry
 import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { isLocked, type Lock, tryLock } from "../lock.ts";
 import type { Places } from "../places.ts";
+import { Answered } from "./answered.ts";
 import {
   type Answer,
   answerPath,
@@ -28,7 +29,7 @@ export interface Shown {
 
 /** A place where a person answers: published while it lives, with a key that lives in this process alone. */
 export class Surface {
-  private readonly answered = new Set<string>();
+  private readonly answered = new Answered();
 
   private constructor(
     private readonly places: Places,
@@ -70,7 +71,7 @@ export class Surface {
   }
 
   answer({ petition, digest }: Shown, verdict: Answer["verdict"]): void {
-    this.answered.add(petition.nonce);
+    this.answered.add(petition.nonce, petition.untilMs);
     const text = signedText(digest, petition.nonce, this.id, verdict);
     const answer: Answer = { verdict, signature: sign(null, text, this.privateKey).toString("base64") };
     const path = answerPath(this.places, petition.nonce, this.id);
@@ -80,7 +81,7 @@ export class Surface {
 
   /** It is not asked about again, and nobody is told anything. */
   ignore({ petition }: Shown): void {
-    this.answered.add(petition.nonce);
+    this.answered.add(petition.nonce, petition.untilMs);
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import { type Line, parseLine } from "./chain.ts";
 import { openLogFiles, readLogLines } from "./lines.ts";
 
 /** What the log tells of one thing that happened: the beginning and the end of an action are one. */
-export interface Happening extends Omit<Line, "what" | "prev" | "hash" | "begin" | "doubt"> {
+export interface Happening extends Omit<Line, "what" | "prev" | "hash" | "doubt"> {
   readonly what: Exclude<Line["what"], "begin" | "end"> | "action";
   readonly endedAt?: string | undefined;
 }
@@ -61,9 +61,10 @@ function* readLines(places: Places): Generator<Line> {
 }
 
 export function toHappening(line: Line): Happening {
-  const { what, prev: _prev, hash: _hash, begin: _begin, doubt: _doubt, ...rest } = line;
+  const { what, prev: _prev, hash: _hash, begin, doubt: _doubt, ...rest } = line;
   if (what === "begin" || what === "end") return { ...rest, what: "action", effect: unfinished };
-  return { ...rest, what };
+  // An answer says which question it is to.
+  return begin === undefined ? { ...rest, what } : { ...rest, what, begin };
 }
 
 export function finish(begun: Happening, { at, way, effect, approval }: Line): Happening {

@@ -11,7 +11,7 @@ const colours: Readonly<Record<Covered["what"], number>> = {
 /** The same picture with some of it painted over; what lay outside is not told of. */
 export function paintOver(picture: Picture, wanted: readonly Covered[]): Picture {
   const covered = mergeSame(
-    wanted.flatMap((one) => {
+    [...(picture.covered ?? []), ...wanted].flatMap((one) => {
       const bounds = intersect(one.bounds, picture.bounds);
       return bounds === undefined ? [] : [{ ...one, bounds }];
     }),

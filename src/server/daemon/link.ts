@@ -14,8 +14,11 @@ import {
   type Question,
   type Testimony,
 } from "../../client/protocol.ts";
-import { exitCodeOf, type Failure, nothingDone } from "../../model/failure.ts";
+import type { ShowBefore } from "../../model/activity.ts";
+import { exitCodeOf, type Failure } from "../../model/failure.ts";
+import { cleanEnded } from "../../show/activity.ts";
 import type { Observers } from "../observers.ts";
+import { describeCrowd, describeObserving, describeUnbegun } from "./link-failures.ts";
 import type { Peer } from "./peer.ts";
 
 /** How many calls of one client are done at once; the others wait. */
@@ -29,6 +32,8 @@ const maxOwedBytes = 1 << 20;
 const unreadMs = 30_000;
 /** And so is one that never says who it is. */
 const helloMs = 10_000;
+/** All who look on through one client are told by it. */
+const maxObserving = 1;
 
 /** What a link needs of its daemon. */
 export interface Daemonic {
@@ -36,7 +41,7 @@ export interface Daemonic {
   openHost(hello: Hello): Host;
   /** Answers what concerns the daemon as a whole. */
   answer(question: Extract<Question, { readonly t: "status" | "leave" }>): Answer;
-  readonly observers: Pick<Observers, "begin" | "finish">;
+  readonly observers: Pick<Observers, "look" | "begin" | "finish">;
   onRequest(): void;
   log(words: string): void;
 }
@@ -63,6 +68,9 @@ export class ClientLink {
   private readonly waiting: Extract<Question, { readonly t: "call" }>[] = [];
   private running = 0;
   private watching = 0;
+  private observing = 0;
+  private looking = 0;
+  private show: ShowBefore | undefined;
   /** What came in one piece with what made it owe too much. */
   private unheard: ClientFrame[] = [];
   private metAtMs: number | undefined;
@@ -266,21 +274,42 @@ export class ClientLink {
   /** What it does not take in time is lost to it where it waits, pictures first. */
   private async observe(host: Host, { id }: Extract<Question, { readonly t: "observe" }>): Promise<Answer> {
     const { signal } = this.underWay.get(id) ?? new AbortController();
-    for await (const activity of host.observe(signal)) {
-      if (!activity.ok) return { of: "observe", failure: activity.failure };
-      this.send({ t: "activity", id, activity: activity.value });
-      if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
-      if (signal.aborted) break;
+    if (this.observing >= maxObserving) return { of: "observe", failure: describeObserving() };
+    this.observing += 1;
+    try {
+      for await (const activity of host.observe(signal)) {
+        if (!activity.ok) return { of: "observe", failure: activity.failure };
+        this.send({ t: "activity", id, activity: activity.value });
+        if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
+        if (signal.aborted) break;
+      }
+      return { of: "observe" };
+    } finally {
+      this.observing -= 1;
     }
-    return { of: "observe" };
   }
 
-  /** Under its own name, whatever it says. */
+  /** Under its own name, whatever it says, and of what it has begun itself. */
   private async testify(testimony: Testimony): Promise<Answer> {
+    const { observers } = this.daemon;
     const { where } = testimony;
-    if (testimony.of === "ended") this.daemon.observers.finish(testimony.ended, where);
-    else await this.daemon.observers.begin({ ...testimony.begun, client: this.name }, where);
+    if (testimony.of === "ended") observers.finish(cleanEnded(testimony.ended), where, this);
+    else if (testimony.of === "begun") {
+      observers.begin({ ...testimony.begun, client: this.name }, where, this.show, this);
+      this.forgetLook();
+    } else {
+      const look = this.forgetLook();
+      const show = await observers.look(testimony.where);
+      // What is seen too late is of another action.
+      if (look === this.looking) this.show = show;
+    }
     return { of: "testify" };
+  }
+
+  private forgetLook(): number {
+    this.show = undefined;
+    this.looking += 1;
+    return this.looking;
   }
 
   private cancel(id: number): void {
@@ -306,17 +335,4 @@ function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Fai
   if (t === "testify") return { of: t };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] } };
-}
-
-function describeCrowd(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `this client has ${maxUnderWay} requests under way already`,
-    suggestion: "wait for some of them to be answered.",
-    done: nothingDone,
-  };
-}
-
-function describeUnbegun(): Failure {
-  return { code: "CANCELLED", message: "whoever asked for it does not want it any more", done: nothingDone };
 }

@@ -7,9 +7,11 @@ import { findPlaces } from "../../guard/places.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
 import { cleanText } from "../../model/plain-text.ts";
+import { FolderWatch } from "./folder-watch.ts";
+import { inspectorClient, isOwnLook } from "./own-looks.ts";
 import type { PanelContext } from "./panel.ts";
+import { observeTogether } from "./share-activity.ts";
 
-const lookAgainMs = 250;
 /** After trouble, unless what runs tools comes back before. */
 const againMs = 1000;
 const recentCount = 50;
@@ -32,15 +34,16 @@ export class ActivityFeed {
   /** What happened last, oldest first. What is added while this is read comes twice, and is the same line. */
   async readRecent(): Promise<readonly LogRow[]> {
     const { happenings } = await readLastHappenings(this.places, { isLook: false, last: recentCount });
-    return happenings.map(toRow).toReversed();
+    return happenings.filter(isShown).map(toRow).toReversed();
   }
 
   private async followLog(): Promise<void> {
     const { signal } = this.context;
+    const stirring = new FolderWatch([this.places.state], signal);
     while (!signal.aborted) {
       const rows = this.takeRows();
       if (rows.length > 0) await this.tell(rows.map((row) => ({ kind: "line", row })));
-      await pause(lookAgainMs, undefined, { signal }).catch(() => undefined);
+      await stirring.next();
     }
     this.follower.close();
   }
@@ -48,7 +51,7 @@ export class ActivityFeed {
   /** A log that cannot be read now may be able to be read in a moment. */
   private takeRows(): readonly LogRow[] {
     try {
-      return this.follower.take().flatMap((line) => (line.what === "look" ? [] : [toRow(line)]));
+      return this.follower.take().filter(isShown).map(toRow);
     } catch (error) {
       const message = `the log cannot be read: ${error instanceof Error ? error.message : String(error)}`;
       void this.context.push("activity.trouble", { message });
@@ -70,7 +73,7 @@ export class ActivityFeed {
   private async observe(): Promise<string> {
     const { host, signal } = this.context;
     void this.context.push("activity.trouble", {});
-    for await (const one of host.observe(signal)) {
+    for await (const one of observeTogether(host, signal)) {
       if (!one.ok) return one.failure.message;
       await this.tell([this.show(one.value)]);
     }
@@ -86,6 +89,12 @@ export class ActivityFeed {
   private tell(told: readonly Told[]): Promise<void> {
     return this.context.push("activity.told", told);
   }
+}
+
+/** Not what was only looked at, nor what the page itself was not let look at: it says so where it would show it. */
+function isShown({ what, client, tool }: Line | Happening): boolean {
+  if (what === "refused" && client === inspectorClient && isOwnLook(tool ?? "")) return false;
+  return what !== "look";
 }
 
 /** As the page shows it: bounded, and without anything that could look like something else. */
@@ -108,7 +117,7 @@ export function toRow(line: Line | Happening): LogRow {
     approval: name(approval),
     typedLength: typed?.length,
     words: (words ?? target?.words) && cleanText(words ?? target?.words ?? "", maxWords),
-    begin: "begin" in line ? line.begin : undefined,
+    begin: line.begin,
     endedAt: "endedAt" in line ? line.endedAt : undefined,
   };
 }

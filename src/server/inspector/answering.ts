@@ -1,3 +1,4 @@
+import { Answered } from "../../guard/approval/answered.ts";
 import { describeNoTerminal } from "../../guard/approval/person.ts";
 import { describeDamaged, type Pin, readPin, tryPin, vouch } from "../../guard/approval/pin.ts";
 import { listAsked, type Shown, Surface } from "../../guard/approval/surface-host.ts";
@@ -17,7 +18,7 @@ export class Answering {
   /** The PIN that the surface was opened with. */
   private vouchedBy: Pin | undefined;
   /** The asker takes a moment to see an answer: until then it is not shown as one that waits elsewhere. */
-  private readonly answered = new Set<string>();
+  private readonly answered = new Answered();
   private pages = 0;
   private closing: NodeJS.Timeout | undefined;
 
@@ -77,7 +78,7 @@ export class Answering {
     const shown = this.surface.listPending().find((one) => one.petition.nonce === nonce && one.digest === digest);
     if (shown === undefined || !this.surface.isPending(shown)) return fail(describeOver());
     this.surface.answer(shown, verdict);
-    this.answered.add(nonce);
+    this.answered.add(nonce, shown.petition.untilMs);
     return succeed(undefined);
   }
 

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { dirname } from "node:path";
 import type { Host } from "../../client/host.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
 import type { Attention } from "../../inspector/activity.ts";
 import { Answering, elsewhereHint } from "./answering.ts";
+import { FolderWatch } from "./folder-watch.ts";
 import type { PanelContext } from "./panel.ts";
-
-const lookAgainMs = 100;
 
 /** One for all pages of a process: they answer in the same place. */
 const places = new WeakMap<Host, Answering>();
@@ -21,7 +20,9 @@ export function findAnswering({ host, env }: PanelContext): Answering {
 export async function attend(context: PanelContext): Promise<void> {
   const { signal, env } = context;
   const answering = findAnswering(context);
+  const { state, surfaces, pin } = findPlaces(env);
   const records = new FileRecords(findPlaces(env));
+  const stirring = new FolderWatch([state, surfaces, dirname(pin)], signal);
   const leave = answering.enter();
   let told = "";
   try {
@@ -30,7 +31,7 @@ export async function attend(context: PanelContext): Promise<void> {
       const text = JSON.stringify(now);
       if (text !== told) await context.push("activity.attention", now);
       told = text;
-      await pause(lookAgainMs, undefined, { signal }).catch(() => undefined);
+      await stirring.next();
     }
   } finally {
     leave();

@@ -1,36 +1,84 @@
-import { timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { ServerProof } from "../../inspector/messages.ts";
+import { type Nonces, writeProof } from "../../inspector/proof.ts";
 import { isOwnName } from "../listen.ts";
 
-const secretBytes = 32;
+const [secretBytes, nonceBytes] = [32, 16];
+/** Long enough for a browser that is started anew; whoever finds the tab's memory later finds nothing of use. */
+const emptyMs = 10 * 60_000;
 
-/** A page comes in once with the token of its address, and from then on with the secret that it was given for it. */
+/** What was said to one page, and what it must answer. */
+export interface Challenge {
+  readonly said: ServerProof;
+  readonly key: string;
+  readonly nonces: Nonces;
+}
+
+/**
+ * A page comes in once by the key in its address, and from then on by that of the session, which both sides make out of it.
+ * Each proves to the other that it knows the key; neither tells it. The session ends when no page has been there for a while.
+ */
 export class Entry {
-  private unused: string | undefined = makeSecret();
-  private readonly sessions = new Set<string>();
+  private link: string | undefined = makeSecret(secretBytes);
+  private session: string | undefined;
+  private pages = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly used = Promise.withResolvers<void>();
+
+  constructor(private readonly endsAfterMs = emptyMs) {}
 
   /** What goes into the address, until somebody has used it. */
   get token(): string | undefined {
-    return this.unused;
+    return this.link;
   }
 
-  /** The session that the token was good for; undefined where it is not the one, or was used before. */
-  useToken(given: string): string | undefined {
-    if (this.unused === undefined || !isSame(given, this.unused)) return undefined;
-    this.unused = undefined;
-    const session = makeSecret();
-    this.sessions.add(session);
-    return session;
+  /** Resolves when somebody has come in by the link. */
+  get whenUsed(): Promise<void> {
+    return this.used.promise;
   }
 
-  isSession(given: string): boolean {
-    let isKnown = false;
-    for (const one of this.sessions) isKnown = isSame(given, one) || isKnown;
-    return isKnown;
+  /** Proves to a page that this is the server it wants; undefined where nobody can come in any more. */
+  challenge(page: string): Challenge | undefined {
+    const key = this.link ?? this.session;
+    if (key === undefined) return undefined;
+    const nonces = { page, server: makeSecret(nonceBytes) };
+    const by = this.link === undefined ? "session" : "link";
+    return { said: { by, nonce: nonces.server, mac: hash(key, writeProof("server", nonces)) }, key, nonces };
+  }
+
+  /** Whether a page has proved that it may come in. The link is good for the first that does. */
+  accept({ said: { by }, key, nonces }: Challenge, proof: string): boolean {
+    const current = by === "link" ? this.link : this.session;
+    if (current !== key || !isSame(proof, hash(key, writeProof("page", nonces)))) return false;
+    if (by === "link") {
+      this.link = undefined;
+      this.session = hash(key, writeProof("session", nonces));
+      this.used.resolve();
+    }
+    return true;
+  }
+
+  /** A page that was accepted is there, until what is given back is called. */
+  enter(): () => void {
+    this.pages += 1;
+    clearTimeout(this.timer);
+    return () => {
+      this.pages -= 1;
+      if (this.pages > 0) return;
+      this.timer = setTimeout(() => {
+        this.session = undefined;
+      }, this.endsAfterMs);
+      this.timer.unref();
+    };
   }
 }
 
-function makeSecret(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64url");
+function makeSecret(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+}
+
+function hash(key: string, words: string): string {
+  return createHmac("sha256", key).update(words).digest("hex");
 }
 
 /** In the same time whatever is wrong with it. */

@@ -8,8 +8,9 @@ import { loadPage, type PageFile } from "./page.ts";
 import { PageSocket, type SocketMeans } from "./socket.ts";
 
 const maxMessageBytes = 1 << 20;
-/** Those that have not said yet who they are included. */
-const maxSockets = 64;
+const maxPages = 64;
+/** Of those that have not proved yet who they are; the oldest makes room, so that nobody keeps a page out by waiting. */
+const maxStrangers = 8;
 /** A page that takes nothing any more is let go of. */
 const maxWaitingBytes = 64 << 20;
 
@@ -50,7 +51,7 @@ export async function serveInspector(means: InspectorMeans, port: number): Promi
         if (pathname !== "/socket") return giveFile(request, page.get(pathname));
         // A browser names the page that opens a socket; what does not is no page.
         if (request.headers.get("origin") === null) return tell(403, "Refused: only this server's page has a socket.");
-        if (sockets.size >= maxSockets) return tell(503, "Too many pages are open.");
+        if (sockets.size >= maxPages + maxStrangers) return tell(503, "Too many pages are open.");
         if (server.upgrade(request, { data: new PageSocket(shared) })) return undefined;
         return tell(400, "This is the address of a socket.");
       },
@@ -64,6 +65,8 @@ export async function serveInspector(means: InspectorMeans, port: number): Promi
         open: (socket) => {
           sockets.add(socket.data);
           socket.data.attach(socket);
+          const strangers = [...sockets].filter(({ isLetIn }) => !isLetIn);
+          for (const one of strangers.slice(0, -maxStrangers)) one.giveWay();
         },
         message: (socket, message) => socket.data.hear(message),
         drain: (socket) => socket.data.drain(),
@@ -89,9 +92,9 @@ export async function serveInspector(means: InspectorMeans, port: number): Promi
   });
 }
 
-/** So that two inspectors on one screen know their windows apart. */
+/** So that two inspectors on one screen know their windows apart, and nobody guesses it: that window is not looked at. */
 function makeName(): string {
-  return crypto.randomUUID().slice(0, 4);
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
 }
 
 function giveFile(request: Request, file: PageFile | undefined): Response {

@@ -13,12 +13,12 @@ import type { HostState } from "../../inspector/messages.ts";
 import type { Activity } from "../../model/activity.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
 import { exitCodeOf, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { inspectorClient, isOwnLook } from "./own-looks.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const shortestPauseMs = 100;
 const longestPauseMs = 5000;
-const clientName = "inspector";
 
 /** What is opened for it: it may tell that it is lost. */
 interface Losable extends Host {
@@ -27,7 +27,7 @@ interface Losable extends Host {
 
 /** The daemon of this desktop, started where none runs. */
 export function openDaemon(env: Env): () => Promise<Result<Losable>> {
-  return () => connectHost(env, { start: true, client: clientName });
+  return () => connectHost(env, { start: true, client: inspectorClient });
 }
 
 /** This process itself, where no daemon is wanted. */
@@ -35,7 +35,7 @@ export function openHere(env: Env): () => Promise<Result<Losable>> {
   let opening: Promise<Host> | undefined;
   return async () => {
     opening ??= import("../mcp/open-host.ts").then(({ HostOpener }) =>
-      new HostOpener({ ...env, DESKMAP_DAEMON: "never" }).open(clientName),
+      new HostOpener({ ...env, DESKMAP_DAEMON: "never" }).open(inspectorClient),
     );
     return succeed(await opening);
   };
@@ -48,7 +48,11 @@ export class KeptHost implements Host {
   private isClosed = false;
   private readonly listeners = new Set<(state: HostState) => void>();
 
-  constructor(private readonly open: () => Promise<Result<Losable>>) {}
+  /** `findStop` says why nothing is looked at now: then nobody is asked, and nobody refuses. */
+  constructor(
+    private readonly open: () => Promise<Result<Losable>>,
+    private readonly findStop: () => Failure | undefined = () => undefined,
+  ) {}
 
   get state(): HostState {
     return this.current;
@@ -69,6 +73,8 @@ export class KeptHost implements Host {
   }
 
   async call(request: CallRequest, options?: CallOptions): Promise<CallReply> {
+    const stopped = isOwnLook(request.tool) ? this.findStop() : undefined;
+    if (stopped !== undefined) return refuse(stopped);
     const host = await this.reach();
     if (!host.ok) return refuse(host.failure);
     try {
@@ -80,13 +86,13 @@ export class KeptHost implements Host {
   }
 
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
-    const host = await this.reach();
+    const host = await this.reachToLook();
     if (host.ok) yield* host.value.watch(request, signal);
     else yield host;
   }
 
   async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
-    const host = await this.reach();
+    const host = await this.reachToLook();
     if (host.ok) yield* host.value.observe(signal);
     else yield host;
   }
@@ -105,6 +111,11 @@ export class KeptHost implements Host {
     this.isClosed = true;
     const host = await this.opening?.catch(() => undefined);
     if (host?.ok === true) await host.value.close();
+  }
+
+  private reachToLook(): Promise<Result<Losable>> {
+    const stopped = this.findStop();
+    return stopped === undefined ? this.reach() : Promise.resolve(fail(stopped));
   }
 
   private reach(): Promise<Result<Losable>> {

@@ -1,12 +1,16 @@
 import { spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findPlaces, makeStateFolder } from "../../guard/places.ts";
 
+/** The file has the link in it: a browser reads it at once or not at all. */
+const doorMs = 30_000;
+
 export interface Opening {
   /** What a person should know. */
   readonly words?: string | undefined;
+  /** Removes the file; it goes by itself after a while. */
   forget(): void;
 }
 
@@ -23,6 +27,7 @@ export function openBrowser(url: string, env: Readonly<Record<string, string | u
   const file = join(places.state, `inspect-${process.pid}.html`);
   try {
     makeStateFolder(places);
+    sweepDoors(places.state);
     rmSync(file, { force: true });
     writeFileSync(file, makeDoor(url), { mode: 0o600, flag: "wx" });
   } catch {
@@ -32,7 +37,34 @@ export function openBrowser(url: string, env: Readonly<Record<string, string | u
   // A browser that cannot be started is told by the link that is printed.
   child.on("error", () => undefined);
   child.unref();
-  return { forget: () => rmSync(file, { force: true }) };
+  const remove = (): void => rmSync(file, { force: true });
+  const timer = setTimeout(remove, doorMs);
+  timer.unref();
+  return {
+    forget() {
+      clearTimeout(timer);
+      remove();
+    },
+  };
+}
+
+/** What inspectors left that were killed. */
+function sweepDoors(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^inspect-(\d+)\.html$/.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const file = join(folder, name);
+    const ageMs = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (!isAlive(Number(pid)) || ageMs > 2 * doorMs) rmSync(file, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The token has nothing in it that HTML would read otherwise. */

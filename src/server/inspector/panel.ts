@@ -25,13 +25,14 @@ export interface PanelContext {
 export interface Method {
   readonly name: string;
   readonly params: z.ZodMiniType;
-  run(params: unknown, context: PanelContext): Promise<Result<unknown>>;
+  /** The signal ends when the page is gone, or does not want the answer any more. */
+  run(params: unknown, context: PanelContext, signal: AbortSignal): Promise<Result<unknown>>;
 }
 
 interface Declared<Params extends z.ZodMiniType> {
   readonly name: string;
   readonly params: Params;
-  run(params: z.infer<Params>, context: PanelContext): Promise<Result<unknown>>;
+  run(params: z.infer<Params>, context: PanelContext, signal: AbortSignal): Promise<Result<unknown>>;
 }
 
 /** Keeps the schema's type for the work, and forgets it for the list of methods. */
@@ -39,6 +40,6 @@ export function defineMethod<Params extends z.ZodMiniType>(method: Declared<Para
   return {
     name: method.name,
     params: method.params,
-    run: (params, context) => method.run(method.params.parse(params), context),
+    run: (params, context, signal) => method.run(method.params.parse(params), context, signal),
   };
 }

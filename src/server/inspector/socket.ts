@@ -1,12 +1,14 @@
-import type { Events, Greeting, PanelReply } from "../../inspector/messages.ts";
+import { type Events, type Greeting, maxUnderWay, type PanelReply } from "../../inspector/messages.ts";
+import { isNonce } from "../../inspector/proof.ts";
 import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
-import type { Entry } from "./entry.ts";
+import type { Challenge, Entry } from "./entry.ts";
 import type { KeptHost } from "./keep-host.ts";
 import { findMethod } from "./methods.ts";
 import type { PanelContext } from "./panel.ts";
 
 /** Time to say hello. */
 const helloMs = 10_000;
+const maxHelloBytes = 4096;
 
 export interface SocketMeans {
   readonly host: KeptHost;
@@ -26,7 +28,9 @@ interface Wire {
 /** One page's connection: nothing is heard before it has said who it is. */
 export class PageSocket {
   private wire: Wire | undefined;
-  private isLetIn = false;
+  private isIn = false;
+  private challenge: Challenge | undefined;
+  private readonly underWay = new Map<number, AbortController>();
   private timer: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
   private drained = Promise.withResolvers<void>();
@@ -47,19 +51,28 @@ export class PageSocket {
     };
   }
 
+  /** Whether it has proved who it is. */
+  get isLetIn(): boolean {
+    return this.isIn;
+  }
+
   attach(wire: Wire): void {
     this.wire = wire;
     this.timer = setTimeout(() => this.refuse("It did not say who it is."), helloMs);
   }
 
   async hear(message: string | Uint8Array): Promise<void> {
+    if (!this.isIn && message.length > maxHelloBytes) return this.refuse(notLetIn);
     const said = typeof message === "string" ? parse(message) : undefined;
-    if (!this.isLetIn) return this.greet(said);
+    if (!this.isIn) return this.challenge === undefined ? this.greet(said) : this.letIn(this.challenge, said);
+    if (typeof said?.cancel === "number") return this.underWay.get(said.cancel)?.abort();
     if (said === undefined || typeof said.id !== "number" || typeof said.method !== "string") {
       return this.refuse("That was no request.");
     }
-    const result = await this.run(said.method, said.params);
-    this.send({ id: said.id, ...result } satisfies PanelReply);
+    const { id } = said;
+    if (this.underWay.has(id)) return this.refuse("It used a number twice.");
+    const result = this.underWay.size < maxUnderWay ? await this.run(id, said.method, said.params) : fail(tooMuch);
+    this.send({ id, ...result } satisfies PanelReply);
   }
 
   drain(): void {
@@ -74,24 +87,28 @@ export class PageSocket {
   }
 
   private greet(said: Fields | undefined): void {
-    const hello = isFields(said?.hello) ? said.hello : {};
+    const nonce = isFields(said?.hello) ? said.hello.nonce : undefined;
+    this.challenge = isNonce(nonce) ? this.means.entry.challenge(nonce) : undefined;
+    if (this.challenge === undefined) return this.refuse(notLetIn);
+    this.send({ proof: this.challenge.said } satisfies Greeting);
+  }
+
+  private letIn(challenge: Challenge, said: Fields | undefined): void {
     const { entry, version, ownTitle } = this.means;
-    const session =
-      typeof hello.session === "string" && entry.isSession(hello.session)
-        ? hello.session
-        : entry.useToken(typeof hello.token === "string" ? hello.token : "");
-    if (session === undefined) {
-      return this.refuse(
-        "The link was used before, or is of an inspector that has ended. Start it again: deskmap inspect",
-      );
-    }
+    if (typeof said?.proof !== "string" || !entry.accept(challenge, said.proof)) return this.refuse(notLetIn);
     clearTimeout(this.timer);
-    this.isLetIn = true;
-    this.send({ welcome: { session, version, title: ownTitle } } satisfies Greeting);
+    this.isIn = true;
+    this.ending.signal.addEventListener("abort", entry.enter(), { once: true });
+    this.send({ welcome: { version, title: ownTitle } } satisfies Greeting);
     const tell = (state: Events["shell.host"]): void => void this.push("shell.host", state);
     tell(this.means.host.state);
     const release = this.means.host.onState(tell);
     this.ending.signal.addEventListener("abort", release, { once: true });
+  }
+
+  /** Lets go of one that has not proved yet who it is, for another. */
+  giveWay(): void {
+    this.refuse(notLetIn);
   }
 
   private refuse(why: string): void {
@@ -100,7 +117,7 @@ export class PageSocket {
     this.end();
   }
 
-  private async run(name: string, params: unknown): Promise<Result<unknown>> {
+  private async run(id: number, name: string, params: unknown): Promise<Result<unknown>> {
     const method = findMethod(name);
     if (method === undefined) return fail(describeUsage(`nothing is called "${name}" here`));
     const parsed = method.params.safeParse(params);
@@ -108,10 +125,14 @@ export class PageSocket {
       const [issue] = parsed.error.issues;
       return fail(describeUsage(`${name}: ${String(issue?.path[0] ?? "")}: ${issue?.message ?? "not accepted"}`));
     }
+    const own = new AbortController();
+    this.underWay.set(id, own);
     try {
-      return await method.run(parsed.data, this.context);
+      return await method.run(parsed.data, this.context, AbortSignal.any([own.signal, this.ending.signal]));
     } catch (error) {
       return fail(describeFault(error));
+    } finally {
+      this.underWay.delete(id);
     }
   }
 
@@ -160,6 +181,15 @@ function parse(text: string): Fields | undefined {
     return undefined;
   }
 }
+
+const notLetIn = "The link was used before, or is of an inspector that has ended. Start it again: deskmap inspect";
+
+const tooMuch: Failure = {
+  code: "UNAVAILABLE",
+  message: `the page has asked for ${maxUnderWay} things that are not answered yet`,
+  suggestion: "wait for them.",
+  done: nothingDone,
+};
 
 function describeUsage(message: string): Failure {
   return { code: "USAGE", message, done: nothingDone };

@@ -40,7 +40,7 @@ export class XScreen {
       import("./sheet/without-sheet.ts"),
       hasCompositor(this.x),
     ]);
-    return succeed({ pixels: await captureWithout(this.x, this.images, part, isComposited), bounds: part });
+    return succeed({ ...(await captureWithout(this.x, this.images, part, isComposited)), bounds: part });
   }
 
   /** A window as it is, whatever covers it; or that part of it, which may lie in one of its pop-ups. */

@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import { readHead } from "../../../guard/audit/files.ts";
 import { readLastHappenings } from "../../../guard/audit/read-back.ts";
 import { verifyLogInPieces } from "../../../guard/audit/verify.ts";
 import { findPlaces } from "../../../guard/places.ts";
+import { loadPolicy } from "../../../guard/policy/file.ts";
 import { describeHolder } from "../../../guard/turn.ts";
-import type { AuditPage, LogRow, StopTold, Verified } from "../../../inspector/activity.ts";
+import type { AuditPage, LogRow, Settings, StopTold, Verified } from "../../../inspector/activity.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { isInsideSandbox } from "../../../sandbox/inside.ts";
 import { resumeAll, stopAll } from "../../stop-all.ts";
 import { ActivityFeed, toRow } from "../activity-feed.ts";
 import { attend, findAnswering } from "../attention.ts";
@@ -68,11 +71,17 @@ export const activityMethods: readonly Method[] = [
     },
   }),
   defineMethod({
+    name: "activity.settings",
+    params: nothing,
+    run: (_params, { env }) => readSettings(env),
+  }),
+  defineMethod({
     name: "activity.audit",
     params: z.object({ before: z.optional(z.int()), client: optionalName, app: optionalName, tool: optionalName }),
     async run(wish, { env }): Promise<Result<AuditPage>> {
-      const { happenings, hasOlder } = await readLastHappenings(findPlaces(env), { ...wish, last: pageRows });
-      return succeed({ rows: happenings.map(toRow), hasOlder });
+      const places = findPlaces(env);
+      const { happenings, hasOlder } = await readLastHappenings(places, { ...wish, last: pageRows });
+      return succeed({ rows: happenings.map(toRow), hasOlder, lines: readHead(places)?.n ?? 0 });
     },
   }),
   defineMethod({
@@ -84,6 +93,19 @@ export const activityMethods: readonly Method[] = [
 
 function toNull(result: Result<void>): Result<null> {
   return result.ok ? succeed(null) : result;
+}
+
+async function readSettings(env: PanelContext["env"]): Promise<Result<Settings>> {
+  const loaded = await loadPolicy(findPlaces(env), isInsideSandbox(env));
+  if (!loaded.ok) return loaded;
+  const { common, written } = loaded.value;
+  const parts = written?.clients ?? [];
+  const rules = [...common.rules, ...parts.flatMap((part) => part.rules)];
+  return succeed({
+    sensitive: common.sensitive,
+    asksElse: rules.some(({ decision }) => decision === "ask") || parts.some(({ sensitive }) => sensitive === "ask"),
+    hasHotkey: common.hasHotkey,
+  });
 }
 
 async function stopEverything(env: PanelContext["env"]): Promise<Result<StopTold>> {

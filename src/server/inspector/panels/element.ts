@@ -4,6 +4,7 @@ import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../in
 import { trialTools } from "../../../inspector/trials.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { defineMethod, type Method } from "../panel.ts";
+import { takeShot } from "./element-shot.ts";
 
 const mark = z.int().check(z.minimum(1));
 const maxText = 10_000;
@@ -13,21 +14,22 @@ export const elementMethods: readonly Method[] = [
   defineMethod({
     name: "element.detail",
     params: z.object({ mark }),
-    run: (params, { host }) => ask<ElementDetail>(host, "element", { id: params.mark }),
+    run: (params, { host }, signal) => ask<ElementDetail>(host, signal, "element", { id: params.mark }),
   }),
   defineMethod({
     name: "element.evidence",
     params: z.object({ mark }),
-    async run(params, { host }): Promise<Result<Evidence>> {
-      const answer = await ask<{ readonly again: Evidence }>(host, "element", { id: params.mark, evidence: true });
+    async run(params, { host }, signal): Promise<Result<Evidence>> {
+      const input = { id: params.mark, evidence: true };
+      const answer = await ask<{ readonly again: Evidence }>(host, signal, "element", input);
       return answer.ok ? succeed(answer.value.again) : answer;
     },
   }),
   defineMethod({
     name: "element.picture",
     params: z.object({ mark, scale: z.number().check(z.minimum(0.1), z.maximum(1)) }),
-    async run(params, { host, sendPicture }): Promise<Result<ElementPicture>> {
-      const shot = await ask<Shot>(host, "screenshot", { id: params.mark, scale: params.scale });
+    async run(params, { host, sendPicture }, signal): Promise<Result<ElementPicture>> {
+      const shot = await takeShot((tool, input) => ask(host, signal, tool, input), params.mark, params.scale);
       if (!shot.ok) return shot;
       const { data, width, height } = shot.value;
       return succeed({ picture: sendPicture(Buffer.from(data, "base64")), width, height });
@@ -42,27 +44,22 @@ export const elementMethods: readonly Method[] = [
       direction: z.optional(z.enum(["up", "down"])),
       name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),
-    async run({ tool, mark: id, ...given }, { host }): Promise<Result<Tried>> {
+    async run({ tool, mark: id, ...given }, { host }, signal): Promise<Result<Tried>> {
       const input = Object.fromEntries(Object.entries({ id, ...given }).filter(([, value]) => value !== undefined));
-      const reply = await host.call({ tool, input, formats: ["json", "text"] });
+      const reply = await host.call({ tool, input, formats: ["json", "text"] }, { signal });
       return reply.failure === undefined ? succeed(readTried(tool, reply)) : fail(reply.failure);
     },
   }),
 ];
 
-interface Shot {
-  readonly data: string;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The answer of a tool as data, whose shape its declaration promises. */
 async function ask<Answer>(
   host: Host,
+  signal: AbortSignal,
   tool: string,
   input: Readonly<Record<string, unknown>>,
 ): Promise<Result<Answer>> {
-  const reply = await host.call({ tool, input, formats: ["json"] });
+  const reply = await host.call({ tool, input, formats: ["json"] }, { signal });
   if (reply.failure !== undefined) return fail(reply.failure);
   if (reply.outputs.json === undefined) return fail(describeNothing(tool));
   return succeed(JSON.parse(reply.outputs.json));
@@ -77,15 +74,10 @@ function readTried(tool: string, { outputs, exitCode }: CallReply): Tried {
   return { effect, did, way, evidence, lines: withoutEnvelope(outputs.text ?? ""), exitCode };
 }
 
-/** The page itself is the border between words of ours and of applications. */
-function withoutEnvelope(text: string): string {
-  const lines = text.split("\n");
-  const isBorder = (line: string | undefined): boolean => line?.startsWith("--- ") === true && line.endsWith(" ---");
-  return isBorder(lines[0])
-    ? lines
-        .slice(1)
-        .filter((line) => !isBorder(line))
-        .join("\n")
-        .trim()
-    : text;
+/** The page itself is the border between words of ours and of applications. What only looks like the border is theirs. */
+export function withoutEnvelope(text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const [, number] = /^--- .* ([0-9a-f]{16}) ---$/.exec(lines[0] ?? "") ?? [];
+  if (number === undefined || lines.at(-1) !== `--- end ${number} ---`) return text;
+  return lines.slice(1, -1).join("\n").trim();
 }

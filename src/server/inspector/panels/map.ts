@@ -1,4 +1,7 @@
 import * as z from "zod/mini";
+import { FileRecords } from "../../../guard/audit/file-records.ts";
+import { findPlaces } from "../../../guard/places.ts";
+import { forbidWhenStopped } from "../../../guard/rules.ts";
 import type { KnownApp, KnownTargets, TargetHistory } from "../../../inspector/map.ts";
 import type { Keeper } from "../../../map/keep/keeper.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
@@ -10,6 +13,10 @@ import { defineMethod, type Method } from "../panel.ts";
 
 const mark = z.int().check(z.minimum(1));
 const maxTargets = 2000;
+/** How the log names what is done here. */
+const clientName = "inspector";
+/** A page asks with every click: the others of a shared map are not met each time. */
+const restMs = 60_000;
 
 /** What is remembered: seen, renamed and forgotten by the person whose memory it is. */
 export const mapMethods: readonly Method[] = [
@@ -31,7 +38,9 @@ export const mapMethods: readonly Method[] = [
   defineMethod({
     name: "map.rename",
     params: z.object({ mark, name: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    async run(params, { host }) {
+    async run(params, { host, env }) {
+      const stopped = findStopped(env);
+      if (stopped !== undefined) return fail(stopped);
       const reply = await host.call({ tool: "teach", input: { name: params.name, id: params.mark }, formats: [] });
       return reply.failure === undefined ? succeed({ mark: params.mark }) : fail(reply.failure);
     },
@@ -45,7 +54,7 @@ export const mapMethods: readonly Method[] = [
           "mark" in params
             ? ({ by: "mark", mark: params.mark } as const)
             : ({ by: "apps", apps: [params.app] } as const);
-        const done = forgetNamed(env, keeper, what);
+        const done = forgetNamed(env, keeper, what, clientName);
         return done.ok ? succeed({ forgotten: done.value }) : done;
       }),
   }),
@@ -54,8 +63,13 @@ export const mapMethods: readonly Method[] = [
 type Env = Parameters<typeof keepMap>[0];
 
 /** What is said besides is of the server of a shared map, and the panel has no place for it: `deskmap doctor` tells it, too. */
-function keep<T>(env: Env, work: (keeper: Keeper | undefined) => Result<T>): Promise<Result<T>> {
-  return keepMap(env, () => {}, work);
+async function keep<T>(env: Env, work: (keeper: Keeper | undefined) => Result<T>): Promise<Result<T>> {
+  const stopped = findStopped(env);
+  return stopped === undefined ? keepMap(env, () => {}, work, restMs) : fail(stopped);
+}
+
+function findStopped(env: Env): Failure | undefined {
+  return forbidWhenStopped({ records: new FileRecords(findPlaces(env)) });
 }
 
 function listApps(keeper: Keeper | undefined): KnownApp[] {

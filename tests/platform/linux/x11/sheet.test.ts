@@ -6,8 +6,9 @@ import type { Drawing } from "../../../../src/model/drawing.ts";
 import { Erased } from "../../../../src/platform/linux/x11/sheet/erased.ts";
 import { inpaint } from "../../../../src/platform/linux/x11/sheet/inpaint.ts";
 import { outlineBox } from "../../../../src/platform/linux/x11/sheet/outline.ts";
+import { isPathData, measurePath } from "../../../../src/platform/linux/x11/sheet/path-data.ts";
 import { isSameProcess, readRecord, writeRecord } from "../../../../src/platform/linux/x11/sheet/record.ts";
-import { isPathData, Renderer } from "../../../../src/platform/linux/x11/sheet/render.ts";
+import { Renderer } from "../../../../src/platform/linux/x11/sheet/render.ts";
 import { type Image, listSpans, listTiles } from "../../../../src/platform/linux/x11/sheet/spans.ts";
 
 setDefaultTimeout(20_000);
@@ -84,6 +85,50 @@ describe("what comes from outside", () => {
     expect(renderer.drawShape({ ...shape, path: "javascript:1" }, screen, true)).toBeUndefined();
     expect(renderer.drawShape({ ...shape, size: { width: 0, height: 10 } }, screen, true)).toBeUndefined();
     expect(renderer.drawShape({ ...shape, bounds: { ...shape.bounds, x: 5000 } }, screen, true)).toBeUndefined();
+  });
+
+  test("how far a path goes is known before it is drawn, whatever its commands", () => {
+    expect(measurePath("M0 0H10V10h-10z")).toEqual({ left: 0, top: 0, right: 10, bottom: 10, length: 40 });
+    expect(measurePath("m5 5 10 0 0 10")).toMatchObject({ left: 5, right: 15, bottom: 15, length: 20 });
+    expect(measurePath("M0 0a5 5 0 0110 10")).toMatchObject({ length: 2 * Math.PI * Math.hypot(10, 10) });
+    // What bends a smooth curve is the mirror image of what has bent the one before it.
+    expect(measurePath("M0 0Q0-50 10 0T20 0")).toMatchObject({ top: -50, bottom: 50 });
+    expect(measurePath("M0 0C0 0 10-70 10 0S20 0 20 0")).toMatchObject({ top: -70, bottom: 70 });
+    for (const none of ["M0", "M0 0L1", "M0 0Z5", "M0 0L1e999 0", "M0 0a5 5 0 2 1 1 1", `M0 0${"h1".repeat(1001)}`]) {
+      expect(measurePath(none)).toBeUndefined();
+    }
+  });
+
+  test("a path far out of its box is not drawn, and a very long one has no dashes", () => {
+    const shape = {
+      kind: "shape",
+      key: "s",
+      bounds: { x: 100, y: 100, width: 400, height: 400 },
+      size: { width: 100, height: 100 },
+      path: "M-300 50L100 50",
+      colour: "#ff0000",
+      stroke: "dashed",
+      isFilled: false,
+    } satisfies Drawing;
+    const draw = (path: string, bounds = shape.bounds) => renderer.drawShape({ ...shape, path, bounds }, screen, true);
+    expect(draw(shape.path)).toBeDefined();
+    for (const far of [
+      "M0 0L1e9 0",
+      "M0 0l0-501",
+      "M0 0q900 0 0 1",
+      "M0 0a999 999 0 0 1 1 1",
+      `M0 0${"l400 0l-400 0".repeat(80)}`,
+    ]) {
+      expect(draw(far)).toBeUndefined();
+    }
+    expect(draw(shape.path, { ...shape.bounds, width: 1e9 })).toBeUndefined();
+    const countRuns = (path: string): number => {
+      const image = draw(path);
+      return image === undefined ? 0 : listSpans(image).length;
+    };
+    const there = "M0 50L100 50";
+    expect(countRuns(there)).toBeGreaterThan(10);
+    expect(countRuns(`${there}${"M-400-100L400-100".repeat(6)}`)).toBeLessThan(3);
   });
 
   test("a line to nowhere, or without end, is drawn at once or not at all", () => {

@@ -26,6 +26,7 @@ export class OnTop {
   ) {}
 
   hear(kind: number, message: Buffer): void {
+    if (kind === eventKind.destroy || kind === eventKind.unmap) this.raises.delete(message.readUInt32LE(8));
     const isTelling = kind === eventKind.map || kind === eventKind.configure || kind === circulate;
     if (!isTelling || message.readUInt32LE(4) !== this.x.root) return;
     if (programOf(this.x, message.readUInt32LE(8)) === this.x.server.idBase) return;
@@ -67,9 +68,15 @@ export class OnTop {
     return !(attributes.isUnmanaged && containsBounds(place, this.findScreen()));
   }
 
+  /** Not every window is heard to go: another may get its id. */
+  private forgetOld(nowMs: number): void {
+    for (const [id, times] of this.raises) if (nowMs - (times.at(-1) ?? 0) >= raiseSpanMs) this.raises.delete(id);
+  }
+
   private mayRise(id: number): boolean {
     if (this.yielded.has(id)) return false;
     const nowMs = performance.now();
+    this.forgetOld(nowMs);
     const recent = (this.raises.get(id) ?? []).filter((atMs) => nowMs - atMs < raiseSpanMs);
     this.raises.set(id, [...recent, nowMs]);
     if (recent.length < maxRaises) return true;

@@ -13,7 +13,7 @@ const [firstRetryMs, longestRetryMs] = [250, 1000];
 const fadeMs = 1500;
 
 /** A sheet of this process that is still fading; the next waits for it. */
-let fading: Promise<void> = Promise.resolve();
+let fading: Promise<unknown> = Promise.resolve();
 
 export async function openLinuxSheet(options: Pick<OpenOptions, "env" | "timeoutMs">): Promise<Result<Sheet>> {
   await fading;
@@ -104,7 +104,7 @@ class LinuxSheet implements Sheet {
     this.picking?.leave();
     this.picking?.end();
     const { stage } = this;
-    if (stage !== undefined) fading = fade(stage);
+    if (stage !== undefined) fading = Promise.all([fading, fade(stage)]);
   }
 
   private endPicking(stage: Stage): void {
@@ -150,6 +150,7 @@ async function fade(stage: Stage): Promise<void> {
         stage.x.onEnd(resolve);
       });
     }
+    await stage.leave();
   } catch (error) {
     if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
   } finally {

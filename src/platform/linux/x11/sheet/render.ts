@@ -3,6 +3,7 @@ import { type Bounds, intersect, type Point } from "../../../../model/bounds.ts"
 import type { Colour, Drawing, Stroke } from "../../../../model/drawing.ts";
 import { cleanText } from "../../../../model/plain-text.ts";
 import { dashPx, strokeWidths } from "./outline.ts";
+import { measurePath } from "./path-data.ts";
 import type { Image } from "./spans.ts";
 
 type Canvas = typeof Library;
@@ -88,11 +89,11 @@ export class Renderer {
     if (line.points.length < 2) return undefined;
     const pen = strokeWidths[line.stroke];
     const head = headPx(pen);
-    const points = line.points.map(keepNear);
+    const points = line.points.slice(0, maxLinePoints).map(keepNear);
     return this.drawOn(boundAll(points, head + pen), screen, (context) => {
       const { arrows } = line;
       const [isStart, isEnd] = [arrows === "start" || arrows === "both", arrows === "end" || arrows === "both"];
-      setPen(context, line.colour, line.stroke);
+      setPen(context, line.colour, line.stroke, measureLine(points));
       context.lineJoin = "round";
       const ends = [...points];
       // A line that ended in the tip of its arrow would be seen on both sides of it.
@@ -109,7 +110,8 @@ export class Renderer {
 
   drawShape(shape: Shape, screen: Bounds, canBlend: boolean): Image | undefined {
     const { bounds, size, path } = shape;
-    if (!isPathData(path) || !(size.width > 0) || !(size.height > 0)) return undefined;
+    const lengthPx = measureShape(shape);
+    if (lengthPx === undefined) return undefined;
     const pen = strokeWidths[shape.stroke];
     const room = {
       x: bounds.x - pen,
@@ -122,7 +124,7 @@ export class Renderer {
       const matrix = new DOMMatrix([bounds.width / size.width, 0, 0, bounds.height / size.height, bounds.x, bounds.y]);
       const placed = new Path2D();
       placed.addPath(new Path2D(path), matrix);
-      setPen(context, shape.colour, shape.stroke);
+      setPen(context, shape.colour, shape.stroke, lengthPx);
       if (shape.isFilled && canBlend) {
         context.globalAlpha = fillAlpha;
         context.fillStyle = shape.colour;
@@ -148,14 +150,30 @@ const maxWidths = 5000;
 /** No screen is larger. */
 const farthestPx = 32_767;
 
-/** Enough for any outline that somebody draws around a control. */
-const maxPathLength = 20_000;
-/** Commands, numbers and what stands between them; it begins with a place. One class of characters: no text makes it slow. */
-const pathData = /^[\t\n\r ]*[Mm][MmLlHhVvCcSsQqTtAaZzEe0-9+\-.,\t\n\r ]*$/;
+/** A shape may go so many times its own size beyond its bounds; what goes farther is not drawn. */
+const maxBeyond = 4;
+/** Longer ones take more than a few milliseconds. */
+const [maxShapePx, maxDashedPx] = [50_000, 15_000];
+const maxLinePoints = 1000;
 
-/** Whether a text is nothing but SVG's path data: whoever checked it before, nothing else gets to the library. */
-export function isPathData(text: string): boolean {
-  return text.length <= maxPathLength && pathData.test(text);
+/** How long a path is at most when it is drawn; undefined where it goes too far out, or is none. */
+function measureShape({ bounds, size, path }: Shape): number | undefined {
+  const extent = size.width > 0 && size.height > 0 ? measurePath(path) : undefined;
+  if (extent === undefined) return undefined;
+  const { left, top, right, bottom, length } = extent;
+  const [beyondX, beyondY] = [maxBeyond * size.width, maxBeyond * size.height];
+  const isNear =
+    left >= -beyondX && top >= -beyondY && right <= size.width + beyondX && bottom <= size.height + beyondY;
+  const isOnEarth = Object.values(bounds).every((value) => Math.abs(value) <= farthestPx);
+  const lengthPx = length * Math.max(bounds.width / size.width, bounds.height / size.height);
+  return isNear && isOnEarth && lengthPx <= maxShapePx ? lengthPx : undefined;
+}
+
+function measureLine(points: readonly Point[]): number {
+  return points.reduce((length, { x, y }, index) => {
+    const before = points[index - 1] ?? { x, y };
+    return length + Math.hypot(x - before.x, y - before.y);
+  }, 0);
 }
 
 /** Side by side, in rows. */
@@ -170,10 +188,11 @@ function arrange(tags: readonly Tag[]): Bounds[] {
   });
 }
 
-function setPen(context: Context, colour: Colour, stroke: Stroke): void {
+/** What is very long is drawn without dashes: there would be as many of them as it is long. */
+function setPen(context: Context, colour: Colour, stroke: Stroke, lengthPx: number): void {
   context.strokeStyle = colour;
   context.lineWidth = strokeWidths[stroke];
-  context.setLineDash(stroke === "dashed" ? [dashPx.on, dashPx.off] : []);
+  context.setLineDash(stroke === "dashed" && lengthPx <= maxDashedPx ? [dashPx.on, dashPx.off] : []);
 }
 
 function headPx(pen: number): number {

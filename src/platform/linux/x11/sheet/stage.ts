@@ -1,6 +1,7 @@
 import type { Bounds } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
 import { eventKind, eventMask, selectEvents } from "../changes.ts";
+import { findClientPid } from "../client-pid.ts";
 import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
 import { getOuterGeometry, getSelectionOwner, internAtoms } from "../requests.ts";
 import { OnTop } from "./on-top.ts";
@@ -9,7 +10,7 @@ import { writeRecord } from "./record.ts";
 import type { Renderer } from "./render.ts";
 import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
 import { hasAlphaVisual, Surface } from "./surface.ts";
-import { createWindow, setSelectionOwner } from "./wire.ts";
+import { createWindow, destroyWindow, setSelectionOwner } from "./wire.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +24,8 @@ const sentByClient = 0x80;
 const randr = { queryVersion: 0, selectInput: 4, everyChange: 0x07 };
 /** Monitors change one after the other; a compositor goes before the next comes. */
 const settleMs = 60;
+/** How long the server may take to notice that a sheet of this process was closed, and how often it is asked. */
+const [longestLeaveMs, leaveStepMs] = [500, 20];
 
 export interface StageNews {
   /** Monitors, the size of the screen or the compositor have changed, and all is drawn anew. */
@@ -71,7 +74,7 @@ export class Stage {
       const use = await findExtensions(x);
       if (use === undefined) throw new NoStage("this X server lacks COMPOSITE, RENDER, SHAPE, XFIXES or X-Resource");
       const atoms = await internAtoms(x, [sheetSelection, "_NET_WM_CM_S0"]);
-      if ((await getSelectionOwner(x, atoms[sheetSelection])) !== 0) {
+      if (!(await waitUntilFree(x, atoms[sheetSelection]))) {
         throw new NoStage("another process draws over this screen already");
       }
       // Before anything is seen of it others can know that it is one, and every window has memory of its own.
@@ -113,6 +116,15 @@ export class Stage {
       // Of several that wait only the last is drawn.
       if (this.drawings === drawings) await this.surface?.draw(drawings);
     });
+  }
+
+  /** Takes everything away and has the server confirm it: whoever opens the next finds none. What is seen goes first. */
+  async leave(): Promise<void> {
+    const { surface } = this;
+    if (this.hasEnded) return;
+    this.surface = undefined;
+    if (surface !== undefined) await this.x.orderAll(surface.destroy()).catch(ignoreRefusal);
+    await this.x.order(destroyWindow(this.parts.anchor)).catch(ignoreRefusal);
   }
 
   end(): void {
@@ -205,6 +217,17 @@ export class Stage {
     const next = this.last.then(work, work);
     this.last = next.catch(() => undefined);
     return next;
+  }
+}
+
+/** Whether nobody draws; a sheet of this very process that is on its way out is waited for. */
+async function waitUntilFree(x: XConnection, selection: number): Promise<boolean> {
+  const untilMs = performance.now() + longestLeaveMs;
+  for (;;) {
+    const owner = await getSelectionOwner(x, selection);
+    if (owner === 0) return true;
+    if ((await findClientPid(x, owner)) !== process.pid || performance.now() > untilMs) return false;
+    await new Promise((resolve) => setTimeout(resolve, leaveStepMs));
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Bounds, containsBounds, intersect } from "../../../../model/bounds.ts";
+import type { Covered, Picture } from "../../../../model/frame.ts";
 import { subtract } from "../../../../model/region.ts";
 import { type XConnection, XError, XUnavailable } from "../connection.ts";
 import type { ImageReader } from "../image.ts";
-import { getOuterGeometry } from "../requests.ts";
-import { listMapped, type TopLevel } from "../top-levels.ts";
+import type { TopLevel } from "../top-levels.ts";
 import { inpaint } from "./inpaint.ts";
 import { listShape, programOf, setSheetApart, shapeKind } from "./recognise.ts";
 import {
@@ -24,6 +24,7 @@ import {
   translateRegion,
   uniteRegions,
 } from "./render-wire.ts";
+import { isUnchanged, type Placed, readStacking, type Stacking } from "./stacking.ts";
 import {
   copyArea,
   createGc,
@@ -39,14 +40,12 @@ import {
   ungrabServer,
 } from "./wire.ts";
 
-const maxAttempts = 3;
+const maxAttempts = 5;
+/** So many windows are laid while nobody else gets at the server, and so many requests at once are sent whole. */
+const maxLaid = 300;
 const rootDepthOtherwise = 24;
 /** The value of a background pixmap that shows the parent's own. */
 const parentRelative = 1;
-
-interface Placed extends TopLevel {
-  readonly place: Bounds & { readonly border: number };
-}
 
 /** What is on the screen around a capture. */
 interface Scenery {
@@ -55,6 +54,7 @@ interface Scenery {
   readonly formats: ReadonlyMap<number, number>;
   readonly part: Bounds;
   readonly isComposited: boolean;
+  readonly stacking: Stacking;
   /** Back to front. */
   readonly windows: readonly Placed[];
   readonly sheet: readonly Placed[];
@@ -72,26 +72,33 @@ export async function captureWithout(
   images: ImageReader,
   part: Bounds,
   isComposited: boolean,
-): Promise<Uint8Array> {
+): Promise<Pick<Picture, "pixels" | "covered">> {
   const use = await findExtensions(x);
-  if (use === undefined) return images.read(x.root, part);
+  if (use === undefined) return { pixels: await images.read(x.root, part) };
   const formats = await findFormats(x, use);
   for (let attempt = 1; ; attempt += 1) {
-    const { others, shown } = await setSheetApart(x, await listMapped(x));
-    const [windows, sheet] = await Promise.all([placeAll(x, others.filter(isDrawn(x))), placeAll(x, shown)]);
+    const stacking = await readStacking(x);
+    const { others, shown } = await setSheetApart(x, stacking.mapped);
+    const [drawable, sheet] = [placesOf(stacking, others.filter(isDrawn(x))), placesOf(stacking, shown)];
+    const windows = drawable.filter(({ place }) => intersect(place, part) !== undefined);
+    if (windows.length > maxLaid) throw new XUnavailable(`more than ${maxLaid} windows lie over each other`);
     const made = { pixmap: x.allotId(), gc: x.allotId() };
     const onRoot = isComposited ? [] : listBare(windows, part, await listDrawn(x, use, sheet));
-    const scenery = { x, use, formats, part, isComposited, windows, sheet, bare: boundAll(onRoot) };
-    const drawn = await compose(scenery, made, attempt === maxAttempts);
+    const scenery = { x, use, formats, part, isComposited, stacking, windows, sheet, bare: boundAll(onRoot) };
+    const isLast = attempt === maxAttempts;
     try {
-      if (drawn === undefined) continue;
+      const composed = await compose(scenery, made);
+      if (composed?.isSure !== true && !isLast) continue;
+      if (composed === undefined) throw new XUnavailable("what is drawn over the screen changes all the time");
+      const { drawn, isSure } = composed;
       const bare = listBare(windows, part, drawn);
       // Drawn since it was looked where there is no window.
       const isMissed = bare.some((one) => scenery.bare === undefined || !containsBounds(scenery.bare, one));
-      if (!isComposited && isMissed && attempt < maxAttempts) continue;
+      if (!isComposited && isMissed && !isLast) continue;
       const pixels = await images.read(made.pixmap, { ...part, x: 0, y: 0 });
+      if (!isSure) return { pixels, ...blacken(pixels, part, drawn) };
       if (isMissed) inpaint(pixels, part, { drawn, windows: windows.map(({ place }) => place), bare });
-      return pixels;
+      return { pixels };
     } finally {
       await x.orderAll([freePixmap(made.pixmap), freeGc(made.gc)]);
     }
@@ -103,24 +110,24 @@ function isDrawn(x: XConnection): (one: TopLevel) => boolean {
   return ({ id, attributes }) => !attributes.isInvisible && programOf(x, id) !== 0;
 }
 
-async function placeAll(x: XConnection, windows: readonly TopLevel[]): Promise<Placed[]> {
-  const places = await Promise.all(windows.map(({ id }) => getOuterGeometry(x, id)));
-  return windows.flatMap((window, index) => {
-    const place = places[index];
-    return place === undefined ? [] : [{ ...window, place }];
-  });
+function placesOf({ mapped }: Stacking, some: readonly TopLevel[]): Placed[] {
+  const wanted = new Set(some.map(({ id }) => id));
+  return mapped.filter(({ id }) => wanted.has(id));
 }
 
-/** Where the sheet had drawn; undefined where windows have gone meanwhile, but the last attempt takes what there is. */
+/**
+ * Where the sheet had drawn, and whether all that lies under it is known: what is not could show what lies under that.
+ * Undefined where a part of the sheet itself has gone meanwhile.
+ */
 async function compose(
   scenery: Scenery,
   made: { readonly pixmap: number; readonly gc: number },
-  isLast: boolean,
-): Promise<Bounds[] | undefined> {
+): Promise<{ readonly drawn: Bounds[]; readonly isSure: boolean } | undefined> {
   const { x, use, part, formats } = scenery;
   const [picture, drawn] = [x.allotId(), x.allotId()];
   const depth = x.server.visuals.get(x.server.rootVisual)?.depth ?? rootDepthOtherwise;
-  // All in one go, and nobody else between: what is copied and what is left out belong to one moment.
+  // All in one go, and nobody else between: what is copied and what is left out belong to one moment. All of it is also sent
+  // in one go, and nothing is waited for before the end: a process that is stopped at any time has sent all of it or nothing.
   const taking = x.orderAll([
     grabServer(),
     createPixmap(made.pixmap, x.root, depth, part),
@@ -135,20 +142,31 @@ async function compose(
     setPictureClip(use, picture, drawn),
     fillBlack(use, picture, part.width, part.height),
   ]);
+  const checking = isUnchanged(x, scenery.stacking);
   const drawing = listDrawn(x, use, scenery.sheet);
   const laying = x.orderAll([
     ...(scenery.bare === undefined ? [] : layGround(scenery, scenery.bare, picture)),
     ...scenery.windows.flatMap((window) => layWindow(scenery, window, picture, drawn)),
   ]);
   const ending = x.orderAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
-  const [taken, laid] = await Promise.allSettled([taking, laying, ending]);
-  for (const one of [taken, laid]) {
-    if (one.status === "rejected" && !(one.reason instanceof XError)) throw one.reason;
+  const ended = await Promise.allSettled([taking, laying, checking, drawing, ending]);
+  for (const one of ended) if (one.status === "rejected" && !(one.reason instanceof XError)) throw one.reason;
+  const [isTaken, isLaid] = ended.map(({ status }) => status === "fulfilled");
+  if (isTaken !== true) return undefined;
+  return { drawn: await drawing, isSure: isLaid === true && (await checking) };
+}
+
+/** What is not known to be free of secrets is not shown: told of is the smallest place around all of it. */
+function blacken(pixels: Uint8Array, part: Bounds, drawn: readonly Bounds[]): { readonly covered: Covered[] } {
+  const seen = drawn.flatMap((one) => intersect(one, part) ?? []);
+  for (const { x, y, width, height } of seen) {
+    for (let row = y - part.y; row < y - part.y + height; row += 1) {
+      const start = (row * part.width + x - part.x) * 4;
+      pixels.fill(0, start, start + width * 4);
+    }
   }
-  if (taken.status === "rejected" && isLast)
-    throw new XUnavailable("what is drawn over the screen changes all the time");
-  const places = await drawing;
-  return taken.status === "fulfilled" && (laid.status === "fulfilled" || isLast) ? places : undefined;
+  const bounds = boundAll(seen);
+  return { covered: bounds === undefined ? [] : [{ what: "unread", bounds, app: "" }] };
 }
 
 /** A window's region, in the coordinates of the picture. */
@@ -162,16 +180,22 @@ function layWindow(scenery: Scenery, window: Placed, picture: number, drawn: num
   const { x, use, formats, part, isComposited } = scenery;
   const { id, place, attributes } = window;
   const format = formats.get(attributes.visual);
-  if (format === undefined || intersect(place, part) === undefined) return [];
   const [pixmap, source, region] = [x.allotId(), x.allotId(), x.allotId()];
+  const clip = [
+    ...encodeRegion(scenery, region, window),
+    intersectRegions(use, region, drawn),
+    setPictureClip(use, picture, region),
+  ];
+  // Of pixels of an unknown kind nothing is seen, and nothing of what they hide.
+  if (format === undefined) {
+    return [...clip, fillBlack(use, picture, part.width, part.height), destroyRegion(use, region)];
+  }
   const hasAlpha = isComposited && x.server.visuals.get(attributes.visual)?.depth === 32;
   const { width, height } = place;
   const [left, top] = [place.x - part.x, place.y - part.y];
   const op = hasAlpha ? pictOp.over : pictOp.src;
   return [
-    ...encodeRegion(scenery, region, window),
-    intersectRegions(use, region, drawn),
-    setPictureClip(use, picture, region),
+    ...clip,
     nameWindowPixmap(use, id, pixmap),
     createPicture(use, source, pixmap, format),
     layPicture(use, { op, from: source, to: picture, x: left, y: top, width, height }),

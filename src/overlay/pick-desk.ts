@@ -1,0 +1,185 @@
+import type { Bounds, Point } from "../model/bounds.ts";
+import type { Drawing } from "../model/drawing.ts";
+import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import type { LivePlatform, Sheet } from "../platform/port.ts";
+import { defaultPickMs, type Easel, ElementPicking, type Picked, type Picking, RegionPicking } from "./picking.ts";
+import type { OverlaySource } from "./source.ts";
+
+export interface PickWish {
+  readonly signal?: AbortSignal | undefined;
+  readonly forMs?: number | undefined;
+  /** Whether a person has begun it, with keys. */
+  readonly isPersons?: boolean | undefined;
+}
+
+/** What was picked last, without anything that its application says: that is looked up again, for whoever asks. */
+export interface KeptPick {
+  readonly mark: number;
+  readonly windowId: number;
+  readonly point: Point;
+  readonly atMs: number;
+  readonly client: string;
+  readonly isPersons: boolean;
+}
+
+/** What picking needs of the stage. */
+export interface Board {
+  open(): Promise<Result<{ readonly platform: LivePlatform; readonly sheet: Sheet }>>;
+  listMonitors(platform: LivePlatform): Promise<Result<readonly Bounds[]>>;
+  redraw(): void;
+  onEnd(): void;
+}
+
+/** So long it is known what was picked last. */
+const keptMs = 5 * 60_000;
+/** Whoever was left by a person does not take the pointer again for so long. */
+const respectMs = 30_000;
+const checkMs = 250;
+
+/** Lets a person pick, one thing at a time. */
+export class PickDesk {
+  drawings: readonly Drawing[] = [];
+  /** Whether somebody has asked for it, and it is not over. */
+  isBusy = false;
+  /** Whether the pointer and the keyboard are taken. */
+  isPicking = false;
+  private picking: { cancel(): void } | undefined;
+  private kept: KeptPick | undefined;
+  private keeping: Timer | undefined;
+  private readonly leftAtMs = new Map<string, number>();
+
+  constructor(private readonly board: Board) {}
+
+  /** The last pick that this client may know of: its own, or one that a person began. */
+  findLast(client: string): KeptPick | undefined {
+    const { kept } = this;
+    return kept !== undefined && (kept.isPersons || kept.client === client) ? kept : undefined;
+  }
+
+  /** The control that a person presses. */
+  async pick(source: OverlaySource, wish: PickWish = {}): Promise<Result<Picked>> {
+    const { forMs = defaultPickMs, signal } = wish;
+    const picked = await this.pickBy(source, "pick", wish, (easel) => {
+      return new ElementPicking(source, easel, { signal, forMs });
+    });
+    if (picked.ok) this.keep(source, picked.value, wish.isPersons === true);
+    return picked;
+  }
+
+  /** The rectangle that a person draws. */
+  pickRegion(source: OverlaySource, wish: PickWish = {}): Promise<Result<Bounds>> {
+    const { forMs = defaultPickMs, signal } = wish;
+    return this.pickBy(source, "region", wish, (easel) => new RegionPicking(source, easel, { signal, forMs }));
+  }
+
+  cancel(): void {
+    this.picking?.cancel();
+  }
+
+  close(): void {
+    this.cancel();
+    this.forget();
+  }
+
+  private async pickBy<T>(
+    source: OverlaySource,
+    way: "pick" | "region",
+    { forMs = defaultPickMs, isPersons = false }: PickWish,
+    begin: (easel: Easel) => Picking<T>,
+  ): Promise<Result<T>> {
+    if (this.isBusy) return fail(describePicking());
+    const waitMs = isPersons ? 0 : (this.leftAtMs.get(source.clientName) ?? 0) + respectMs - Date.now();
+    if (waitMs > 0) return fail(describeUnwanted(waitMs));
+    this.isBusy = true;
+    let effect = "FAILED";
+    let end: ((effect: string) => void) | undefined;
+    try {
+      // Input that Deskmap sends meanwhile would be taken for the person's.
+      const turn = await source.overlay?.rights.beginPick({ way, untilMs: Date.now() + forMs, isPersons });
+      if (turn?.ok === false) return turn;
+      end = turn?.value.end;
+      const picked = await this.pickNow(source.clientName, begin);
+      effect = picked.ok ? "picked" : (picked.failure.reason ?? picked.failure.code);
+      return picked;
+    } finally {
+      this.isBusy = false;
+      end?.(effect);
+      this.board.onEnd();
+    }
+  }
+
+  private async pickNow<T>(client: string, begin: (easel: Easel) => Picking<T>): Promise<Result<T>> {
+    const opened = await this.board.open();
+    if (!opened.ok) return opened;
+    const { sheet, platform } = opened.value;
+    const monitors = await this.board.listMonitors(platform);
+    if (!monitors.ok) return monitors;
+    const picking = begin({
+      monitors: monitors.value,
+      measure: (text) => sheet.measure(text),
+      show: (drawings) => this.show(drawings),
+    });
+    this.picking = picking;
+    let release: (() => void) | undefined;
+    try {
+      const grabbed = await sheet.pick(picking);
+      this.isPicking = grabbed.ok;
+      if (grabbed.ok) release = grabbed.value;
+      else picking.end(grabbed);
+      const pointer = grabbed.ok ? await platform.findPointer() : undefined;
+      if (pointer?.ok === true) picking.onMove(pointer.value);
+      return await picking.picked;
+    } finally {
+      // Whatever happened: the pointer is the person's again, and the next one can pick.
+      if (picking.isLeft) this.leftAtMs.set(client, Date.now());
+      picking.cancel();
+      this.picking = undefined;
+      this.isPicking = false;
+      release?.();
+      this.show([]);
+    }
+  }
+
+  private show(drawings: readonly Drawing[]): void {
+    this.drawings = drawings;
+    this.board.redraw();
+  }
+
+  private keep(source: OverlaySource, { located, point, atMs }: Picked, isPersons: boolean): void {
+    this.forget();
+    const { element, window } = located;
+    const client = source.clientName;
+    this.kept = { mark: element.mark, windowId: window.id, point, atMs, client, isPersons };
+    const rights = source.overlay?.rights;
+    // What was picked before a stop is not known after it.
+    this.keeping = setInterval(() => {
+      if (Date.now() - atMs > keptMs || rights?.isStopped() === true) this.forget();
+    }, checkMs);
+    this.keeping.unref();
+  }
+
+  private forget(): void {
+    clearInterval(this.keeping);
+    this.kept = undefined;
+  }
+}
+
+function describePicking(): Failure {
+  return {
+    code: "UNAVAILABLE",
+    message: "a person is picking already",
+    suggestion: "try again when they have picked something, or left with Esc.",
+    done: nothingDone,
+  };
+}
+
+function describeUnwanted(waitMs: number): Failure {
+  return {
+    code: "REFUSED",
+    reason: "denied",
+    message: "a person has just left with Esc what this client asked them to pick",
+    suggestion: `again in ${Math.ceil(waitMs / 1000)} s, if they want to.`,
+    done: nothingDone,
+    retryAfterMs: waitMs,
+  };
+}

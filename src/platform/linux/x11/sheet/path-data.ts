@@ -1,0 +1,146 @@
+import type { Point } from "../../../../model/bounds.ts";
+
+/** Enough for any outline that somebody draws around a control. */
+const maxPathLength = 20_000;
+/** More of them take longer to draw than anybody waits. */
+const maxSegments = 1000;
+/** Commands, numbers and what stands between them; it begins with a place. One class of characters: no text makes it slow. */
+const pathData = /^[\t\n\r ]*[Mm][MmLlHhVvCcSsQqTtAaZzEe0-9+\-.,\t\n\r ]*$/;
+
+/** Whether a text is nothing but SVG's path data: whoever checked it before, nothing else gets to the library. */
+export function isPathData(text: string): boolean {
+  return text.length <= maxPathLength && pathData.test(text);
+}
+
+/** How far a path goes and how long it is: never more than this, seldom much less. */
+export interface Extent {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly length: number;
+}
+
+/** How many numbers each command takes (SVG 2, "Path data"). */
+const counts: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
+const gap = /[\t\n\r ,]*/y;
+const command = /[A-Za-z]/y;
+const numeral = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+/** Those of an arc may stand together: `a5 5 0 0110 10`. */
+const flag = /[01]/y;
+const arcFlags = [3, 4];
+
+/** Undefined for what is no path, is none to its end, or has too many parts. */
+export function measurePath(text: string): Extent | undefined {
+  if (!isPathData(text)) return undefined;
+  const pen = new Pen();
+  let at = 0;
+  const take = (what: RegExp): string | undefined => {
+    gap.lastIndex = at;
+    gap.exec(text);
+    what.lastIndex = gap.lastIndex;
+    const [found] = what.exec(text) ?? [];
+    if (found !== undefined) at = what.lastIndex;
+    return found;
+  };
+  let letter = "";
+  for (let segments = 0; segments <= maxSegments; segments += 1) {
+    const next = take(command);
+    if (next === undefined && isBlank(text, at)) return pen.extent;
+    // After a place without a command of their own come lines.
+    letter = next ?? ({ M: "L", m: "l" }[letter] || letter);
+    const count = counts[letter.toUpperCase()];
+    if (count === undefined || (count === 0 && next === undefined)) return undefined;
+    const numbers: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const found = take(letter.toUpperCase() === "A" && arcFlags.includes(index) ? flag : numeral);
+      if (found === undefined || !Number.isFinite(Number(found))) return undefined;
+      numbers.push(Number(found));
+    }
+    pen.move(letter, numbers);
+  }
+  return undefined;
+}
+
+function isBlank(text: string, from: number): boolean {
+  return text.slice(from).trim() === "";
+}
+
+/** Goes along a path, around the points that bend it. */
+class Pen {
+  private at: Point = { x: 0, y: 0 };
+  private start: Point = { x: 0, y: 0 };
+  /** The last that bent it, and for which commands. */
+  private bend: { readonly of: string; readonly point: Point } | undefined;
+  private bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  private length = 0;
+
+  get extent(): Extent {
+    return { ...this.bounds, length: this.length };
+  }
+
+  move(letter: string, numbers: readonly number[]): void {
+    const kind = letter.toUpperCase();
+    const from = letter === kind ? { x: 0, y: 0 } : this.at;
+    const [first = 0] = numbers;
+    if (kind === "Z") return this.go([this.start]);
+    if (kind === "H") return this.go([{ x: from.x + first, y: this.at.y }]);
+    if (kind === "V") return this.go([{ x: this.at.x, y: from.y + first }]);
+    const points = pairUp(kind === "A" ? numbers.slice(5) : numbers, from);
+    if (kind === "A") return this.goRound(numbers, points[0] ?? this.at);
+    if (kind === "M") return this.lift(points[0] ?? this.at);
+    const family = "CS".includes(kind) ? "C" : "Q";
+    if (kind === "S" || kind === "T") points.unshift(this.mirror(family));
+    this.go(points);
+    if (kind !== "L") this.bend = { of: family, point: points.at(-2) ?? this.at };
+  }
+
+  private lift(to: Point): void {
+    this.at = to;
+    this.start = to;
+    this.bend = undefined;
+    this.widen(to, 0);
+  }
+
+  private go(points: readonly Point[]): void {
+    this.bend = undefined;
+    for (const point of points) {
+      this.length += Math.hypot(point.x - this.at.x, point.y - this.at.y);
+      this.widen(point, 0);
+      this.at = point;
+    }
+  }
+
+  /** Of an ellipse that is too small for its ends, one that is large enough is drawn. */
+  private goRound([rx = 0, ry = 0]: readonly number[], to: Point): void {
+    const radius = Math.max(Math.abs(rx), Math.abs(ry), Math.hypot(to.x - this.at.x, to.y - this.at.y));
+    this.widen(this.at, 2 * radius);
+    this.widen(to, 2 * radius);
+    this.length += 2 * Math.PI * radius;
+    this.at = to;
+    this.bend = undefined;
+  }
+
+  private mirror(family: string): Point {
+    const { at, bend } = this;
+    return bend?.of === family ? { x: 2 * at.x - bend.point.x, y: 2 * at.y - bend.point.y } : at;
+  }
+
+  private widen({ x, y }: Point, by: number): void {
+    const { left, top, right, bottom } = this.bounds;
+    this.bounds = {
+      left: Math.min(left, x - by),
+      top: Math.min(top, y - by),
+      right: Math.max(right, x + by),
+      bottom: Math.max(bottom, y + by),
+    };
+  }
+}
+
+function pairUp(numbers: readonly number[], from: Point): Point[] {
+  const points: Point[] = [];
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    points.push({ x: from.x + (numbers[at] ?? 0), y: from.y + (numbers[at + 1] ?? 0) });
+  }
+  return points;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { fail, type Result, succeed } from "../../src/model/failure.ts";
+import { takeShot } from "../../src/server/inspector/panels/element-shot.ts";
+
+const own = { id: 7, bounds: [0, 0, 400, 300], state: [] };
+const over = { id: 8, bounds: [100, 100, 50, 50], state: [] };
+const bounds = { x: 110, y: 120, width: 80, height: 20 };
+
+/** What the picture was asked for by. */
+async function findAsked(windows: readonly unknown[], states: readonly string[] = [], isRegionRefused = false) {
+  const asked: unknown[] = [];
+  const answers: Readonly<Record<string, unknown>> = {
+    element: { now: { windowId: 7, bounds, states } },
+    list: windows,
+  };
+  const ask = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<Result<never>> => {
+    if (tool !== "screenshot") return succeed(answers[tool] as never);
+    asked.push(input);
+    if (isRegionRefused && "region" in input) return fail({ code: "UNAVAILABLE", message: "no", done: "" });
+    return succeed({ data: "", width: 1, height: 1 } as never);
+  };
+  expect((await takeShot(ask, 3, 0.5)).ok).toBe(true);
+  return asked;
+}
+
+const [byRegion, byWindow] = [
+  { region: "110,120,80,20", scale: 0.5 },
+  { id: 3, scale: 0.5 },
+];
+
+test("the picture of a control is the screen's own where nothing covers it, else its window's", async () => {
+  expect(await findAsked([own, over])).toEqual([byRegion]);
+  expect(await findAsked([over, own])).toEqual([byWindow]);
+  expect(await findAsked([{ ...over, bounds: [300, 0, 50, 50] }, own])).toEqual([byRegion]);
+  expect(await findAsked([{ ...over, state: ["minimised"] }, own])).toEqual([byRegion]);
+  expect(await findAsked([{ ...own, state: ["minimised"] }])).toEqual([byWindow]);
+  expect(await findAsked([own], ["hidden"])).toEqual([byWindow]);
+  expect(await findAsked([over])).toEqual([byWindow]);
+  expect(await findAsked([own], [], true)).toEqual([byRegion, byWindow]);
+});
