@@ -1,6 +1,7 @@
 import { type Events, type Greeting, maxUnderWay, type PanelReply } from "../../inspector/messages.ts";
 import { isNonce } from "../../inspector/proof.ts";
 import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
+import { BackPressure } from "./back-pressure.ts";
 import type { Challenge, Entry } from "./entry.ts";
 import type { KeptHost } from "./keep-host.ts";
 import { findMethod } from "./methods.ts";
@@ -33,12 +34,11 @@ export class PageSocket {
   private readonly underWay = new Map<number, AbortController>();
   private timer: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
-  private drained = Promise.withResolvers<void>();
+  private readonly pressure = new BackPressure();
   private pictures = 0;
   private readonly context: PanelContext;
 
   constructor(private readonly means: SocketMeans) {
-    this.drained.resolve();
     const { host, env, ownTitle } = means;
     this.context = {
       host,
@@ -76,13 +76,13 @@ export class PageSocket {
   }
 
   drain(): void {
-    if ((this.wire?.getBufferedAmount() ?? 0) === 0) this.drained.resolve();
+    if ((this.wire?.getBufferedAmount() ?? 0) === 0) this.pressure.release();
   }
 
   end(): void {
     clearTimeout(this.timer);
     this.ending.abort();
-    this.drained.resolve();
+    this.pressure.release();
     this.wire = undefined;
   }
 
@@ -138,7 +138,7 @@ export class PageSocket {
 
   private push<Name extends keyof Events>(event: Name, data: Events[Name]): Promise<void> {
     this.send({ event, data });
-    return this.drained.promise;
+    return this.pressure.wait();
   }
 
   private sendPicture(file: Uint8Array): number {
@@ -146,17 +146,12 @@ export class PageSocket {
     const message = new Uint8Array(file.length + 4);
     new DataView(message.buffer).setUint32(0, this.pictures);
     message.set(file, 4);
-    this.note(this.wire?.send(message));
+    this.pressure.note(this.wire?.send(message));
     return this.pictures;
   }
 
   private send(message: object): void {
-    this.note(this.wire?.send(JSON.stringify(message)));
-  }
-
-  /** -1: it waits to be taken. */
-  private note(sent: number | undefined): void {
-    if (sent === -1) this.drained = Promise.withResolvers();
+    this.pressure.note(this.wire?.send(JSON.stringify(message)));
   }
 
   private onHostOpen(callback: () => void): void {
