@@ -5,5 +5,5 @@ import { withoutDesktop } from "./isolate.mjs";
 
 export async function run(args) {
   if (!(await prepare("test"))) return 1;
-  return handOver(BUN, ["scripts/pictures.ts", ...args], withoutDesktop(process.env));
+  return handOver(BUN, ["tests/desktop/pictures.ts", ...args], withoutDesktop(process.env));
 }

@@ -3,10 +3,10 @@
  * docs/overlay.png.
  */
 import { join } from "node:path";
-import { openBrowser, openPage, startInspector } from "../tests/desktop/inspected.ts";
-import { openScene } from "../tests/desktop/scene.ts";
+import { openBrowser, openPage, startInspector } from "./inspected.ts";
+import { openScene } from "./scene.ts";
 
-const docs = join(import.meta.dir, "../docs");
+const docs = join(import.meta.dir, "../../docs");
 const screen = { width: 1000, height: 640 };
 const scene = await openScene(screen);
 const browser = await openBrowser();
