@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { DaemonConnection } from "../../src/client/connection.ts";
@@ -27,18 +28,22 @@ function press(env: Record<string, string>, ...args: string[]): void {
   if (spawnSync("xdotool", args, { env }).status !== 0) throw new Error("xdotool failed");
 }
 
+/** A window whose field has the keyboard. */
+export interface Written {
+  readonly env: Record<string, string>;
+  readonly windowId: number;
+  readonly pid: number;
+}
+
 /** How long after its event came over the bus, as pyatspi hears it, a change was in a line of a watch. */
-export async function measureLines(host: DaemonConnection, { env, subject }: Stage, count: number): Promise<number[]> {
-  const python = spawn("/usr/bin/python3", [listener, String(subject.pid)], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+export async function measureLines(host: DaemonConnection, written: Written, count: number): Promise<number[]> {
+  const { env, windowId, pid } = written;
+  const python = spawn("/usr/bin/python3", [listener, String(pid)], { env, stdio: ["ignore", "pipe", "inherit"] });
   const heard = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
   const ending = new AbortController();
   try {
     await heard.next();
-    const input = { windowId: subject.id, fromNow: true };
-    const batches = host.watch({ input }, ending.signal)[Symbol.asyncIterator]();
+    const batches = host.watch({ input: { windowId, fromNow: true } }, ending.signal)[Symbol.asyncIterator]();
     await batches.next();
     const times: number[] = [];
     for (let done = 0; done < count; done += 1) {
@@ -69,6 +74,18 @@ async function takeChange(batches: AsyncIterator<unknown>): Promise<number> {
 
 function end(child: ChildProcess): void {
   child.kill("SIGKILL");
+}
+
+/** As many processes as there are cores, each with nothing to do but to be busy, while the work is done. */
+export async function underLoad<T>(work: () => Promise<T>): Promise<T> {
+  const busy = Array.from({ length: availableParallelism() }, () =>
+    spawn("sh", ["-c", "while :; do :; done"], { stdio: "ignore" }),
+  );
+  try {
+    return await work();
+  } finally {
+    for (const one of busy) end(one);
+  }
 }
 
 export interface Load {

@@ -49,7 +49,7 @@ try {
     await page.mouse.click(shown.x + key.point[0] * scale, shown.y + key.point[1] * scale);
     await page.getByRole("tab", { name: "Element" }).click();
     await page.getByText("Found again").first().waitFor();
-    await page.waitForLoadState("networkidle");
+    await page.getByAltText("The control as it looks now").waitFor();
     await page.screenshot({ path: join(docs, "inspector.png") });
   } finally {
     await inspector.close();

@@ -1,3 +1,4 @@
+import { colourOf } from "../../src/marks/colour.ts";
 import { placeTags } from "../../src/marks/place-tags.ts";
 import type { Size, Tag } from "../../src/marks/tag.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
@@ -19,14 +20,7 @@ export interface Drawn {
   readonly height: number;
 }
 
-interface Colours {
-  readonly mark: string;
-  readonly onMark: string;
-  readonly chosen: string;
-}
-
-/** Marks are drawn over pictures, whose colours nobody knows: each line has a light and a dark side. */
-const colours: Colours = { mark: "#b3006b", onMark: "#ffffff", chosen: "#1d4ed8" };
+const onTag = "#ffffff";
 
 export function drawMarks(
   canvas: HTMLCanvasElement,
@@ -38,7 +32,8 @@ export function drawMarks(
   const pen = canvas.getContext("2d");
   if (pen === null) return;
   pen.scale(density, density);
-  const outlineOne = (one: SeenControl, colour: string, line: number, isFilled: boolean): void => {
+  const outlineOne = (one: SeenControl, line: number, isFilled: boolean): void => {
+    const colour = colourOf(one.control.mark);
     const bounds = screenBoundsToPage(one.bounds, place);
     const over = one.over.map((front) => screenBoundsToPage(front, place));
     withoutCovered(pen, over, { x: 0, y: 0, width, height }, () => {
@@ -46,10 +41,10 @@ export function drawMarks(
       outline(pen, bounds, colour, line);
     });
   };
-  for (const one of marked) outlineOne(one, colours.mark, 1, one === hovered);
-  if (hovered !== undefined && !marked.includes(hovered)) outlineOne(hovered, colours.mark, 1, true);
+  for (const one of marked) outlineOne(one, 1, one === hovered);
+  if (hovered !== undefined && !marked.includes(hovered)) outlineOne(hovered, 1, true);
   drawTags(pen, tags);
-  if (chosen !== undefined) outlineOne(chosen, colours.chosen, 3, true);
+  if (chosen !== undefined) outlineOne(chosen, 3, true);
   // Whoever points at one wants its number, whatever it hides.
   const pointedAt = [chosen, hovered].filter((one) => one !== undefined);
   const missing = pointedAt.filter(({ control }) => !tags.some(({ mark }) => mark === control.mark));
@@ -69,6 +64,7 @@ function withoutCovered(pen: CanvasRenderingContext2D, over: readonly Bounds[], 
   pen.restore();
 }
 
+/** Over pictures, whose colours nobody knows: each line has a light and a dark side. */
 function outline(pen: CanvasRenderingContext2D, { x, y, width, height }: Bounds, colour: string, line: number): void {
   pen.strokeStyle = "rgb(255 255 255 / 70%)";
   pen.lineWidth = line + 2;
@@ -89,9 +85,9 @@ function drawTags(pen: CanvasRenderingContext2D, tags: readonly Tag[]): void {
   pen.font = tagFont;
   pen.textBaseline = "middle";
   for (const { mark, tag } of tags) {
-    pen.fillStyle = colours.mark;
+    pen.fillStyle = colourOf(mark);
     pen.fillRect(tag.x, tag.y, tag.width, tag.height);
-    pen.fillStyle = colours.onMark;
+    pen.fillStyle = onTag;
     pen.fillText(String(mark), tag.x + 2, tag.y + tag.height / 2 + 0.5);
   }
 }
