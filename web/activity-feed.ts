@@ -2,6 +2,7 @@ import type { Told } from "../src/inspector/activity.ts";
 import type { Begun } from "../src/model/activity.ts";
 import { type ActivityRow, ActivityRows, type RowPicture } from "./activity-rows.ts";
 import { cropLive } from "./live-crop.ts";
+import { listSeen } from "./screen/marks.ts";
 import { picture } from "./screen/taken.ts";
 import { announcement, desk, rpc } from "./state.ts";
 import { Store } from "./store.ts";
@@ -40,13 +41,13 @@ const mostSpare = 20;
 /** Where nothing has changed since the live picture was taken it shows what was there before. */
 function keepSpare({ n, mark, atMs }: Begun): void {
   const taken = picture.value;
-  const control = mark === undefined ? undefined : desk.controls.get(mark);
-  const place = control === undefined ? undefined : desk.boundsOf(control);
-  if (taken === undefined || place === undefined) return;
-  if (taken.version !== desk.version || taken.takenAtMs > atMs) return;
+  if (mark === undefined || taken === undefined || taken.version !== desk.version || taken.takenAtMs > atMs) return;
+  const seen = listSeen(desk, taken).find(({ control }) => control.mark === mark);
+  // Where another window lies over it, the picture shows that one.
+  if (seen === undefined || seen.over.length > 0) return;
   spare.set(
     n,
-    cropLive(taken, place).catch(() => undefined),
+    cropLive(taken, seen.bounds).catch(() => undefined),
   );
   const [oldest] = spare.keys();
   if (spare.size > mostSpare && oldest !== undefined) spare.delete(oldest);

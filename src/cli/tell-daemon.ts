@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { findDaemonPlace, readDaemonWish } from "../client/connect-place.ts";
 import type { DaemonConnection } from "../client/connection.ts";
-import type { Begun, ShowBefore, Witness } from "../model/activity.ts";
-import type { Bounds } from "../model/bounds.ts";
+import type { Begun, ShowBefore, Spot, Witness } from "../model/activity.ts";
 import type { Effect } from "../model/effect.ts";
 import type { Result } from "../model/failure.ts";
 
@@ -18,14 +17,14 @@ export class DistantWitness implements Witness {
 
   constructor(private readonly env: Env) {}
 
-  async look(where: Bounds | undefined): Promise<ShowBefore | undefined> {
+  async look(where: Spot | undefined): Promise<ShowBefore | undefined> {
     if (readDaemonWish(this.env) === "never" || !existsSync(findDaemonPlace(this.env).observed)) return undefined;
     await Promise.race([this.tell(where).catch(() => undefined), Bun.sleep(longestWaitMs)]);
     // The daemon shows it, when it is told what has begun.
     return () => undefined;
   }
 
-  begin(begun: Begun, where: Bounds | undefined): void {
+  begin(begun: Begun, where: Spot | undefined): void {
     this.connection?.testify({ of: "begun", begun, where }).catch(() => undefined);
   }
 
@@ -43,7 +42,7 @@ export class DistantWitness implements Witness {
     await this.connection?.close();
   }
 
-  private async tell(where: Bounds | undefined): Promise<void> {
+  private async tell(where: Spot | undefined): Promise<void> {
     const { findHost } = await import("../client/connect.ts");
     this.connection ??= await findHost(this.env);
     if (where !== undefined) await this.connection?.testify({ of: "before", where });

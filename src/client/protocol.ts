@@ -1,5 +1,4 @@
-import type { Activity, Begun, Ended } from "../model/activity.ts";
-import type { Bounds } from "../model/bounds.ts";
+import type { Activity, Begun, Ended, Spot } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Verdict } from "../model/effect.ts";
 import type { Failure, Result } from "../model/failure.ts";
@@ -58,9 +57,9 @@ export type Question =
 /** What a process that acts by itself tells those who look on at the daemon. */
 export type Testimony =
   /** Before anything is checked; answered when it was seen. */
-  | { readonly of: "before"; readonly where: Bounds }
-  | { readonly of: "begun"; readonly begun: Begun; readonly where?: Bounds | undefined }
-  | { readonly of: "ended"; readonly ended: Ended; readonly where?: Bounds | undefined };
+  | { readonly of: "before"; readonly where: Spot }
+  | { readonly of: "begun"; readonly begun: Begun; readonly where?: Spot | undefined }
+  | { readonly of: "ended"; readonly ended: Ended; readonly where?: Spot | undefined };
 
 export type ClientFrame = Hello | Question;
 
@@ -207,7 +206,7 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
 const longestName = 200;
 
 function isTestimony(value: unknown): boolean {
-  if (!isFields(value) || !(value.where === undefined || isBounds(value.where))) return false;
+  if (!isFields(value) || !(value.where === undefined || isSpot(value.where))) return false;
   if (value.of === "before") return value.where !== undefined;
   const told = value.of === "begun" ? value.begun : value.of === "ended" ? value.ended : undefined;
   if (!isFields(told) || told.kind !== value.of || !isId(told.n) || !isId(told.atMs)) return false;
@@ -245,8 +244,9 @@ function isEnded({ tookMs, verdict, way, evidence, changes, failure }: Fields): 
   );
 }
 
-function isBounds(value: unknown): boolean {
-  return isFields(value) && [value.x, value.y, value.width, value.height].every(Number.isSafeInteger);
+function isSpot(value: unknown): boolean {
+  if (!isFields(value) || !(value.windowId === undefined || isId(value.windowId))) return false;
+  return [value.x, value.y, value.width, value.height].every(Number.isSafeInteger);
 }
 
 function isId(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Begun, ShowBefore, Witness } from "../model/activity.ts";
+import type { Begun, ShowBefore, Spot, Witness } from "../model/activity.ts";
 import type { Bounds } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import type { Window } from "../model/window.ts";
@@ -33,9 +33,11 @@ export function tellBegin(
 }
 
 /** Where on the screen it is done: at its control, at its point, else in its window. */
-export function findPlace(request: Request, deed?: Deed, receivers: readonly Window[] = []): Bounds | undefined {
+export function findPlace(request: Request, deed?: Deed, receivers: readonly Window[] = []): Spot | undefined {
   const actor = deed !== undefined && "element" in deed ? deed.element : request.element;
-  return actor?.bounds ?? findPoint(deed) ?? (request.window ?? receivers[0])?.bounds;
+  if (actor?.bounds !== undefined) return { ...actor.bounds, windowId: request.window?.id };
+  const window = request.window ?? receivers[0];
+  return findPoint(deed) ?? (window && { ...window.bounds, windowId: window.id });
 }
 
 function findPoint(deed: Deed | undefined): Bounds | undefined {

@@ -36,6 +36,11 @@ export interface Ended {
     | undefined;
 }
 
+/** Where on the screen something is done, and in which window where that is known: another may lie over it. */
+export interface Spot extends Bounds {
+  readonly windowId?: number | undefined;
+}
+
 export type Moment = "before" | "after";
 
 /** A small picture of the surroundings of a target, without what must not be seen. */
@@ -66,9 +71,9 @@ export interface Witness {
    * Sees what is there before anything is done, while it is not checked yet whether it may be: the action waits for this, not
    * for long. Gives what shows it; undefined, and at once, where nobody looks on.
    */
-  look(where: Bounds | undefined): Promise<ShowBefore | undefined>;
+  look(where: Spot | undefined): Promise<ShowBefore | undefined>;
   /** Right before the first deed: nothing waits for it. `where` is what it is done to. */
-  begin(begun: Begun, where: Bounds | undefined, show: ShowBefore | undefined): void;
+  begin(begun: Begun, where: Spot | undefined, show: ShowBefore | undefined): void;
   /** After the last: nothing waits for it. */
   end(n: number, outcome: Result<Effect>): void;
 }

@@ -24,6 +24,10 @@ function cutOut(piece: Bounds, hole: Bounds): Bounds[] {
   ].filter((one) => one.width > 0 && one.height > 0);
 }
 
+export function findLargest(pieces: readonly Bounds[]): Bounds | undefined {
+  return pieces.toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
+}
+
 export function grow({ x, y, width, height }: Bounds, by: number): Bounds {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }

@@ -1,7 +1,7 @@
 import { isInOpenList } from "../find/hit.ts";
 import { type Bounds, intersect } from "../model/bounds.ts";
 import { type Element, listWithPaths } from "../model/element.ts";
-import { subtract } from "../model/region.ts";
+import { findLargest, subtract } from "../model/region.ts";
 import type { Layer } from "../platform/port.ts";
 
 /** Where something may be seen at all: what lies over what, and what the monitors show. */
@@ -32,7 +32,7 @@ export function findSeen(place: Place, { layers, monitors }: Scenery): Bounds | 
     const shown = intersect(place.bounds, monitor);
     return shown === undefined ? [] : subtract(shown, covers);
   });
-  const largest = seen.toSorted((a, b) => areaOf(b) - areaOf(a))[0];
+  const largest = findLargest(seen);
   if (largest === undefined) return undefined;
   const isSmall = largest.width < Math.min(leastPx, place.bounds.width);
   return isSmall || largest.height < Math.min(leastPx, place.bounds.height) ? undefined : largest;

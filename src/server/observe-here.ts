@@ -1,10 +1,11 @@
 import type { Ground } from "../ground.ts";
-import type { Activity } from "../model/activity.ts";
+import type { Activity, Spot } from "../model/activity.ts";
 import { type Bounds, boundsAround, centreOf, intersect } from "../model/bounds.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { fail, type Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { grow } from "../model/region.ts";
+import type { Window } from "../model/window.ts";
 import { encode, scaleDown } from "../picture/index.ts";
 import { openSession } from "../session.ts";
 import type { Eye, Observers, Photo } from "./observers.ts";
@@ -33,9 +34,13 @@ export async function* observeHere(
     if (!platform.ok) return undefined;
     const list = await platform.value.listWindows();
     const region = list.ok ? intersect(findRegion(where), list.value.screen) : undefined;
-    if (region === undefined) return undefined;
+    if (!list.ok || region === undefined) return undefined;
     platform.value.prepareRead();
-    const picture = await platform.value.captureScreen(region);
+    const covered = findCovered(where, list.value.windows);
+    const part = covered && intersect(region, covered.bounds);
+    const picture = await (covered === undefined || part === undefined
+      ? platform.value.captureScreen(region)
+      : platform.value.captureWindow(covered, part));
     return picture.ok && session.recordLooks(tool).ok ? () => develop(picture.value) : undefined;
   };
   try {
@@ -56,6 +61,14 @@ async function develop({ pixels, bounds: { width, height } }: Picture): Promise<
   const raster = scaleDown({ pixels, width, height }, Math.min(1, most.width / width, most.height / height));
   const jpeg = Buffer.from(await encode(raster, "jpg", quality)).toString("base64");
   return { jpeg, width: raster.width, height: raster.height };
+}
+
+/** The window of a place that lies under another there: on the screen the other would be seen. Windows come front to back. */
+function findCovered(where: Spot, windows: readonly Window[]): Window | undefined {
+  const at = windows.findIndex(({ id }) => id === where.windowId);
+  const isOver = ({ bounds, state }: Window): boolean =>
+    !state.includes("minimised") && intersect(bounds, where) !== undefined;
+  return windows.slice(0, Math.max(0, at)).some(isOver) ? windows[at] : undefined;
 }
 
 export function findRegion(where: Bounds): Bounds {

@@ -1,5 +1,4 @@
-import type { Activity, Begun, Ended, Moment, ShowBefore, Witness } from "../model/activity.ts";
-import type { Bounds } from "../model/bounds.ts";
+import type { Activity, Begun, Ended, Moment, ShowBefore, Spot, Witness } from "../model/activity.ts";
 import type { Effect } from "../model/effect.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
@@ -25,7 +24,7 @@ export interface Photo {
 }
 
 /** Sees a place as it is now; the picture is made of it later. Undefined where nothing may be seen. */
-export type Eye = (where: Bounds) => Promise<(() => Promise<Photo>) | undefined>;
+export type Eye = (where: Spot) => Promise<(() => Promise<Photo>) | undefined>;
 
 /** One who looks on, and its own eye: each sees what it may see itself. */
 interface Observer {
@@ -39,7 +38,7 @@ export type Teller = object;
 
 interface UnderWay {
   readonly startedMs: number;
-  readonly where: Bounds | undefined;
+  readonly where: Spot | undefined;
   readonly teller: Teller | undefined;
 }
 
@@ -74,7 +73,7 @@ export class Observers implements Witness {
     }
   }
 
-  async look(where: Bounds | undefined): Promise<ShowBefore | undefined> {
+  async look(where: Spot | undefined): Promise<ShowBefore | undefined> {
     if (this.count === 0) return undefined;
     const shows = where === undefined ? [] : await this.photograph(where, "before", this.maxWaitMs);
     return (n) => {
@@ -83,7 +82,7 @@ export class Observers implements Witness {
   }
 
   /** An action of another process has its `teller`. */
-  begin(begun: Begun, where: Bounds | undefined, show: ShowBefore | undefined, teller?: Teller): void {
+  begin(begun: Begun, where: Spot | undefined, show: ShowBefore | undefined, teller?: Teller): void {
     const { n } = begun;
     if (this.count === 0 || (teller !== undefined && this.isKnown(n))) return;
     this.remember(n, { startedMs: performance.now(), where, teller });
@@ -98,7 +97,7 @@ export class Observers implements Witness {
   }
 
   /** The same, for an action that another process has done. `opened` is where to look where nothing was before. */
-  finish(ended: Ended, opened: Bounds | undefined, teller?: Teller): void {
+  finish(ended: Ended, opened: Spot | undefined, teller?: Teller): void {
     const begun = this.underWay.get(ended.n);
     if (begun === undefined ? teller !== undefined : begun.teller !== teller) return;
     this.underWay.delete(ended.n);
@@ -127,7 +126,7 @@ export class Observers implements Witness {
     for (const { queue } of this.observers) queue.add(activity);
   }
 
-  private async showAfter(n: number, where: Bounds): Promise<void> {
+  private async showAfter(n: number, where: Spot): Promise<void> {
     if (this.afterCount >= mostAfter) return;
     this.afterCount += 1;
     const shows = await this.photograph(where, "after", longestAfterMs);
@@ -136,7 +135,7 @@ export class Observers implements Witness {
   }
 
   /** For one after the other. What is not seen in time is not shown: it might show what came after. */
-  private async photograph(where: Bounds, when: Moment, withinMs: number): Promise<readonly ShowBefore[]> {
+  private async photograph(where: Spot, when: Moment, withinMs: number): Promise<readonly ShowBefore[]> {
     const shows: ShowBefore[] = [];
     const late = pause(withinMs);
     let isLate = false;
@@ -158,7 +157,7 @@ export class Observers implements Witness {
 
 const ignore = (): void => undefined;
 
-async function see(observer: Observer, where: Bounds): ReturnType<Eye> {
+async function see(observer: Observer, where: Spot): ReturnType<Eye> {
   if (observer.seeing >= mostSeeing) return undefined;
   observer.seeing += 1;
   try {

@@ -142,6 +142,23 @@ describe("what is done", () => {
     expect(read).not.toContain("HUNTER");
   });
 
+  test("under another window shows what it was done to, not what lies over it", async () => {
+    const cover = await scene.start(["xmessage", "-geometry", "1200x700+0+0", "NOTHING OF INTEREST"], "xmessage");
+    try {
+      added += 1;
+      expect((await begin("click", "add", "--app", "account-gtk3.py")).error).toBeUndefined();
+      await waitFor("the effect", () => hasLabel(`${added} added`));
+      await newest()
+        .getByAltText(/^After: /)
+        .waitFor();
+      const read = readLetters(await savePicture("After", "under.png"));
+      expect(read).toContain("added");
+      expect(read).not.toContain("INTEREST");
+    } finally {
+      cover.kill("SIGTERM");
+    }
+  });
+
   test("of a process that has nothing to do with the daemon shows from the log", async () => {
     added += 1;
     const { status } = scene.run("env", "DESKMAP_DAEMON=never", launcher, "click", "add", "--app", "account-gtk3.py");

@@ -95,10 +95,7 @@ function drawTags(pen: CanvasRenderingContext2D, tags: readonly Tag[]): void {
 /** Where the numbers stand: it takes longer than to draw them, and stays the same while the pointer moves. */
 export function layTags(marked: readonly SeenControl[], place: PagePlace, size: Size): readonly Tag[] {
   if (marked.length > mostTags) return [];
-  const boxes = marked.map(({ control, bounds }) => ({
-    mark: control.mark,
-    bounds: screenBoundsToPage(bounds, place),
-  }));
+  const boxes = marked.map(({ control, free }) => ({ mark: control.mark, bounds: screenBoundsToPage(free, place) }));
   const measure = (mark: number) => ({ width: digitWidth * String(mark).length + 5, height: tagHeight });
   return placeTags(boxes, { x: 0, y: 0, ...size }, measure);
 }

@@ -1,5 +1,6 @@
 import type { ShownWindow } from "../../src/inspector/screen.ts";
 import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../../src/model/bounds.ts";
+import { findLargest, subtract } from "../../src/model/region.ts";
 import { kindOfRole } from "../../src/model/role.ts";
 import type { DeskControl, DeskModel } from "../desk-model.ts";
 import type { Query } from "../query.ts";
@@ -11,6 +12,8 @@ export interface SeenControl {
   readonly bounds: Bounds;
   /** The windows that lie over a part of it. */
   readonly over: readonly Bounds[];
+  /** The largest part of it that none of them hides. */
+  readonly free: Bounds;
 }
 
 /**
@@ -30,18 +33,10 @@ export function listSeen(model: DeskModel, picture: TakenPicture): SeenControl[]
     const bounds = home === undefined ? undefined : findPlace(model, control, home.window, picture);
     if (bounds === undefined || home === undefined) continue;
     const over = home.over.filter((front) => intersect(front, bounds) !== undefined);
-    if (!isHidden(bounds, over)) seen.push({ control, bounds, over });
+    const free = over.length === 0 ? bounds : findLargest(subtract(bounds, over));
+    if (free !== undefined) seen.push({ control, bounds, over, free });
   }
   return seen;
-}
-
-/** Its middle and its corners are looked at: what shows none of them shows next to nothing. */
-function isHidden(bounds: Bounds, over: readonly Bounds[]): boolean {
-  if (over.length === 0) return false;
-  const { x, y, width, height } = bounds;
-  const [right, bottom] = [x + width - 1, y + height - 1];
-  const corners = [x, right].flatMap((left) => [y, bottom].map((top) => ({ x: left, y: top })));
-  return [centreOf(bounds), ...corners].every((point) => over.some((front) => containsPoint(front, point)));
 }
 
 function findPlace(

@@ -1,4 +1,5 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
+import { subtract } from "../../../model/region.ts";
 import { type XConnection, XError } from "./connection.ts";
 import { getOuterGeometry, queryChildren } from "./requests.ts";
 
@@ -53,12 +54,12 @@ export async function watchRepaint(x: XConnection, topLevel: number, client: num
         isAnswered = false;
       }
       // What was visible is copied, and a background painted, by the server itself, before it tells the application.
-      missing.push(...drawn.reduce((left, one) => left.flatMap((piece) => subtract(piece, one)), [area]));
+      missing.push(...subtract(area, drawn));
     } else if (extension !== undefined && kind === extension.firstEvent && event.readUInt32LE(8) === damageId) {
       const area = readArea(event, 16, 0, 0);
       drawnAtMs = performance.now();
       drawn.push(area);
-      missing = missing.flatMap((one) => subtract(one, area));
+      missing = missing.flatMap((one) => subtract(one, [area]));
       isAnswered ||= exposed.some((one) => intersect(one, area) !== undefined);
     }
   });
@@ -120,21 +121,6 @@ async function listInner(x: XConnection, topLevel: number, client: number): Prom
     }
   }
   return found;
-}
-
-/** What is left of an area without another: at most four pieces. */
-function subtract(area: Bounds, other: Bounds): Bounds[] {
-  const shared = intersect(area, other);
-  if (shared === undefined) return [area];
-  const below = shared.y + shared.height;
-  const right = shared.x + shared.width;
-  const pieces: Bounds[] = [
-    { ...area, height: shared.y - area.y },
-    { ...area, y: below, height: area.y + area.height - below },
-    { x: area.x, y: shared.y, width: shared.x - area.x, height: shared.height },
-    { x: right, y: shared.y, width: area.x + area.width - right, height: shared.height },
-  ];
-  return pieces.filter(({ width, height }) => width > 0 && height > 0);
 }
 
 function readArea(event: Buffer, at: number, dx: number, dy: number): Bounds {
