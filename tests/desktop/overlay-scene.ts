@@ -30,7 +30,7 @@ export interface OverlayScene {
   close(): Promise<void>;
 }
 
-export interface Waiting {
+interface Waiting {
   end(): void;
   answer(): Promise<Answer>;
 }
