@@ -1,48 +1,61 @@
 import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { pressAfterEdits } from "../tests/act/press-trial.ts";
 import { churnPresses, summarise } from "../tests/desktop/act-churn.ts";
 import { churn } from "../tests/desktop/churn.ts";
 import { crashActions } from "../tests/desktop/crash.ts";
-import type { Kit } from "../tests/desktop/deeds.ts";
-import { drive } from "../tests/desktop/live-drive.ts";
 import { makeMapFolder } from "../tests/map/desk.ts";
 import { contents, liveEdits } from "../tests/map/edits.ts";
 import { killWriters } from "../tests/map/kill-writers.ts";
+import { soakMirror } from "./soak/mirror.ts";
 
-/**
- * `npm run soak [-- MINUTES [PRESSES [SEED [CRASHES [KILLS]]]]]`: the churns of tests/desktop, for longer: first reads with an eye on memory,
- * then the mirror of five applications to which random things are done, for as long again, against cold reads; then presses
- * of marks in a window that changes behind their back, and twenty times as many on desktops in memory; then
- * actions that are killed at random points, and processes that are killed while they write the map; last, the laws of the small suites with other examples than `npm test` has.
- */
-const [minutes = 10, presses = 5000, seed = Date.now() % 100_000, crashes = 500, kills = 1000] = process.argv
-  .slice(2)
-  .map(Number);
-if (!(minutes >= 0) || !(presses >= 0) || !(crashes >= 0) || !(kills >= 0) || Number.isNaN(seed)) {
-  console.error("usage: npm run soak -- MINUTES PRESSES SEED CRASHES KILLS");
-  process.exit(2);
-}
+const usage = `usage: npm run soak -- [PART …] [--minutes N] [--presses N] [--seed N] [--crashes N] [--kills N]
+
+reads    reading for so many minutes (10) while applications come, stop and are killed, with an eye on memory
+mirror   the mirror and the daemon of five applications to which random things are done, for as long, against cold reads
+presses  so many presses (5000) of marks in a window that changes behind their back
+memory   twenty times as many on desktops in memory
+crashes  so many actions (500) that are killed at random points
+kills    so many processes (1000) that are killed while they write the map
+laws     the laws of the small suites, with other examples than npm test has`;
 
 /** So many on one window, then on a new one. */
 const windowPresses = 500;
 
-const mirrored: readonly Kit[] = ["gtk3", "gtk4", "qt5", "firefox", "chromium"];
+const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
+  reads: soakReads,
+  mirror: () => soakMirror(minutes, seed),
+  presses: soakPresses,
+  memory: () => soakMemory(presses * 20),
+  crashes: soakCrashes,
+  kills: soakKills,
+  laws: () => soakLaws(20),
+};
 
-/** What five applications and their pages may cost while and after they were followed; what leaks costs more each minute. */
-const growth = { factor: 1.5, mb: 100 };
+const numbers = { minutes: 10, presses: 5000, seed: Date.now() % 100_000, crashes: 500, kills: 1000 };
+const { minutes, presses, seed, crashes, kills, wanted } = readWish();
 
-const faults = [
-  ...(minutes > 0 ? await soakReads() : []),
-  ...(minutes > 0 ? await soakMirror() : []),
-  ...(presses > 0 ? await soakPresses() : []),
-  ...(presses > 0 ? await soakMemory(presses * 20) : []),
-  ...(crashes > 0 ? await soakCrashes() : []),
-  ...(kills > 0 ? await soakKills() : []),
-  ...soakLaws(20),
-];
+const faults: string[] = [];
+for (const [name, run] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) faults.push(...(await run()));
+}
 for (const fault of faults) console.log(`NOT GOOD: ${fault}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
+
+function readWish() {
+  try {
+    const options = Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: "string" as const }]));
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const given = Object.entries(values).map(([name, value]) => [name, Number(value)] as const);
+    const isUnderstood = given.every(([, value]) => value >= 0) && positionals.every((name) => Object.hasOwn(parts, name));
+    if (isUnderstood) return { ...numbers, ...Object.fromEntries(given), wanted: positionals };
+  } catch {
+    // An option that there is not.
+  }
+  console.error(usage);
+  process.exit(2);
+}
 
 async function soakReads(): Promise<string[]> {
   console.log(`reading for ${minutes} minutes while applications come, stop and are killed …`);
@@ -54,31 +67,6 @@ async function soakReads(): Promise<string[]> {
     [report.failures.length > 0 || report.changedMarks.length > 0, "reads failed or marks changed their meaning"],
   ];
   return checks.filter(([isSo]) => isSo).map(([, what]) => what);
-}
-
-/** Every difference between a mirror and a cold read that lasts over half a second is a fault. */
-async function soakMirror(): Promise<string[]> {
-  console.log(`mirroring ${mirrored.join(", ")} for ${minutes} minutes (seed ${seed}) …`);
-  const faults: string[] = [];
-  const beforeMb = measureMemory();
-  console.log(`  ${beforeMb} MB before`);
-  for (const [index, kit] of mirrored.entries()) {
-    const deadlineMs = performance.now() + (minutes * 60_000) / mirrored.length;
-    const report = await drive(kit, Number.POSITIVE_INFINITY, seed + index, undefined, deadlineMs);
-    const { steps, longestMs, figures, lasting } = report;
-    console.log(`  ${kit}: ${steps} steps, differed ${Math.round(longestMs)} ms at most, ${measureMemory()} MB`);
-    console.log(`    ${JSON.stringify(figures)}`);
-    faults.push(...lasting);
-  }
-  const afterMb = measureMemory();
-  console.log(`  ${afterMb} MB after, ${beforeMb} MB before`);
-  return afterMb > beforeMb * growth.factor + growth.mb ? [...faults, "the mirror's memory grew"] : faults;
-}
-
-/** What nobody holds any more does not count. */
-function measureMemory(): number {
-  Bun.gc(true);
-  return Math.round(process.memoryUsage.rss() / 1e6);
 }
 
 async function soakPresses(): Promise<string[]> {

@@ -14,7 +14,7 @@ const kits: readonly [Kit, number][] = [
 
 describe("the mirror of an application that is clicked, typed into, scrolled, moved and resized", () => {
   test.each(kits)("agrees with a cold read: %s", async (kit, steps) => {
-    const { lasting, figures } = await drive(kit, steps, 11);
+    const { lasting, figures } = await drive(kit, { steps, seed: 11 });
     expect(lasting).toEqual([]);
     expect(figures.partReads).toBeGreaterThan(0);
     // Everything is read at the start; again only where it did not answer in time, which a busy machine may bring about.

@@ -21,15 +21,23 @@ export interface DriveReport {
   readonly warmMs: readonly number[];
 }
 
+/** Somebody who looks at the same desktop meanwhile. */
+export interface Attendant {
+  close(): Promise<void>;
+}
+
+interface DriveWish {
+  readonly seed: number;
+  readonly steps?: number;
+  readonly deadlineMs?: number;
+  readonly attend?: (env: Record<string, string>) => Promise<Attendant>;
+}
+
 /** Does random things to an application with the pointer and the keyboard, and compares after each. */
-export async function drive(
-  kit: Kit,
-  steps: number,
-  seed: number,
-  say: (line: string) => void = () => undefined,
-  deadlineMs = Number.POSITIVE_INFINITY,
-): Promise<DriveReport> {
+export async function drive(kit: Kit, { seed, attend, ...limits }: DriveWish): Promise<DriveReport> {
+  const { steps = Number.POSITIVE_INFINITY, deadlineMs = Number.POSITIVE_INFINITY } = limits;
   const deeds = await openDeeds(kit);
+  const attendant = await attend?.(deeds.scene.sandbox.env);
   const live = unwrap(await openLivePlatform({ env: deeds.scene.sandbox.env, timeoutMs: 5000 }));
   const lasting: string[] = [];
   const warmMs: number[] = [];
@@ -48,13 +56,13 @@ export async function drive(
     }
     return { steps: done, lasting, longestMs, figures: live.mirror.figures(), warmMs };
   } finally {
+    await attendant?.close();
     live.close();
     await deeds.close();
   }
 
   async function note(what: string, { differences, differedMs }: Agreement): Promise<void> {
     longestMs = Math.max(longestMs, differedMs);
-    say(`${kit} ${what}: ${Math.round(differedMs)} ms, ${differences.length} differences`);
     lasting.push(...differences.slice(0, 8).map((line) => `${kit} after ${what}: ${line}`));
   }
 }
