@@ -4,7 +4,6 @@ import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { type Failure, type FailureCode, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
-import { shortRole } from "../model/role.ts";
 import type { Located } from "../model/view.ts";
 import type { Picker } from "../platform/port.ts";
 import { placeLabel } from "./labels.ts";
@@ -151,7 +150,7 @@ export class ElementPicking extends Picking<Picked> {
     const { bounds, mark, role, name } = element;
     if (bounds === undefined) return [];
     const number = mark === 0 ? "" : `${mark} `;
-    const text = `${number}${shortRole(role)}${name === "" ? "" : ` ${quoteText(name, maxShownName)}`}`;
+    const text = `${number}${role}${name === "" ? "" : ` ${quoteText(name, maxShownName)}`}`;
     const place = placeLabel(bounds, this.easel.monitors, this.easel.measure(text));
     return [
       { kind: "box", key: "pick", bounds, colour, stroke: "thick" },

@@ -60,7 +60,7 @@ describe("a person who picks", () => {
     await scene.until(() => scene.find("pick") !== undefined);
     expect(scene.find("pick")).toMatchObject({ kind: "box", bounds: { x: 120, y: 120, width: 80, height: 30 } });
     const mark = await scene.markOf("Save");
-    expect(scene.find("pick label")).toMatchObject({ kind: "tag", text: `${mark} btn "Save"` });
+    expect(scene.find("pick label")).toMatchObject({ kind: "tag", text: `${mark} button "Save"` });
     scene.sheet.move(nowhere);
     await scene.until(() => scene.find("pick") === undefined);
     scene.sheet.leave();

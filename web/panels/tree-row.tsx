@@ -1,4 +1,3 @@
-import { shortRole } from "../../src/model/role.ts";
 import type { DeskControl, DeskWindow } from "../desk-model.ts";
 import type { TreeRow } from "../rows.ts";
 import { keyOf } from "../rows.ts";
@@ -61,7 +60,7 @@ function ControlLine({ control }: { readonly control: DeskControl }) {
   const { mark, role, name, taught, value, states } = control;
   return (
     <>
-      <span class="role">{shortRole(role)}</span>
+      <span class="role">{role}</span>
       {name === "" ? null : (
         <span class="name">
           <Said text={name} />
