@@ -48,7 +48,8 @@ function readWish() {
     const options = Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: "string" as const }]));
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const given = Object.entries(values).map(([name, value]) => [name, Number(value)] as const);
-    const isUnderstood = given.every(([, value]) => value >= 0) && positionals.every((name) => Object.hasOwn(parts, name));
+    const isUnderstood =
+      given.every(([, value]) => value >= 0) && positionals.every((name) => Object.hasOwn(parts, name));
     if (isUnderstood) return { ...numbers, ...Object.fromEntries(given), wanted: positionals };
   } catch {
     // An option that there is not.

@@ -13,7 +13,7 @@ from Xlib.ext import xtest
 
 PATIENCE_S = 10
 SETTLE_S = 0.6
-SHIFT = 40
+SHIFT = 23
 connection = display.Display()
 root = connection.screen().root
 
