@@ -225,7 +225,10 @@ describe("Element", () => {
 
 describe("Screen", () => {
   test("a place of which nothing is told is taught what it is, by pointing at it", async () => {
-    const silent = await scene.start(["xmessage", "-geometry", "300x120+1040+700", "-buttons", "Ring:0", "Hello"], "xmessage");
+    const silent = await scene.start(
+      ["xmessage", "-geometry", "300x120+1040+700", "-buttons", "Ring:0", "Hello"],
+      "xmessage",
+    );
     try {
       const picture = page.getByRole("application");
       const box = await picture.boundingBox();
@@ -248,7 +251,8 @@ describe("Screen", () => {
   /** The middle of what it says. */
   function findWord(): readonly [number, number] {
     const report = scene.run("xwininfo", "-name", "xmessage").stdout;
-    const read = (side: string): number => Number(new RegExp(`Absolute upper-left ${side}:\\s+(-?\\d+)`).exec(report)?.[1]);
+    const read = (side: string): number =>
+      Number(new RegExp(`Absolute upper-left ${side}:\\s+(-?\\d+)`).exec(report)?.[1]);
     return [read("X") + 20, read("Y") + 20];
   }
 });

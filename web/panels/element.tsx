@@ -56,11 +56,7 @@ function Element({ mark }: { readonly mark: number }) {
         <ElementTry mark={mark} now={detail.now} onTried={() => setTrials((count) => count + 1)} />
       )}
       <ElementCopy detail={detail} />
-      <ElementMemoryFacts
-        mark={mark}
-        memory={detail.memory}
-        onTaught={() => setLessons((count) => count + 1)}
-      />
+      <ElementMemoryFacts mark={mark} memory={detail.memory} onTaught={() => setLessons((count) => count + 1)} />
       <ElementAgain mark={mark} version={trials} />
     </article>
   );
