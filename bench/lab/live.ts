@@ -63,9 +63,15 @@ export async function measureLines(host: DaemonConnection, written: Written, cou
 
 const betweenMs = 300;
 
+const longestMs = 10_000;
+
 async function takeChange(batches: AsyncIterator<unknown>): Promise<number> {
+  const late = AbortSignal.timeout(longestMs);
+  const lateness = new Promise<never>((_resolve, reject) => {
+    late.addEventListener("abort", () => reject(new Error(`no line within ${longestMs} ms of a key`)));
+  });
   for (;;) {
-    const { value, done } = await batches.next();
+    const { value, done } = await Promise.race([batches.next(), lateness]);
     const now = performance.timeOrigin + performance.now();
     if (done === true) throw new Error("the watch ended");
     if (JSON.stringify(value).includes('"value"')) return now;

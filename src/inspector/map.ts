@@ -1,3 +1,4 @@
+import type { Point } from "../model/bounds.ts";
 import type { ElementMemory, PastMoment } from "./element.ts";
 
 /** Methods of the panel Map, by their names. */
@@ -7,10 +8,8 @@ export interface MapMethods {
   readonly "map.targets": { readonly params: TargetParams; readonly value: KnownTargets };
   /** How far one control was relied on over time, and why it is as far as it is. */
   readonly "map.history": { readonly params: { readonly mark: number }; readonly value: TargetHistory };
-  readonly "map.rename": {
-    readonly params: { readonly mark: number; readonly name: string };
-    readonly value: { readonly mark: number };
-  };
+  /** What a control, or whatever is at a point, is called from now on. */
+  readonly "map.teach": { readonly params: TeachParams; readonly value: Taught };
   readonly "map.forget": { readonly params: ForgetParams; readonly value: { readonly forgotten: number } };
 }
 
@@ -21,6 +20,14 @@ export interface KnownApp {
   /** Other names that it is called by. */
   readonly names: readonly string[];
   readonly count: number;
+}
+
+type TeachParams = { readonly name: string } & ({ readonly mark: number } | Point);
+
+export interface Taught {
+  readonly mark: number;
+  /** Nothing is told of it: it is known by its place and look alone. */
+  readonly isPlace: boolean;
 }
 
 interface TargetParams {

@@ -25,6 +25,7 @@ import { parseDuration } from "./duration.ts";
 import { flag, oneOf, requiredOneOf, text, wholeNumber } from "./fields.ts";
 import { describeBrief } from "./overlay.ts";
 import { describeAnnotation } from "./overlay-answers.ts";
+import { findStray } from "./stray.ts";
 
 const verbs = [...annotationKinds, "clear"] as const;
 type Verb = (typeof verbs)[number];
@@ -77,7 +78,7 @@ export const annotate = defineTool({
   hints: { isReadOnly: false, isDestructive: false },
   input,
   async run(given, session) {
-    const stray = findStray(given);
+    const stray = findStray("annotate", given, taken);
     if (stray !== undefined) return fail(stray);
     const access = session.overlay;
     if (access === undefined) return fail(describeBrief());
@@ -194,15 +195,6 @@ function parseFor(given: string | undefined): Result<number> {
   if (forMs !== undefined && forMs <= longestAnnotationMs) return succeed(forMs);
   const suggestion = `a number with its unit, at most ${longestAnnotationMs / 3_600_000}h: --for 10s`;
   return fail(describeUsage(`--for ${JSON.stringify(given)} is not a time`, suggestion));
-}
-
-function findStray(given: Input): Failure | undefined {
-  const stray = Object.entries(given).find(([field, value]) => {
-    return field !== "what" && value !== undefined && !taken[given.what].some((one) => one === field);
-  });
-  if (stray === undefined) return undefined;
-  const words = taken[given.what].map((field) => `--${field === "whileConnected" ? "while-connected" : field}`);
-  return describeUsage(`annotate ${given.what} has no use for ${stray[0]}`, `it takes ${words.join(", ")}.`);
 }
 
 function describeOthers(annotation: number, client: string): Failure {

@@ -11,6 +11,7 @@ import { defineTool, type Shown } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, requiredOneOf, text } from "./fields.ts";
 import { parseReadWish, readSelection } from "./read-wish.ts";
+import { findStray } from "./stray.ts";
 
 const verbs = ["on", "off", "status", "pick", "picked", "region"] as const;
 type Verb = (typeof verbs)[number];
@@ -59,7 +60,7 @@ export const overlay = defineTool({
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input,
   async run(given, session) {
-    const stray = findStray(given);
+    const stray = findStray("overlay", given, taken);
     if (stray !== undefined) return fail(stray);
     const access = session.overlay;
     if (access === undefined) return fail(describeBrief());
@@ -127,16 +128,6 @@ async function showStatus(stage: OverlayAccess["stage"], { clientName }: Session
 /** Whoever picks for a call leaves its session to it. */
 function keepOpen(session: Session): Session {
   return { ...session, close: () => undefined };
-}
-
-function findStray(given: Input): Failure | undefined {
-  const stray = Object.entries(given).find(([field, value]) => {
-    return field !== "what" && value !== undefined && !taken[given.what].some((one) => one === field);
-  });
-  if (stray === undefined) return undefined;
-  const words = taken[given.what].map((field) => `--${field === "windowId" ? "window-id" : field}`).join(", ");
-  const suggestion = words === "" ? `deskmap overlay ${given.what}` : `it takes ${words}.`;
-  return describeUsage(`overlay ${given.what} has no use for ${stray[0]}`, suggestion);
 }
 
 function parseMarksWish(given: Input, timeoutMs: number): Result<ReadWish> {

@@ -165,6 +165,15 @@ describe("Element", () => {
     expect(await readFact("element-memory", "Source")).toBe("a11y");
   });
 
+  test("is taught a name, and every client knows the control by it", async () => {
+    const mark = await select("btn", "Press");
+    await page.getByLabel("Teach it a name").fill("Doorbell");
+    await page.keyboard.press("Enter");
+    await page.locator("#element-title").getByText("button “Doorbell”").waitFor();
+    const { matches } = JSON.parse(scene.deskmap("find", "doorbell").stdout);
+    expect(matches[0]).toMatchObject({ i: mark });
+  });
+
   test("shows by what it would be found again, and how well", async () => {
     await select("btn", "Rename");
     await page.locator(".verdict strong").getByText("yes", { exact: true }).waitFor();
@@ -212,6 +221,40 @@ describe("Element", () => {
     expect(frames.filter((frame) => frame.includes(secret))).toEqual([]);
     expect(await page.content()).not.toContain(secret);
   });
+});
+
+describe("Screen", () => {
+  test("a place of which nothing is told is taught what it is, by pointing at it", async () => {
+    const silent = await scene.start(
+      ["xmessage", "-geometry", "300x120+1040+700", "-buttons", "Ring:0", "Hello"],
+      "xmessage",
+    );
+    try {
+      const picture = page.getByRole("application");
+      const box = await picture.boundingBox();
+      const scale = (box?.width ?? 0) / 1400;
+      await waitFor("the window on the picture", () => scene.deskmap("list").stdout.includes("xmessage"));
+      await page.getByRole("button", { name: "Refresh" }).click();
+      const [x, y] = findWord();
+      await page.mouse.click((box?.x ?? 0) + (x + 0.5) * scale, (box?.y ?? 0) + (y + 0.5) * scale);
+      await page.getByText("Nothing is told of this place").click();
+      await page.getByLabel("What it is called").fill("Greeting");
+      await page.keyboard.press("Enter");
+      await page.locator("#element-title").getByText("Greeting").waitFor();
+      const { stdout } = scene.deskmap("map", "list", "--app", "xmessage", "--format", "json");
+      expect(JSON.parse(stdout).targets).toMatchObject([{ label: "Greeting" }]);
+    } finally {
+      silent.kill("SIGTERM");
+    }
+  });
+
+  /** The middle of what it says. */
+  function findWord(): readonly [number, number] {
+    const report = scene.run("xwininfo", "-name", "xmessage").stdout;
+    const read = (side: string): number =>
+      Number(new RegExp(`Absolute upper-left ${side}:\\s+(-?\\d+)`).exec(report)?.[1]);
+    return [read("X") + 20, read("Y") + 20];
+  }
 });
 
 describe("Map", () => {

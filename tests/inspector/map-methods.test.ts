@@ -41,7 +41,8 @@ const asked = [
   ["map.apps", {}],
   ["map.targets", { app: "pad" }],
   ["map.history", { mark: 1 }],
-  ["map.rename", { mark: 1, name: "it" }],
+  ["map.teach", { mark: 1, name: "it" }],
+  ["map.teach", { x: 4, y: 5, name: "it" }],
   ["map.forget", { app: "pad" }],
 ] as const;
 

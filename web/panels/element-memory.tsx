@@ -2,14 +2,22 @@ import type { ElementMemory } from "../../src/inspector/element.ts";
 import type { Step } from "../../src/model/ref.ts";
 import { FactList } from "./element-facts.tsx";
 import { MomentTable } from "./moments.tsx";
+import { NameForm } from "./name-form.tsx";
 import { showTime } from "./show-time.ts";
 
+interface MemoryProps {
+  readonly mark: number;
+  readonly memory: ElementMemory;
+  onTaught(): void;
+}
+
 /** What is remembered of it. */
-export function ElementMemoryFacts({ memory }: { readonly memory: ElementMemory }) {
+export function ElementMemoryFacts({ mark, memory, onTaught }: MemoryProps) {
   const { ref } = memory;
   return (
     <section aria-labelledby="element-memory">
       <h3 id="element-memory">Remembered</h3>
+      <NameForm of={{ mark }} taught={memory.taught} label="Teach it a name" verb="Teach" onTaught={onTaught} />
       <FactList
         facts={[
           ["Taught name", memory.taught],

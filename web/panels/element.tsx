@@ -30,9 +30,10 @@ function Element({ mark }: { readonly mark: number }) {
   useStore(deskVersion);
   const control = desk.controls.get(mark);
   const [trials, setTrials] = useState(0);
+  const [lessons, setLessons] = useState(0);
   // What changes around it may be what it shows or can do.
   const around = useSettled(desk.windows.get(control?.window ?? 0)?.touchedAt, aroundMs);
-  const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${around} ${trials}`;
+  const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${around} ${trials} ${lessons}`;
   useLayoutEffect(() => {
     performance.mark("element-selected");
   }, []);
@@ -55,7 +56,7 @@ function Element({ mark }: { readonly mark: number }) {
         <ElementTry mark={mark} now={detail.now} onTried={() => setTrials((count) => count + 1)} />
       )}
       <ElementCopy detail={detail} />
-      <ElementMemoryFacts memory={detail.memory} />
+      <ElementMemoryFacts mark={mark} memory={detail.memory} onTaught={() => setLessons((count) => count + 1)} />
       <ElementAgain mark={mark} version={trials} />
     </article>
   );

@@ -1,4 +1,3 @@
-import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { KnownTarget } from "../../src/inspector/map.ts";
 import type { Failure } from "../../src/model/failure.ts";
@@ -7,6 +6,7 @@ import { Said } from "../said.tsx";
 import { announcement, rpc, selectMark, showElement } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { ConfidencePlot } from "./map-plot.tsx";
+import { NameForm } from "./name-form.tsx";
 import { Trouble } from "./trouble.tsx";
 
 interface TargetProps {
@@ -15,22 +15,10 @@ interface TargetProps {
   onForgotten(): void;
 }
 
-const maxName = 100;
-
 /** One remembered control: what it is called, how far it was relied on over time, and taking it away. */
 export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
-  const [name, setName] = useState(target.taught);
   const [trouble, setTrouble] = useState<Failure>();
   const { value: history, failure } = useAnswer("map.history", { mark: target.id });
-  const rename = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (name.trim() === "") return;
-    const done = await rpc.call("map.rename", { mark: target.id, name: name.trim() });
-    setTrouble(done.ok ? undefined : done.failure);
-    if (!done.ok) return;
-    announcement.set(`It is called ${name.trim()} now`);
-    onChanged();
-  };
   const forget = async (): Promise<void> => {
     const done = await rpc.call("map.forget", { mark: target.id });
     setTrouble(done.ok ? undefined : done.failure);
@@ -45,17 +33,13 @@ export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
         <Said text={label} /> <span class="mark">{target.id}</span>
       </h2>
       <p class="hint">{`${target.role} in “${target.window}”, told by ${target.source}`}</p>
-      <form class="row" onSubmit={(event) => void rename(event)}>
-        <label class="field">
-          <span>Your name for it</span>
-          <input
-            value={name}
-            maxLength={maxName}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-            autocomplete="off"
-          />
-        </label>
-        <button type="submit">Rename</button>
+      <NameForm
+        of={{ mark: target.id }}
+        taught={target.taught}
+        label="Your name for it"
+        verb="Rename"
+        onTaught={onChanged}
+      >
         <button
           type="button"
           onClick={() => {
@@ -65,7 +49,7 @@ export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
         >
           Show as element
         </button>
-      </form>
+      </NameForm>
       {trouble === undefined ? null : <Trouble failure={trouble} />}
       {failure === undefined ? null : <Trouble failure={failure} />}
       {history === undefined ? null : <ConfidencePlot history={history} />}

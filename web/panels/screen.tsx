@@ -5,7 +5,7 @@ import { countOf } from "../count-of.ts";
 import type { DeskControl } from "../desk-model.ts";
 import { describeUnknownKeys, parseQuery, type Query } from "../query.ts";
 import { Said } from "../said.tsx";
-import { listMarked, listSeen } from "../screen/marks.ts";
+import { findAt, listMarked, listSeen } from "../screen/marks.ts";
 import type { TakenPicture } from "../screen/picture-feed.ts";
 import { Surface } from "../screen/surface.tsx";
 import { picture as pictureStore, pictureTrouble, refreshPicture, usePictures } from "../screen/taken.ts";
@@ -165,6 +165,22 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
           </span>
         )}
       </p>
+      {picked === undefined || findAt(seen, picked) !== undefined ? null : (
+        <details class="bare">
+          <summary>Nothing is told of this place: teach what it is</summary>
+          <NameForm
+            key={`${picked.x} ${picked.y}`}
+            of={picked}
+            taught=""
+            label="What it is called"
+            verb="Teach"
+            onTaught={(taught) => {
+              selectMark(taught.mark);
+              showElement();
+            }}
+          />
+        </details>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { FileRecords } from "../../../guard/audit/file-records.ts";
 import { findPlaces } from "../../../guard/places.ts";
 import { forbidWhenStopped } from "../../../guard/rules.ts";
-import type { KnownApp, KnownTargets, TargetHistory } from "../../../inspector/map.ts";
+import type { KnownApp, KnownTargets, TargetHistory, Taught } from "../../../inspector/map.ts";
 import type { Keeper } from "../../../map/keep/keeper.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { judgeConfidence } from "../../../model/target.ts";
@@ -12,13 +12,14 @@ import { forgetNamed, keepMap } from "../../keeping.ts";
 import { defineMethod, type Method } from "../panel.ts";
 
 const mark = z.int().check(z.minimum(1));
+const name = z.string().check(z.minLength(1), z.maxLength(100));
 const maxTargets = 2000;
 /** How the log names what is done here. */
 const clientName = "inspector";
 /** A page asks with every click: the others of a shared map are not met each time. */
 const restMs = 60_000;
 
-/** What is remembered: seen, renamed and forgotten by the person whose memory it is. */
+/** What is remembered: seen, taught and forgotten by the person whose memory it is. */
 export const mapMethods: readonly Method[] = [
   defineMethod({
     name: "map.apps",
@@ -36,13 +37,16 @@ export const mapMethods: readonly Method[] = [
     run: (params, { env }) => keep(env, (keeper) => readHistory(keeper, params.mark)),
   }),
   defineMethod({
-    name: "map.rename",
-    params: z.object({ mark, name: z.string().check(z.minLength(1), z.maxLength(100)) }),
-    async run(params, { host, env }) {
+    name: "map.teach",
+    params: z.union([z.object({ mark, name }), z.object({ x: z.int(), y: z.int(), name })]),
+    async run(params, { host, env }): Promise<Result<Taught>> {
       const stopped = findStopped(env);
       if (stopped !== undefined) return fail(stopped);
-      const reply = await host.call({ tool: "teach", input: { name: params.name, id: params.mark }, formats: [] });
-      return reply.failure === undefined ? succeed({ mark: params.mark }) : fail(reply.failure);
+      const input = "mark" in params ? { name: params.name, id: params.mark } : params;
+      const reply = await host.call({ tool: "teach", input, formats: ["json"] });
+      if (reply.failure !== undefined) return fail(reply.failure);
+      const { targetId, place } = JSON.parse(reply.outputs.json ?? "{}");
+      return succeed({ mark: Number(targetId), isPlace: place === true });
     },
   }),
   defineMethod({
