@@ -8,11 +8,11 @@ import { Said } from "../said.tsx";
 import { findAt, listMarked, listSeen } from "../screen/marks.ts";
 import type { TakenPicture } from "../screen/picture-feed.ts";
 import { Surface } from "../screen/surface.tsx";
-import { NameForm } from "./name-form.tsx";
 import { picture as pictureStore, pictureTrouble, refreshPicture, usePictures } from "../screen/taken.ts";
 import { choosePictureScale, fitInto, stepZoom, type Zoom } from "../screen/zoom.ts";
 import { announcement, desk, deskVersion, selection, selectMark, showElement } from "../state.ts";
 import { useStore } from "../store.ts";
+import { NameForm } from "./name-form.tsx";
 
 export function ScreenPanel() {
   const picture = useStore(pictureStore);
