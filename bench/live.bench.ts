@@ -2,7 +2,7 @@ import { connectHost } from "../src/client/connect.ts";
 import { type FieldName, openField } from "../tests/desktop/input-scene.ts";
 import { type App, apps } from "./lab/apps.ts";
 import { compete, contestants } from "./lab/contestant.ts";
-import { measureLines, measureLoad, readWarm, underLoad } from "./lab/live.ts";
+import { measureLines, readWarm, underLoad } from "./lab/live.ts";
 import { isQuick, onlyApps } from "./lab/options.ts";
 import { installPeers, listPeers } from "./lab/peers.ts";
 import { describeMisses, publish } from "./lab/results.ts";
@@ -11,7 +11,6 @@ import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table
 
 const warmBar = 100;
 const lineBarsMs = { quiet: 100, loaded: 250 };
-const idleBar = 0.01;
 /** What does not come to an end in this time is 100 times slower in any case. */
 const calc: App = { ...apps.calc, limits: { ...apps.calc.limits, deadlineMs: 30_000 } };
 const candidates: readonly App[] = [apps.mousepad, apps.firefox, calc];
@@ -130,31 +129,6 @@ function showShares(figures: readonly number[]): string[] {
   return [0.5, 0.95].map((share) => showMs(at(figures, share)));
 }
 
-const plain = await withoutDaemon();
-const watched = await withDaemon(apps.mousepad, async (stage, host) => {
-  const ending = new AbortController();
-  const batches = host.watch({ input: { windowId: stage.subject.id, fromNow: true } }, ending.signal);
-  const reading = (async () => {
-    for await (const batch of batches) if (!batch.ok) throw new Error(batch.failure.message);
-  })();
-  const load = await measureLoad(stage, (await host.hello).pid);
-  ending.abort();
-  await reading.catch(() => undefined);
-  return load;
-});
-
-async function withoutDaemon() {
-  const stage = await openStage(apps.mousepad);
-  try {
-    return await measureLoad(stage, undefined);
-  } finally {
-    await stage.close();
-  }
-}
-
-if (!(watched.idleShare <= idleBar))
-  misses.push(`an idle watch takes ${(watched.idleShare * 100).toFixed(1)}% of a core`);
-
 publish("Warm read, and changes as they happen", [
   `Peers: ${listPeers()}, and pyatspi of the system.${isQuick ? " A quick run: too few trials to quote." : ""}`,
   "A warm read is a question over an open connection to the daemon, and its whole answer as JSON, marks and all, of a window " +
@@ -165,13 +139,5 @@ publish("Warm read, and changes as they happen", [
     "when it has come from the daemon. Milliseconds between the two (less than 0: the line came first); under load every core has a " +
     `busy process besides. Bars: ${lineBarsMs.quiet} and ${lineBarsMs.loaded} ms (p95).`,
   formatTable({ head: ["field", "p50", "p95", "p50 under load", "p95 under load"], rows: lineRows }),
-  formatTable({
-    head: ["what", "figure"],
-    rows: [
-      ["mousepad, processor time for 100 keys, without Deskmap", `${plain.typingMs} ms`],
-      ["mousepad, processor time for 100 keys, watched", `${watched.typingMs} ms`],
-      ["daemon with an idle watch, of a core", `${(watched.idleShare * 100).toFixed(1)}%`],
-    ],
-  }),
   describeMisses(misses),
 ]);

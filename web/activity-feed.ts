@@ -4,7 +4,7 @@ import { type ActivityRow, ActivityRows, type RowPicture } from "./activity-rows
 import { cropLive } from "./live-crop.ts";
 import { listSeen } from "./screen/marks.ts";
 import { picture } from "./screen/taken.ts";
-import { announcement, desk, rpc } from "./state.ts";
+import { announce, desk, rpc } from "./state.ts";
 import { Store } from "./store.ts";
 
 const rows = new ActivityRows(({ crops }) => {
@@ -64,7 +64,10 @@ async function showSpare(n: number): Promise<void> {
 function take(told: Told): void {
   if (told.kind === "begun") keepSpare(told);
   if (told.kind === "ended") void showSpare(told.n);
-  if (told.kind === "ended") announcement.set(`${told.verdict ?? told.failure?.message ?? "ended"}`);
+  if (told.kind === "ended") {
+    const words = activity.value.find(({ n }) => n === told.n)?.words ?? "an action";
+    announce(`${words}: ${told.verdict ?? told.failure?.message ?? "ended"}`);
+  }
   if (told.kind !== "crop") return rows.take(told);
   const { n, when, picture, width, height } = told;
   const file = rpc.takePicture(picture);

@@ -113,12 +113,17 @@ function describeLink(link: LinkState, trouble: string | undefined): { readonly 
   }
 }
 
+/** In turns in two places: a text that stays the same in one place is not said again. */
 function Announcer() {
-  const text = useStore(announcement);
+  const { text, turn } = useStore(announcement);
   return (
-    <p class="unseen" aria-live="polite">
-      {text}
-    </p>
+    <>
+      {[0, 1].map((place) => (
+        <p key={place} class="unseen" aria-live="polite">
+          {turn % 2 === place ? text : ""}
+        </p>
+      ))}
+    </>
   );
 }
 

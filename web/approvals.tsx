@@ -50,7 +50,10 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
   const answer = async (verdict: Verdict): Promise<void> => {
     setGiven(verdict);
     const done = await rpc.call("activity.answer", { nonce, digest, verdict });
-    if (!done.ok) setFailure(done.failure.message);
+    if (done.ok) return;
+    setFailure(done.failure.message);
+    // It may not have come through: whoever is still asked can still answer.
+    setGiven(undefined);
   };
 
   useEffect(() => {

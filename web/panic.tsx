@@ -3,17 +3,17 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { attention } from "./attention.ts";
 import { showMoment } from "./log-words.ts";
 import { useReading } from "./reading.ts";
-import { announcement, rpc } from "./state.ts";
+import { announce, rpc } from "./state.ts";
 import { useStore } from "./store.ts";
 
 export const stopKeys = "Alt+P";
 
 async function stopEverything(): Promise<void> {
   const told = await rpc.call("activity.stop", {});
-  if (!told.ok) return announcement.set(`NOT stopped: ${told.failure.message}`);
+  if (!told.ok) return announce(`NOT stopped: ${told.failure.message}`);
   const { interrupted, isReleased } = told.value;
   const who = interrupted.length === 0 ? "Nobody was in the middle of anything." : `Ended: ${interrupted.join(", ")}.`;
-  announcement.set(`Everything is stopped. ${who}${isReleased ? "" : " NOT ALL OF IT IS LET GO OF."}`);
+  announce(`Everything is stopped. ${who}${isReleased ? "" : " NOT ALL OF IT IS LET GO OF."}`);
 }
 
 /** Stops everything at once; anybody may. Its place is the header, always in sight. */

@@ -85,8 +85,12 @@ export const flashes = new Flashes();
 /** The lines of the tree that a person has closed. */
 export const closedRows = new Store<ReadonlySet<string>>(new Set());
 
-/** Said once by a reader of the screen. */
-export const announcement = new Store("");
+/** What a reader of the screen says; also where it is the same once more. */
+export const announcement = new Store({ text: "", turn: 0 });
+
+export function announce(text: string): void {
+  announcement.set({ text, turn: announcement.value.turn + 1 });
+}
 
 /** Begins to follow; called once, by the shell. */
 export function followDesk(): void {

@@ -95,7 +95,7 @@ for (let round = 0; round < repeats * 3; round += 1) {
   picker?.onMove({ x: bounds.x + 10, y: bounds.y + 10 });
   if (await until(() => draws.length > known)) hover.push((draws[known]?.doneAtMs ?? 0) - startedAtMs);
 }
-picker?.onLeave();
+picker?.onLeave("person");
 await picking;
 
 /** All of them, a pixel farther each time. */

@@ -94,26 +94,21 @@ export async function underLoad<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export interface Load {
-  /** Processor time of the application for a hundred keys. */
-  readonly typingMs: number;
-  /** And of the daemon while nothing happens, as a share of a core. */
-  readonly idleShare: number;
-}
-
 const keys = 100;
-const idleMs = 5000;
+/** What was typed is verified a while later. */
+const afterMs = 3000;
 
-/** What a hundred keys cost the application, and what an idle watch costs the daemon; undefined: there is none. */
-export async function measureLoad({ env, subject }: Stage, daemonPid: number | undefined): Promise<Load> {
+/** What a hundred keys cost the application. */
+export async function measureTyping({ env, subject }: Stage): Promise<number> {
   const before = readProcessorMs(subject.pid);
   press(env, "type", "--delay", "20", "a".repeat(keys));
   await Bun.sleep(afterMs);
-  const typingMs = readProcessorMs(subject.pid) - before;
-  if (daemonPid === undefined) return { typingMs, idleShare: 0 };
-  const idle = readProcessorMs(daemonPid);
-  await Bun.sleep(idleMs);
-  return { typingMs, idleShare: (readProcessorMs(daemonPid) - idle) / idleMs };
+  return readProcessorMs(subject.pid) - before;
 }
 
-const afterMs = 1000;
+/** What a process takes of a core while nothing happens. */
+export async function measureIdle(pid: number, forMs: number): Promise<number> {
+  const before = readProcessorMs(pid);
+  await Bun.sleep(forMs);
+  return (readProcessorMs(pid) - before) / forMs;
+}

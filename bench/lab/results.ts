@@ -9,6 +9,7 @@ const title = "# Measurements\n\nWritten by `npm run bench`; each part is replac
 const order = [
   "Cold read of one window",
   "Warm read, and changes as they happen",
+  "What following an application costs",
   "The mirror over a soak",
   "Size of the text",
   "D-Bus libraries",

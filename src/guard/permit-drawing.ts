@@ -34,8 +34,10 @@ const tool = "overlay";
 export class DrawingPermit {
   constructor(private readonly means: Means) {}
 
-  /** Why nothing may be drawn at this moment: a person who is asked sees their applications, and nothing of a client's. */
+  /** Why nothing may be drawn at this moment: a stop; or a person is asked, who sees their applications and nothing of a client's. */
   findVeto(): Failure | undefined {
+    const stopped = forbidWhenStopped(this.means);
+    if (stopped !== undefined) return stopped;
     if (!hasPendingQuestion(this.means.places)) return undefined;
     return {
       code: "REFUSED",
@@ -117,7 +119,7 @@ export class DrawingPermit {
   }
 
   private forbidPick(policy: Policy, { isPersons }: PickWish): Failure | undefined {
-    const stopped = forbidWhenStopped(this.means) ?? this.findVeto();
+    const stopped = this.findVeto();
     if (stopped !== undefined || isPersons) return stopped;
     if (policy.isReadOnly) return describeReadOnly();
     const decision = decide(policy, { client: this.means.client.name, tool, apps: [], dangers: [] });

@@ -1,9 +1,9 @@
 import type { ArrowEnds, Colour, Stroke } from "../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { findPathTrouble } from "../model/path-data.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Route } from "./connect.ts";
-import { findPathTrouble } from "./path.ts";
 
 interface Look {
   readonly colour: Colour;
@@ -37,7 +37,7 @@ const defaultColour: Colour = "#d6336c";
 /** However many clients there are; of one of them; and what one may say. */
 export const maxAnnotations = 200;
 export const maxOfClient = 50;
-const maxLabelLength = 120;
+const maxLabelLength = 80;
 /** So long an annotation stays where nothing is said, and at most. */
 export const defaultAnnotationMs = 60 * 60_000;
 export const longestAnnotationMs = 24 * 60 * 60_000;

@@ -5,7 +5,7 @@ import type { Drawing } from "../model/drawing.ts";
 import { type Failure, type FailureCode, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Located } from "../model/view.ts";
-import type { Picker } from "../platform/port.ts";
+import type { LeaveReason, Picker } from "../platform/port.ts";
 import { placeLabel } from "./labels.ts";
 import { Rounds } from "./rounds.ts";
 import type { OverlaySource } from "./source.ts";
@@ -76,10 +76,10 @@ export abstract class Picking<T> implements Picker {
   onPress(_point: Point): void {}
   onDrag(_part: Bounds, _isDone: boolean): void {}
 
-  onLeave(): void {
+  onLeave(why: LeaveReason): void {
     if (this.isOver) return;
-    this.isLeft = true;
-    this.end(fail(describeLeft()));
+    this.isLeft = why === "person";
+    this.end(fail(leavings[why]));
   }
 
   end(result: Result<T>): void {
@@ -95,7 +95,7 @@ export abstract class Picking<T> implements Picker {
     if (!this.isOver) this.easel.show(drawings);
   }
 
-  readonly cancel = (): void => this.end(fail(describeLeft()));
+  readonly cancel = (): void => this.end(fail(leavings.person));
 
   private async check(): Promise<void> {
     const live = await this.source.openLive();
@@ -168,9 +168,21 @@ export class RegionPicking extends Picking<Bounds> {
   }
 }
 
-function describeLeft(): Failure {
-  return { code: "CANCELLED", message: "nothing was picked: it was left", done: nothingDone };
-}
+const leavings: Readonly<Record<LeaveReason, Failure>> = {
+  person: { code: "CANCELLED", message: "nothing was picked: it was left", done: nothingDone },
+  rest: {
+    code: "TIMEOUT",
+    message: "nothing was picked: nobody has moved the pointer for a minute",
+    suggestion: "ask again when somebody is there.",
+    done: nothingDone,
+  },
+  screen: {
+    code: "CANCELLED",
+    message: "nothing was picked: the screen has changed meanwhile",
+    suggestion: "ask again.",
+    done: nothingDone,
+  },
+};
 
 function describeUnpicked(forMs: number): Failure {
   return {

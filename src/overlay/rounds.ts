@@ -23,9 +23,7 @@ export class Rounds {
   /** A round that begins now or later, to its end. */
   async finish(): Promise<void> {
     await this.running;
-    if (this.isClosed) return;
-    this.dueAtMs = performance.now();
-    await this.run();
+    if (!this.isClosed) await this.run();
   }
 
   close(): void {
@@ -49,9 +47,11 @@ export class Rounds {
 
   private run(): Promise<void> {
     if (this.isClosed) return Promise.resolve();
+    // What is asked for while it runs is not for this round, and must not be forgotten with it.
+    if (this.running !== undefined) return this.running;
     this.drop();
     this.dueAtMs = Number.POSITIVE_INFINITY;
-    this.running ??= this.work().finally(() => {
+    this.running = this.work().finally(() => {
       this.running = undefined;
       this.plan();
     });

@@ -27,6 +27,7 @@ export class Scene {
   private readonly followers = new Map<number, Follower>();
   private readonly record: WatchRecord;
   private readonly rounds = new Rounds(() => this.relist());
+  private isClosed = false;
   private mirror: Mirror | undefined;
   private unsubscribe: (() => void) | undefined;
 
@@ -66,6 +67,7 @@ export class Scene {
   }
 
   close(): void {
+    this.isClosed = true;
     this.rounds.close();
     this.unsubscribe?.();
     this.dropAll();
@@ -78,6 +80,7 @@ export class Scene {
     const live = await this.open();
     if (live === undefined) return;
     const list = await live.desktop.platform.listWindows();
+    if (this.isClosed) return;
     if (!list.ok) return this.lose(list.failure);
     const written = this.record.goOn();
     if (!written.ok) return this.lose(written.failure);
@@ -119,6 +122,7 @@ export class Scene {
 
   private async open(): Promise<LiveDesktop | undefined> {
     const live = await this.source.openLive();
+    if (this.isClosed) return undefined;
     if (!live.ok) {
       this.lose(live.failure);
       return undefined;

@@ -246,22 +246,30 @@ export class Stage {
   }
 
   private async listen(platform: LivePlatform, hotkey: Combo | undefined): Promise<void> {
-    this.endHotkey?.();
-    this.endHotkey = undefined;
+    this.dropHotkey();
     this.trouble = undefined;
     if (hotkey === undefined) return;
     const listening = await platform.listenForKeys(hotkey, () => {
       const source = this.scene?.source;
       if (source !== undefined && !this.picks.isBusy) void this.picks.pick(source, { isPersons: true });
     });
-    if (listening.ok) this.endHotkey = listening.value;
-    else this.trouble = `${showCombo(hotkey)} does not enter pick mode: ${listening.failure.message}`;
+    if (listening.ok) {
+      // Somebody may have turned it off meanwhile, or on with other keys.
+      if (this.marks?.hotkey !== hotkey) return listening.value();
+      this.dropHotkey();
+      this.endHotkey = listening.value;
+    } else this.trouble = `${showCombo(hotkey)} does not enter pick mode: ${listening.failure.message}`;
   }
 
   /** It does not come back by itself: who turns it on again sees that it is on. */
   private loseDisplay(failure: Failure): void {
     this.turnOff();
     this.trouble = `it went off by itself: ${failure.message}`;
+  }
+
+  private dropHotkey(): void {
+    this.endHotkey?.();
+    this.endHotkey = undefined;
   }
 
   private shutIfIdle(): boolean {
@@ -271,8 +279,7 @@ export class Stage {
   }
 
   private shut(): void {
-    this.endHotkey?.();
-    this.endHotkey = undefined;
+    this.dropHotkey();
     this.closeScene();
     const { opened } = this;
     this.opened = undefined;

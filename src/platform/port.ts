@@ -176,6 +176,9 @@ export interface Mirror {
 }
 
 /** What a person does on a sheet while they pick. */
+/** Escape or the other button; nobody has moved for long; or the screen is another, and took the pointer away. */
+export type LeaveReason = "person" | "rest" | "screen";
+
 export interface Picker {
   /** The pointer is here now, and no button is down. */
   onMove(point: Point): void;
@@ -183,8 +186,7 @@ export interface Picker {
   onPress(point: Point): void;
   /** A rectangle is being drawn with the button down; `isDone` when it is let go. */
   onDrag(part: Bounds, isDone: boolean): void;
-  /** Escape, the other button, or something took the pointer away. */
-  onLeave(): void;
+  onLeave(why: LeaveReason): void;
 }
 
 /**

@@ -28,11 +28,16 @@ export async function* observeHere(
   observers: Observers,
   signal: AbortSignal,
 ): AsyncGenerator<Result<Activity>> {
-  const session = openSession(env, defaultTimeoutMs, ground);
+  let session = openSession(env, defaultTimeoutMs, ground);
   const see: Eye = async (where) => {
     const platform = await session.openPlatform();
     if (!platform.ok) return undefined;
     const list = await platform.value.listWindows();
+    // The ground may have another display connection by now: the next look is through that one.
+    if (!list.ok) {
+      session.close();
+      session = openSession(env, defaultTimeoutMs, ground);
+    }
     const region = list.ok ? intersect(findRegion(where), list.value.screen) : undefined;
     if (!list.ok || region === undefined) return undefined;
     platform.value.prepareRead();

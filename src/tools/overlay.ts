@@ -46,7 +46,7 @@ export const overlay = defineTool({
     "on draws the numbers that read shows over every application on every monitor, and follows what changes; pointer and " +
     "keyboard go through it, and no picture that is taken here has it. Each number is a mark: click --id takes it. pick " +
     "shows the control under the pointer and answers, as at does, with the one that a person presses; region with the " +
-    "rectangle that they draw and the marks in it. Esc leaves either. While somebody picks, nothing of Deskmap acts. " +
+    "rectangle that they draw and the marks in it. Esc leaves either, and so does a minute without any movement. While somebody picks, nothing of Deskmap acts. " +
     "off takes everything away, annotations too. It needs the daemon, which stays while anything is drawn; after a " +
     "restart of the daemon or the display it is off.",
   examples: [

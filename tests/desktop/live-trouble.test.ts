@@ -12,6 +12,8 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 const timeoutMs = 5000;
+/** Longer than the mirror waits for an application while nobody reads. */
+const lookMs = 4500;
 
 describe("a mirror of a desktop on which things go wrong", () => {
   let scene: Scene;
@@ -76,6 +78,22 @@ describe("a mirror of a desktop on which things go wrong", () => {
     const [stopped] = await read(400);
     expect(stopped).toMatchObject({ root: undefined, notes: [{ code: "TIMEOUT" }] });
     form.kill("SIGCONT");
+    await expectAgreement();
+  });
+
+  test("looks again by itself at one that did not answer, so that whoever follows it is told", async () => {
+    const following = unwrap(await live.mirror.follow(unwrap(await live.listWindows()).windows, timeoutMs));
+    const rename = (title: string): unknown =>
+      scene.run("xdotool", "search", "--onlyvisible", "--name", "^(Form|Other)$", "set_window", "--name", title);
+    const countRetries = (): number => live.mirror.figures().wholeReadReasons["it did not answer"] ?? 0;
+    const before = countRetries();
+    form.kill("SIGSTOP");
+    rename("Other");
+    await Bun.sleep(lookMs);
+    form.kill("SIGCONT");
+    await waitFor("another look, which nobody asked for", () => countRetries() > before);
+    rename("Form");
+    following.release();
     await expectAgreement();
   });
 

@@ -79,6 +79,29 @@ test("marks are seen exactly where they are asked for, and nothing else changes"
   await waitFor("nothing drawn", () => at.look().rgb.equals(before.rgb));
 });
 
+test("more than one request can hold is drawn, and nothing else is hidden by it", async () => {
+  const bounds = { x: 0, y: 0, width: 1000, height: 700 };
+  const [size, stroke, colour, isFilled] = [{ width: 100, height: 70 }, "thin", lime, false] as const;
+  const shapes = Array.from({ length: 40 }, (_, index): Drawing => {
+    const path = `M${index} 0 L${100 - index} 70 M0 ${index} L100 ${70 - index} M${50 + index} 0 L${50 - index} 70`;
+    return { kind: "shape", key: `shape ${index}`, bounds, size, path, colour, stroke, isFilled };
+  });
+  const before = at.look();
+  await at.sheet.draw([...shapes, box("one", mark)]);
+  await waitUntilSeen(at, mark);
+  const seen = at.look();
+  let [kept, drawn] = [0, 0];
+  for (let place = 0; place < seen.rgb.length; place += 3) {
+    const colour = seen.rgb.subarray(place, place + 3);
+    if (colour.equals(before.rgb.subarray(place, place + 3))) kept += 3;
+    else if (colour[0] === 0x00 && colour[1] === 0xff && colour[2] === 0x2a) drawn += 3;
+  }
+  expect(drawn).toBeGreaterThan(0);
+  expect(kept + drawn).toBe(seen.rgb.length);
+  await at.sheet.draw([]);
+  await waitFor("nothing drawn", () => at.look().rgb.equals(before.rgb));
+});
+
 test("no picture has it: neither the screen, nor a part, nor the window, while it is drawn and redrawn", async () => {
   await at.sheet.draw([]);
   const part: Bounds = { x: 5, y: 5, width: 700, height: 640 };

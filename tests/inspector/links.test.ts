@@ -49,6 +49,13 @@ describe("the host that is kept", () => {
     const { failure } = await kept.call({ tool: "list", input: {}, formats: ["json"] });
     expect(failure).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("gone") });
   });
+
+  test("does not say that nothing was done where something may have been", async () => {
+    const host = { ...makeFakeHost(), call: () => Promise.reject(new DaemonLost("gone")) };
+    const kept = new KeptHost(async () => succeed(host));
+    const told = await Promise.all(["list", "click"].map((tool) => kept.call({ tool, input: {}, formats: ["json"] })));
+    expect(told.map(({ failure }) => failure?.done)).toEqual(["nothing was done.", "a part of it may have been done."]);
+  });
 });
 
 describe("the page's link", () => {

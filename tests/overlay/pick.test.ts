@@ -104,6 +104,20 @@ describe("a person who picks", () => {
     expect(scene.openSheets).toBe(0);
   });
 
+  test.each([
+    ["rest", "TIMEOUT"],
+    ["screen", "CANCELLED"],
+  ] as const)("who is not there, or whose screen changes, has not refused: %s", async (why, code) => {
+    const { reply } = pick();
+    await untilPicking();
+    scene.sheet.leave(why);
+    expect((await reply).failure).toMatchObject({ code });
+    const again = pick();
+    await untilPicking();
+    scene.sheet.press(onSave);
+    expect((await again.reply).failure).toBeUndefined();
+  });
+
   test("is not kept when whoever asked wants it no more, or their time is over", async () => {
     const ending = new AbortController();
     const { reply } = pick({}, { signal: ending.signal });

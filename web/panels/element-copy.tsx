@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type Copied, writeCommand, writeMarkLine, writeMcpCall, writeWordsLine } from "../../src/inspector/copies.ts";
 import type { ElementDetail } from "../../src/inspector/element.ts";
 import { listTrials } from "../../src/inspector/trials.ts";
-import { announcement } from "../state.ts";
+import { announce } from "../state.ts";
 
 const nothingKnown = { patterns: [], platformActions: [], states: [] };
 
@@ -50,10 +50,10 @@ function CopyRow({ label, code }: { readonly label: string; readonly code: strin
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(code);
-      announcement.set(`${label} copied`);
+      announce(`${label} copied`);
     } catch {
       // The browser may forbid it; the text can be selected.
-      announcement.set(`${label} could not be copied: select it`);
+      announce(`${label} could not be copied: select it`);
     }
   };
   return (

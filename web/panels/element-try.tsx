@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ElementNow, Tried } from "../../src/inspector/element.ts";
 import { listSteps, listTrials, type Trial } from "../../src/inspector/trials.ts";
 import type { Failure, Result } from "../../src/model/failure.ts";
-import { announcement, rpc } from "../state.ts";
+import { announce, rpc } from "../state.ts";
 import { Trouble } from "./trouble.tsx";
 
 interface TryProps {
@@ -34,7 +34,7 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
     });
     setPending(undefined);
     setOutcome({ trial, ...result });
-    announcement.set(result.ok ? `${trial.label}: ${result.value.effect}` : `${trial.label}: ${result.failure.code}`);
+    announce(result.ok ? `${trial.label}: ${result.value.effect}` : `${trial.label}: ${result.failure.code}`);
     onTried();
   };
   if (trials.length === 0) return null;

@@ -3,7 +3,7 @@ import type { KnownTarget } from "../../src/inspector/map.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { useAnswer } from "../ask.ts";
 import { Said } from "../said.tsx";
-import { announcement, rpc, selectMark, showElement } from "../state.ts";
+import { announce, rpc, selectMark, showElement } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { ConfidencePlot } from "./map-plot.tsx";
 import { NameForm } from "./name-form.tsx";
@@ -23,7 +23,7 @@ export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
     const done = await rpc.call("map.forget", { mark: target.id });
     setTrouble(done.ok ? undefined : done.failure);
     if (!done.ok) return;
-    announcement.set(`${target.id} is forgotten`);
+    announce(`${target.id} is forgotten`);
     onForgotten();
   };
   const label = target.label === "" ? "(no name)" : target.label;

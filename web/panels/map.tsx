@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { KnownApp } from "../../src/inspector/map.ts";
 import { useAnswer, useSettled } from "../ask.ts";
-import { announcement, desk, rpc } from "../state.ts";
+import { announce, desk, rpc } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { MapList } from "./map-list.tsx";
 import { MapTarget } from "./map-target.tsx";
@@ -25,7 +25,7 @@ export function MapPanel() {
   const forget = async (): Promise<void> => {
     if (app === undefined) return;
     const done = await rpc.call("map.forget", { app: app.app });
-    announcement.set(done.ok ? `Forgotten: ${done.value.forgotten} controls of ${app.app}` : done.failure.message);
+    announce(done.ok ? `Forgotten: ${done.value.forgotten} controls of ${app.app}` : done.failure.message);
     setMark(undefined);
     look();
   };

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Taught } from "../../src/inspector/map.ts";
 import type { Point } from "../../src/model/bounds.ts";
 import type { Failure } from "../../src/model/failure.ts";
-import { announcement, rpc } from "../state.ts";
+import { announce, rpc } from "../state.ts";
 import { Trouble } from "./trouble.tsx";
 
 const maxName = 100;
@@ -28,7 +28,7 @@ export function NameForm({ of, taught, label, verb, onTaught, children }: NameFo
     const done = await rpc.call("map.teach", { ...of, name: name.trim() });
     setTrouble(done.ok ? undefined : done.failure);
     if (!done.ok) return;
-    announcement.set(`${done.value.mark} is called ${name.trim()} now`);
+    announce(`${done.value.mark} is called ${name.trim()} now`);
     onTaught(done.value);
   };
   return (

@@ -10,7 +10,7 @@ import type { TakenPicture } from "../screen/picture-feed.ts";
 import { Surface } from "../screen/surface.tsx";
 import { picture as pictureStore, pictureTrouble, refreshPicture, usePictures } from "../screen/taken.ts";
 import { choosePictureScale, fitInto, stepZoom, type Zoom } from "../screen/zoom.ts";
-import { announcement, desk, deskVersion, selection, selectMark, showElement } from "../state.ts";
+import { announce, desk, deskVersion, selection, selectMark, showElement } from "../state.ts";
 import { useStore } from "../store.ts";
 import { NameForm } from "./name-form.tsx";
 
@@ -140,7 +140,7 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
         onChoose={(one) => {
           if (one === undefined) return selection.set(undefined);
           selectMark(one.control.mark);
-          announcement.set(describe(one.control));
+          announce(describe(one.control));
         }}
         isEveryTagShown={scale >= 1 || !query.isEmpty}
         onOpen={showElement}

@@ -111,7 +111,12 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
   const [view, setView] = useState({ top: 0, height: 600 });
   const typed = useRef({ text: "", atMs: 0 });
   const matches = useMemo(() => new Set(found), [found]);
-  const activeAt = (chosenKey === undefined ? undefined : places.get(chosenKey)) ?? 0;
+  const chosenAt = chosenKey === undefined ? undefined : places.get(chosenKey);
+  const lastAt = useRef(0);
+  if (chosenAt !== undefined) lastAt.current = chosenAt;
+  // Where the line that was chosen has gone, one goes on from its place.
+  const activeAt = Math.max(0, Math.min(chosenAt ?? lastAt.current, rows.length - 1));
+  const hadFocus = box.current?.contains(document.activeElement) === true;
 
   useLayoutEffect(() => {
     const { current } = box;
@@ -142,6 +147,13 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
       document.getElementById(`row-${chosenKey}`)?.focus({ preventScroll: true });
     }
   }, [chosenKey, places.has(chosenKey ?? "")]);
+
+  // The line that had the focus may have gone with its control; whoever goes by keys is not sent back to the top of the page.
+  useLayoutEffect(() => {
+    const row = rows[activeAt];
+    if (!hadFocus || row === undefined || document.activeElement !== document.body) return;
+    document.getElementById(`row-${keyOf(row)}`)?.focus({ preventScroll: true });
+  });
 
   /** Going along the lines only chooses; who points at one wants to see it. */
   const open = (row: TreeRow | undefined): void => {

@@ -1,7 +1,7 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Drawing } from "../../model/drawing.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
-import type { Picker, Sheet } from "../port.ts";
+import type { LeaveReason, Picker, Sheet } from "../port.ts";
 
 /** A sheet in memory: it keeps what was drawn, and a test picks on it as a person would. */
 export class FakeSheet implements Sheet {
@@ -46,7 +46,7 @@ export class FakeSheet implements Sheet {
 
   close(): void {
     this.isClosed = true;
-    this.leave();
+    this.leave("screen");
   }
 
   /** As other monitors would. */
@@ -68,9 +68,9 @@ export class FakeSheet implements Sheet {
   }
 
   /** The picker is told once, and picks no more. */
-  leave(): void {
+  leave(why: LeaveReason = "person"): void {
     const { picker } = this;
     this.picker = undefined;
-    picker?.onLeave();
+    picker?.onLeave(why);
   }
 }

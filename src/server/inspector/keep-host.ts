@@ -81,7 +81,8 @@ export class KeptHost implements Host {
       return await host.value.call(request, options);
     } catch (error) {
       if (!(error instanceof DaemonLost)) throw error;
-      return refuse(describeLoss(error.message));
+      const lost = describeLoss(error.message);
+      return refuse(isOwnLook(request.tool) ? lost : { ...lost, done: "a part of it may have been done." });
     }
   }
 

@@ -37,6 +37,9 @@ const unreportedMs = 2000;
  */
 const coveredMs = { reliable: 500, other: 200 };
 
+/** An application that did not answer is asked again after this, or after as long as it was waited for. */
+const retryMs = 1000;
+
 /** What applications, buses and displays do. */
 const expected = [DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable];
 
@@ -221,7 +224,8 @@ export class LiveApplication {
     if (this.hasClosed || this.working !== undefined) return;
     const nowMs = performance.now();
     const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames || this.isSurvey);
-    const dueAtMs = Math.min(isTold ? nowMs + burstMs : this.areas.dueAt, this.owed.dueAt(this.delaysMs));
+    const toldAtMs = isTold ? nowMs + burstMs : this.areas.dueAt;
+    const dueAtMs = Math.min(toldAtMs, this.owed.dueAt(this.delaysMs), this.retryAtMs);
     const atMs = Math.max(dueAtMs, nowMs + burstMs, this.lastEndMs + Math.min(this.lastWorkMs, longestRestMs));
     // What is due later does not have what is due now wait for it.
     if (atMs >= this.timerAtMs) return;
@@ -231,6 +235,12 @@ export class LiveApplication {
       this.timerAtMs = Number.POSITIVE_INFINITY;
       this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.bear(error));
     }, atMs - nowMs);
+  }
+
+  /** Whoever follows an application that did not answer is told when it does again. */
+  private get retryAtMs(): number {
+    const hasFailed = this.wholeReason !== undefined && this.lastEndMs > 0;
+    return hasFailed ? this.lastEndMs + Math.max(retryMs, this.lastWorkMs) : Number.POSITIVE_INFINITY;
   }
 
   /** What goes wrong while nobody waits is met by the next who reads. */

@@ -101,7 +101,7 @@ class LinuxSheet implements Sheet {
     if (this.isClosed) return;
     this.isClosed = true;
     clearTimeout(this.timer);
-    this.picking?.leave();
+    this.picking?.leave("screen");
     this.picking?.end();
     const { stage } = this;
     if (stage !== undefined) fading = Promise.all([fading, fade(stage)]);
@@ -114,14 +114,14 @@ class LinuxSheet implements Sheet {
 
   private tellRenewed(): void {
     // What a person picks on has to fit the screen: they begin again.
-    this.picking?.leave();
+    this.picking?.leave("screen");
     for (const listener of this.listeners) listener();
   }
 
   private lose(): void {
     const { picking } = this;
     this.stage = undefined;
-    picking?.leave();
+    picking?.leave("screen");
     picking?.end();
     if (!this.isClosed) this.comeBack(firstRetryMs);
   }

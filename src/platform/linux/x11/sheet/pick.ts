@@ -1,5 +1,5 @@
 import type { Bounds, Point } from "../../../../model/bounds.ts";
-import type { Picker } from "../../../port.ts";
+import type { LeaveReason, Picker } from "../../../port.ts";
 import type { XConnection } from "../connection.ts";
 import {
   encodeFont,
@@ -92,10 +92,10 @@ export class Picking {
     this.timer.unref();
   }
 
-  leave(): void {
+  leave(why: LeaveReason): void {
     if (this.hasLeft) return;
     this.stop();
-    this.options.picker.onLeave();
+    this.options.picker.onLeave(why);
   }
 
   end(): void {
@@ -128,7 +128,7 @@ export class Picking {
     const kind = message[0] ?? 0;
     const isOwn = message.readUInt32LE(8) === this.window;
     if ((kind === event.unmap || kind === event.destroy) && isOwn) {
-      this.leave();
+      this.leave("screen");
       this.end();
       return;
     }
@@ -139,7 +139,7 @@ export class Picking {
     if (kind === event.motion) this.hearMotion(point);
     if (kind === event.keyPress) this.hold(`key ${code}`, true);
     if (kind === event.buttonPress && code >= main) this.hold(`button ${code}`, true);
-    if (kind === event.keyPress && this.options.escapes.has(code)) this.leave();
+    if (kind === event.keyPress && this.options.escapes.has(code)) this.leave("person");
     if (kind === event.buttonPress) this.hearPress(code, point);
     if (kind === event.buttonRelease) this.hearRelease(code, point);
     if (kind === event.keyRelease) this.hold(`key ${code}`, false);
@@ -154,7 +154,7 @@ export class Picking {
 
   private hearPress(button: number, point: Point): void {
     if (this.hasLeft || button >= firstWheel) return;
-    if (button !== main) return this.leave();
+    if (button !== main) return this.leave("person");
     this.pressed = point;
     this.isDragging = false;
   }
@@ -187,7 +187,7 @@ export class Picking {
   private rest(): void {
     if (this.hasLeft) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.leave(), longestPauseMs);
+    this.timer = setTimeout(() => this.leave("rest"), longestPauseMs);
     this.timer.unref();
   }
 }

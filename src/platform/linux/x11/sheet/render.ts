@@ -1,9 +1,9 @@
 import type * as Library from "@napi-rs/canvas";
 import { type Bounds, intersect, type Point } from "../../../../model/bounds.ts";
 import type { Colour, Drawing, Stroke } from "../../../../model/drawing.ts";
+import { isNearBox, measurePath } from "../../../../model/path-data.ts";
 import { cleanText } from "../../../../model/plain-text.ts";
 import { dashPx, strokeWidths } from "./outline.ts";
-import { measurePath } from "./path-data.ts";
 import type { Image } from "./spans.ts";
 
 type Canvas = typeof Library;
@@ -12,7 +12,7 @@ type Line = Extract<Drawing, { readonly kind: "line" }>;
 type Shape = Extract<Drawing, { readonly kind: "shape" }>;
 
 /** What a tag says, at most. */
-export const maxTagLength = 80;
+export const maxTagLength = 110;
 const fontPx = 12;
 const font = `bold ${fontPx}px "DejaVu Sans", "Noto Sans", sans-serif`;
 const tagPadPx = 4;
@@ -150,23 +150,17 @@ const maxWidths = 5000;
 /** No screen is larger. */
 const farthestPx = 32_767;
 
-/** A shape may go so many times its own size beyond its bounds; what goes farther is not drawn. */
-const maxBeyond = 4;
 /** Longer ones take more than a few milliseconds. */
 const [maxShapePx, maxDashedPx] = [50_000, 15_000];
 const maxLinePoints = 1000;
 
 /** How long a path is at most when it is drawn; undefined where it goes too far out, or is none. */
 function measureShape({ bounds, size, path }: Shape): number | undefined {
-  const extent = size.width > 0 && size.height > 0 ? measurePath(path) : undefined;
-  if (extent === undefined) return undefined;
-  const { left, top, right, bottom, length } = extent;
-  const [beyondX, beyondY] = [maxBeyond * size.width, maxBeyond * size.height];
-  const isNear =
-    left >= -beyondX && top >= -beyondY && right <= size.width + beyondX && bottom <= size.height + beyondY;
+  const extent = size.width > 0 && size.height > 0 ? measurePath(path) : "it has no size";
+  if (typeof extent === "string" || !isNearBox(extent, size)) return undefined;
   const isOnEarth = Object.values(bounds).every((value) => Math.abs(value) <= farthestPx);
-  const lengthPx = length * Math.max(bounds.width / size.width, bounds.height / size.height);
-  return isNear && isOnEarth && lengthPx <= maxShapePx ? lengthPx : undefined;
+  const lengthPx = extent.length * Math.max(bounds.width / size.width, bounds.height / size.height);
+  return isOnEarth && lengthPx <= maxShapePx ? lengthPx : undefined;
 }
 
 function measureLine(points: readonly Point[]): number {

@@ -6,6 +6,7 @@ import { Erased } from "./erased.ts";
 import { type Ground, type Piece, PieceMaker } from "./pieces.ts";
 import type { Renderer } from "./render.ts";
 import {
+  addBounding,
   changeProperty,
   changeTextProperty,
   clearArea,
@@ -34,6 +35,8 @@ const lagMs = 1500;
 /** With more of them, it is cheaper to draw everything than to find what is touched. */
 const maxClips = 300;
 const maxShown = 32;
+/** A shape of more rectangles takes the server longer than anybody waits. */
+const maxPlaces = 4 * maxRectangles;
 const structureNotify = 1 << 17;
 
 interface Made {
@@ -159,7 +162,10 @@ export class Surface {
     }
     const drawn = [...this.made.values()].flatMap(({ piece }) => piece.places);
     const places = [...drawn, ...this.erased.list()];
-    return [setBounding(shapeOpcode, this.id, places.length > maxRectangles ? [screen] : places)];
+    if (isComposited && places.length > maxRectangles) return [setBounding(shapeOpcode, this.id, [screen])];
+    // Without alpha what is in the shape and not drawn is black: of too much, the last is left out.
+    const [first = [], ...others] = chunk(places.slice(0, maxPlaces));
+    return [setBounding(shapeOpcode, this.id, first), ...others.map((more) => addBounding(shapeOpcode, this.id, more))];
   }
 
   private forgetLater(): void {

@@ -24,7 +24,7 @@ const core = {
 };
 const windowClass = { inputOutput: 1, inputOnly: 2 };
 const attribute = { backPixmap: 1, backPixel: 2, borderPixel: 8, overrideRedirect: 512, events: 2048, colormap: 8192 };
-const shape = { rectangles: 1, set: 0, bounding: 0, input: 2 };
+const shape = { rectangles: 1, set: 0, union: 1, bounding: 0, input: 2 };
 /** A request's length is counted in 16 bits of 4 bytes. */
 const maxRequestBytes = 65_535 * 4;
 export const maxRectangles = Math.floor((maxRequestBytes - 16) / 8);
@@ -202,6 +202,10 @@ export function putImage(drawable: number, gc: number, depth: number, place: Bou
 /** Which part of a window there is to see. */
 export function setBounding(opcode: number, window: number, places: readonly Bounds[]): Buffer {
   return encodePlaces(opcode, shape.rectangles, [shape.set | (shape.bounding << 8), window, 0], places);
+}
+
+export function addBounding(opcode: number, window: number, places: readonly Bounds[]): Buffer {
+  return encodePlaces(opcode, shape.rectangles, [shape.union | (shape.bounding << 8), window, 0], places);
 }
 
 /** Has everything that points at a window go to what lies under it. */

@@ -1,15 +1,16 @@
-import type { Point } from "../../../../model/bounds.ts";
+import type { Point } from "./bounds.ts";
 
 /** Enough for any outline that somebody draws around a control. */
-const maxPathLength = 20_000;
+export const maxPathLength = 4000;
 /** More of them take longer to draw than anybody waits. */
-const maxSegments = 1000;
-/** Commands, numbers and what stands between them; it begins with a place. One class of characters: no text makes it slow. */
-const pathData = /^[\t\n\r ]*[Mm][MmLlHhVvCcSsQqTtAaZzEe0-9+\-.,\t\n\r ]*$/;
+const maxPieces = 500;
+const farthest = 1e6;
+/** So many times its box, on every side of it: what lies farther away is nothing that belongs to a control. */
+const reach = 4;
 
-/** Whether a text is nothing but SVG's path data: whoever checked it before, nothing else gets to the library. */
-export function isPathData(text: string): boolean {
-  return text.length <= maxPathLength && pathData.test(text);
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 /** How far a path goes and how long it is: never more than this, seldom much less. */
@@ -30,40 +31,60 @@ const numeral = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const flag = /[01]/y;
 const arcFlags = [3, 4];
 
-/** Undefined for what is no path, is none to its end, or has too many parts. */
-export function measurePath(text: string): Extent | undefined {
-  if (!isPathData(text)) return undefined;
+/** How far SVG's path data goes; in words where it is none, is none to its end, or has too many parts. */
+export function measurePath(text: string): Extent | string {
+  if (text.length > maxPathLength) return `it is longer than ${maxPathLength} characters`;
+  if (!/^\s*[Mm]/.test(text)) return "it does not begin with M";
   const pen = new Pen();
   let at = 0;
   const take = (what: RegExp): string | undefined => {
     gap.lastIndex = at;
     gap.exec(text);
-    what.lastIndex = gap.lastIndex;
+    at = gap.lastIndex;
+    what.lastIndex = at;
     const [found] = what.exec(text) ?? [];
     if (found !== undefined) at = what.lastIndex;
     return found;
   };
   let letter = "";
-  for (let segments = 0; segments <= maxSegments; segments += 1) {
+  for (let pieces = 0; pieces <= maxPieces; pieces += 1) {
     const next = take(command);
-    if (next === undefined && isBlank(text, at)) return pen.extent;
+    if (next === undefined && at >= text.length) return pen.extent;
     // After a place without a command of their own come lines.
     letter = next ?? ({ M: "L", m: "l" }[letter] || letter);
     const count = counts[letter.toUpperCase()];
-    if (count === undefined || (count === 0 && next === undefined)) return undefined;
+    if (count === undefined) return `it has no command ${letter}`;
     const numbers: number[] = [];
     for (let index = 0; index < count; index += 1) {
-      const found = take(letter.toUpperCase() === "A" && arcFlags.includes(index) ? flag : numeral);
-      if (found === undefined || !Number.isFinite(Number(found))) return undefined;
+      const isFlag = letter.toUpperCase() === "A" && arcFlags.includes(index);
+      const found = take(isFlag ? flag : numeral);
+      if (found === undefined) return describeMissing(text.slice(at), letter, count, isFlag);
+      if (!(Math.abs(Number(found)) <= farthest)) return `${found} is too far away`;
       numbers.push(Number(found));
     }
+    if (count === 0 && next === undefined) return describeMissing(text.slice(at), letter, count, false);
     pen.move(letter, numbers);
   }
-  return undefined;
+  return `it has more than ${maxPieces} pieces`;
 }
 
-function isBlank(text: string, from: number): boolean {
-  return text.slice(from).trim() === "";
+/** Whether all of a path is near a box of this size. */
+export function isNearBox({ left, top, right, bottom }: Extent, { width, height }: Size): boolean {
+  const [beyondX, beyondY] = [reach * width, reach * height];
+  return left >= -beyondX && top >= -beyondY && right <= width + beyondX && bottom <= height + beyondY;
+}
+
+/** Why a text is no path data that belongs to a box of this size, in words; undefined where it is. */
+export function findPathTrouble(path: string, size: Size): string | undefined {
+  const extent = measurePath(path);
+  if (typeof extent === "string") return extent;
+  return isNearBox(extent, size) ? undefined : `it goes farther than ${reach} times its box away from it`;
+}
+
+function describeMissing(rest: string, letter: string, count: number, isFlag: boolean): string {
+  if (!/^([A-Za-z\d.+-]|$)/.test(rest)) return `nothing is known to begin with "${rest.slice(0, 10).trim()}"`;
+  if (isFlag && /^\d/.test(rest)) return "the fourth and fifth number of an arc are 0 or 1";
+  return `${letter} takes ${count} numbers, or as many again`;
 }
 
 /** Goes along a path, around the points that bend it. */

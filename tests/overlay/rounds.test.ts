@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { Rounds } from "../../src/overlay/rounds.ts";
+
+test("however many wait for a round at once, what it asked for comes after it", async () => {
+  for (const waiting of [1, 2, 3, 5]) {
+    let count = 0;
+    const again = Promise.withResolvers<void>();
+    const rounds: Rounds = new Rounds(async () => {
+      count += 1;
+      if (count > waiting + 2) return again.resolve();
+      rounds.ask(5);
+      await Bun.sleep(2);
+    });
+    rounds.ask();
+    await Promise.all(Array.from({ length: waiting }, () => rounds.finish()));
+    await again.promise;
+    rounds.close();
+  }
+});
+
+test("whoever waits gets a round that began after they asked, and never two run at once", async () => {
+  let [running, begun, most] = [0, 0, 0];
+  const rounds = new Rounds(async () => {
+    running += 1;
+    begun += 1;
+    most = Math.max(most, running);
+    await Bun.sleep(2);
+    running -= 1;
+  });
+  rounds.ask();
+  await Bun.sleep(1);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const before = begun;
+    await Promise.all([rounds.finish(), rounds.finish(), rounds.finish()]);
+    expect(begun).toBeGreaterThan(before);
+  }
+  expect(most).toBe(1);
+  rounds.close();
+});
