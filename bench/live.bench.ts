@@ -133,7 +133,8 @@ publish("Warm read, and changes as they happen", [
   `Peers: ${listPeers()}, and pyatspi of the system.${isQuick ? " A quick run: too few trials to quote." : ""}`,
   "A warm read is a question over an open connection to the daemon, and its whole answer as JSON, marks and all, of a window " +
     "that has not changed since it was read; of the peers the second read of the same window counts. Cold is Deskmap in " +
-    "process, the first read. The bar is judged against the better of cua-driver and a pyatspi walk of the whole window.",
+    "process, the first read. The bar is judged against the better of cua-driver and a pyatspi walk of the whole window; 30000 is the " +
+    "deadline of one that did not come to an end.",
   formatTable({ head: ["application", "contestant", "reads", "median ms", "min–max", "of warm"], rows: readRows }),
   "A change: a key typed into a field. Its time is when pyatspi, in another process, hears the event on the bus; a line's is " +
     "when it has come from the daemon. Milliseconds between the two (less than 0: the line came first); under load every core has a " +
