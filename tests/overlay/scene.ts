@@ -93,6 +93,11 @@ export class OverlayScene {
     return sheet;
   }
 
+  /** How many are told what changes. */
+  get watching(): number {
+    return this.listeners.size;
+  }
+
   get openSheets(): number {
     return this.desktop.sheets.filter(({ isClosed }) => !isClosed).length;
   }

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { Scene } from "../../src/overlay/scene.ts";
+import { openSession } from "../../src/session.ts";
+import { OverlayScene } from "./scene.ts";
+
+test("a scene that is closed while it begins to look follows nobody", async () => {
+  const around = new OverlayScene([{ name: "Editor", windows: [{ title: "Letter", children: [] }] }]);
+  const session = openSession(around.home.env, 1000, around.ground);
+  const gate = Promise.withResolvers<void>();
+  const source = {
+    ...session,
+    openLive: async () => {
+      await gate.promise;
+      return session.openLive();
+    },
+    close: () => undefined,
+  };
+  const scene = new Scene(source, () => undefined, 1000);
+  const showing = scene.show(undefined, new Set([1]));
+  scene.close();
+  gate.resolve();
+  await showing;
+  expect(around.watching).toBe(0);
+  session.close();
+  around.close();
+});
