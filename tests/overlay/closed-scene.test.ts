@@ -6,10 +6,11 @@ import { OverlayScene } from "./scene.ts";
 test("a scene that is closed while it begins to look follows nobody", async () => {
   const around = new OverlayScene([{ name: "Editor", windows: [{ title: "Letter", children: [] }] }]);
   const session = openSession(around.home.env, 1000, around.ground);
-  const gate = Promise.withResolvers<void>();
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const source = {
     ...session,
     openLive: async () => {
+      begun.resolve();
       await gate.promise;
       return session.openLive();
     },
@@ -17,6 +18,7 @@ test("a scene that is closed while it begins to look follows nobody", async () =
   };
   const scene = new Scene(source, () => undefined, 1000);
   const showing = scene.show(undefined, new Set([1]));
+  await begun.promise;
   scene.close();
   gate.resolve();
   await showing;
