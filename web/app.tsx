@@ -117,13 +117,13 @@ function describeLink(link: LinkState, trouble: string | undefined): { readonly 
 function Announcer() {
   const { text, turn } = useStore(announcement);
   return (
-    <>
+    <div class="announcer">
       {[0, 1].map((place) => (
         <p key={place} class="unseen" aria-live="polite">
           {turn % 2 === place ? text : ""}
         </p>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -216,6 +216,27 @@ test("everything is reached by keys", async () => {
   );
 });
 
+test("whoever goes along the tree by keys stays in it when the line that has the focus goes away", async () => {
+  const dialog = await scene.start(["zenity", "--info", "--title=Brief", "--text=Not for long"], "Brief");
+  await row("Not for long").click();
+  const isInTree = "document.activeElement.closest('[role=tree]') !== null";
+  await waitFor("the focus in the tree", () => page.evaluate<boolean>(isInTree));
+  dialog.kill("SIGTERM");
+  await row("Not for long").waitFor({ state: "detached" });
+  await waitFor("the focus in the tree again", () => page.evaluate<boolean>(isInTree));
+  await page.keyboard.press("ArrowUp");
+  await page.locator('[role="treeitem"][aria-selected="true"]:focus').waitFor();
+});
+
+test("what is said twice is heard twice by a reader of the screen", async () => {
+  const { x, y } = await findOnPage("Count");
+  const said = await note(".announcer");
+  for (let time = 1; time <= 3; time += 1) {
+    await page.mouse.click(x, y);
+    await waitFor("the words", async () => (await said()).filter((words) => words.includes("Count")).length >= time);
+  }
+});
+
 test("all keys are told on a sheet", async () => {
   await surface().focus();
   await page.keyboard.press("?");
