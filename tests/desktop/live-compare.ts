@@ -58,7 +58,7 @@ function show(value: unknown): string {
 export interface Agreement {
   /** What was still different when it ended; empty where the two came to agree. */
   readonly differences: readonly string[];
-  /** How long they were seen to differ. */
+  /** From when they were first seen to differ until the last comparison that found them so began. */
   readonly differedMs: number;
 }
 
@@ -67,6 +67,7 @@ type Reader = Pick<Platform, "listWindows" | "readWindows">;
 /** Compares the two until they agree, or have differed for longer than is allowed. */
 export async function agree(live: Reader, cold: Reader, allowedMs: number): Promise<Agreement> {
   let differedSinceMs: number | undefined;
+  let differedMs = 0;
   for (;;) {
     const startedMs = performance.now();
     const [mine, its] = [await live.listWindows(), await cold.listWindows()].map(unwrap);
@@ -78,10 +79,10 @@ export async function agree(live: Reader, cold: Reader, allowedMs: number): Prom
     const differences = compareReads(mirrored, read);
     if (lists[0] !== lists[1]) differences.unshift(`windows ${lists[0]}\n  cold ${lists[1]}`);
     const since = differedSinceMs ?? performance.now();
-    if (differences.length === 0)
-      return { differences, differedMs: differedSinceMs === undefined ? 0 : startedMs - since };
+    if (differences.length === 0) return { differences, differedMs };
+    differedMs = Math.max(0, startedMs - since);
     // On a busy machine one comparison may take longer than is allowed: it counts when it began too late.
-    if (startedMs - since > allowedMs) return { differences, differedMs: startedMs - since };
+    if (differedMs > allowedMs) return { differences, differedMs };
     differedSinceMs = since;
     await Bun.sleep(20);
   }
