@@ -13,6 +13,7 @@ const known: Readonly<Record<string, EffectWords>> = {
   "wrong-target": { sign: "✗", word: "Wrong target: something else changed", kind: "bad" },
   refused: { sign: "⊘", word: "Refused: nothing was done", kind: "bad" },
   unfinished: { sign: "…", word: "No end in the log: it goes on, or was ended", kind: "warn" },
+  picked: { sign: "✓", word: "Picked by a person", kind: "good" },
   yes: { sign: "✓", word: "Allowed", kind: "good" },
   denied: { sign: "⊘", word: "Refused by a person", kind: "bad" },
   unanswered: { sign: "⊘", word: "Not answered: refused", kind: "bad" },

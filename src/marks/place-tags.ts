@@ -39,7 +39,7 @@ interface Crowds {
 /** A number that cannot be read is worse than a control that is seen in part. */
 const tagWeight = 4;
 /** Hiding a part of its own control leaves no doubt whose tag it is; on a neighbour it would be taken for the neighbour's. */
-const ownWeight = 0.5;
+const [ownWeight, touchCost] = [0.5, 0.1];
 /** What lies in a large box may have its tag on the ground of the box. */
 const groundShare = 1 / 16;
 
@@ -65,9 +65,10 @@ function choosePlace(bounds: Bounds, own: Edges, size: Size, room: Bounds, crowd
     const costOfTags = sumShares(tag, isFarReaching ? crowds.tags.find(tag) : nearTags, leastCost / tagWeight);
     let cost = tagWeight * costOfTags + (ownWeight * sharedArea(tag, own)) / own.area;
     if (cost >= leastCost) continue;
-    cost += sumShares(tag, isFarReaching ? crowds.controls.find(tag).filter(isObstacle) : near, leastCost - cost);
+    const others = isFarReaching ? crowds.controls.find(tag).filter(isObstacle) : near;
+    cost += sumShares(tag, others, leastCost - cost, touchCost);
     if (cost >= leastCost) continue;
-    cost += sumShares(tag, large, leastCost - cost);
+    cost += sumShares(tag, large, leastCost - cost, touchCost);
     if (cost >= leastCost) continue;
     best = place;
     leastCost = cost;
@@ -76,11 +77,12 @@ function choosePlace(bounds: Bounds, own: Edges, size: Size, room: Bounds, crowd
   return best;
 }
 
-/** How much of others a tag would hide; no further than to `enough`. */
-function sumShares(tag: Edges, others: readonly Edges[], enough: number): number {
+/** How much of others a tag would hide, and so much for each of them; no further than to `enough`. */
+function sumShares(tag: Edges, others: readonly Edges[], enough: number, each = 0): number {
   let sum = 0;
   for (const other of others) {
-    sum += sharedArea(tag, other) / other.area;
+    const shared = sharedArea(tag, other);
+    if (shared > 0) sum += each + shared / other.area;
     if (sum >= enough) return sum;
   }
   return sum;

@@ -19,5 +19,5 @@ export function pickPassingBlock(random: number = Math.random()): number {
 export function describeMissingMark(mark: number): string {
   return isPassingMark(mark)
     ? `mark ${mark} was given out by a process that could not write its map, and held for that process only`
-    : `no control was ever marked ${mark}`;
+    : `no control has the mark ${mark}: it was forgotten, or never given out`;
 }

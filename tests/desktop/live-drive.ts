@@ -77,7 +77,7 @@ async function disturb({ scene }: DeedScene, platform: Platform, roll: (sides: n
     return (
       clickPoint !== undefined &&
       !["window", "titlebar"].includes(role) &&
-      !/close|minimi[sz]e|maximi[sz]e|quit|save|download|menu/i.test(name)
+      !/close|minimi[sz]e|maximi[sz]e|quit|save|download|menu|sign in|profile/i.test(name)
     );
   });
   const target: Element | undefined = pressable[roll(pressable.length)];

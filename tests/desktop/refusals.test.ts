@@ -121,7 +121,7 @@ const reasons: readonly Reason[] = [
     words: "the application is blind",
     expected: "blind",
     isAboutApps: true,
-    orElse: /(?:: 1 |"message":")(?:no control was ever marked \d+|no window has the keyboard)/,
+    orElse: /(?:: 1 |"message":")(?:no control has the mark \d+|no window has the keyboard)/,
     prepare: () => counting.writePolicy({ ...lenient, apps: standing("blind") }),
   },
   {

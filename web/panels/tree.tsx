@@ -126,7 +126,8 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
     const watcher = new ResizeObserver(measure);
     watcher.observe(current);
     return () => watcher.disconnect();
-  }, []);
+    // There is no box while there are no lines.
+  }, [rows.length === 0]);
 
   // What is chosen elsewhere is shown here, and has the focus only where it was here before.
   useEffect(() => {

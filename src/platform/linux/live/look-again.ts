@@ -239,9 +239,16 @@ async function checkAgain(
     .filter((child) => child !== undefined);
   // Of those who are found by their place, others may be in view when one is elsewhere.
   const isScrolled = isOnlyCounted(node) && children.some((child) => placed.has(child.details));
-  if (!facts.isSame || isScrolled) return lookClosely();
+  if (!facts.isSame || isScrolled || isResizedPage(node, facts.extents)) return lookClosely();
   const now = facts.extents === undefined ? { ...node, children } : move(visit, { ...node, children }, facts.extents);
   return know(visit, depth.isClose && hasContent(now) ? { ...now, details: dropContent(now) } : now);
+}
+
+/** What can be done with a page goes by its size: Chromium's can be scrolled where it does not fit. */
+function isResizedPage(node: RawNode, extents: Extents | undefined): boolean {
+  if (extents === undefined || roleNameOf(node) !== "document web") return false;
+  const [, , width, height] = node.details.extents ?? extents;
+  return width !== extents[2] || height !== extents[3];
 }
 
 /** It is found by whoever lists it as its child, and was not read anew. */

@@ -42,6 +42,8 @@ export interface Wish extends Scope {
 
 /** How far up an unknown object is followed to one that is known. */
 const maxLevels = 40;
+/** So many inside of what has the focus are looked at with it. */
+const maxFocused = 4;
 /** More objects that nobody knows are not asked for: then everything is looked at. */
 const maxUnknown = 100;
 
@@ -175,8 +177,14 @@ export class LiveTree {
 
   /** The focus goes without anything being drawn where it was. */
   private markFocus(marks: Marks): void {
-    for (const frame of this.frames)
-      for (const { path, states } of walkNodes(frame)) if (hasState(states, "focused")) marks.add(path, "check");
+    for (const frame of this.frames) {
+      for (const { path, states, children } of walkNodes(frame)) {
+        if (!hasState(states, "focused")) continue;
+        marks.add(path, "check");
+        // In Qt the inside of a field has the focus with it, and not at the same moment.
+        for (const child of children.slice(0, maxFocused)) marks.add(child.path, "glance");
+      }
+    }
   }
 
   /** Marks the nearest known object around each one that is not known. */
