@@ -42,6 +42,16 @@ function expectNothingHidden(tags: readonly Tag[]): void {
 }
 
 describe("tags of controls", () => {
+  test("lie on their own control rather than touch another, where there is no room between them", () => {
+    for (const gap of [4, 8, 11]) {
+      for (const { mark, tag, bounds } of placeTags(lineUp(5, 4, { width: 62, height: 40 }, gap), room, measure)) {
+        const touched = lineUp(5, 4, { width: 62, height: 40 }, gap).filter((one) => overlap(tag, one.bounds));
+        expect(touched.map((one) => one.mark).filter((one) => one !== mark)).toEqual([]);
+        expect(Math.abs(tag.x - bounds.x)).toBeLessThanOrEqual(62);
+      }
+    }
+  });
+
   test("stand within what is shown, each of its size, in the order of the controls", () => {
     fc.assert(
       fc.property(anyControls, (controls) => {
