@@ -7,8 +7,8 @@ export const examplePolicy = `// What Deskmap may look at and do on this desktop
   // Actions within a minute without a person's word, all clients together; 0: as many as anybody likes.
   "actionsPerMinute": 10,
 
-  // What deletes, sends, pays, overwrites, logs out, shuts down, installs, grants, runs or ends programs, or fills in a
-  // secret: "ask" a person, "allow" or "deny".
+  // What deletes, sends, pays, overwrites, logs out, shuts down, installs, grants, runs a command, ends a program by force, or
+  // fills in a secret: "ask" a person, "allow" or "deny".
   "sensitive": "ask",
 
   // true: nothing may be done, and no tool that acts exists.
