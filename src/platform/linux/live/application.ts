@@ -127,7 +127,7 @@ export class LiveApplication {
     try {
       await this.settle(timeoutMs);
       this.doubtCovered(wanted);
-      const isDoubting = !this.isReliable && performance.now() - this.lastEndMs > believedMs;
+      const isDoubting = performance.now() - this.lastEndMs > believedMs;
       await within(this.finish(deadlineMs, isDoubting), deadlineMs);
       if (this.trouble !== undefined) throw this.trouble;
       this.verifyLater();
