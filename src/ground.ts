@@ -85,7 +85,7 @@ async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; fa
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const opened = await platform.open();
     if (!opened.ok) return opened;
-    const answer = await opened.value.fresh.findPointer();
+    const answer = await opened.value.findPointer();
     if (answer.ok) return undefined;
     lost = answer;
     platform.closeIf(opened.value);
@@ -95,7 +95,7 @@ async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; fa
 
 /** Why no tree can be read. */
 async function findTrouble(platform: LivePlatform | undefined): Promise<string | undefined> {
-  const applications = await platform?.fresh.listApplications([]);
+  const applications = await platform?.listApplications([]);
   return applications === undefined || applications.ok ? undefined : applications.failure.message;
 }
 

@@ -13,7 +13,7 @@ export function attend(platform: Platform, openSheet: () => Promise<Result<Sheet
   const mirror = new SignMirror(platform);
   const own = {
     mirror,
-    fresh: platform,
+    forCall: () => shareWithCall(platform),
     openSheet,
     listenForKeys: refuseKeys,
     close: () => {
@@ -28,6 +28,17 @@ export function attend(platform: Platform, openSheet: () => Promise<Result<Sheet
     },
   });
   return Object.assign(Object.create(live), own);
+}
+
+/** What one call may close without ending the others. */
+function shareWithCall(platform: Platform): Platform {
+  return new Proxy(platform, {
+    get(target, name) {
+      if (name === "close") return () => undefined;
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 async function refuseSheet(): Promise<Result<Sheet>> {

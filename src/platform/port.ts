@@ -211,8 +211,8 @@ export interface Sheet {
  */
 export interface LivePlatform extends Platform {
   readonly mirror: Mirror;
-  /** The same desktop, read anew each time: for whoever acts on what is there now. */
-  readonly fresh: Platform;
+  /** The same desktop over the same connections, read anew each time: for one call, which closes it when it ends. */
+  forCall(options: OpenOptions): Platform;
   openSheet(): Promise<Result<Sheet>>;
   /** Calls back when a person presses these keys, whoever has the keyboard; nobody else gets them. Returns what ends it. */
   listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
@@ -223,7 +223,9 @@ export interface OpenOptions {
   /** Time allowed for the first answer of the display and of the accessibility bus. */
   readonly timeoutMs: number;
   /** Aborted when a person has stopped everything: input that is under way ends at once. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** The process that asks, where it is another than this one. */
+  readonly callerPid?: number | undefined;
 }
 
 export interface DiagnoseOptions extends OpenOptions {

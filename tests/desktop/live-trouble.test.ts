@@ -147,14 +147,17 @@ describe("a mirror whose display is lost", () => {
 
   test("says so, and finds it again when it is back", async () => {
     const first = await start();
-    const live = unwrap(await openLivePlatform({ env: { DISPLAY: first.name }, timeoutMs }));
+    const options = { env: { DISPLAY: first.name }, timeoutMs };
+    const live = unwrap(await openLivePlatform(options));
+    const fresh = live.forCall(options);
     expect(unwrap(await live.listWindows())).toMatchObject({ windows: [], screen: { width: 640, height: 480 } });
     await end(first.server);
-    for (const platform of [live, live.fresh])
+    for (const platform of [live, fresh])
       expect(await platform.listWindows()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
     const second = await start(first.name);
-    for (const platform of [live, live.fresh])
+    for (const platform of [live, fresh])
       expect(await platform.listWindows()).toMatchObject({ ok: true, value: { windows: [] } });
+    fresh.close();
     live.close();
     await end(second.server);
   });

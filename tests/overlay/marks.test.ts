@@ -162,7 +162,7 @@ describe("the overlay", () => {
   test("goes off with its display, and says so", async () => {
     await turnOn();
     const live = await scene.ground.openPlatform();
-    if (live.ok) live.value.fresh.close();
+    if (live.ok) live.value.close();
     await scene.until(() => scene.openSheets === 0);
     expect(scene.ground.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("by itself") });
   });

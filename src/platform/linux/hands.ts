@@ -14,6 +14,7 @@ const pollMs = 30;
 /** Each part is loaded when the first deed needs it: a click through accessibility never touches the keyboard. */
 export class LinuxHands implements Hands {
   private opening: Promise<XInput> | undefined;
+  private isClosed = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -64,9 +65,9 @@ export class LinuxHands implements Hands {
   }
 
   async input(deed: InputDeed): Promise<Result<void>> {
-    this.opening ??= this.openInput();
+    const opened = await this.parts.withDisplay(() => this.openInput());
     // Without the display's deadline: a slow text takes as long as it takes.
-    return (await this.opening).carryOut(deed);
+    return opened.ok ? opened.value.carryOut(deed) : opened;
   }
 
   async arrange(deed: WindowDeed): Promise<Result<void>> {
@@ -105,13 +106,30 @@ export class LinuxHands implements Hands {
   }
 
   close(): void {
+    this.isClosed = true;
     this.opening?.then((input) => input.close()).catch(() => undefined);
   }
 
-  private async openInput(): Promise<XInput> {
-    const { XInput: Input } = await import("./x11/input.ts");
-    const { x, options } = this.parts;
-    return new Input(x, options.env, options.timeoutMs, options.signal);
+  private openInput(): Promise<XInput> {
+    this.opening ??= this.connectInput();
+    return this.opening;
+  }
+
+  /** Over a connection of its own: what the server ties to a connection, such as the keyboard's turn, ends with this one. */
+  private async connectInput(): Promise<XInput> {
+    try {
+      const [{ XInput: Input }, { XConnection }] = await Promise.all([
+        import("./x11/input.ts"),
+        import("./x11/connection.ts"),
+      ]);
+      const { env, timeoutMs, signal } = this.parts.options;
+      const input = new Input(await XConnection.connect(env, timeoutMs), env, timeoutMs, signal);
+      if (this.isClosed) input.close();
+      return input;
+    } catch (error) {
+      this.opening = undefined;
+      throw error;
+    }
   }
 }
 

@@ -19,28 +19,24 @@ import type {
   WindowList,
 } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
+import { Connections } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
-import { ConnectionLost } from "./dbus/errors.ts";
 import type { Parts } from "./parts.ts";
-import type { SessionLock } from "./session-lock.ts";
 import { describeTreeless } from "./treeless.ts";
-import { describeLostBus, describeLostDisplay } from "./unavailable.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import { getOuterGeometry, queryPointer } from "./x11/requests.ts";
-import type { XScreen } from "./x11/screen.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
-import { listPopups, listXWindows, type XWindow } from "./x11/windows.ts";
+import { listPopups, listXWindows } from "./x11/windows.ts";
 
 // Who only lists windows or takes a picture never loads what reads trees.
 const loadAccess = () => import("./atspi/access.ts");
 const loadTree = () => import("./atspi/tree.ts");
 
-/** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
-const readAttempts = 2;
-
-export async function openLinux(options: OpenOptions): Promise<Result<Platform & Parts>> {
+export async function openLinux(options: OpenOptions): Promise<Result<LinuxPlatform>> {
   try {
-    return succeed(new LinuxPlatform(options, await XConnection.connect(options.env, options.timeoutMs)));
+    const display = await XConnection.connect(options.env, options.timeoutMs);
+    const connections = new Connections(options, display);
+    return succeed(new LinuxPlatform(options, connections, () => connections.close()));
   } catch (error) {
     if (!(error instanceof XUnavailable)) throw error;
     return fail({
@@ -88,33 +84,24 @@ const serveTimeoutMs = 5000;
 
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
-  private bus: Bus | undefined;
-  private connecting: Promise<Bus> | undefined;
-  private windows: readonly XWindow[] = [];
-  private screen: XScreen | undefined;
-  private lock: SessionLock | undefined;
-  private monitors: readonly Bounds[] = [];
-
-  private size: Bounds;
-  private hasClosed = false;
 
   constructor(
     readonly options: OpenOptions,
-    private display: XConnection,
-  ) {
-    this.size = { x: 0, y: 0, width: display.rootWidth, height: display.rootHeight };
+    private readonly shared: Connections,
+    private readonly onClose: () => void,
+  ) {}
+
+  get x(): XConnection {
+    return this.shared.x;
   }
 
-  /** Another one after the display was lost and came back. */
-  get x(): XConnection {
-    return this.display;
+  forCall(options: OpenOptions): LinuxPlatform {
+    return new LinuxPlatform(options, this.shared, this.shared.use());
   }
 
   prepareRead(): void {
     void loadTree();
-    this.connecting ??= this.connect();
-    // Whoever reads meets the failure; nobody may ever read.
-    this.connecting.catch(() => undefined);
+    this.shared.prepareBus();
   }
 
   listWindows(): Promise<Result<WindowList>> {
@@ -122,10 +109,10 @@ class LinuxPlatform implements Platform, Parts {
       const { x } = this;
       // What the display said when it let us in holds only until its size is changed.
       const [{ monitors, windows }, root] = await Promise.all([listXWindows(x), getOuterGeometry(x, x.root)]);
-      this.windows = windows;
-      this.monitors = monitors.map(({ bounds }) => bounds);
-      if (root !== undefined) this.size = { x: 0, y: 0, width: root.width, height: root.height };
-      return { windows, monitors, screen: this.size };
+      this.shared.windows = windows;
+      this.shared.monitors = monitors.map(({ bounds }) => bounds);
+      if (root !== undefined) this.shared.size = { x: 0, y: 0, width: root.width, height: root.height };
+      return { windows, monitors, screen: this.shared.size };
     });
   }
 
@@ -133,15 +120,15 @@ class LinuxPlatform implements Platform, Parts {
     const list = await this.listWindows();
     if (!list.ok) return list;
     const { listXLayers } = await import("./x11/layers.ts");
-    return this.withDisplay(() => listXLayers(this.x, this.windows));
+    return this.withDisplay(() => listXLayers(this.x, this.shared.windows));
   }
 
   captureScreen(part: Bounds): Promise<Result<Picture>> {
-    return this.withScreen((screen) => screen.captureScreen(part));
+    return this.shared.withScreen((screen) => screen.captureScreen(part));
   }
 
   captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>> {
-    return this.withScreen((screen) => screen.captureWindow(window, part));
+    return this.shared.withScreen((screen) => screen.captureWindow(window, part));
   }
 
   async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
@@ -163,7 +150,7 @@ class LinuxPlatform implements Platform, Parts {
 
   async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
     // Where a window's content and its sisters are is known from the list; whoever has not asked for it gets it now.
-    if (request.windows.some(({ id }) => this.windows.every((known) => known.id !== id))) {
+    if (request.windows.some(({ id }) => this.shared.windows.every((known) => known.id !== id))) {
       const list = await this.listWindows();
       if (!list.ok) return list;
     }
@@ -183,17 +170,13 @@ class LinuxPlatform implements Platform, Parts {
 
   async findWindowAt(point: Point): Promise<Result<Window | undefined>> {
     const list = await this.listWindows();
-    return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.windows, point)) : list;
+    return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.shared.windows, point)) : list;
   }
 
   async listOverlays(): Promise<Result<readonly Overlay[]>> {
-    const [{ listOverlays }, { SessionLock: Lock }] = await Promise.all([
-      import("./x11/overlays.ts"),
-      import("./session-lock.ts"),
-    ]);
-    this.lock ??= new Lock(this.options.env, this.options.timeoutMs);
+    const [{ listOverlays }, session] = await Promise.all([import("./x11/overlays.ts"), this.shared.openLock()]);
     const [lock, overlays] = await Promise.all([
-      this.lock.find(this.size),
+      session.find(this.shared.size),
       this.withDisplay(() => listOverlays(this.x)),
     ]);
     return overlays.ok && lock !== undefined ? succeed([lock, ...overlays.value]) : overlays;
@@ -242,12 +225,19 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   close(): void {
-    this.hasClosed = true;
-    this.screen?.close();
-    this.lock?.close();
-    this.bus?.close();
-    this.connecting?.then((bus) => bus.close()).catch(() => undefined);
-    this.x.close();
+    this.onClose();
+  }
+
+  withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
+    return this.shared.withDisplay(work);
+  }
+
+  withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
+    return this.shared.withBus(work);
+  }
+
+  leaveBus(): void {
+    this.shared.leaveBus();
   }
 
   /** One process may register twice (a toolkit inside another): the first that knows a window speaks for it. */
@@ -267,10 +257,10 @@ class LinuxPlatform implements Platform, Parts {
         readApplication(bus, {
           busName,
           appKey: applicationKeyOf(first),
-          allWindows: this.windows.filter((window) => window.pid === pid),
+          allWindows: this.shared.windows.filter((window) => window.pid === pid),
           wantedIds,
-          screen: this.size,
-          monitors: this.monitors,
+          screen: this.shared.size,
+          monitors: this.shared.monitors,
           listPopups: () => listPopups(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
@@ -279,72 +269,5 @@ class LinuxPlatform implements Platform, Parts {
       ),
     );
     return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
-  }
-
-  /** Loaded when the first picture is taken: most commands take none. */
-  private async openScreen(): Promise<XScreen> {
-    const { XScreen: Screen } = await import("./x11/screen.ts");
-    this.screen ??= new Screen(this.x, this.options.timeoutMs);
-    return this.screen;
-  }
-
-  private async withScreen<T>(work: (screen: XScreen) => Promise<Result<T>>): Promise<Result<T>> {
-    const screen = this.screen ?? (await this.openScreen());
-    const taken = await this.withDisplay(() => work(screen));
-    return taken.ok ? taken.value : taken;
-  }
-
-  private async openBus(): Promise<Bus> {
-    if (this.bus?.isOpen === true) return this.bus;
-    const connecting = this.connecting ?? this.connect();
-    this.connecting = undefined;
-    this.bus = await connecting;
-    return this.bus;
-  }
-
-  private async connect(): Promise<Bus> {
-    const { connectAccessibility } = await loadAccess();
-    return connectAccessibility(this.options.env, this.options.timeoutMs);
-  }
-
-  /** A display that was lost may be back. */
-  private async findDisplay(): Promise<void> {
-    if (this.display.isOpen || this.hasClosed) return;
-    const { env, timeoutMs } = this.options;
-    this.display = await XConnection.connect(env, timeoutMs);
-    this.screen = undefined;
-  }
-
-  async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
-    const timer = setTimeout(
-      () => this.x.fail(new XUnavailable("the X server does not answer")),
-      this.options.timeoutMs,
-    );
-    try {
-      await this.findDisplay();
-      return succeed(await work());
-    } catch (error) {
-      if (!(error instanceof XUnavailable)) throw error;
-      return fail(describeLostDisplay(error));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  leaveBus(): void {
-    this.bus?.close("nobody looks");
-  }
-
-  async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return succeed(await work(await this.openBus()));
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        this.bus?.close();
-        if (attempt < readAttempts) continue;
-        return fail(describeLostBus(error));
-      }
-    }
   }
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** This process and all those that it was started from. */
-export function listLineage(): number[] {
+/** A process and all those that it was started from. */
+export function listLineage(ofPid: number): number[] {
   const lineage: number[] = [];
-  let pid = process.pid;
+  let pid = ofPid;
   while (pid > 0 && !lineage.includes(pid)) {
     lineage.push(pid);
     pid = readParent(pid);

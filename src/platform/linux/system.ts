@@ -62,12 +62,14 @@ async function quit(parts: Parts, { windows }: DeedOf<"quit">): Promise<Result<s
   return asked.ok ? asked.value : asked;
 }
 
-/** Only a process that the display itself says owns the window, and never one that this command lives in. */
+/** Only a process that the display itself says owns the window, and never one that this process or the caller runs in. */
 async function terminate(parts: Parts, window: Window): Promise<Result<string>> {
   const owner = await parts.withDisplay(() => findClientPid(parts.x, window.id));
   if (!owner.ok) return owner;
   const { pid } = window;
-  const isSafe = pid > 1 && owner.value === pid && !listLineage().includes(pid);
+  const { callerPid = process.pid } = parts.options;
+  const lineage = [...listLineage(process.pid), ...listLineage(callerPid)];
+  const isSafe = pid > 1 && owner.value === pid && !lineage.includes(pid);
   if (!isSafe) {
     const message =
       owner.value === pid

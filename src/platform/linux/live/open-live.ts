@@ -1,6 +1,6 @@
 import type { Result } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
-import type { LivePlatform, Platform, ReadRequest } from "../../port.ts";
+import type { LivePlatform, OpenOptions, Platform, ReadRequest } from "../../port.ts";
 import type { Parts } from "../parts.ts";
 import { LinuxMirror } from "./mirror.ts";
 
@@ -8,7 +8,7 @@ import { LinuxMirror } from "./mirror.ts";
  * The desktop, read through a mirror. What the mirror cannot follow, such as hidden parts, is read anew, and so is
  * everything that is not a list of windows or what is in them.
  */
-export function openLive(fresh: Platform & Parts): LivePlatform {
+export function openLive(fresh: Platform & Parts & { forCall(options: OpenOptions): Platform }): LivePlatform {
   const mirror = new LinuxMirror(fresh);
   const readWindows = (request: ReadRequest): Promise<Result<readonly WindowRead[]>> => {
     const isCold = request.includeHidden || request.isForPicture === true;
@@ -17,7 +17,7 @@ export function openLive(fresh: Platform & Parts): LivePlatform {
   return {
     name: fresh.name,
     mirror,
-    fresh,
+    forCall: (options) => fresh.forCall(options),
     prepareRead: () => fresh.prepareRead(),
     listWindows: () => mirror.listWindows(),
     readWindows,

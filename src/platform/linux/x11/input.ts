@@ -11,7 +11,7 @@ import { checkText } from "./text.ts";
 import { Xkb } from "./xkb.ts";
 import { XTest } from "./xtest.ts";
 
-/** The pointer and the keyboard of an X display. */
+/** The pointer and the keyboard of an X display, over a connection that is theirs alone. */
 export class XInput {
   private opening: Promise<XTest | undefined> | undefined;
   private openingKeyboard: Promise<Keyboard | undefined> | undefined;
@@ -44,8 +44,7 @@ export class XInput {
   }
 
   close(): void {
-    this.opening = undefined;
-    this.openingKeyboard = undefined;
+    this.x.close();
   }
 
   private async deliver(xtest: XTest, deed: InputDeed): Promise<Result<void>> {

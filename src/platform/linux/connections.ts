@@ -1,0 +1,144 @@
+import type { Bounds } from "../../model/bounds.ts";
+import { fail, type Result, succeed } from "../../model/failure.ts";
+import type { OpenOptions } from "../port.ts";
+import type { Bus } from "./dbus/bus.ts";
+import { ConnectionLost } from "./dbus/errors.ts";
+import type { SessionLock } from "./session-lock.ts";
+import { describeLostBus, describeLostDisplay } from "./unavailable.ts";
+import { XConnection, XUnavailable } from "./x11/connection.ts";
+import type { XScreen } from "./x11/screen.ts";
+import type { XWindow } from "./x11/windows.ts";
+
+/** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
+const readAttempts = 2;
+
+/** The connections to one desktop, and what was last listed over them; every call on that desktop shares them. */
+export class Connections {
+  windows: readonly XWindow[] = [];
+  monitors: readonly Bounds[] = [];
+  size: Bounds;
+  private bus: Bus | undefined;
+  private connecting: Promise<Bus> | undefined;
+  private screen: XScreen | undefined;
+  private lock: SessionLock | undefined;
+  private hasClosed = false;
+  private users = 0;
+
+  constructor(
+    private readonly options: OpenOptions,
+    private display: XConnection,
+  ) {
+    this.size = { x: 0, y: 0, width: display.rootWidth, height: display.rootHeight };
+  }
+
+  /** A new one after the display was lost and came back. */
+  get x(): XConnection {
+    return this.display;
+  }
+
+  /** Connects to the accessibility bus without waiting for it. */
+  prepareBus(): void {
+    this.connecting ??= this.connect();
+    // The first read reports the failure; there may be no read.
+    this.connecting.catch(() => undefined);
+  }
+
+  /** Keeps the accessibility bus connected while a call is under way. Returns what ends that. */
+  use(): () => void {
+    let isUsing = true;
+    this.users += 1;
+    return () => {
+      if (isUsing) this.users -= 1;
+      isUsing = false;
+    };
+  }
+
+  async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
+    const timer = setTimeout(
+      () => this.x.fail(new XUnavailable("the X server does not answer")),
+      this.options.timeoutMs,
+    );
+    try {
+      await this.reconnect();
+      return succeed(await work());
+    } catch (error) {
+      if (!(error instanceof XUnavailable)) throw error;
+      return fail(describeLostDisplay(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async withScreen<T>(work: (screen: XScreen) => Promise<Result<T>>): Promise<Result<T>> {
+    const screen = this.screen ?? (await this.openScreen());
+    const taken = await this.withDisplay(() => work(screen));
+    return taken.ok ? taken.value : taken;
+  }
+
+  async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
+    for (let attempt = 1; ; attempt += 1) {
+      let bus: Bus | undefined;
+      try {
+        bus = await this.openBus();
+        return succeed(await work(bus));
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        // Another call may have opened a new one by now, which stays.
+        bus?.close();
+        if (attempt < readAttempts) continue;
+        return fail(describeLostBus(error));
+      }
+    }
+  }
+
+  async openLock(): Promise<SessionLock> {
+    const { SessionLock: Lock } = await import("./session-lock.ts");
+    this.lock ??= new Lock(this.options.env, this.options.timeoutMs);
+    return this.lock;
+  }
+
+  leaveBus(): void {
+    if (this.users === 0) this.bus?.close("nobody looks");
+  }
+
+  close(): void {
+    this.hasClosed = true;
+    this.screen?.close();
+    this.lock?.close();
+    this.bus?.close();
+    this.connecting?.then((bus) => bus.close()).catch(() => undefined);
+    this.x.close();
+  }
+
+  /** Loaded when the first picture is taken: most commands take none. */
+  private async openScreen(): Promise<XScreen> {
+    const { XScreen: Screen } = await import("./x11/screen.ts");
+    this.screen ??= new Screen(this.x, this.options.timeoutMs);
+    return this.screen;
+  }
+
+  private async openBus(): Promise<Bus> {
+    if (this.bus?.isOpen === true) return this.bus;
+    this.connecting ??= this.connect();
+    const { connecting } = this;
+    try {
+      this.bus = await connecting;
+      return this.bus;
+    } finally {
+      if (this.connecting === connecting) this.connecting = undefined;
+    }
+  }
+
+  private async connect(): Promise<Bus> {
+    const { connectAccessibility } = await import("./atspi/access.ts");
+    return connectAccessibility(this.options.env, this.options.timeoutMs);
+  }
+
+  /** A display that was lost may be back. */
+  private async reconnect(): Promise<void> {
+    if (this.display.isOpen || this.hasClosed) return;
+    const { env, timeoutMs } = this.options;
+    this.display = await XConnection.connect(env, timeoutMs);
+    this.screen = undefined;
+  }
+}
