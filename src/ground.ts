@@ -2,6 +2,7 @@ import { LookTally } from "./guard/audit/look-tally.ts";
 import { ViewMemory } from "./live/view-memory.ts";
 import type { MapStore } from "./map/store/port.ts";
 import type { Witness } from "./model/activity.ts";
+import type { Env } from "./model/env.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
 import { Stage } from "./overlay/stage.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
@@ -35,7 +36,7 @@ export interface Ground {
 }
 
 /** Opens the desktop and its map when they are first needed, once for all; what could not be opened is tried again. */
-export function openGround(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Ground {
+export function openGround(env: Env, timeoutMs: number): Ground {
   const troubles: string[] = [];
   let trouble: string | undefined;
   const tally = new LookTally();

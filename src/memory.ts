@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mapPath } from "./map/store/places.ts";
 import type { MapStore } from "./map/store/port.ts";
 import { broken, type Check, note, ok } from "./model/check.ts";
+import type { Env } from "./model/env.ts";
 import { type Result, succeed } from "./model/failure.ts";
 
 /** What the map remembers of applications, for the person to see and to take away. */
@@ -11,7 +12,7 @@ export interface Memory {
   forget(apps: readonly string[], scope: "everywhere" | "here"): Result<number>;
 }
 
-export async function openMemory(env: Readonly<Record<string, string | undefined>>): Promise<Result<Memory>> {
+export async function openMemory(env: Env): Promise<Result<Memory>> {
   const path = mapPath(env);
   if (!existsSync(path)) return succeed({ apps: [], forget: () => succeed(0) });
   const [{ SqliteStore: Store }, { forgetApplications }] = await Promise.all([
@@ -30,7 +31,7 @@ export async function openMemory(env: Readonly<Record<string, string | undefined
 
 /** Forgets, in this copy alone, the applications whose names are such; returns how many marks there were. */
 export async function forgetWhere(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   map: Pick<MapStore, "listNames">,
   isSuch: (names: readonly string[]) => boolean,
 ): Promise<Result<number>> {
@@ -41,7 +42,7 @@ export async function forgetWhere(
 }
 
 /** Whether the map can be read and written. */
-export async function examineMap(env: Readonly<Record<string, string | undefined>>): Promise<Check> {
+export async function examineMap(env: Env): Promise<Check> {
   const { openMapStore } = await import("./map/store/open.ts");
   const troubles: string[] = [];
   const store = await openMapStore(env, (why) => troubles.push(why));

@@ -19,6 +19,7 @@ import type { MapStore } from "./map/store/port.ts";
 import type { Check } from "./model/check.ts";
 import type { Selection } from "./model/clipboard.ts";
 import type { Caller, Company } from "./model/company.ts";
+import type { Env } from "./model/env.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
@@ -79,7 +80,7 @@ const endingMs = 150;
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened; its ground stays open. */
 export function openSession(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   timeoutMs: number,
   ground?: Ground,
   { signal, onProgress, gone, witness }: Company = {},
@@ -319,7 +320,7 @@ export function openSession(
 }
 
 /** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */
-export async function listenForPanic(env: Readonly<Record<string, string | undefined>>, onPanic: () => void) {
+export async function listenForPanic(env: Env, onPanic: () => void) {
   const { listenForPanic: listen } = await import("./platform/pick.ts");
   return listen(env, onPanic);
 }

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { findDaemonPlace, readDaemonWish } from "../client/connect-place.ts";
 import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { Env } from "../model/env.ts";
 import type { Failure, Result } from "../model/failure.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** What only looks, and gives the same answer from wherever it is looked. */
 const served: ReadonlySet<string> = new Set([

@@ -3,9 +3,8 @@ import { connectHost, findHost } from "../client/connect.ts";
 import { type DaemonConnection, DaemonLost, describeLoss } from "../client/connection.ts";
 import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { Env } from "../model/env.ts";
 import { type Failure, nothingDone, type Result } from "../model/failure.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The daemon's answer to what only looks; undefined where there is none. */
 export async function callServed(env: Env, request: CallRequest, start: boolean): Promise<CallReply | undefined> {

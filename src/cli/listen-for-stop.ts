@@ -1,5 +1,6 @@
 import { findPlaces } from "../guard/places.ts";
 import { HotkeyPost, hotkeyName } from "../guard/stop/hotkey.ts";
+import type { Env } from "../model/env.ts";
 import { stopAll } from "../server/stop-all.ts";
 import { listenForPanic } from "../session.ts";
 
@@ -10,7 +11,7 @@ const idleCheckMs = 15_000;
  * A process of its own that listens for the keys that stop everything, from the first action on a display until ten
  * minutes after the last, or until the display ends.
  */
-export async function listenForStop(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function listenForStop(env: Env): Promise<void> {
   const post = HotkeyPost.take(findPlaces(env));
   if (post === undefined) return;
   const over = Promise.withResolvers<void>();

@@ -6,6 +6,7 @@ import { acceptPolicy } from "../guard/policy/edit.ts";
 import { readPolicyFile } from "../guard/policy/file.ts";
 import { readPolicyText, type Written } from "../guard/policy/schema.ts";
 import { readSeal } from "../guard/policy/seal.ts";
+import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import { fail, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
@@ -19,7 +20,7 @@ interface Acceptance {
 }
 
 /** A person reads what would change, and says yes to exactly that text; what is written meanwhile does not hold. */
-export async function acceptAtTerminal(env: Readonly<Record<string, string | undefined>>): Promise<Result<Acceptance>> {
+export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   const places = findPlaces(env);
   const { policy: path } = places;
   if (isInsideSandbox(env)) return tell(path, "on a private desktop a policy holds without a person's word");

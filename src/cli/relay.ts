@@ -2,13 +2,14 @@ import { connectHost, introduce } from "../client/connect.ts";
 import { findBuild, findDaemonPlace } from "../client/connect-place.ts";
 import { Outbox } from "../client/connection-outbox.ts";
 import { encodeFrame } from "../client/protocol.ts";
+import type { Env } from "../model/env.ts";
 import { reportFailure } from "./report.ts";
 
 /**
  * Makes sure that the daemon of this desktop runs, and passes on what it and standard input say to each other: for libraries in
  * other runtimes, which so need to know neither where it is nor how it is started.
  */
-export async function relay(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function relay(env: Env): Promise<void> {
   const host = await connectHost(env, { start: true });
   if (!host.ok) return reportFailure(host.failure, true);
   const ended = Promise.withResolvers<void>();

@@ -3,9 +3,8 @@ import { findDaemonPlace, readDaemonWish } from "../client/connect-place.ts";
 import type { DaemonConnection } from "../client/connection.ts";
 import type { Begun, ShowBefore, Spot, Witness } from "../model/activity.ts";
 import type { Effect } from "../model/effect.ts";
+import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** What acts in a process of its own waits no longer for those who look on at the daemon. */
 const longestWaitMs = 400;

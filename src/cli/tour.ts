@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { act, read } from "../desktop.ts";
 import { flatten } from "../model/element.ts";
+import type { Env } from "../model/env.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import { quoteArgument } from "../model/plain-text.ts";
@@ -111,7 +112,7 @@ const acts: readonly { readonly line: string; readonly app: string; readonly wor
     },
   ];
 
-async function showActs(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<void> {
+async function showActs(env: Env, timeoutMs: number): Promise<void> {
   const session = openSession(env, timeoutMs);
   try {
     const desktop = await session.openToAct();
@@ -126,7 +127,7 @@ async function showActs(env: Readonly<Record<string, string | undefined>>, timeo
   }
 }
 
-async function readOnce(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<View | Failure> {
+async function readOnce(env: Env, timeoutMs: number): Promise<View | Failure> {
   const session = openSession(env, timeoutMs);
   try {
     const desktop = await session.openDesktop();
@@ -139,11 +140,7 @@ async function readOnce(env: Readonly<Record<string, string | undefined>>, timeo
 }
 
 /** Applications draw their windows one by one: ready is when all have theirs and two reads agree. */
-async function readWhenReady(
-  env: Readonly<Record<string, string | undefined>>,
-  windowCount: number,
-  timeoutMs: number,
-): Promise<View | Failure> {
+async function readWhenReady(env: Env, windowCount: number, timeoutMs: number): Promise<View | Failure> {
   const deadline = performance.now() + startDeadlineMs;
   let previous = -1;
   for (;;) {

@@ -2,11 +2,10 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPlaces } from "../guard/places.ts";
+import type { Env } from "../model/env.ts";
 import { hashText } from "../model/hash.ts";
 import { findOwnProgram, runningProgram } from "../model/own-program.ts";
 import { findWorkingFolder } from "../model/working-folder.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Which desktop is meant, and whose settings and map: two of them never share a daemon. */
 const deciding = [

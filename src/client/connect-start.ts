@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
+import type { Env } from "../model/env.ts";
 import { findProgram, listDaemonVariables } from "./connect-place.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const maxTold = 2000;
 

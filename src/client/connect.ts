@@ -1,12 +1,11 @@
 import { lstatSync } from "node:fs";
+import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { findBuild, findDaemonPlace, listManners } from "./connect-place.ts";
 import type { Started } from "./connect-start.ts";
 import { DaemonConnection } from "./connection.ts";
 import { defer } from "./defer.ts";
 import { type Hello, protocolVersion } from "./protocol.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const startTimeoutMs = 10_000;
 const helloTimeoutMs = 2000;

@@ -1,5 +1,6 @@
 import type { Selection } from "../model/clipboard.ts";
 import type { Actor, Deed } from "../model/deed.ts";
+import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 
@@ -11,7 +12,7 @@ export interface Client {
 /** A name that a client gives itself. */
 const clientVariable = "DESKMAP_CLIENT";
 
-export function clientOf(env: Readonly<Record<string, string | undefined>>): Client {
+export function clientOf(env: Env): Client {
   return { name: env[clientVariable] || "cli" };
 }
 

@@ -1,3 +1,4 @@
+import type { Env } from "../model/env.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Approver } from "./approval/approver.ts";
 import { Guard } from "./guard.ts";
@@ -5,8 +6,6 @@ import type { Means } from "./permit.ts";
 import type { Places } from "./places.ts";
 import { StoppableTurns } from "./stop/stoppable-turns.ts";
 import { FileTurns, type Holder } from "./turn.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** What one client's guard needs of its surroundings. */
 export interface Surroundings extends Omit<Means, "approver"> {

@@ -1,3 +1,4 @@
+import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { Window } from "../model/window.ts";
@@ -9,8 +10,6 @@ import type { LivePolicy } from "./policy/live.ts";
 import { decide, findStand, namesOf, type Policy } from "./policy/policy.ts";
 import type { Records } from "./records.ts";
 import { countAction, describeStanding, forbidWhenStopped } from "./rules.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 interface Means {
   readonly env: Env;

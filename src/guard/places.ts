@@ -1,8 +1,7 @@
 import { chmodSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../model/env.ts";
 
 /** Where the guard keeps its books; the directory is the user's own. */
 export interface Places {

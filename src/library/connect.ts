@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { DaemonConnection } from "../client/connection.ts";
 import { Outbox } from "../client/connection-outbox.ts";
 import { defer } from "../client/defer.ts";
+import type { Env } from "../model/env.ts";
 import { DeskmapError } from "./error.ts";
 
 /** Where the program is: beside the source that this is, or beside the package that it was built into. */
@@ -22,10 +23,7 @@ export interface Connected {
 }
 
 /** The daemon of this desktop, started where none runs, through a process of Deskmap's own that knows where it is. */
-export async function connectThroughProgram(
-  env: Readonly<Record<string, string | undefined>>,
-  program = findProgram(),
-): Promise<Connected> {
+export async function connectThroughProgram(env: Env, program = findProgram()): Promise<Connected> {
   const child = spawn(program, ["relay"], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   const outbox = new Outbox();
   const line = DaemonConnection.over(outbox, () => child.stdout);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Host } from "../client/host.ts";
+import type { Env } from "../model/env.ts";
 import { type ActOptions, Caller } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
 import type { ApplicationInfo, Effect, WindowInfo } from "./results.ts";
@@ -9,7 +10,7 @@ export interface DeskOptions {
   /** The name under which the guard knows whoever calls; its log has it. */
   readonly client?: string | undefined;
   /** The desktop's environment, where it is not this process's own: DISPLAY and the rest. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly env?: Env | undefined;
   /** The deskmap program, where it is not the one of this package. */
   readonly program?: string | undefined;
   /** How long calls wait for a control to be there and ready, unless they say otherwise (10 s). */

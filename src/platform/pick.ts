@@ -1,5 +1,6 @@
 import { broken, type Check } from "../model/check.ts";
 import type { Selection } from "../model/clipboard.ts";
+import type { Env } from "../model/env.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Hands } from "./hands.ts";
 import type { DiagnoseOptions, LivePlatform, OpenOptions, Platform } from "./port.ts";
@@ -25,18 +26,17 @@ const examiners: Readonly<Partial<Record<NodeJS.Platform, (options: DiagnoseOpti
   linux: async (options) => (await import("./linux/doctor/examine.ts")).examineLinux(options),
 };
 
-const releasers: Readonly<Partial<Record<NodeJS.Platform, (undo: string, env: OpenOptions["env"]) => Promise<void>>>> =
-  {
-    linux: async (undo, env) => (await import("./linux/open.ts")).releaseLinuxInput(undo, env),
-  };
+const releasers: Readonly<Partial<Record<NodeJS.Platform, (undo: string, env: Env) => Promise<void>>>> = {
+  linux: async (undo, env) => (await import("./linux/open.ts")).releaseLinuxInput(undo, env),
+};
 
-type Server = (env: OpenOptions["env"], selection: Selection, text: string) => Promise<void>;
+type Server = (env: Env, selection: Selection, text: string) => Promise<void>;
 const servers: Readonly<Partial<Record<NodeJS.Platform, Server>>> = {
   linux: async (...given) => (await import("./linux/open.ts")).serveLinuxSelection(...given),
 };
 
 const panicListeners: Readonly<
-  Partial<Record<NodeJS.Platform, (env: OpenOptions["env"], onPanic: () => void) => Promise<PanicKeys | string>>>
+  Partial<Record<NodeJS.Platform, (env: Env, onPanic: () => void) => Promise<PanicKeys | string>>>
 > = {
   linux: async (env, onPanic) => (await import("./linux/x11/panic-keys.ts")).listenForPanic(env, onPanic),
 };
@@ -49,7 +49,7 @@ export interface PanicKeys {
 }
 
 /** Calls back when a person presses them; in words, why that cannot be listened for. */
-export async function listenForPanic(env: OpenOptions["env"], onPanic: () => void): Promise<PanicKeys | string> {
+export async function listenForPanic(env: Env, onPanic: () => void): Promise<PanicKeys | string> {
   const listen = panicListeners[process.platform];
   return listen === undefined ? "not on this system yet" : listen(env, onPanic);
 }
@@ -100,6 +100,6 @@ export async function serveSelection(...given: Parameters<Server>): Promise<void
 }
 
 /** Lets go of what a process that was killed left held or changed; `undo` is what it had told its watchdog. */
-export async function releaseInput(undo: string, env: OpenOptions["env"]): Promise<void> {
+export async function releaseInput(undo: string, env: Env): Promise<void> {
   await releasers[process.platform]?.(undo, env);
 }

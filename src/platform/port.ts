@@ -2,6 +2,7 @@ import type { Bounds, Point } from "../model/bounds.ts";
 import type { Actor, Button } from "../model/deed.ts";
 import type { Drawing } from "../model/drawing.ts";
 import type { Element } from "../model/element.ts";
+import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import type { Combo } from "../model/keys.ts";
@@ -219,7 +220,7 @@ export interface LivePlatform extends Platform {
 }
 
 export interface OpenOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** Time allowed for the first answer of the display and of the accessibility bus. */
   readonly timeoutMs: number;
   /** Aborted when a person has stopped everything: input that is under way ends at once. */

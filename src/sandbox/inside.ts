@@ -1,3 +1,4 @@
+import type { Env } from "../model/env.ts";
 import { ROOT_VARIABLE } from "./end-processes.ts";
 import { isRunning } from "./process-table.ts";
 import { locateRegistry, readRecords } from "./registry.ts";
@@ -6,7 +7,7 @@ import { locateRegistry, readRecords } from "./registry.ts";
  * Whether an environment leads to a private desktop. Its own word is not enough: the display must be that of a sandbox
  * that is running now.
  */
-export function isInsideSandbox(env: Readonly<Record<string, string | undefined>>): boolean {
+export function isInsideSandbox(env: Env): boolean {
   const root = env[ROOT_VARIABLE];
   if (root === undefined || root === "" || env.DISPLAY === undefined) return false;
   return readRecords(locateRegistry(env)).some(

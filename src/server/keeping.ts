@@ -3,10 +3,9 @@ import { findPlaces } from "../guard/places.ts";
 import { loadPolicy } from "../guard/policy/file.ts";
 import { findStanding } from "../guard/policy/policy.ts";
 import { type Forgetting, Keeper, MapUnavailable } from "../map/keep/keeper.ts";
+import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a person should hear besides. */
 type OnRemark = (remark: string) => void;

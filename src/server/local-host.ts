@@ -13,6 +13,7 @@ import { findReadOnly } from "../guard/policy/read-only.ts";
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import type { Env } from "../model/env.ts";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import { openSession, type Session } from "../session.ts";
 import type { Tool } from "../tools/define.ts";
@@ -20,8 +21,6 @@ import { toolEntries } from "../tools/index.ts";
 import { type Performed, performTool } from "../tools/perform.ts";
 import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
 import { Observers } from "./observers.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** How long a call that was cancelled has to end by itself; after that its answer is not waited for. */
 const endingMs = 300;

@@ -2,6 +2,7 @@ import type { Ground } from "../ground.ts";
 import type { Activity, Spot } from "../model/activity.ts";
 import { type Bounds, boundsAround, centreOf, intersect } from "../model/bounds.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import type { Env } from "../model/env.ts";
 import { fail, type Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { grow } from "../model/region.ts";
@@ -9,8 +10,6 @@ import type { Window } from "../model/window.ts";
 import { encode, scaleDown } from "../picture/index.ts";
 import { openSession } from "../session.ts";
 import type { Eye, Observers, Photo } from "./observers.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** How the log names what is looked at so. */
 const tool = "observe";

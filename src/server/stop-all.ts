@@ -1,9 +1,8 @@
 import { findPlaces } from "../guard/places.ts";
 import { resumeHere, type Stopped, stopHere } from "../guard/stop/stop.ts";
+import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** A desktop that was stopped, or could not be: "" is the one of this environment, others are private ones by name. */
 export interface StoppedDesktop {

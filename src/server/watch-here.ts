@@ -1,10 +1,10 @@
 import type { WatchRequest } from "../client/host.ts";
 import { type Ground, openGround } from "../ground.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import { defaultTimeoutMs, openSession } from "../session.ts";
 
-type Env = Readonly<Record<string, string | undefined>>;
 type Batches = AsyncGenerator<Result<readonly ChangeLine[]>>;
 
 /** Watches in this process, on the common ground, with a session of its own. */

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../model/env.ts";
 
 /** Where Tesseract 5 and 4 of Debian, and of others, have their languages. */
 const usualFolders = [
@@ -30,7 +29,7 @@ const codes: ReadonlyMap<string, string> = new Map(
  * English, in which programs speak that were never translated. Undefined where that is all: it is what Tesseract takes by
  * itself, and a second language takes longer.
  */
-export function chooseLanguages(env: Environment): string | undefined {
+export function chooseLanguages(env: Env): string | undefined {
   const wanted = listLocales(env)
     .map((locale) => codes.get(locale) ?? codes.get(locale.split("_")[0] ?? ""))
     .filter((code) => code !== undefined);
@@ -40,13 +39,13 @@ export function chooseLanguages(env: Environment): string | undefined {
 }
 
 /** "de_AT", "de": what messages are shown in, the first first. */
-function listLocales({ LANGUAGE = "", LC_ALL, LC_MESSAGES, LANG }: Environment): string[] {
+function listLocales({ LANGUAGE = "", LC_ALL, LC_MESSAGES, LANG }: Env): string[] {
   const locale = LC_ALL || LC_MESSAGES || LANG || "";
   if (/^(C|POSIX)?(\.|$)/.test(locale)) return [];
   return [...LANGUAGE.split(":"), locale].map((one) => one.replace(/[.@].*$/, "")).filter((one) => one !== "");
 }
 
-function listInstalled({ TESSDATA_PREFIX }: Environment): ReadonlySet<string> {
+function listInstalled({ TESSDATA_PREFIX }: Env): ReadonlySet<string> {
   const folder = [TESSDATA_PREFIX ?? "", ...(TESSDATA_PREFIX ? [] : usualFolders)].find(
     (one) => one !== "" && existsSync(join(one, `${english}.traineddata`)),
   );

@@ -1,10 +1,9 @@
+import type { Env } from "../model/env.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { VisionProvider } from "./port.ts";
 
 const variable = "DESKMAP_VISION";
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Each provider is loaded only where it is used. */
 const providers: Readonly<Record<string, (env: Env) => Promise<VisionProvider | undefined>>> = {
   tesseract: async (env) => new (await import("./tesseract.ts")).Tesseract({ env }),

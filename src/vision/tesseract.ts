@@ -1,5 +1,6 @@
 import type { Bounds } from "../model/bounds.ts";
 import type { Detection } from "../model/detection.ts";
+import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { cleanText } from "../model/plain-text.ts";
@@ -15,7 +16,7 @@ const installCommand = "apt install tesseract-ocr";
 
 export interface TesseractOptions {
   /** Where it is found and where its languages are, PATH and TESSDATA_PREFIX; and which of them the person reads. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly timeoutMs?: number;
   readonly program?: string;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Env } from "../../src/model/env.ts";
 
 const runner = fileURLToPath(new URL("./run-steps.ts", import.meta.url));
 
@@ -20,7 +21,7 @@ export class StepsClient {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
 
-  constructor(env: Readonly<Record<string, string | undefined>>) {
+  constructor(env: Env) {
     // A session of its own: no terminal of whoever runs this test is its terminal.
     this.child = spawn(process.execPath, [runner], { env, detached: true, stdio: ["pipe", "pipe", "inherit"] });
     if (this.child.stdout === null) throw new Error("the client cannot be heard");

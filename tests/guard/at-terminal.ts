@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import type { Env } from "../../src/model/env.ts";
 
 const terminal = join(import.meta.dir, "../fixtures/terminal.py");
 export const launcher = join(import.meta.dir, "../../deskmap");
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** A command at a terminal of its own, and the person who sits there. */
 export interface Sitting {

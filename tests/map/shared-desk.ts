@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Environment, mapPath } from "../../src/map/store/places.ts";
+import { mapPath } from "../../src/map/store/places.ts";
 import { SharedStore } from "../../src/map/store/shared/store.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { Env } from "../../src/model/env.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { TestServer } from "./shared-server.ts";
 import { readMarks } from "./tool-bar.ts";
@@ -23,7 +24,7 @@ export class SharedDesk {
 
   constructor(readonly url: string) {}
 
-  get env(): Environment {
+  get env(): Env {
     return { XDG_DATA_HOME: this.folder, DESKMAP_MAP: this.url };
   }
 

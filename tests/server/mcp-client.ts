@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Env } from "../../src/model/env.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
 
@@ -52,7 +53,7 @@ export interface McpClient {
 }
 
 export async function openMcp(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   {
     name = "scripted",
     args = [],

@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
+import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import type { Client } from "../gate.ts";
 import type { Places } from "../places.ts";
 import { loadPolicy, policyFor } from "./file.ts";
 import type { Policy } from "./policy.ts";
 import { isReadOnlyAsked } from "./read-only.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** One client's policy, as long as it has the desktop open: it follows the file, which a person may change meanwhile. */
 export class LivePolicy {

@@ -1,8 +1,7 @@
+import type { Env } from "../../model/env.ts";
 import { type Client, clientOf } from "../gate.ts";
 import type { Places } from "../places.ts";
 import { partFor, readPolicyFile } from "./file.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 export const readOnlyVariable = "DESKMAP_READ_ONLY";
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Env } from "../../model/env.ts";
 import { findOwnProgram } from "../../model/own-program.ts";
 
 /** The hidden command of the executable, of the bundle and of the source. */
@@ -10,7 +11,7 @@ const mainUrl = new URL("../../cli/main.ts", import.meta.url);
 const compiledPrefix = "/$bunfs/";
 
 /** Starts the process that listens for the keys that stop everything. It outlives this one. */
-export function startHotkey(env: Readonly<Record<string, string | undefined>>): { hasEnded(): boolean } {
+export function startHotkey(env: Env): { hasEnded(): boolean } {
   const child = spawn(findOwnProgram(), [...chooseEntry(), command], {
     cwd: "/",
     // A session of its own: what ends this process from a terminal does not end it.

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
+import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import { type Clues, findClues } from "../store/clues.ts";
 import type { Figures } from "../store/figures.ts";
 import { type Forgetting, forget, type Scope } from "../store/forget.ts";
-import { type Environment, mapPath } from "../store/places.ts";
+import { mapPath } from "../store/places.ts";
 import type { StoredTarget, TargetWish } from "../store/port.ts";
 import { SqliteStore } from "../store/sqlite.ts";
 import { countTargets } from "../store/wishes.ts";
@@ -21,12 +22,12 @@ export class Keeper {
   ) {}
 
   /** Undefined where there is no map yet. */
-  static open(env: Environment): Result<Keeper | undefined> {
+  static open(env: Env): Result<Keeper | undefined> {
     return existsSync(mapPath(env)) ? Keeper.make(env) : succeed(undefined);
   }
 
   /** A map that is not there is made. */
-  static make(env: Environment): Result<Keeper> {
+  static make(env: Env): Result<Keeper> {
     const path = mapPath(env);
     const store = SqliteStore.open(path);
     return store.ok ? succeed(new Keeper(store.value, path)) : store;
@@ -76,6 +77,6 @@ export class Keeper {
 }
 
 /** Where the map of this user is. */
-export function findMap(env: Environment): string {
+export function findMap(env: Env): string {
   return mapPath(env);
 }

@@ -1,10 +1,9 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { Env } from "../../model/env.ts";
 import { isShared, nameReplica } from "./shared/address.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-function mapFolder(env: Environment): string {
+function mapFolder(env: Env): string {
   // The XDG specification: a path that is not absolute is to be ignored.
   const isGiven = env.XDG_DATA_HOME !== undefined && isAbsolute(env.XDG_DATA_HOME);
   const data = isGiven ? env.XDG_DATA_HOME : join(env.HOME || homedir(), ".local", "share");
@@ -12,6 +11,6 @@ function mapFolder(env: Environment): string {
 }
 
 /** Where the map of this user is, or this desktop's copy of the one that is shared. */
-export function mapPath(env: Environment): string {
+export function mapPath(env: Env): string {
   return join(mapFolder(env), isShared(env) ? nameReplica(env) : "map.db");
 }

@@ -1,6 +1,7 @@
 import type { Bounds } from "../../model/bounds.ts";
+import type { Env } from "../../model/env.ts";
 import type { Window } from "../../model/window.ts";
-import { connectSession, type Env } from "./atspi/access.ts";
+import { connectSession } from "./atspi/access.ts";
 import { type Bus, busCall, shape } from "./dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "./dbus/errors.ts";
 

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Env } from "../../model/env.ts";
 import { findOwnProgram } from "../../model/own-program.ts";
 
 export interface StartPlan {
   readonly command: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly cwd?: string | undefined;
   /** Given to its standard input, which is empty otherwise. */
   readonly input?: string | undefined;

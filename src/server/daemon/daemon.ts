@@ -7,6 +7,7 @@ import { type Lock, tryLock } from "../../guard/lock.ts";
 import { findPlaces, UnsafePlace } from "../../guard/places.ts";
 import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
+import type { Env } from "../../model/env.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
 import { Observers } from "../observers.ts";
@@ -14,8 +15,6 @@ import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
 import { findPeer } from "./peer.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const maxClients = 200;
 const examineMs = 5000;

@@ -1,5 +1,6 @@
 import { publishPage } from "../../guard/approval/pages.ts";
 import { findPlaces } from "../../guard/places.ts";
+import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import { listenOnBoth, ownAddress } from "../listen.ts";
 import { Entry, refuseAddress } from "./entry.ts";
@@ -27,7 +28,7 @@ export interface InspectorServer {
 
 interface InspectorMeans {
   readonly host: KeptHost;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly version: string;
 }
 

@@ -12,10 +12,9 @@ import type {
 import type { HostState } from "../../inspector/messages.ts";
 import type { Activity } from "../../model/activity.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
+import type { Env } from "../../model/env.ts";
 import { exitCodeOf, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { inspectorClient, isOwnLook } from "./own-looks.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const shortestPauseMs = 100;
 const longestPauseMs = 5000;

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findPlaces, makeStateFolder } from "../../guard/places.ts";
+import type { Env } from "../../model/env.ts";
 
 /** The file has the link in it: a browser reads it at once or not at all. */
 const doorMs = 30_000;
@@ -18,7 +19,7 @@ export interface Opening {
  * Opens the person's browser. It is given a file that only this user can read and that leads to the page: the words with which
  * a program is started can be read by every user of the machine, and the link has the token in it.
  */
-export function openBrowser(url: string, env: Readonly<Record<string, string | undefined>>): Opening {
+export function openBrowser(url: string, env: Env): Opening {
   const forget = (): void => undefined;
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return { words: "No display: open the link in a browser.", forget };
   const program = Bun.which("xdg-open", { PATH: env.PATH ?? "" });

@@ -2,9 +2,8 @@ import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { forbidWhenStopped } from "../../guard/rules.ts";
 import { trialTools } from "../../inspector/trials.ts";
+import type { Env } from "../../model/env.ts";
 import type { Failure } from "../../model/failure.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** How the log names what the page asks for. */
 export const inspectorClient = "inspector";

@@ -1,9 +1,8 @@
 import type * as z from "zod/mini";
 import type { Host } from "../../client/host.ts";
 import type { Events } from "../../inspector/messages.ts";
+import type { Env } from "../../model/env.ts";
 import type { Result } from "../../model/failure.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a method has of the page that calls it: one object for each page, so that a panel can hold things by it (a WeakMap). */
 export interface PanelContext {

@@ -1,5 +1,6 @@
 import { type Events, type Greeting, maxUnderWay, type PanelReply } from "../../inspector/messages.ts";
 import { isNonce } from "../../inspector/proof.ts";
+import type { Env } from "../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
 import { BackPressure } from "./back-pressure.ts";
 import type { Challenge, Entry } from "./entry.ts";
@@ -13,7 +14,7 @@ const maxHelloBytes = 4096;
 
 export interface SocketMeans {
   readonly host: KeptHost;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly version: string;
   readonly entry: Entry;
   readonly ownTitle: string;

@@ -2,9 +2,8 @@ import { connectHost, readDaemonWish } from "../../client/connect.ts";
 import type { Host } from "../../client/host.ts";
 import { type Ground, openGround } from "../../ground.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
+import type { Env } from "../../model/env.ts";
 import { LocalHost, type Shared, share } from "../local-host.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Opens what runs tools for clients: the daemon of this desktop; where there can be none, this process itself. */
 export class HostOpener {

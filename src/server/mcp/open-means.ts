@@ -1,11 +1,10 @@
 import { findPlaces } from "../../guard/places.ts";
 import { findReadOnly } from "../../guard/policy/read-only.ts";
+import type { Env } from "../../model/env.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Means } from "./means.ts";
 import { chooseTools } from "./offer.ts";
 import { HostOpener } from "./open-host.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 export interface McpWish {
   readonly env: Env;

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { hashText } from "../../../model/hash.ts";
 import { findOpenFile, findPassword } from "./password-file.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a shared map is, and who asks for it. */
 export interface SharedAddress {
@@ -28,11 +27,11 @@ const variable = "DESKMAP_MAP";
 const example = `${variable}=postgres://USER:PASSWORD@HOST:5432/DATABASE`;
 
 /** Whether the environment names a shared map at all. */
-export function isShared(env: Environment): boolean {
+export function isShared(env: Env): boolean {
   return (env[variable] ?? "") !== "";
 }
 
-export function readAddress(env: Environment): Result<SharedAddress> {
+export function readAddress(env: Env): Result<SharedAddress> {
   const url = parseAddress(env[variable] ?? "");
   if (url === undefined) return fail(describeBadAddress("it is no address of a PostgreSQL database"));
   const wish = url.searchParams;
@@ -67,7 +66,7 @@ export function readAddress(env: Environment): Result<SharedAddress> {
 }
 
 /** What the file of this desktop's copy is called. */
-export function nameReplica(env: Environment): string {
+export function nameReplica(env: Env): string {
   const address = readAddress(env);
   return address.ok ? address.value.file : "shared.db";
 }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../../../model/env.ts";
 
 interface Account {
   readonly host: string;
@@ -19,7 +18,7 @@ const othersMode = 0o077;
  * The password that the person's own file has for an account: PGPASSFILE, or ~/.pgpass. As with PostgreSQL's own programs the
  * first line that fits counts, and a file that others may read is not used.
  */
-export function findPassword(env: Environment, { host, port, database, user }: Account): string | undefined {
+export function findPassword(env: Env, { host, port, database, user }: Account): string | undefined {
   const name = host === usualSocketFolder ? "localhost" : host;
   const wanted = [name, String(port), database, user];
   for (const line of readLines(env)) {
@@ -32,12 +31,12 @@ export function findPassword(env: Environment, { host, port, database, user }: A
 }
 
 /** The file that is not used because others may read it. */
-export function findOpenFile(env: Environment): string | undefined {
+export function findOpenFile(env: Env): string | undefined {
   const path = findFile(env);
   return path !== undefined && !isPrivate(path) ? path : undefined;
 }
 
-function findFile(env: Environment): string | undefined {
+function findFile(env: Env): string | undefined {
   const path = env.PGPASSFILE || (env.HOME ? join(env.HOME, ".pgpass") : "");
   // Most people have none.
   return path !== "" && existsSync(path) ? path : undefined;
@@ -48,7 +47,7 @@ function isPrivate(path: string): boolean {
   return (mode & othersMode) === 0;
 }
 
-function readLines(env: Environment): string[] {
+function readLines(env: Env): string[] {
   const path = findFile(env);
   try {
     return path !== undefined && isPrivate(path) ? readFileSync(path, "utf8").split(/\r?\n/) : [];

@@ -1,6 +1,7 @@
+import type { Env } from "../../../model/env.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { describeFailure, isUnwritable, MapFile } from "../database.ts";
-import { type Environment, mapPath } from "../places.ts";
+import { mapPath } from "../places.ts";
 import { MapUnavailable, type Mend } from "../port.ts";
 import { SqliteStore } from "../sqlite.ts";
 import { readAddress, type SharedAddress } from "./address.ts";
@@ -35,7 +36,7 @@ export class SharedStore extends SqliteStore {
   }
 
   /** Throws MapUnavailable where nothing is wrong but that the copy cannot be written. */
-  static async join(env: Environment): Promise<Result<SharedStore>> {
+  static async join(env: Env): Promise<Result<SharedStore>> {
     const address = readAddress(env);
     if (!address.ok) return address;
     const path = mapPath(env);

@@ -1,3 +1,4 @@
+import type { Env } from "../../../model/env.ts";
 import { Bus, busCall, shape } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
 import type { Variant } from "../dbus/reader.ts";
@@ -10,8 +11,6 @@ export interface BusApplication {
   readonly busName: string;
   readonly pid: number;
 }
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 const registry = "org.a11y.atspi.Registry";
 

@@ -1,5 +1,6 @@
 import { broken, type Check, note, off, ok } from "../../../model/check.ts";
-import { askAccessibilityAddress, connectSession, type Env, listBusApplications } from "../atspi/access.ts";
+import type { Env } from "../../../model/env.ts";
+import { askAccessibilityAddress, connectSession, listBusApplications } from "../atspi/access.ts";
 import { Bus, shape } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
 import type { Variant } from "../dbus/reader.ts";

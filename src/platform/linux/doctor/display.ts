@@ -1,4 +1,5 @@
 import { broken, type Check, note, ok } from "../../../model/check.ts";
+import type { Env } from "../../../model/env.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { XConnection, XUnavailable } from "../x11/connection.ts";
 import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "../x11/requests.ts";
@@ -13,10 +14,7 @@ const ownDesktop = "deskmap sandbox -- mousepad";
 const maxNameLength = 60;
 
 /** The display, its window manager, its compositor and its monitors. */
-export async function examineDisplay(
-  env: Readonly<Record<string, string | undefined>>,
-  timeoutMs: number,
-): Promise<DisplayReport> {
+export async function examineDisplay(env: Env, timeoutMs: number): Promise<DisplayReport> {
   let x: XConnection;
   try {
     x = await XConnection.connect(env, timeoutMs);
@@ -43,7 +41,7 @@ export async function examineDisplay(
 }
 
 /** Under Wayland the X server in it shows only the windows of X programs. */
-function describeSession(env: Readonly<Record<string, string | undefined>>): Check[] {
+function describeSession(env: Env): Check[] {
   if (!env.WAYLAND_DISPLAY) return [];
   const text = "this is a Wayland session: only windows of X programs are listed and measured";
   return [note("session", text, "log in to an X11 session to reach all windows")];

@@ -1,4 +1,5 @@
 import type { Bounds } from "../../../model/bounds.ts";
+import type { Env } from "../../../model/env.ts";
 import type { Monitor } from "../../../model/window.ts";
 import type { WindowList } from "../../port.ts";
 import { Carets, eventKind, eventMask, selectEvents } from "../x11/changes.ts";
@@ -59,7 +60,7 @@ export class LiveDisplay {
   private hasClosed = false;
 
   constructor(
-    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly env: Env,
     private readonly timeoutMs: number,
     private readonly news: DisplayNews,
   ) {}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Env, findProgram, listDataFolders } from "./folders.ts";
+import type { Env } from "../../../model/env.ts";
+import { findProgram, listDataFolders } from "./folders.ts";
 
 /** What the Desktop Entry Specification says of one application. */
 export interface DesktopEntry {

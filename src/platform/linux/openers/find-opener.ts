@@ -1,13 +1,14 @@
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Env } from "../../../model/env.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { Opener } from "../../../model/opener.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { type DesktopEntry, listDesktopEntries } from "./desktop-files.ts";
 import { expandExec, type OpenTarget } from "./exec-line.ts";
 import { findHandler, readHead, typeOfFile } from "./file-types.ts";
-import { type Env, findProgram, isProgram, listPrograms } from "./folders.ts";
+import { findProgram, isProgram, listPrograms } from "./folders.ts";
 
 interface Wanted {
   readonly what: string;

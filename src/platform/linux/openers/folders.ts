@@ -1,8 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
-
-export type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../../../model/env.ts";
 
 /** The XDG Base Directory Specification: a path that is not absolute is to be ignored. */
 function listFolders(value: string | undefined, fallback: string): string[] {

@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Only this one: a client that could name another would read any file through it. */
 export function findSecretsFile(env: Env): string {

@@ -1,3 +1,4 @@
+import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { connectSession } from "../atspi/access.ts";
 import { type Bus, type Shape, shape } from "../dbus/bus.ts";
@@ -21,8 +22,6 @@ const shapes = {
   secret: shape<readonly [string, readonly number[], readonly number[], string]>("(oayays)"),
   variant: shape<Variant>("v"),
 };
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** A secret by its name; undefined where the service has none, or where there is no service. */
 export function askSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<string | undefined>> {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
+import type { Env } from "../../../model/env.ts";
 
 export interface Cookie {
   readonly name: string;
@@ -11,7 +12,7 @@ const anyHost = 0xffff;
 const localHost = 256;
 
 /** The entry of the X authority file for a local display, or undefined when there is none (the server may still let us in). */
-export function findCookie(env: Readonly<Record<string, string | undefined>>, display: string): Cookie | undefined {
+export function findCookie(env: Env, display: string): Cookie | undefined {
   const path = env.XAUTHORITY ?? join(env.HOME ?? homedir(), ".Xauthority");
   let bytes: Buffer;
   try {

@@ -1,3 +1,4 @@
+import type { Env } from "../../../model/env.ts";
 import { XConnection, XError, type XExtension, XUnavailable } from "./connection.ts";
 import { getProperty, internAtoms, queryChildren, readUint32s } from "./requests.ts";
 
@@ -48,7 +49,7 @@ export interface XChanges {
  * here disturbs another user of the shared one, and so that closing it ends everything.
  */
 export async function watchChanges(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   windows: readonly number[],
   timeoutMs: number,
   onChange: (source: XSource) => void,

@@ -1,3 +1,4 @@
+import type { Env } from "../../../model/env.ts";
 import { type ByteSocket, connectUnix } from "../socket.ts";
 import { tellListeners } from "../tell-listeners.ts";
 import { findCookie } from "./authority.ts";
@@ -57,7 +58,7 @@ export class XConnection {
   private failure: Error | undefined;
   private parsed: XSetup | undefined;
 
-  private constructor(readonly env: Readonly<Record<string, string | undefined>>) {}
+  private constructor(readonly env: Env) {}
 
   /** What the server said of itself when it let us in. */
   get server(): XSetup {
@@ -77,7 +78,7 @@ export class XConnection {
     return this.server.height;
   }
 
-  static async connect(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<XConnection> {
+  static async connect(env: Env, timeoutMs: number): Promise<XConnection> {
     const display = parseDisplay(env.DISPLAY ?? "");
     const connection = new XConnection(env);
     const timer = setTimeout(() => connection.fail(new XUnavailable("the X server does not answer")), timeoutMs);
@@ -177,7 +178,7 @@ export class XConnection {
     this.socket?.close();
   }
 
-  private async open(display: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  private async open(display: string, env: Env): Promise<void> {
     const greeting = new Promise<Buffer>((resolve, reject) => {
       this.setup = { resolve, reject };
     });

@@ -1,3 +1,4 @@
+import type { Env } from "../../../model/env.ts";
 import type { XConnection } from "./connection.ts";
 import { InputWatchdog } from "./input-watchdog.ts";
 import type { KeyRow } from "./keymap.ts";
@@ -14,7 +15,7 @@ export class Held {
     private readonly x: XConnection,
     private readonly xtest: XTest,
     private readonly xkb: Xkb | undefined,
-    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly env: Env,
     /** Where a note is left for the next who types; not for what only holds a button. */
     private readonly leftovers?: Leftovers,
     private undo: Undo = nothingToUndo,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Env } from "../../../model/env.ts";
 import { findOwnProgram, runningProgram } from "../../../model/own-program.ts";
 import type { Undo } from "./undo.ts";
 
@@ -34,7 +35,7 @@ export class InputWatchdog {
     shell.once("exit", () => this.heard?.reject(new WatchdogLost("it has ended")));
   }
 
-  static start(env: Readonly<Record<string, string | undefined>>): InputWatchdog {
+  static start(env: Env): InputWatchdog {
     const { command, args } = chooseEntry();
     // Where an update has taken the program away, its file is kept open: this process may be gone when it is needed.
     const kept = command === runningProgram ? openSync(runningProgram, "r") : undefined;

@@ -1,5 +1,6 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { InputDeed } from "../../../model/deed.ts";
+import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
 import { type XConnection, XError, XUnavailable } from "./connection.ts";
@@ -18,7 +19,7 @@ export class XInput {
 
   constructor(
     readonly x: XConnection,
-    readonly env: Readonly<Record<string, string | undefined>>,
+    readonly env: Env,
     readonly timeoutMs: number,
     private readonly signal?: AbortSignal,
   ) {}

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Env } from "../../../model/env.ts";
 import type { Combo } from "../../../model/keys.ts";
 import type { XConnection } from "./connection.ts";
 import { Held } from "./held.ts";
@@ -52,7 +53,7 @@ export class Keyboard {
     private readonly x: XConnection,
     private readonly xtest: XTest,
     private readonly xkb: Xkb,
-    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly env: Env,
     private readonly timeoutMs: number,
     private readonly signal?: AbortSignal,
   ) {

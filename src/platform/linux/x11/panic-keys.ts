@@ -1,3 +1,4 @@
+import type { Env } from "../../../model/env.ts";
 import { XConnection, type XExtension, XUnavailable } from "./connection.ts";
 import { DoubleEscape } from "./double-escape.ts";
 import { ownEscapeProperty } from "./own-escape.ts";
@@ -34,10 +35,7 @@ export interface PanicKeys {
  * Calls back when a person presses Escape twice, whichever window has the keyboard and whoever has grabbed it: raw events
  * come to everybody who asks (XI 2.1), and nobody else notices.
  */
-export async function listenForPanic(
-  env: Readonly<Record<string, string | undefined>>,
-  onPanic: () => void,
-): Promise<PanicKeys | string> {
+export async function listenForPanic(env: Env, onPanic: () => void): Promise<PanicKeys | string> {
   let x: XConnection;
   try {
     x = await XConnection.connect(env, connectTimeoutMs);

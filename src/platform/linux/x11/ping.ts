@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Env } from "../../../model/env.ts";
 import { findClientPid } from "./client-pid.ts";
 import { XConnection } from "./connection.ts";
 import { waitUntilIdle } from "./idle.ts";
@@ -25,7 +26,7 @@ export class Pinger {
     private readonly atoms: { readonly WM_PROTOCOLS: number; readonly _NET_WM_PING: number },
   ) {}
 
-  static async open(env: Readonly<Record<string, string | undefined>>, timeoutMs: number): Promise<Pinger> {
+  static async open(env: Env, timeoutMs: number): Promise<Pinger> {
     const x = await XConnection.connect(env, timeoutMs);
     const bytes = Buffer.alloc(16);
     bytes[0] = opcode.changeAttributes;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Point } from "../../../model/bounds.ts";
 import type { Button, Direction } from "../../../model/deed.ts";
+import type { Env } from "../../../model/env.ts";
 import type { XConnection } from "./connection.ts";
 import { Held } from "./held.ts";
 import { Interrupted } from "./interrupted.ts";
@@ -35,7 +36,7 @@ export class Pointer {
   constructor(
     private readonly x: XConnection,
     private readonly xtest: XTest,
-    private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly env: Env,
     private readonly timeoutMs: number,
     private readonly signal?: AbortSignal,
   ) {}

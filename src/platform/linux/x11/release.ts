@@ -1,3 +1,4 @@
+import type { Env } from "../../../model/env.ts";
 import { XConnection, XUnavailable } from "./connection.ts";
 import { Leftovers } from "./leftovers.ts";
 import { addStuckKeys } from "./pressed-keys.ts";
@@ -8,7 +9,7 @@ import { orderTogether, XTest } from "./xtest.ts";
 const timeoutMs = 5000;
 
 /** Undoes what a process that has ended left held or changed: the watchdog's last act. */
-export async function releaseInput(text: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function releaseInput(text: string, env: Env): Promise<void> {
   const undo = parseUndo(text);
   if (undo === undefined) return;
   try {

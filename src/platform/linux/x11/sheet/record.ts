@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../../../../model/env.ts";
 
 /** Which process draws over a display; only its user can write it down. */
 export interface SheetRecord {

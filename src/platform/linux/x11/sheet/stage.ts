@@ -1,5 +1,6 @@
 import type { Bounds } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
+import type { Env } from "../../../../model/env.ts";
 import { eventKind, eventMask, selectEvents } from "../changes.ts";
 import { findClientPid } from "../client-pid.ts";
 import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
@@ -11,8 +12,6 @@ import type { Renderer } from "./render.ts";
 import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
 import { hasAlphaVisual, Surface } from "./surface.ts";
 import { createWindow, destroyWindow, setSelectionOwner } from "./wire.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Why nothing can be drawn over a display. */
 export class NoStage extends Error {
