@@ -82,9 +82,10 @@ export class Stage {
     return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]), tellsMenu };
   }
 
-  /** Finds the control once more: where it was pointed at, only if the same one is still there. */
+  /** Finds the control once more in a fresh read: where it was pointed at, only if the same one is still there. */
   async lookAgain(): Promise<Result<Sighting>> {
-    const sighting = await locateOne(this.desktop, this.sameAim(), this.wish);
+    const { marks, platform, fresh = platform } = this.desktop;
+    const sighting = await locateOne({ marks, platform: fresh }, this.sameAim(), this.wish);
     if (sighting.ok) this.sighting = sighting.value;
     return sighting;
   }

@@ -41,8 +41,8 @@ export interface Situation {
 }
 
 /**
- * Looks again until a judge is satisfied, or until nothing has stirred for a while. Waits on signs and on stillness;
- * no look is taken for the last while something still moves.
+ * Looks again until a judge is satisfied, or until nothing has stirred for a while. Waits on signs and on stillness. What
+ * confirms may come from a mirror: it was read from the application. What would deny an effect is read anew.
  */
 export async function verify(
   desktop: GatedDesktop,
@@ -51,28 +51,27 @@ export async function verify(
   patience: Patience,
 ): Promise<Result<Verified>> {
   const { watch } = situation;
+  const { platform, fresh = platform } = desktop;
   const startedAt = performance.now();
   const signs = [...situation.early];
   let restless: ReadonlySet<string> = new Set();
   let [untaken] = situation.early;
-  for (let looks = 0; ; looks += 1) {
+  let isSettled = false;
+  for (;;) {
     const left = startedAt + patienceMs - performance.now();
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = untaken ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
+    const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
     // The first look is taken soon: what is there already, and stays while it is looked at, need not be waited for.
-    const isFirst = looks === 0 && sign !== undefined;
-    if (isFirst) await watch.waitForStillness(momentMs, animationMs, "told");
-    const isSettled = sign === undefined || (!isFirst && (await settle(watch)));
+    if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
     signs.push(...watch.take());
-    const seen = await lookAgain(desktop, situation, patience);
+    const seen = await lookAgain({ ...desktop, platform: isOver ? fresh : platform }, situation, patience);
     if (!seen.ok) return seen;
     const since = watch.take();
     signs.push(...since);
-    untaken = since.find(({ source }) => source !== "pixels");
+    untaken = since.find(isNews);
     const observation = observe(situation, seen.value, restless, signs);
-    const isStill = isSettled || (isFirst && isComplete(observation, since));
     const judgement = await judge(observation);
-    const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
     if (judgement?.doubtful !== undefined && restless.size === 0) {
       const moving = await examineTempers(desktop, situation, seen.value, judgement.doubtful, patience);
       if (!moving.ok) return moving;
@@ -80,31 +79,44 @@ export async function verify(
       if (restless.size > 0 && !isOver) continue;
     }
     const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, signs)) : judgement;
+    const isConfirmed = verdict?.verdict === "confirmed";
     // A verdict against the action waits until nothing can come any more.
-    if (isOver || (verdict?.verdict === "confirmed" && (isStill || looks > 0))) {
+    if (isOver || (isConfirmed && (isSettled || isComplete(observation, since)))) {
       const { comparison } = observation;
       return succeed({ judgement: verdict ?? judgeSilence(observation), comparison, after: seen.value });
     }
+    if (isConfirmed) {
+      // Something still opens, or has changed during the look: it is looked at once more when it is still.
+      await settle(watch);
+      isSettled = true;
+      untaken ??= { source: "view", runtimeId: undefined };
+    }
   }
+}
+
+/** Pixels alone may be an animation; what a mirror took in during a look is in that look. */
+function isNews({ source }: Sign): boolean {
+  return source !== "pixels" && source !== "view";
 }
 
 /** What opens fills itself step by step; what only changed has done so when nothing told of more during the look. */
 function isComplete({ comparison }: Observation, since: readonly Sign[]): boolean {
   const isOpening = comparison.appeared.length > 0 || comparison.openedWindows.length > 0;
-  return !isOpening && since.every(({ source }) => source === "pixels");
+  return !isOpening && !since.some(isNews);
 }
 
 /**
  * Waits until nothing stirs any more. Where only pixels go on, that is an animation, which never ends: what can be told of
  * the window is as it will be.
  */
-async function settle(watch: Watch): Promise<boolean> {
-  return (
-    (await watch.waitForStillness(quietMs, animationMs)) || (await watch.waitForStillness(quietMs, unrestMs, "told"))
-  );
+async function settle(watch: Watch): Promise<void> {
+  if (!(await watch.waitForStillness(quietMs, animationMs))) await watch.waitForStillness(quietMs, unrestMs, "told");
 }
 
-/** Which of the elements that changed do so by themselves. Each is watched once; the map remembers what it is like. */
+/**
+ * Which of the elements that changed do so by themselves. A mirror that has followed them knows; else each is watched once, and
+ * the map remembers what it is like.
+ */
 async function examineTempers(
   desktop: GatedDesktop,
   situation: Situation,
@@ -113,11 +125,14 @@ async function examineTempers(
   patience: Patience,
 ): Promise<Result<ReadonlySet<string>>> {
   const { marks } = desktop;
+  const followed = new Map(doubtful.map((id) => [id, situation.watch.findTemper(id)]));
+  const isRestless = (id: string): boolean => followed.get(id) === "restless";
+  if (doubtful.every((id) => followed.get(id) !== undefined)) return succeed(new Set(doubtful.filter(isRestless)));
   const numbers = know(marks, seen.sight, new Set(doubtful.filter(isElementId)));
   const known = marks.findTempers(doubtful.flatMap((id) => numbers.get(id) ?? []));
-  const temperOf = (id: string): boolean | undefined => known.get(numbers.get(id) ?? 0);
-  const isKnown = doubtful.every((id) => temperOf(id) !== undefined);
-  if (isKnown) return succeed(new Set(doubtful.filter((id) => temperOf(id) === false)));
+  const isCalm = (id: string): boolean | undefined =>
+    followed.get(id) === undefined ? known.get(numbers.get(id) ?? 0) : !isRestless(id);
+  if (doubtful.every((id) => isCalm(id) !== undefined)) return succeed(new Set(doubtful.filter((id) => !isCalm(id))));
   const moving = await findRestless(desktop, situation, seen, new Set(doubtful), patience);
   if (!moving.ok) return moving;
   marks.setTempers(new Map(doubtful.flatMap((id) => toTemper(numbers.get(id), !moving.value.has(id)))));

@@ -78,10 +78,14 @@ export interface Glimpse {
 
 /** A sign that something may have changed, a menu that came up among them: where to look again, not what is true. */
 export interface Sign {
-  readonly source: "event" | "pixels" | "windows" | "menu";
+  /** "view": a mirror has taken in a change; what is read from then on has it. */
+  readonly source: "event" | "pixels" | "windows" | "menu" | "view";
   /** The object that an event came from. */
   readonly runtimeId: string | undefined;
 }
+
+/** How an element behaves while nothing is done to its application. */
+export type Temper = "calm" | "restless";
 
 /** Attention to some applications: what their accessibility, their pixels and the window list show of change. */
 export interface Watch {
@@ -94,6 +98,11 @@ export interface Watch {
    * pixels, which an animation moves for ever.
    */
   waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
+  /**
+   * Whether an element changes by itself, by its runtime id; `title:WINDOW` names the title of a window, `texts` the texts that
+   * come and go. Undefined where nobody has followed it for long enough.
+   */
+  findTemper(id: string): Temper | undefined;
   close(): void;
 }
 
@@ -109,7 +118,7 @@ interface TreeSource {
    * asked or its word is not to be trusted.
    */
   askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>>;
-  /** Begins to pay attention to the applications of these windows. */
+  /** Begins to pay attention to the applications of these windows: for an action, or for a condition. */
   watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>>;
 }
 

@@ -110,6 +110,7 @@ export class FakeDesktop {
       // Nothing ever shows here; but whoever waits lets others have their turn.
       waitForSign: () => new Promise((resolve) => setImmediate(() => resolve(undefined))),
       waitForStillness: async () => true,
+      findTemper: () => undefined,
       close: () => undefined,
     };
   }

@@ -9,8 +9,8 @@ export class Signs {
   private hasEnded = false;
 
   add(source: Sign["source"], runtimeId: string | undefined): void {
-    this.lastAtMs = performance.now();
-    if (source !== "pixels") this.lastToldAtMs = this.lastAtMs;
+    if (source !== "view") this.lastAtMs = performance.now();
+    if (source !== "pixels" && source !== "view") this.lastToldAtMs = this.lastAtMs;
     const key = `${source} ${runtimeId ?? ""}`;
     if (!this.untaken.has(key)) this.untaken.set(key, { source, runtimeId });
     this.wake();

@@ -1,6 +1,6 @@
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
-import type { Watch } from "../port.ts";
+import type { Temper, Watch } from "../port.ts";
 import { listBusApplications } from "./atspi/access.ts";
 import { runtimeIdOf } from "./atspi/ask-again.ts";
 import { hearEvents } from "./atspi/events.ts";
@@ -12,6 +12,12 @@ import { XUnavailable } from "./x11/connection.ts";
 /** How long an application may take to hear that it is listened to; one that hangs is watched by its pixels alone. */
 const hearingMs = 500;
 
+/** What a mirror adds to a watch: that it has taken in a change, and what changes by itself. */
+interface WatchingMirror {
+  beginAction(pids: ReadonlySet<number>, windows: readonly number[], onChange: () => void): () => void;
+  findTemper(windows: readonly number[], id: string): Temper | undefined;
+}
+
 /**
  * Attention to the applications of some windows. An application that is not on the accessibility bus, and one that would
  * pay dearly for reporting, is watched by what it draws.
@@ -20,6 +26,7 @@ export async function watchApplications(
   parts: Parts,
   windows: readonly Window[],
   timeoutMs: number,
+  mirror?: WatchingMirror,
 ): Promise<Result<Watch>> {
   const signs = new Signs();
   const pids = new Set(windows.map(({ pid }) => pid).filter((pid) => pid !== 0));
@@ -33,7 +40,10 @@ export async function watchApplications(
       );
     }),
   ]);
+  const ids = windows.map(({ id }) => id);
+  const end = mirror?.beginAction(pids, ids, () => signs.add("view", undefined));
   const close = (): void => {
+    end?.();
     if (changes.ok) changes.value.close();
     if (hearing.ok) hearing.value.close();
     signs.end();
@@ -48,6 +58,7 @@ export async function watchApplications(
     take: () => signs.take(),
     waitForSign: (forMs) => signs.waitForSign(forMs),
     waitForStillness: (quietMs, forMs, counted) => signs.waitForStillness(quietMs, forMs, counted),
+    findTemper: (id) => mirror?.findTemper(ids, id),
     close,
   });
 }

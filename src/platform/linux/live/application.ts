@@ -15,7 +15,7 @@ import { Marks } from "./marks.ts";
 import { type Debt, Owed } from "./owed.ts";
 import { sliceCount } from "./plan.ts";
 import type { Tally } from "./tally.ts";
-import { LiveTree, type Wish } from "./tree.ts";
+import { LiveTree, type WindowChanges, type Wish } from "./tree.ts";
 
 /** Events come in bursts: so long a look waits for the rest of one. */
 const burstMs = 2;
@@ -104,7 +104,7 @@ export class LiveApplication {
     readonly busName: string,
     private readonly scenery: Scenery,
     private readonly tally: Tally,
-    private readonly onChange: (windows: ReadonlySet<number>) => void,
+    private readonly onChange: (changes: WindowChanges) => void,
   ) {}
 
   /** Begins to hear; what is read after it returned misses nothing. */
@@ -299,7 +299,7 @@ export class LiveApplication {
     }
   }
 
-  private async readAgain(peer: Peer, wish: Wish, reason: string | undefined): Promise<Set<number>> {
+  private async readAgain(peer: Peer, wish: Wish, reason: string | undefined): Promise<WindowChanges> {
     const request = {
       busName: this.busName,
       appKey: this.scenery.appKey,

@@ -2,7 +2,7 @@ import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
-import type { Following, Mirror, MirrorChange, MirrorFigures, ReadRequest, WindowList } from "../../port.ts";
+import type { Following, Mirror, MirrorChange, MirrorFigures, ReadRequest, Temper, WindowList } from "../../port.ts";
 import { listBusApplications } from "../atspi/access.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { Parts } from "../parts.ts";
@@ -14,6 +14,7 @@ import type { WindowNews } from "./application.ts";
 import { Arrivals } from "./arrivals.ts";
 import { LiveDisplay, type LiveList } from "./display.ts";
 import { LiveProcess } from "./process.ts";
+import { SelfChanges } from "./self-changes.ts";
 import { isSame } from "./share.ts";
 import { Tally } from "./tally.ts";
 
@@ -25,6 +26,7 @@ export class LinuxMirror implements Mirror {
   private readonly listeners = new Set<(change: MirrorChange) => void>();
   private readonly processes = new Map<number, LiveProcess>();
   private readonly tally = new Tally();
+  private readonly selfChanges = new SelfChanges();
   private readonly display: LiveDisplay;
   private readonly arrivals = new Arrivals((bus) => this.checkArrivals(bus));
   private readonly sweeper: ReturnType<typeof setInterval>;
@@ -72,6 +74,21 @@ export class LinuxMirror implements Mirror {
     if (read.ok) return succeed({ release });
     release();
     return read;
+  }
+
+  beginAction(pids: ReadonlySet<number>, windows: readonly number[], onChange: () => void): () => void {
+    const end = this.selfChanges.beginAction(pids);
+    const stop = this.onChange((change) => {
+      if (change.windows.some((id) => windows.includes(id))) onChange();
+    });
+    return () => {
+      stop();
+      end();
+    };
+  }
+
+  findTemper(windows: readonly number[], id: string): Temper | undefined {
+    return this.selfChanges.findTemper(windows, id);
   }
 
   listWindows(): Promise<Result<WindowList>> {
@@ -144,8 +161,9 @@ export class LinuxMirror implements Mirror {
       listPopups: () => this.display.listPopups(pid),
       listCovered: (window: XWindow) => this.listCovered(window),
     };
-    return new LiveProcess(pid, bus, names, scenery, this.tally, (windows) => {
-      this.tell({ windows: [...windows], isListChanged: false });
+    return new LiveProcess(pid, bus, names, scenery, this.tally, (changes) => {
+      for (const [id, { before, after }] of changes) this.selfChanges.noteRead(id, pid, before, after);
+      this.tell({ windows: [...changes.keys()], isListChanged: false });
     });
   }
 
@@ -159,6 +177,10 @@ export class LinuxMirror implements Mirror {
 
   private hearList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
     const isThere = new Set(list.windows.map(({ pid }) => pid));
+    const titles = new Map(before?.windows.map(({ id, title }) => [id, title]));
+    for (const { id, pid, title } of list.windows) {
+      if (titles.has(id) && titles.get(id) !== title) this.selfChanges.noteTitle(id, pid);
+    }
     for (const [pid, process] of this.processes) {
       if (!isThere.has(pid)) this.forget(pid);
       else for (const news of findNews(pid, list, before, changed)) process.hearWindows(news);

@@ -30,7 +30,8 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
     readText: (request) => fresh.readText(request),
     glimpse: (element, timeoutMs) => fresh.glimpse(element, timeoutMs),
     askWhatIsAt: (element, point, timeoutMs) => fresh.askWhatIsAt(element, point, timeoutMs),
-    watch: (windows, timeoutMs) => fresh.watch(windows, timeoutMs),
+    watch: async (windows, timeoutMs) =>
+      (await import("../watch.ts")).watchApplications(fresh, windows, timeoutMs, mirror),
     captureScreen: (part) => fresh.captureScreen(part),
     captureWindow: (window, part) => fresh.captureWindow(window, part),
     findOpener: (what, args, folder) => fresh.findOpener(what, args, folder),

@@ -4,6 +4,7 @@ import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { LiveApplication, type Scenery, type WindowNews } from "./application.ts";
 import type { Tally } from "./tally.ts";
+import type { WindowChanges } from "./tree.ts";
 
 /** A process that is followed, and whatever of it has registered on the accessibility bus. */
 export class LiveProcess {
@@ -17,7 +18,7 @@ export class LiveProcess {
     readonly busNames: readonly string[],
     scenery: Scenery,
     tally: Tally,
-    onChange: (windows: ReadonlySet<number>) => void,
+    onChange: (changes: WindowChanges) => void,
   ) {
     this.applications = busNames.map((name) => new LiveApplication(bus, name, scenery, tally, onChange));
   }

@@ -1,5 +1,5 @@
 import type { Bounds } from "../../../model/bounds.ts";
-import { flatten } from "../../../model/element.ts";
+import { type Element, flatten } from "../../../model/element.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { assembleWindow, type Setting, type Surroundings } from "../atspi/assemble.ts";
 import { unlessRefused } from "../atspi/cache.ts";
@@ -40,6 +40,14 @@ export interface Wish extends Scope {
   readonly isTelling: boolean;
 }
 
+export interface WindowChange {
+  readonly before: Element | undefined;
+  readonly after: Element | undefined;
+}
+
+/** The windows that are not what they were; parts that did not change are the same objects before and after. */
+export type WindowChanges = ReadonlyMap<number, WindowChange>;
+
 /** How far up an unknown object is followed to one that is known. */
 const maxLevels = 40;
 /** So many inside of what has the focus are looked at with it. */
@@ -61,7 +69,7 @@ export class LiveTree {
   private asked = new WeakSet<RawNode["details"]>();
 
   /** Everything is read as if nothing were known. Returns the windows that are not what they were. */
-  async readWhole(peer: Peer, request: AppReadRequest): Promise<Set<number>> {
+  async readWhole(peer: Peer, request: AppReadRequest): Promise<WindowChanges> {
     const gathered: Gathered = await gatherApplication(peer, request);
     const { collection, matches, around } = gathered;
     this.frames = collection.windows;
@@ -88,7 +96,7 @@ export class LiveTree {
   }
 
   /** Looks again where it was wished. */
-  async readParts(peer: Peer, request: AppReadRequest, wish: Wish): Promise<Set<number> | "lost"> {
+  async readParts(peer: Peer, request: AppReadRequest, wish: Wish): Promise<WindowChanges | "lost"> {
     const { around } = this;
     if (around === undefined) return "lost";
     const { quirks } = around;
@@ -127,7 +135,7 @@ export class LiveTree {
     return widenPlan(planLook(known, marks), known, wish);
   }
 
-  private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<Set<number> | "lost"> {
+  private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<WindowChanges | "lost"> {
     const inView = this.frames.filter(({ name, states }) => name !== "" && isShown(quirks, states));
     this.isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
     // Whoever asks for the relations of a browser's window wakes it; its page comes later.
@@ -142,23 +150,23 @@ export class LiveTree {
   }
 
   /** Builds the windows of what is known; those that come out as they were stay the same objects. */
-  private keep(matches: readonly WindowMatch[], setting: Setting, around: Surroundings): Set<number> {
+  private keep(matches: readonly WindowMatch[], setting: Setting, around: Surroundings): WindowChanges {
     this.around = around;
-    const changed = new Set<number>();
+    const changed = new Map<number, WindowChange>();
     const built = matches.map((match) => assembleWindow(match, setting, around));
     for (const { frame, popups } of matches)
       for (const root of [frame, ...popups]) for (const { details } of walkNodes(root)) this.asked.add(details);
-    for (const id of this.reads.keys()) {
+    for (const [id, { root }] of this.reads) {
       if (built.some(({ window }) => window.id === id)) continue;
       this.reads.delete(id);
-      changed.add(id);
+      changed.set(id, { before: root, after: undefined });
     }
     for (const read of built) {
       const old = this.reads.get(read.window.id);
       const root = share(old?.root, read.root);
       if (old !== undefined && root === old.root && isSame(old.notes, read.notes)) continue;
       this.reads.set(read.window.id, { ...read, root });
-      changed.add(read.window.id);
+      changed.set(read.window.id, { before: old?.root, after: root });
     }
     return changed;
   }
