@@ -25,13 +25,13 @@ import { describeCancelled, describeInterruption, describeUnfollowed } from "./m
 import type { Window } from "./model/window.ts";
 import { findWorkingFolder } from "./model/working-folder.ts";
 import type { OverlayAccess } from "./overlay/access.ts";
-import type { Platform } from "./platform/port.ts";
+import type { OpenOptions, Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
 import type { VisionProvider } from "./vision/port.ts";
 
 export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
-type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
+type ActingPlatform = Pick<ActingDesktop, "platform" | "fresh" | "guard">;
 
 /** One client's hold on the desktop. */
 export interface Session extends Caller {
@@ -83,7 +83,7 @@ export function openSession(
   env: Env,
   timeoutMs: number,
   ground?: Ground,
-  { signal, onProgress, gone, witness }: Company = {},
+  { signal, onProgress, gone, caller, isTyped = false }: Company = {},
 ): Session {
   const closers: (() => void)[] = [];
   const places = findPlaces(env);
@@ -101,8 +101,8 @@ export function openSession(
   const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
-    /** As it is, read anew each time: for the guard alone. On common ground it is opened when the first action comes. */
-    openBare(): Promise<Result<Platform>>;
+    /** Everything there is, read anew each time: for the guard alone. */
+    readonly bare: Platform;
     /** Without what must not be looked at: for everybody else. */
     readonly platform: Platform;
     readonly policy: Policy;
@@ -119,30 +119,21 @@ export function openSession(
   };
 
   const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
-    if (ground !== undefined) {
-      const live = await ground.openPlatform();
-      if (!live.ok) return live;
-      // Whoever acts has connections of its own: a stop ends what goes over them, and nothing of others.
-      let bare: Promise<Result<Platform>> | undefined;
-      const openBare = (): Promise<Result<Platform>> => {
-        bare ??= openOwn();
-        return bare;
-      };
-      return succeed({ openBare, platform: cover(live.value, policy), policy });
-    }
-    const own = await openOwn();
-    if (!own.ok) return own;
-    return succeed({ openBare: () => Promise.resolve(own), platform: cover(own.value, policy), policy });
+    const options = { env, timeoutMs, signal: stopping.signal, callerPid: caller?.pid };
+    const live = await ground?.openPlatform();
+    if (live?.ok === false) return live;
+    const bare = live === undefined ? await openOwn(options) : succeed(live.value.forCall(options));
+    if (!bare.ok) return bare;
+    closers.push(() => bare.value.close());
+    return succeed({ bare: bare.value, platform: cover(live?.value ?? bare.value, policy), policy });
   };
 
   const cover = (platform: Platform, policy: Policy): Platform =>
     veil(platform, { policy, looks, timeoutMs, findStop });
 
-  const openOwn = async (): Promise<Result<Platform>> => {
+  const openOwn = async (options: OpenOptions): Promise<Result<Platform>> => {
     const { openPlatform: open } = await import("./platform/pick.ts");
-    const own = await open({ env, timeoutMs, signal: stopping.signal });
-    if (own.ok) closers.push(() => own.value.close());
-    return own;
+    return open(options);
   };
 
   const openPlatform = async (): Promise<Result<Platform>> => {
@@ -200,19 +191,17 @@ export function openSession(
     if (guard !== undefined) return succeed(guard);
     const both = await openBoth();
     if (!both.ok) return both;
-    const bare = await both.value.openBare();
-    if (!bare.ok) return bare;
-    // Whoever only looks does not pay for it.
+    // Loaded lazily: reading commands never need it.
     const { openGuard: open } = await import("./guard/open.ts");
-    const [platform, { policy }] = [bare.value, both.value];
+    const { bare: platform, policy } = both.value;
     const openHands = async () => (await import("./platform/pick.ts")).openHands(platform);
     const onStop = (holder: Holder): void => {
       stopping.abort();
       const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
       closers.push(() => clearTimeout(timer));
     };
-    // A process that serves others has no terminal of theirs.
-    const sharing = { hasTerminal: ground === undefined, witness: ground?.witness ?? witness };
+    const terminal = ground === undefined ? ("own" as const) : isTyped ? caller : undefined;
+    const sharing = { terminal, witness: ground?.witness };
     const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
     // Hands let go of everything before the connections that they share are closed.
     closers.unshift(() => made.close());
@@ -227,16 +216,15 @@ export function openSession(
     return acting.ok ? succeed({ ...seen.value, ...acting.value }) : acting;
   };
 
-  let fresh: Platform | undefined;
+  let acting: Pick<ActingPlatform, "platform" | "fresh"> | undefined;
   const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
     const both = await openBoth();
     if (!both.ok) return both;
     const gate = await openGuard();
     if (!gate.ok) return gate;
-    const bare = await both.value.openBare();
-    if (!bare.ok) return bare;
-    fresh ??= ground === undefined ? both.value.platform : cover(bare.value, both.value.policy);
-    return succeed({ platform: fresh, guard: gate.value });
+    const { bare, platform, policy } = both.value;
+    acting ??= { platform, fresh: ground === undefined ? platform : cover(bare, policy) };
+    return succeed({ ...acting, guard: gate.value });
   };
 
   const hold: Session["hold"] = async (tool, work, untilMs) => {

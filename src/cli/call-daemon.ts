@@ -5,42 +5,33 @@ import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
 import type { Failure, Result } from "../model/failure.ts";
 
-/** What only looks, and gives the same answer from wherever it is looked. */
-const served: ReadonlySet<string> = new Set([
-  "list",
-  "read",
-  "find",
-  "at",
-  "element",
-  "text",
-  "wait",
-  "expect",
-  "get_screen_targets",
-  "get_screen_context",
-]);
-/** What lasts longer than a command. */
+/** Tools whose result outlasts the command: only a daemon can keep it. */
 const lasting: ReadonlySet<string> = new Set(["overlay", "annotate"]);
+/** Tools that examine the environment that they are called in. */
+const local: ReadonlySet<string> = new Set(["doctor"]);
 
-export interface DaemonWish {
-  /** What acts goes to the daemon within a turn alone: else a person may be asked at this command's own terminal. */
+export interface DaemonOptions {
+  /** A turn that was begun before; the daemon holds it. */
   readonly turn: string | undefined;
+  /** False with --no-daemon. */
   readonly isAllowed: boolean;
+  /** Whether the tool changes something: then a lost answer may mean that it was done. */
+  readonly acts: boolean;
 }
 
-/** The answer of the daemon; undefined where this process is to find it itself. Who needs none loads nothing for it. */
+/** The daemon's answer; undefined where this process is to run the tool itself. The connection is loaded only when needed. */
 export async function callDaemon(
   env: Env,
   request: CallRequest,
-  { turn, isAllowed }: DaemonWish,
+  { turn, isAllowed, acts }: DaemonOptions,
 ): Promise<CallReply | Failure | undefined> {
   if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn });
-  const wish = isAllowed ? readDaemonWish(env) : "never";
-  if (wish === "never") return undefined;
+  const use = isAllowed ? readDaemonWish(env) : "never";
+  if (use === "never" || local.has(request.tool)) return undefined;
   if (lasting.has(request.tool)) return (await import("./call-served.ts")).callLasting(env, request);
-  if (!served.has(request.tool)) return undefined;
-  const start = wish === "start" || needsMemory(request);
+  const start = use === "start" || needsMemory(request);
   if (!start && !existsSync(findDaemonPlace(env).socket)) return undefined;
-  return (await import("./call-served.ts")).callServed(env, request, start);
+  return (await import("./call-served.ts")).callServed(env, request, { start, acts });
 }
 
 /** What was seen before is known to a process that goes on, and to no other. */

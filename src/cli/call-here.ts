@@ -4,7 +4,6 @@ import { cleanLine } from "../model/plain-text.ts";
 import { openSession, type Session } from "../session.ts";
 import type { Tool } from "../tools/define.ts";
 import { performTool } from "../tools/perform.ts";
-import { DistantWitness } from "./tell-daemon.ts";
 
 /** Runs a tool in this process, from its first look to what is told of it. */
 export async function callHere(
@@ -12,8 +11,7 @@ export async function callHere(
   { input, formats, isPretty = false, timeoutMs = defaultTimeoutMs }: CallRequest,
   tell: (performed: CallReply) => Promise<number>,
 ): Promise<number> {
-  const witness = new DistantWitness(process.env);
-  const session = openSession(process.env, timeoutMs, undefined, { witness });
+  const session = openSession(process.env, timeoutMs);
   try {
     const performed = await performTool(tool, input, session, { formats, isPretty });
     // What is still under way ends with this process, and lets go of everything.
@@ -22,7 +20,6 @@ export async function callHere(
   } finally {
     await settle(session);
     session.close();
-    await witness.close();
   }
 }
 

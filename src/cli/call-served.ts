@@ -6,20 +6,26 @@ import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
 import { type Failure, nothingDone, type Result } from "../model/failure.ts";
 
-/** The daemon's answer to what only looks; undefined where there is none. */
-export async function callServed(env: Env, request: CallRequest, start: boolean): Promise<CallReply | undefined> {
+/** The daemon's answer; undefined where this process can run the tool as well. */
+export async function callServed(
+  env: Env,
+  request: CallRequest,
+  { start, acts }: { readonly start: boolean; readonly acts: boolean },
+): Promise<CallReply | Failure | undefined> {
   const host = await open(env, start);
   if (host === undefined) return undefined;
   try {
     return await host.call(request);
   } catch (error) {
-    // It was killed meanwhile: nothing but a look is lost.
-    if (error instanceof DaemonLost) return undefined;
-    throw error;
+    if (!(error instanceof DaemonLost)) throw error;
+    // Reading again is harmless; acting again might do it twice.
+    return acts ? { ...describeLoss(error.message), done: partlyDone } : undefined;
   } finally {
     await host.close();
   }
 }
+
+const partlyDone = "a part of it may have been done.";
 
 /** What lasts longer than a command is done by the daemon, and by nobody else. */
 export async function callLasting(env: Env, request: CallRequest): Promise<CallReply | Failure> {
@@ -49,7 +55,7 @@ export async function callInTurn(env: Env, request: CallRequest): Promise<CallRe
     return await host.call({ ...request, input: nameFromHere(request.input) });
   } catch (error) {
     if (!(error instanceof DaemonLost)) throw error;
-    return { ...describeLoss(error.message), done: "a part of it may have been done." };
+    return { ...describeLoss(error.message), done: partlyDone };
   } finally {
     await host.close();
   }

@@ -99,10 +99,10 @@ async function runTool(
   const { callDaemon } = await import("./call-daemon.ts");
   const isPretty = values.pretty === true;
   const turn = isActing || isBatch(tool) ? chooseTurn(values.turn) : undefined;
-  const own = turn !== undefined && isBatch(tool) ? await takeSteps(parsed.data) : succeed(parsed.data);
+  const own = isBatch(tool) ? await takeSteps(parsed.data) : succeed(parsed.data);
   if (!own.ok) return report(own.failure, format);
-  const request = { tool: tool.name, input: own.value, formats: [format], isPretty, timeoutMs };
-  const reply = await callDaemon(process.env, request, { turn, isAllowed });
+  const request = { tool: tool.name, input: own.value, formats: [format], isPretty, timeoutMs, isTyped: true };
+  const reply = await callDaemon(process.env, request, { turn, isAllowed, acts: isActing || isBatch(tool) });
   if (reply !== undefined) return "code" in reply ? report(reply, format) : tell(reply, format);
   const { callHere } = await import("./call-here.ts");
   return callHere(tool, request, (performed) => tell(performed, format));
@@ -113,7 +113,7 @@ function chooseTurn(given: unknown): string | undefined {
   return typeof turn === "string" && turn !== "" ? turn : undefined;
 }
 
-/** Whoever runs them has neither the files nor the standard input of this command. */
+/** Reads a batch here: a daemon has neither the files nor the standard input of this command. */
 async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
   const { chooseText } = await import("../tools/do.ts");
   const steps = chooseText(input, { folder: findWorkingFolder(), hasInput: true });

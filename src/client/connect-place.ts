@@ -55,8 +55,6 @@ export interface DaemonPlace {
   readonly socket: string;
   /** Held by the one daemon there is. */
   readonly lock: string;
-  /** There while somebody looks on. */
-  readonly observed: string;
 }
 
 /**
@@ -76,7 +74,7 @@ export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
       ? join(runtime, "deskmap")
       : join(findPlaces(env).state, "run");
   const at = (ending: string): string => join(folder, name + ending);
-  return { folder, socket: at(".sock"), lock: at(".lock"), observed: at(".observed") };
+  return { folder, socket: at(".sock"), lock: at(".lock") };
 }
 
 /** With the folder where it was called: what is to be opened may be named from there. */

@@ -16,7 +16,6 @@ import {
   maxRequestBytes,
   parseDaemonFrame,
   type Question,
-  type Testimony,
 } from "./protocol.ts";
 
 interface Pending {
@@ -192,11 +191,6 @@ export class DaemonConnection implements Host {
     const answer = await this.ask({ t: "status" });
     if (answer.of !== "status") throw new DaemonLost("it answered something else");
     return answer.status;
-  }
-
-  /** Tells those who look on what this process does; resolves when they have seen it. */
-  async testify(testimony: Testimony): Promise<void> {
-    await this.ask({ t: "testify", testimony });
   }
 
   async ping(): Promise<void> {

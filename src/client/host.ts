@@ -15,6 +15,8 @@ export interface CallRequest {
   readonly timeoutMs?: number | undefined;
   /** A turn that was begun before, and whose holder this is. */
   readonly turn?: string | undefined;
+  /** Whether it is a command that a person may have typed: then that person may be asked at its terminal. */
+  readonly isTyped?: boolean | undefined;
 }
 
 export interface CallReply {

@@ -1,6 +1,5 @@
-import type { Activity, Begun, Ended, Spot } from "../model/activity.ts";
+import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
-import type { Verdict } from "../model/effect.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
 
@@ -8,7 +7,7 @@ import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
  * What a client and the daemon say to each other: one JSON object a line, each with its kind as `t`, over a Unix socket.
  *
  *   client  hello   once, first: which protocol, which build of the program, who asks. It need not wait for the answer.
- *   client  call, watch, observe, testify, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
+ *   client  call, watch, observe, begin, end, status, ping, leave   each with an `id` of the client's choice, answered under it
  *   client  cancel  ends what has that id: it is answered all the same
  *   daemon  hello   who it is. One of another build says so and answers nothing else but `leave`
  *   daemon  progress, lines, activity   any number of them, before the answer
@@ -17,7 +16,7 @@ import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
  *
  * Nothing is answered in the order in which it was asked. A line that is too long or no such object ends the connection.
  */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** The longest line that a client may send, and that a daemon may. */
 export const maxRequestBytes = 4 << 20;
@@ -40,7 +39,6 @@ export type Question =
   | { readonly t: "call"; readonly id: number; readonly request: CallRequest }
   | { readonly t: "watch"; readonly id: number; readonly request: WatchRequest }
   | { readonly t: "observe"; readonly id: number }
-  | { readonly t: "testify"; readonly id: number; readonly testimony: Testimony }
   | {
       readonly t: "begin";
       readonly id: number;
@@ -54,13 +52,6 @@ export type Question =
   | { readonly t: "leave"; readonly id: number }
   | { readonly t: "cancel"; readonly id: number };
 
-/** What a process that acts by itself tells those who look on at the daemon. */
-export type Testimony =
-  /** Before anything is checked; answered when it was seen. */
-  | { readonly of: "before"; readonly where: Spot }
-  | { readonly of: "begun"; readonly begun: Begun; readonly where?: Spot | undefined }
-  | { readonly of: "ended"; readonly ended: Ended; readonly where?: Spot | undefined };
-
 export type ClientFrame = Hello | Question;
 
 export type Answer =
@@ -71,7 +62,7 @@ export type Answer =
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
   | { readonly of: "end"; readonly result: Result<null> }
   | { readonly of: "status"; readonly status: DaemonStatus }
-  | { readonly of: "testify" | "ping" | "leave" };
+  | { readonly of: "ping" | "leave" };
 
 export type DaemonFrame =
   | { readonly t: "hello"; readonly protocol: number; readonly build: string; readonly pid: number }
@@ -171,7 +162,7 @@ function isOptional(value: unknown, type: "number" | "string" | "boolean"): bool
 function isCallRequest(value: unknown): boolean {
   if (!isFields(value) || !isText(value.tool) || !isFields(value.input) || !Array.isArray(value.formats)) return false;
   const isFormat = (one: unknown): boolean => ["json", "text", "csv"].includes(String(one));
-  const isPlain = isOptional(value.isPretty, "boolean") && isOptional(value.turn, "string");
+  const isPlain = isOptional(value.isPretty, "boolean") && isOptional(value.turn, "string") && isOptional(value.isTyped, "boolean");
   return value.formats.every(isFormat) && isPlain && isTimeout(value.timeoutMs);
 }
 
@@ -193,7 +184,6 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
   call: ({ id, request }) => isId(id) && isCallRequest(request),
   watch: ({ id, request }) => isId(id) && isFields(request) && isFields(request.input) && isTimeout(request.timeoutMs),
   observe: ({ id }) => isId(id),
-  testify: ({ id, testimony }) => isId(id) && isTestimony(testimony),
   begin: ({ id, forMs, isKept, waitMs }) =>
     isId(id) && Number.isSafeInteger(forMs) && typeof isKept === "boolean" && isTimeout(waitMs),
   end: ({ id, turn }) => isId(id) && isText(turn),
@@ -204,50 +194,6 @@ const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean
 };
 
 const longestName = 200;
-
-function isTestimony(value: unknown): boolean {
-  if (!isFields(value) || !(value.where === undefined || isSpot(value.where))) return false;
-  if (value.of === "before") return value.where !== undefined;
-  const told = value.of === "begun" ? value.begun : value.of === "ended" ? value.ended : undefined;
-  if (!isFields(told) || told.kind !== value.of || !isId(told.n) || !isId(told.atMs)) return false;
-  return value.of === "begun" ? isBegun(told) : isEnded(told);
-}
-
-function isBegun({ client, tool, words, app, window, mark, role, name }: Fields): boolean {
-  const isNamed = isOptional(role, "string") && isOptional(name, "string") && (mark === undefined || isId(mark));
-  return [client, tool, words, app, window].every(isText) && isNamed;
-}
-
-const verdicts: readonly unknown[] = [
-  "confirmed",
-  "partial",
-  "unverified",
-  "no-change",
-  "wrong-target",
-  "refused",
-] satisfies readonly Verdict[];
-const mostLines = 64;
-
-function isEnded({ tookMs, verdict, way, evidence, changes, failure }: Fields): boolean {
-  const areLines = [evidence, changes].every(
-    (lines) => Array.isArray(lines) && lines.length <= mostLines && lines.every(isText),
-  );
-  const isFailed =
-    failure === undefined ||
-    (isFields(failure) && isText(failure.code) && isText(failure.message) && isOptional(failure.reason, "string"));
-  return (
-    isId(tookMs) &&
-    (verdict === undefined || verdicts.includes(verdict)) &&
-    isOptional(way, "string") &&
-    areLines &&
-    isFailed
-  );
-}
-
-function isSpot(value: unknown): boolean {
-  if (!isFields(value) || !(value.windowId === undefined || isId(value.windowId))) return false;
-  return [value.x, value.y, value.width, value.height].every(Number.isSafeInteger);
-}
 
 function isId(value: unknown): boolean {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

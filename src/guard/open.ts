@@ -5,6 +5,7 @@ import { Guard } from "./guard.ts";
 import type { Means } from "./permit.ts";
 import type { Places } from "./places.ts";
 import { StoppableTurns } from "./stop/stoppable-turns.ts";
+import type { ProcessKey } from "./stop/processes.ts";
 import { FileTurns, type Holder } from "./turn.ts";
 
 /** What one client's guard needs of its surroundings. */
@@ -13,20 +14,19 @@ export interface Surroundings extends Omit<Means, "approver"> {
   readonly places: Places;
   /** A person has stopped everything while this process had the turn. */
   onStop(holder: Holder): void;
-  /** Whether the terminal of this process is that of whoever asks; else only `deskmap approve` can be asked. */
-  readonly hasTerminal: boolean;
+  /** At whose terminal a person may be asked: this process's own, another's; where undefined, only `deskmap approve` asks. */
+  readonly terminal: "own" | ProcessKey | undefined;
 }
 
 /** The guard of a real desktop: its turns and its questions are shared with every process of the user. */
-export function openGuard({ env, places, onStop, hasTerminal, ...means }: Surroundings): Guard {
+export function openGuard({ env, places, onStop, terminal, ...means }: Surroundings): Guard {
   const approver: Approver = {
     // Loaded only when somebody is to be asked: its cryptography costs more than most actions.
     ask: async (...question) => {
-      const { PersonApprover } = await import("./approval/ask.ts");
-      const approver = hasTerminal
-        ? new PersonApprover(places)
-        : new PersonApprover(places, undefined, () => undefined);
-      return approver.ask(...question);
+      const { openOwnTerminal, PersonApprover } = await import("./approval/ask.ts");
+      const { Terminal } = await import("./approval/terminal.ts");
+      const openTerminal = terminal === "own" ? openOwnTerminal : () => terminal && Terminal.openOf(terminal);
+      return new PersonApprover(places, undefined, openTerminal).ask(...question);
     },
   };
   const prepare = (): Promise<Result<void>> => prepareHotkey(means.policy.hasHotkey, env, places);

@@ -1,14 +1,21 @@
-import type { Witness } from "./activity.ts";
+/** The process that asks, as the kernel names it. */
+export interface CallerProcess {
+  readonly pid: number;
+  /** When it started: a pid alone may be given to another process later. */
+  readonly startTicks: number;
+}
 
-/** How whoever asked goes along with a call. */
+/** What goes with one call. */
 export interface Company {
-  /** Ends it: nothing more is looked at, and nothing that has not been delivered yet is. */
+  /** Ends the call: nothing more is read, and nothing that has not been delivered yet is. */
   readonly signal?: AbortSignal | undefined;
-  /** Looks on while it acts. */
-  readonly witness?: Witness | undefined;
-  /** Aborted when whoever asked has gone, long after the answer perhaps. */
+  /** Aborted when the client has gone, perhaps long after the answer. */
   readonly gone?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
+  /** The client's process, where it is another than this one. */
+  readonly caller?: CallerProcess | undefined;
+  /** Whether a person may be asked at the terminal of that process, if it has one in the foreground. */
+  readonly isTyped?: boolean | undefined;
 }
 
 /** Who asks, and from where. */

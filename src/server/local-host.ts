@@ -12,6 +12,7 @@ import { findPlaces } from "../guard/places.ts";
 import { findReadOnly } from "../guard/policy/read-only.ts";
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { CallerProcess } from "../model/company.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
@@ -31,6 +32,8 @@ export interface Shared {
   readonly turns: HeldTurns;
   /** Those who look on; the ground's witness tells them. */
   readonly observers: Observers;
+  /** The client's process, where it is another than this one. */
+  readonly caller?: CallerProcess | undefined;
   /** A person has stopped everything, and what is under way in this process does not end by itself. */
   onStuck?(): void;
 }
@@ -100,7 +103,10 @@ export class LocalHost implements Host {
   ): Promise<Result<HeldTurn>> {
     if (!(forMs > 0 && forMs <= longestLeaseMs)) return fail(describeLease(forMs));
     const cutting = new AbortController();
-    const session = openSession(this.env, waitMs, this.shared.ground, { signal: cutting.signal });
+    const session = openSession(this.env, waitMs, this.shared.ground, {
+      signal: cutting.signal,
+      caller: this.shared.caller,
+    });
     const client = this.env.DESKMAP_CLIENT || "cli";
     const owner = isKept ? undefined : this;
     const begun = await this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
@@ -131,7 +137,8 @@ export class LocalHost implements Host {
     request: CallRequest,
     options: CallOptions,
   ): Promise<CallReply> {
-    const company = { ...options, gone: this.gone.signal };
+    const { caller } = this.shared;
+    const company = { ...options, gone: this.gone.signal, caller, isTyped: request.isTyped };
     const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, company);
     const performing = this.perform(tool, input, session, request).finally(() => session.close());
     const { signal } = options;

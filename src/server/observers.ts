@@ -1,4 +1,4 @@
-import type { Activity, Begun, Ended, Moment, ShowBefore, Spot, Witness } from "../model/activity.ts";
+import type { Activity, Begun, Moment, ShowBefore, Spot, Witness } from "../model/activity.ts";
 import type { Effect } from "../model/effect.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
@@ -11,8 +11,8 @@ import { ActivityQueue } from "./activity-queue.ts";
 const longestWaitMs = 250;
 /** Nothing waits for the picture of what came of it, but no more of them are taken at once, and none for longer. */
 const [longestAfterMs, mostAfter] = [2000, 2];
-/** Of actions that never end, as when their process is killed, no more are kept in mind; and so many numbers of ended ones. */
-const [mostUnderWay, mostEnded] = [64, 256];
+/** More actions than this are never under way; older ones have never ended. */
+const mostUnderWay = 64;
 const mostObservers = 8;
 /** An eye that does not answer is not asked again until it has. */
 const mostSeeing = 2;
@@ -33,27 +33,18 @@ interface Observer {
   seeing: number;
 }
 
-/** Who tells of an action of another process: nobody else tells how it ended. */
-export type Teller = object;
-
 interface UnderWay {
   readonly startedMs: number;
   readonly where: Spot | undefined;
-  readonly teller: Teller | undefined;
 }
 
 /** Tells those who look on what the clients of this process do. While nobody does, it costs nothing. */
 export class Observers implements Witness {
   private readonly observers = new Set<Observer>();
   private readonly underWay = new Map<number, UnderWay>();
-  private readonly ended = new Set<number>();
   private afterCount = 0;
 
-  /** `onCount` is told how many look on, whenever that is different. */
-  constructor(
-    private readonly maxWaitMs = longestWaitMs,
-    private readonly onCount: (count: number) => void = () => undefined,
-  ) {}
+  constructor(private readonly maxWaitMs = longestWaitMs) {}
 
   get count(): number {
     return this.observers.size;
@@ -64,13 +55,11 @@ export class Observers implements Witness {
     if (this.count >= mostObservers) return yield fail(describeCrowd());
     const observer = { queue: new ActivityQueue(), see, seeing: 0 };
     this.observers.add(observer);
-    this.onCount(this.count);
     try {
       for await (const activity of observer.queue.take(signal)) yield succeed(activity);
     } finally {
       this.observers.delete(observer);
-      this.onCount(this.count);
-    }
+      }
   }
 
   async look(where: Spot | undefined): Promise<ShowBefore | undefined> {
@@ -81,45 +70,24 @@ export class Observers implements Witness {
     };
   }
 
-  /** An action of another process has its `teller`. */
-  begin(begun: Begun, where: Spot | undefined, show: ShowBefore | undefined, teller?: Teller): void {
+  begin(begun: Begun, where: Spot | undefined, show: ShowBefore | undefined): void {
+    if (this.count === 0) return;
     const { n } = begun;
-    if (this.count === 0 || (teller !== undefined && this.isKnown(n))) return;
-    this.remember(n, { startedMs: performance.now(), where, teller });
+    this.underWay.set(n, { startedMs: performance.now(), where });
+    dropOldest(this.underWay, mostUnderWay);
     this.tell(shortenBegun(begun));
     show?.(n);
   }
 
   end(n: number, outcome: Result<Effect>): void {
     if (this.count === 0) return;
-    const opened = outcome.ok ? outcome.value.changes.openedWindows[0]?.bounds : undefined;
-    this.finish(describeEnded(n, outcome), opened);
-  }
-
-  /** The same, for an action that another process has done. `opened` is where to look where nothing was before. */
-  finish(ended: Ended, opened: Spot | undefined, teller?: Teller): void {
-    const begun = this.underWay.get(ended.n);
-    if (begun === undefined ? teller !== undefined : begun.teller !== teller) return;
-    this.underWay.delete(ended.n);
-    this.ended.add(ended.n);
-    dropOldest(this.ended, mostEnded);
+    const begun = this.underWay.get(n);
+    this.underWay.delete(n);
     const tookMs = begun === undefined ? 0 : Math.round(performance.now() - begun.startedMs);
-    this.tell({ ...ended, tookMs });
-    const where = begun?.where ?? opened;
-    if (where !== undefined) void this.showAfter(ended.n, where);
-  }
-
-  /** A number that others have told of is theirs. */
-  private isKnown(n: number): boolean {
-    return this.underWay.has(n) || this.ended.has(n);
-  }
-
-  private remember(n: number, one: UnderWay): void {
-    // One process does one thing after the other: what it never ended it has given up.
-    const isGivenUp = ({ teller }: UnderWay): boolean => one.teller !== undefined && teller === one.teller;
-    for (const [other, before] of this.underWay) if (isGivenUp(before)) this.underWay.delete(other);
-    this.underWay.set(n, one);
-    dropOldest(this.underWay, mostUnderWay);
+    this.tell({ ...describeEnded(n, outcome), tookMs });
+    // Where nothing was before, what opened is shown.
+    const where = begun?.where ?? (outcome.ok ? outcome.value.changes.openedWindows[0]?.bounds : undefined);
+    if (where !== undefined) void this.showAfter(n, where);
   }
 
   private tell(activity: Activity): void {
@@ -169,7 +137,7 @@ async function see(observer: Observer, where: Spot): ReturnType<Eye> {
   }
 }
 
-function dropOldest(kept: Set<number> | Map<number, unknown>, most: number): void {
+function dropOldest(kept: Map<number, unknown>, most: number): void {
   const [oldest] = kept.keys();
   if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }

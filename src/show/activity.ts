@@ -7,7 +7,7 @@ import { listChanges } from "./effect.ts";
 /** What is told of one action is for reading at a glance. */
 const [mostLines, longestLine] = [12, 160];
 
-/** Only what is known of, each bounded and clean: another process may have said anything. */
+/** Each text bounded and clean: names and titles come from applications. */
 export function shortenBegun({ kind, n, atMs, client, tool, words, app, window, mark, role, name }: Begun): Begun {
   return {
     kind,
@@ -24,25 +24,6 @@ export function shortenBegun({ kind, n, atMs, client, tool, words, app, window, 
   };
 }
 
-/** The same for what another process says that came of it. */
-export function cleanEnded({ kind, n, atMs, tookMs, verdict, way, evidence, changes, failure }: Ended): Ended {
-  return {
-    kind,
-    n,
-    atMs,
-    tookMs,
-    verdict,
-    way: way && shorten(way),
-    evidence: cut(evidence, mostLines + 1),
-    changes: cut(changes, mostLines + 1),
-    failure: failure && {
-      code: shorten(failure.code),
-      reason: failure.reason && shorten(failure.reason),
-      message: shorten(failure.message),
-    },
-  };
-}
-
 /** What came of an action, in short. */
 export function describeEnded(n: number, outcome: Result<Effect>): Ended {
   const ended = { kind: "ended", n, atMs: Date.now(), tookMs: 0 } as const;
@@ -54,8 +35,8 @@ export function describeEnded(n: number, outcome: Result<Effect>): Ended {
   return { ...ended, verdict, way: shorten(way), evidence: cut(evidence), changes: cut(listChanges(changes)) };
 }
 
-function cut(lines: readonly string[], most = mostLines): readonly string[] {
-  const kept = lines.slice(0, most).map(shorten);
+function cut(lines: readonly string[]): readonly string[] {
+  const kept = lines.slice(0, mostLines).map(shorten);
   const more = lines.length - kept.length;
   return more > 0 ? [...kept, `… ${more} more`] : kept;
 }

@@ -52,7 +52,7 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath?: string): Frozen
   };
   const live: LivePlatform = Object.assign(Object.create(platform), own, {
     mirror,
-    fresh: platform,
+    forCall: () => Object.assign(Object.create(platform), { close: () => undefined }),
     openSheet: () => desktop.openSheet(),
     listenForKeys: async () => succeed(() => undefined),
   });

@@ -4,7 +4,6 @@ import { type ClientFrame, encodeFrame, parseClientFrame } from "../../src/clien
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { ClientLink } from "../../src/server/daemon/link.ts";
-import { Observers } from "../../src/server/observers.ts";
 import { introduce } from "./daemon-scene.ts";
 
 // One client's connection, with a socket that takes as much as the test lets it.
@@ -22,7 +21,7 @@ function makeHost(own: Partial<Host>): Host {
   };
 }
 
-function openLink(host: Host, onRequest: () => void = () => {}, observers = new Observers()) {
+function openLink(host: Host, onRequest: () => void = () => {}) {
   let [room, taken, isEnded, isPaused] = [0, 0, false, false];
   const socket = {
     write(bytes: Uint8Array) {
@@ -48,12 +47,11 @@ function openLink(host: Host, onRequest: () => void = () => {}, observers = new 
   const daemon = {
     build: introduce().build,
     openHost: () => host,
-    observers,
     answer: () => ({ of: "leave" }) as const,
     onRequest,
     log: (line: string) => words.push(line),
   };
-  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
+  const link = new ClientLink(socket, { pid: 1, uid: 0, startTicks: 0 }, daemon);
   const say = (frame: ClientFrame): void => link.take(encodeFrame(frame));
   say({ t: "hello", ...introduce() });
   return {
@@ -152,7 +150,6 @@ test("one that connects and never says who it is is left after ten seconds", () 
   const daemon = {
     build: "",
     openHost: () => makeHost({}),
-    observers: new Observers(),
     answer: () => ({ of: "leave" }) as const,
     onRequest: () => {},
     log: () => {},
@@ -167,7 +164,7 @@ test("one that connects and never says who it is is left after ten seconds", () 
     pause: () => {},
     resume: () => {},
   };
-  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
+  const link = new ClientLink(socket, { pid: 1, uid: 0, startTicks: 0 }, daemon);
   for (const atMs of [500, 9500]) link.examine(atMs);
   expect(isEnded).toBe(false);
   link.examine(10_501);
@@ -216,47 +213,16 @@ test("a client that is gone ends what it had asked for", async () => {
   expect(aborted).toEqual(["call", "turns"]);
 });
 
-test("what another process says of its action is bounded and clean, field by field, and bears that process's name", async () => {
-  const observers = new Observers();
-  const ending = new AbortController();
-  const told: unknown[] = [];
-  const looking = (async () => {
-    for await (const one of observers.observe(async () => undefined, ending.signal)) told.push(one.ok && one.value);
-  })();
-  const { say, link } = openLink(makeHost({}), undefined, observers);
-  const bad = `\u202e${"x".repeat(20_000)}\n`;
-  const named = { client: bad, tool: bad, words: bad, app: bad, window: bad, role: bad, name: bad };
-  const begun = { kind: "begun", n: 3, atMs: 1, ...named, more: bad } as const;
-  say({ t: "testify", id: 1, testimony: { of: "begun", begun } });
-  const lines = Array.from({ length: 60 }, () => bad);
-  const failure = { code: bad, reason: bad, message: bad, more: bad };
-  const ended = {
-    kind: "ended",
-    n: 3,
-    atMs: 1,
-    tookMs: 1,
-    way: bad,
-    evidence: lines,
-    changes: lines,
-    failure,
-  } as const;
-  say({ t: "testify", id: 2, testimony: { of: "ended", ended } });
-  await Bun.sleep(5);
-  ending.abort();
-  await looking;
-  expect(told.length).toBe(2);
-  expect(told[0]).toMatchObject({ client: introduce().client, n: 3 });
-  expect(JSON.stringify(told).length).toBeLessThan(8000);
-  expect(JSON.stringify(told)).not.toContain("\u202e");
-  link.forget();
+test.each(["approve", "answer", "testify", "yes"])("no message of the protocol is an answer for a person: %s", (t) => {
+  expect(parseClientFrame(JSON.stringify({ t, id: 1, verdict: "yes", answer: "yes" }))).toBeUndefined();
 });
 
-test.each([
-  { kind: "ended", n: 3, atMs: 1, tookMs: 1, verdict: "splendid", evidence: [], changes: [] },
-  { kind: "ended", n: 3, atMs: 1, tookMs: 1, evidence: Array.from({ length: 1000 }, () => ""), changes: [] },
-  { kind: "ended", n: 3, atMs: -1, tookMs: 1, evidence: [], changes: [] },
-])("an end that is none is not taken: %j", (ended) => {
-  expect(parseClientFrame(JSON.stringify({ t: "testify", id: 1, testimony: { of: "ended", ended } }))).toBeUndefined();
+test("a request cannot carry a terminal, a caller or an approval of its own", () => {
+  const request = { tool: "click", input: {}, formats: ["json"] };
+  const asTyped = (isTyped: unknown) =>
+    parseClientFrame(JSON.stringify({ t: "call", id: 1, request: { ...request, isTyped } }));
+  expect(asTyped(true)).toBeDefined();
+  for (const other of ["/dev/pts/1", 1, { pid: 1 }]) expect(asTyped(other)).toBeUndefined();
 });
 
 test("a client looks on once, and again after it has ended that", async () => {

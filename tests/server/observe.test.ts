@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { act } from "../../src/desktop.ts";
 import type { Activity, Crop } from "../../src/model/activity.ts";
 import { noChanges } from "../../src/model/effect.ts";
-import { type Result, succeed } from "../../src/model/failure.ts";
+import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { ActivityQueue } from "../../src/server/activity-queue.ts";
 import { LocalHost, share } from "../../src/server/local-host.ts";
@@ -160,23 +160,19 @@ test("a picture shows what is around its target, and never less than a readable 
   expect(findRegion({ x: 100, y: 100, width: 600, height: 400 })).toEqual({ x: 52, y: 52, width: 696, height: 496 });
 });
 
-test("how an action ended is told by whoever told that it began, and nobody takes another's number", async () => {
+test("what observers are told is bounded and clean, whatever applications call their controls", async () => {
   const observers = new Observers();
   const ending = new AbortController();
   const { told, ended } = collect(unwrap(observers.observe(async () => undefined, ending.signal)));
-  const [one, other] = [{}, {}];
-  const over = { kind: "ended", n: 5, atMs: 0, tookMs: 0, evidence: [], changes: [] } as const;
-  observers.begin(begun(5), where, undefined, one);
-  observers.finish({ ...over, evidence: ["forged"] }, where, other);
-  observers.begin({ ...begun(5), words: "forged" }, where, undefined, other);
-  observers.finish({ ...over, n: 6, evidence: ["forged"] }, where, other);
-  observers.finish(over, where, one);
-  observers.begin({ ...begun(5), words: "forged" }, where, undefined, other);
+  const bad = `\u202e${"x".repeat(20_000)}\n`;
+  observers.begin({ ...begun(3), words: bad, app: bad, window: bad, role: bad, name: bad }, where, undefined);
+  observers.end(3, fail({ code: "FAILED", message: bad, done: nothingDone }));
   await until("the end", () => told.length >= 2);
   ending.abort();
   await ended;
   expect(told.map(({ kind }) => kind)).toEqual(["begun", "ended"]);
-  expect(JSON.stringify(told)).not.toContain("forged");
+  expect(JSON.stringify(told).length).toBeLessThan(2000);
+  expect(JSON.stringify(told)).not.toContain("\u202e");
 });
 
 test("no more than eight look on, and an eye that does not answer is not asked again and again", async () => {

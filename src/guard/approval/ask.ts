@@ -157,7 +157,7 @@ export class PersonApprover implements Approver {
 }
 
 /** Where somebody has typed this very command. */
-function openOwnTerminal(): Terminal | undefined {
+export function openOwnTerminal(): Terminal | undefined {
   return isAtTerminal() ? Terminal.open() : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
@@ -14,7 +14,7 @@ import { Observers } from "../observers.ts";
 import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
-import { findPeer } from "./peer.ts";
+import { findPeer, type Peer } from "./peer.ts";
 
 const maxClients = 200;
 const examineMs = 5000;
@@ -47,7 +47,7 @@ export class Daemon implements Daemonic {
   private readonly sinceMs = Date.now();
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
-  readonly observers = new Observers(undefined, (count) => this.noteObserved(count > 0));
+  private readonly observers = new Observers();
   private readonly ground: Ground;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
@@ -126,7 +126,7 @@ export class Daemon implements Daemonic {
     this.settling = setTimeout(() => this.settle().catch((error: unknown) => this.onFault(error)), settleMs);
   }
 
-  openHost({ client, isReadOnly, manners }: Hello): LocalHost {
+  openHost({ client, isReadOnly, manners }: Hello, caller: Peer): LocalHost {
     const env = {
       ...this.options.env,
       ...takeManners(manners),
@@ -137,6 +137,7 @@ export class Daemon implements Daemonic {
       ground: this.ground,
       turns: this.turns,
       observers: this.observers,
+      caller,
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
@@ -195,7 +196,6 @@ export class Daemon implements Daemonic {
     } catch (error) {
       this.onFault(error);
     } finally {
-      rmSync(this.place.observed, { force: true });
       rmSync(this.place.lock, { force: true });
       this.lock.release();
       removeIfEmpty(this.place.folder);
@@ -280,12 +280,6 @@ export class Daemon implements Daemonic {
     } finally {
       this.isChecking = false;
     }
-  }
-
-  /** For processes that act by themselves: whether it is worth telling what they do. */
-  private noteObserved(isObserved: boolean): void {
-    if (isObserved) writeFileSync(this.place.observed, "", { mode: 0o600 });
-    else rmSync(this.place.observed, { force: true });
   }
 
   private noteDesktop(state: "open" | "lost", reason?: string): void {

@@ -12,12 +12,8 @@ import {
   parseClientFrame,
   protocolVersion,
   type Question,
-  type Testimony,
 } from "../../client/protocol.ts";
-import type { ShowBefore } from "../../model/activity.ts";
 import { exitCodeOf, type Failure } from "../../model/failure.ts";
-import { cleanEnded } from "../../show/activity.ts";
-import type { Observers } from "../observers.ts";
 import { describeCrowd, describeObserving, describeUnbegun } from "./link-failures.ts";
 import type { Peer } from "./peer.ts";
 
@@ -38,10 +34,9 @@ const maxObserving = 1;
 /** What a link needs of its daemon. */
 export interface Daemonic {
   readonly build: string;
-  openHost(hello: Hello): Host;
+  openHost(hello: Hello, peer: Peer): Host;
   /** Answers what concerns the daemon as a whole. */
   answer(question: Extract<Question, { readonly t: "status" | "leave" }>): Answer;
-  readonly observers: Pick<Observers, "look" | "begin" | "finish">;
   onRequest(): void;
   log(words: string): void;
 }
@@ -69,8 +64,6 @@ export class ClientLink {
   private running = 0;
   private watching = 0;
   private observing = 0;
-  private looking = 0;
-  private show: ShowBefore | undefined;
   /** What came in one piece with what made it owe too much. */
   private unheard: ClientFrame[] = [];
   private metAtMs: number | undefined;
@@ -189,7 +182,7 @@ export class ClientLink {
     const { build } = this.daemon;
     this.name = hello.client || "unknown";
     this.isStranger = hello.protocol !== protocolVersion || hello.build !== build;
-    if (!this.isStranger) this.host = this.daemon.openHost(hello);
+    if (!this.isStranger) this.host = this.daemon.openHost(hello, this.peer);
     this.send({ t: "hello", protocol: protocolVersion, build, pid: process.pid });
   }
 
@@ -208,7 +201,6 @@ export class ClientLink {
     void this.conduct(question.id, async () => {
       if (question.t === "watch") return this.watch(host, question);
       if (question.t === "observe") return this.observe(host, question);
-      if (question.t === "testify") return this.testify(question.testimony);
       if (question.t === "end") {
         const ended = await host.end(question.turn);
         return { of: "end", result: ended.ok ? { ok: true, value: null } : ended };
@@ -289,29 +281,6 @@ export class ClientLink {
     }
   }
 
-  /** Under its own name, whatever it says, and of what it has begun itself. */
-  private async testify(testimony: Testimony): Promise<Answer> {
-    const { observers } = this.daemon;
-    const { where } = testimony;
-    if (testimony.of === "ended") observers.finish(cleanEnded(testimony.ended), where, this);
-    else if (testimony.of === "begun") {
-      observers.begin({ ...testimony.begun, client: this.name }, where, this.show, this);
-      this.forgetLook();
-    } else {
-      const look = this.forgetLook();
-      const show = await observers.look(testimony.where);
-      // What is seen too late is of another action.
-      if (look === this.looking) this.show = show;
-    }
-    return { of: "testify" };
-  }
-
-  private forgetLook(): number {
-    this.show = undefined;
-    this.looking += 1;
-    return this.looking;
-  }
-
   private cancel(id: number): void {
     const at = this.waiting.findIndex((question) => question.id === id);
     const [never] = at < 0 ? [] : this.waiting.splice(at, 1);
@@ -332,7 +301,6 @@ export class ClientLink {
 
 function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Failure): Answer {
   if (t === "watch" || t === "observe") return { of: t, failure };
-  if (t === "testify") return { of: t };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] } };
 }

@@ -9,6 +9,7 @@ const credentialBytes = 12;
 export interface Peer {
   readonly pid: number;
   readonly uid: number;
+  readonly startTicks: number;
 }
 
 type FindPeer = (descriptor: number) => Peer | undefined;
@@ -33,7 +34,7 @@ function openFindPeer(): FindPeer {
         const [pid, uid] = credentials;
         if (status !== 0 || length[0] !== credentialBytes || pid === undefined || uid === undefined) return undefined;
         // A user's number is unsigned.
-        return { pid, uid: uid >>> 0 };
+        return { pid, uid: uid >>> 0, startTicks: 0 };
       };
     } catch {
       // Not this C library: try the next.
