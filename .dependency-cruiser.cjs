@@ -5,8 +5,9 @@ const HANDS = "platform/hands.ts";
 
 const MAY_IMPORT = {
   model: [],
+  os: ["model"],
   vision: ["model"],
-  "map/store": ["model"],
+  "map/store": ["model", "os"],
   map: ["model", "map/store"],
   find: ["model", "map/identify.ts"],
   show: ["model"],
@@ -15,10 +16,10 @@ const MAY_IMPORT = {
   inspector: ["model"],
   overlay: ["model", "marks", "map/store/port.ts", "find", "live", "look.ts", "desktop.ts", PORT],
   changes: ["model"],
-  guard: ["model", "find/nearest.ts", PORT, HANDS],
+  guard: ["model", "os", "find/nearest.ts", PORT, HANDS],
   act: ["model", "changes", "map/store/port.ts", "find", "look.ts", "locate.ts", "bare-places.ts", PORT, "guard"],
   demo: ["model", "find"],
-  sandbox: ["model"],
+  sandbox: ["model", "os"],
   "look.ts": ["model", "map", "find", PORT],
   "locate.ts": ["model", "map", "find", "look.ts", PORT],
   "known-views.ts": ["model", "map", "look.ts"],
@@ -55,6 +56,7 @@ const MAY_IMPORT = {
   ],
   "session.ts": [
     "model",
+    "os",
     "map",
     "guard",
     "look.ts",
@@ -69,7 +71,7 @@ const MAY_IMPORT = {
     "sandbox/inside.ts",
   ],
   live: ["model", "changes", "map/store/port.ts", "find", "look.ts", "desktop.ts", PORT],
-  client: ["model", "guard/places.ts"],
+  client: ["model", "os", "guard/places.ts"],
   library: ["model", "client"],
   tools: [
     "model",
@@ -91,6 +93,7 @@ const MAY_IMPORT = {
   assistant: ["model", "show", "tools", "desktop.ts"],
   server: [
     "model",
+    "os",
     "marks",
     "inspector",
     "memory.ts",
@@ -111,6 +114,7 @@ const MAY_IMPORT = {
   ],
   cli: [
     "model",
+    "os",
     "find/nearest.ts",
     "map/resolve",
     "map/keep",
@@ -145,10 +149,10 @@ function fence(place) {
 const PLATFORM_FENCES = [
   {
     name: "fence-platform-folder",
-    comment: "A platform folder imports the model, the port and itself; never another platform, never pick.ts.",
+    comment: "A platform folder imports the model, os, the port and itself; never another platform, never pick.ts.",
     severity: "error",
     from: { path: "^src/platform/([^/]+)/" },
-    to: { path: "^src/", pathNot: ["^src/model/", toPattern(PORT), toPattern(HANDS), "^src/platform/$1/"] },
+    to: { path: "^src/", pathNot: ["^src/(model|os)/", toPattern(PORT), toPattern(HANDS), "^src/platform/$1/"] },
   },
   {
     name: "fence-platform-port",

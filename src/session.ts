@@ -23,7 +23,7 @@ import type { Env } from "./model/env.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "./model/unfinished.ts";
 import type { Window } from "./model/window.ts";
-import { findWorkingFolder } from "./model/working-folder.ts";
+import { folders } from "./os/index.ts";
 import type { OverlayAccess } from "./overlay/access.ts";
 import type { OpenOptions, Platform } from "./platform/port.ts";
 import { isInsideSandbox } from "./sandbox/inside.ts";
@@ -288,7 +288,7 @@ export function openSession(
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     clientName: client.name,
-    folder: env.DESKMAP_CWD ?? findWorkingFolder(),
+    folder: env.DESKMAP_CWD ?? folders.working(),
     hasInput: ground === undefined,
     memory: ground?.memory,
     overlay: ground && {

@@ -7,6 +7,15 @@ const MOST_LINES = 350;
 const LONG_FILES = {};
 
 const ASKS_FOR_PLATFORM = /\bprocess\.platform\b|\bos\.(platform|type)\(/;
+const PLACES_THAT_ASK_FOR_PLATFORM = ["src/platform/pick.ts", "src/os/index.ts"];
+/** What only src/os may ask of the operating system; a platform folder may also read what its own system tells. */
+const OS_QUESTIONS = [
+  { asks: /\bprocess\.gete?uid\b|"bun:ffi"|["'`]\/dev\/tty\b|\b(homedir|tmpdir)\b/, except: /^src\/os\// },
+  {
+    asks: /["'`]\/proc\b|\.XDG_\w+|\bprocess\.kill\((?!process\.pid\b)/,
+    except: /^src\/(os|platform\/[^/]+)\//,
+  },
+];
 // The fences cannot see an import written inside a type; written as `import type` at the top they can.
 const HIDDEN_IMPORT = /\btypeof import\(|\bimport\((["'])[^"']+\1\)\.[A-Z]/;
 
@@ -30,8 +39,13 @@ function judgeFile(file) {
     problems.push(`${file}: ${lines.length} lines, more than ${MOST_LINES}. Split it by idea.`);
   }
   lines.forEach((line, index) => {
-    if (file !== "src/platform/pick.ts" && ASKS_FOR_PLATFORM.test(line)) {
-      problems.push(`${file}:${index + 1}: only src/platform/pick.ts may ask which system this is.`);
+    if (!PLACES_THAT_ASK_FOR_PLATFORM.includes(file) && ASKS_FOR_PLATFORM.test(line)) {
+      problems.push(
+        `${file}:${index + 1}: only ${PLACES_THAT_ASK_FOR_PLATFORM.join(" and ")} may ask which system this is.`,
+      );
+    }
+    if (OS_QUESTIONS.some(({ asks, except }) => !except.test(file) && asks.test(line))) {
+      problems.push(`${file}:${index + 1}: ask the operating system through src/os.`);
     }
     if (HIDDEN_IMPORT.test(line)) {
       problems.push(`${file}:${index + 1}: write this as \`import type\` at the top, where the import fences see it.`);

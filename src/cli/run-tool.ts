@@ -3,7 +3,7 @@ import type { CallReply, WatchRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure, type Result, succeed } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
-import { findWorkingFolder } from "../model/working-folder.ts";
+import { folders } from "../os/index.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Tool } from "../tools/define.ts";
 import { type Format, formats } from "../tools/forms.ts";
@@ -116,7 +116,7 @@ function chooseTurn(given: unknown): string | undefined {
 /** Reads a batch here: a daemon has neither the files nor the standard input of this command. */
 async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
   const { chooseText } = await import("../tools/do.ts");
-  const steps = chooseText(input, { folder: findWorkingFolder(), hasInput: true });
+  const steps = chooseText(input, { folder: folders.working(), hasInput: true });
   return steps.ok ? succeed({ steps: steps.value }) : steps;
 }
 

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { connectHost, meetDaemon } from "../client/connect.ts";
 import { listDaemonVariables, ownVariables } from "../client/connect-place.ts";
 import type { DaemonConnection } from "../client/connection.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { processes } from "../os/index.ts";
 import { joinRows } from "../show/csv.ts";
 import { answer, type Forms, reportFailure } from "./report.ts";
 import { showStatus } from "./serve-status.ts";
@@ -126,7 +126,7 @@ async function stopDaemon(format: string | undefined): Promise<void> {
 async function isGone(pid: number): Promise<boolean> {
   const deadline = performance.now() + leavingMs;
   while (performance.now() < deadline) {
-    if (!existsSync(`/proc/${pid}`)) return true;
+    if (processes.read(pid) === undefined) return true;
     await Bun.sleep(lookAgainMs);
   }
   return false;

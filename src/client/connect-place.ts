@@ -4,8 +4,7 @@ import { fileURLToPath } from "node:url";
 import { findPlaces } from "../guard/places.ts";
 import type { Env } from "../model/env.ts";
 import { hashText } from "../model/hash.ts";
-import { findOwnProgram, runningProgram } from "../model/own-program.ts";
-import { findWorkingFolder } from "../model/working-folder.ts";
+import { folders, programs } from "../os/index.ts";
 
 /** Which desktop is meant, and whose settings and map: two of them never share a daemon. */
 const deciding = [
@@ -68,11 +67,8 @@ export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
   const name = BigInt.asUintN(64, BigInt(hashText(said)))
     .toString(16)
     .padStart(16, "0");
-  const runtime = env.XDG_RUNTIME_DIR;
-  const folder =
-    runtime?.startsWith("/") === true && existsSync(runtime)
-      ? join(runtime, "deskmap")
-      : join(findPlaces(env).state, "run");
+  const runtime = folders.runtime(env);
+  const folder = runtime === undefined ? join(findPlaces(env).state, "run") : join(runtime, "deskmap");
   const at = (ending: string): string => join(folder, name + ending);
   return { folder, socket: at(".sock"), lock: at(".lock") };
 }
@@ -80,7 +76,7 @@ export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
 /** With the folder where it was called: what is to be opened may be named from there. */
 export function listManners(env: Env): Record<string, string> {
   const given = mannerVariables.map((name) => [name, env[name] ?? ""] as const);
-  return { ...Object.fromEntries(given), DESKMAP_CWD: findWorkingFolder() };
+  return { ...Object.fromEntries(given), DESKMAP_CWD: folders.working() };
 }
 
 /** What a client says of its manners, and nothing else that it may say: where things are kept is decided already. */
@@ -118,7 +114,7 @@ function isCompiled(): boolean {
 
 /** How this program is started once more. */
 export function findProgram(): readonly [string, ...string[]] {
-  return isCompiled() ? [findOwnProgram()] : [findOwnProgram(), ...plainly, findEntry()];
+  return isCompiled() ? [programs.own()] : [programs.own(), ...plainly, findEntry()];
 }
 
 // What lies about in the folder where a command is called is not read.
@@ -142,7 +138,7 @@ export function findBuild(): string {
 }
 
 function describeBuild(): string {
-  if (isCompiled()) return describeFile(runningProgram);
+  if (isCompiled()) return describeFile(programs.running);
   const source = fileURLToPath(new URL("..", import.meta.url));
   if (!existsSync(join(source, "cli/main.ts"))) return describeFile(Bun.main);
   let newest = 0;

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { user } from "../os/index.ts";
 import { findBuild, findDaemonPlace, listManners } from "./connect-place.ts";
 import type { Started } from "./connect-start.ts";
 import { DaemonConnection } from "./connection.ts";
@@ -70,7 +71,8 @@ export interface Met {
 export async function meetDaemon(env: Env): Promise<Met | undefined> {
   const { socket } = findDaemonPlace(env);
   // What another user put there is no daemon of this one.
-  if (lstatSync(socket, { throwIfNoEntry: false })?.uid !== process.getuid?.()) return undefined;
+  const found = lstatSync(socket, { throwIfNoEntry: false });
+  if (found === undefined || !user.owns(found)) return undefined;
   const build = findBuild();
   let connection: DaemonConnection | undefined;
   try {

@@ -1,11 +1,7 @@
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type * as Library from "./flock.ts";
+import { locks } from "../os/index.ts";
 import { openBook } from "./places.ts";
-
-// <sys/file.h>
-const exclusive = 2;
-const atOnce = 4;
 
 const lookAgainMs = 5;
 
@@ -21,7 +17,7 @@ export function tryLock(path: string): Lock | undefined {
   // Appending never cuts what another process has written there.
   const descriptor = openBook(path);
   // A file that was put in its place meanwhile is another lock, which somebody else may hold.
-  let isHeld = flock(descriptor, exclusive | atOnce) === 0 && isSameFile(descriptor, path);
+  let isHeld = locks.take(descriptor) && isSameFile(descriptor, path);
   if (!isHeld) closeSync(descriptor);
   if (!isHeld) return undefined;
   return {
@@ -47,7 +43,7 @@ export function isLocked(path: string): boolean {
     return false;
   }
   try {
-    return flock(descriptor, exclusive | atOnce) !== 0;
+    return !locks.take(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -71,17 +67,4 @@ export function lockBriefly(path: string, timeoutMs: number): Lock | undefined {
     if (lock !== undefined || performance.now() > deadline) return lock;
     Bun.sleepSync(1);
   }
-}
-
-let opened: Library.Flock | undefined;
-
-function flock(descriptor: number, operation: number): number {
-  opened ??= loadFlock();
-  return opened(descriptor, operation);
-}
-
-/** At once, and only where a lock is taken: what calls into C costs 3 ms to load, which a command that takes none saves. */
-function loadFlock(): Library.Flock {
-  const { openFlock }: typeof Library = require("./flock.ts");
-  return openFlock();
 }

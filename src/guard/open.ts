@@ -1,11 +1,11 @@
 import type { Env } from "../model/env.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import type { ProcessKey } from "../os/index.ts";
 import type { Approver } from "./approval/approver.ts";
 import { Guard } from "./guard.ts";
 import type { Means } from "./permit.ts";
 import type { Places } from "./places.ts";
 import { StoppableTurns } from "./stop/stoppable-turns.ts";
-import type { ProcessKey } from "./stop/processes.ts";
 import { FileTurns, type Holder } from "./turn.ts";
 
 /** What one client's guard needs of its surroundings. */

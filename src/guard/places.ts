@@ -1,7 +1,7 @@
 import { chmodSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Env } from "../model/env.ts";
+import { folders, user } from "../os/index.ts";
 
 /** Where the guard keeps its books; the directory is the user's own. */
 export interface Places {
@@ -29,8 +29,8 @@ export interface Places {
 }
 
 export function findPlaces(env: Env): Places {
-  const state = join(findFolder(env, "XDG_STATE_HOME", ".local/state"), "deskmap");
-  const config = join(findFolder(env, "XDG_CONFIG_HOME", ".config"), "deskmap");
+  const state = join(folders.state(env), "deskmap");
+  const config = join(folders.config(env), "deskmap");
   return {
     state,
     audit: join(state, "audit.jsonl"),
@@ -55,13 +55,17 @@ export class UnsafePlace extends Error {
   override readonly name = "UnsafePlace";
 }
 
-/** Makes the directory if it is missing; one that others could reach into is closed to them, or not used. */
 export function makeStateFolder({ state }: Places): void {
-  mkdirSync(state, { recursive: true, mode: 0o700 });
-  const found = lstatSync(state);
-  if (!found.isDirectory()) throw new UnsafePlace(`${state} is a link or no directory`);
-  if (found.uid !== process.getuid?.()) throw new UnsafePlace(`${state} belongs to another user`);
-  if ((found.mode & 0o077) !== 0) chmodSync(state, 0o700);
+  makePrivateFolder(state);
+}
+
+/** Makes a folder if it is missing. One that others can enter is closed to them; one that is not the user's is refused. */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) throw new UnsafePlace(`${folder} is a link or no directory`);
+  if (!user.owns(found)) throw new UnsafePlace(`${folder} belongs to another user`);
+  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 /** Opens a file of the books to read it and to add to it: never through a link, and for nobody else to read. */
@@ -73,10 +77,4 @@ export function openBook(path: string): number {
     if (error instanceof Error && "code" in error && error.code === "ELOOP") throw new UnsafePlace(`${path} is a link`);
     throw error;
   }
-}
-
-function findFolder(env: Env, variable: string, otherwise: string): string {
-  const given = env[variable];
-  // The XDG specification: a path that is not absolute is to be ignored.
-  return given !== undefined && isAbsolute(given) ? given : join(env.HOME || homedir(), otherwise);
 }

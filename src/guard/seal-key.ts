@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { user } from "../os/index.ts";
 import { hashWithKey } from "./audit/chain.ts";
 import { makeStateFolder, type Places, UnsafePlace } from "./places.ts";
 
@@ -20,7 +21,7 @@ export function readSealKey({ sealKey: path }: Places): Uint8Array | undefined {
   }
   try {
     const stat = fstatSync(descriptor);
-    const isOwn = stat.isFile() && stat.uid === process.getuid?.() && (stat.mode & reachableByOthers) === 0;
+    const isOwn = stat.isFile() && user.owns(stat) && (stat.mode & reachableByOthers) === 0;
     const key = isOwn && stat.size === keyBytes ? readFileSync(descriptor) : undefined;
     if (key === undefined || key.length !== keyBytes || key[0] !== 0) throw new UnsafePlace(`${path} is damaged`);
     return key;

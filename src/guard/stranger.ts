@@ -1,6 +1,6 @@
 import { type Failure, nothingDone } from "../model/failure.ts";
+import { processes } from "../os/index.ts";
 import type { Places } from "./places.ts";
-import { isAlive } from "./stop/processes.ts";
 import { findHolder } from "./turn.ts";
 
 /**
@@ -9,7 +9,7 @@ import { findHolder } from "./turn.ts";
  */
 export function refuseStranger(places: Places, parentPid: number): Failure | undefined {
   const holder = findTurnHolder(places);
-  if (holder !== undefined && holder.pid === parentPid && isAlive(holder)) return undefined;
+  if (holder !== undefined && holder.pid === parentPid && processes.isAlive(holder)) return undefined;
   return {
     code: "REFUSED",
     message: "this is a part of deskmap clipboard, and only that may start it",

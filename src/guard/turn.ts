@@ -1,9 +1,9 @@
 import { ftruncateSync, readFileSync, writeSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
+import { type ProcessKey, processes } from "../os/index.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
-import { isSuspended, type ProcessKey, readOwnKey } from "./stop/processes.ts";
 import { describeUnwritten } from "./unwritten.ts";
 
 /** Whose turn it is on the desktop: one client acts at a time, from its first look to its last. */
@@ -32,7 +32,7 @@ export class FileTurns implements Turns {
     const taken = await this.waitForTurn(timeoutMs);
     if (!taken.ok) return taken;
     const lock = taken.value;
-    const held = { ...holder, ...readOwnKey(), sinceMs: Date.now(), isAsking: false };
+    const held = { ...holder, ...processes.own(), sinceMs: Date.now(), isAsking: false };
     note(lock, held);
     return succeed({
       tellAsking: (isAsking) => note(lock, { ...held, isAsking }),
@@ -97,7 +97,7 @@ function describeHeld(held: HeldTurn | undefined): Failure {
 }
 
 function describeWait(held: HeldTurn | undefined): { readonly how: string; readonly suggestion: string } {
-  if (held !== undefined && isSuspended(held)) {
+  if (held !== undefined && processes.isSuspended(held.pid)) {
     return {
       how: "has the desktop now, and stands still: somebody has suspended it",
       suggestion: "let it go on, or a person ends it: deskmap stop",

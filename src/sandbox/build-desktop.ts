@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { processes } from "../os/index.ts";
 import {
   type Building,
   PartError,
@@ -7,7 +8,6 @@ import {
   startWindowManager,
 } from "./desktop-parts.ts";
 import { applyVariables, describeVariables, makeFolders, writeHomeFiles } from "./environment.ts";
-import { readProcessKey } from "./process-table.ts";
 import type { CloseReason, OpenRequest, Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { updateRecord } from "./registry.ts";
@@ -43,8 +43,8 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     env: applyVariables(record.variables, process.env),
     signal: AbortSignal.any([links.signal, AbortSignal.timeout(request.timeoutMs)]),
     onPart: (part, started) => {
-      const key = readProcessKey(started.pid);
-      if (key !== null) record.parts.push({ part, ...key });
+      const row = processes.read(started.pid);
+      if (row !== undefined) record.parts.push({ part, pid: row.pid, startTicks: row.startTicks });
       updateRecord(request.registryDirectory, record);
     },
   };

@@ -1,13 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  isRunning,
-  listDescendants,
-  listLineage,
-  type ProcessKey,
-  readProcessTable,
-  signalProcess,
-  wasStartedWith,
-} from "./process-table.ts";
+import { type ProcessKey, processes } from "../os/index.ts";
 
 /** Every process inside a sandbox is started with this variable; its value, the sandbox's own directory, is unique. */
 export const ROOT_VARIABLE = "DESKMAP_SANDBOX_ROOT";
@@ -29,13 +21,13 @@ type Search = {
 };
 
 export function findInside(search: Search): ProcessKey[] {
-  const table = readProcessTable().filter((row) => !row.isZombie && !search.exceptPids.includes(row.pid));
-  const below = search.supervisorPid === null ? [] : listDescendants(search.supervisorPid, table);
-  const spared = search.requesterPid === null ? [] : listLineage(search.requesterPid);
-  const marked = table.filter(
-    (row) => !spared.includes(row.pid) && wasStartedWith(row.pid, ROOT_VARIABLE, search.root),
-  );
-  const found = [...below, ...marked, ...search.recorded.filter(isRunning)];
+  const table = processes.list().filter((row) => row.state !== "ended" && !search.exceptPids.includes(row.pid));
+  const below = search.supervisorPid === null ? [] : processes.listDescendants(search.supervisorPid, table);
+  const spared = search.requesterPid === null ? [] : processes.listLineage(search.requesterPid);
+  const mark = `${ROOT_VARIABLE}=${search.root}`;
+  const isMarked = (pid: number): boolean => processes.readVariables(pid)?.includes(mark) === true;
+  const marked = table.filter((row) => !spared.includes(row.pid) && isMarked(row.pid));
+  const found = [...below, ...marked, ...search.recorded.filter((key) => processes.isAlive(key))];
   return [...new Map(found.map(({ pid, startTicks }) => [pid, { pid, startTicks }])).values()];
 }
 
@@ -54,17 +46,17 @@ async function signalUntilGone(
   const deadlineMs = performance.now() + graceMs;
   const asked = new Set<string>();
   for (;;) {
-    // The full search is repeated only when all known ones are gone: it reads the whole of /proc.
+    // The full search is repeated only when all known ones are gone: it reads the whole table of processes.
     let known = find();
     if (known.length === 0) return [];
     for (const key of known.filter(({ pid, startTicks }) => !asked.has(`${pid} ${startTicks}`))) {
-      signalProcess(key, signal);
+      processes.signal(key, signal);
       asked.add(`${key.pid} ${key.startTicks}`);
     }
     while (known.length > 0) {
       if (performance.now() > deadlineMs) return find();
       await pause(POLL_MS);
-      known = known.filter(isRunning);
+      known = known.filter((key) => processes.isAlive(key));
     }
   }
 }

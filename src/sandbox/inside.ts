@@ -1,6 +1,6 @@
 import type { Env } from "../model/env.ts";
+import { processes } from "../os/index.ts";
 import { ROOT_VARIABLE } from "./end-processes.ts";
-import { isRunning } from "./process-table.ts";
 import { locateRegistry, readRecords } from "./registry.ts";
 
 /**
@@ -11,6 +11,6 @@ export function isInsideSandbox(env: Env): boolean {
   const root = env[ROOT_VARIABLE];
   if (root === undefined || root === "" || env.DISPLAY === undefined) return false;
   return readRecords(locateRegistry(env)).some(
-    (record) => record.root === root && record.display === env.DISPLAY && isRunning(record.supervisor),
+    (record) => record.root === root && record.display === env.DISPLAY && processes.isAlive(record.supervisor),
   );
 }

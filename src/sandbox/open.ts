@@ -1,18 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type ProcessKey, processes } from "../os/index.ts";
 import { chooseEntry } from "./entry.ts";
 import { applyVariables, type Variables } from "./environment.ts";
 import { SandboxError } from "./errors.ts";
 import { type MonitorPlan, measureScreen } from "./monitors.ts";
 import { checkName, checkSize, inventName, MANAGER_KINDS, type ManagerKind } from "./options.ts";
-import {
-  isRunning,
-  listDescendants,
-  type ProcessKey,
-  readProcessKey,
-  readProcessTable,
-  signalProcess,
-} from "./process-table.ts";
 import { findApp, findPrograms } from "./programs.ts";
 import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, parseReport } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -163,8 +156,8 @@ function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Pro
     variables: record.variables,
     spawn: ([program, ...args], options = {}) => {
       const child = spawn(program, args, { ...options, env: { ...env, ...options.env } });
-      const key = child.pid === undefined ? null : readProcessKey(child.pid);
-      if (key !== null) started.push(key);
+      const row = child.pid === undefined ? undefined : processes.read(child.pid);
+      if (row !== undefined) started.push(row);
       return child;
     },
     ended,
@@ -177,7 +170,7 @@ function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Pro
       const own = listStarted(started);
       supervisor.stdin?.end();
       await ended;
-      for (const key of own) signalProcess(key, "SIGKILL");
+      for (const key of own) processes.signal(key, "SIGKILL");
     },
   };
 }
@@ -187,6 +180,7 @@ function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Pro
  * knows who is inside: found by their parents before anything is ended, its processes are ended all the same.
  */
 function listStarted(started: readonly ProcessKey[]): ProcessKey[] {
-  const table = readProcessTable();
-  return started.filter(isRunning).flatMap((key) => [key, ...listDescendants(key.pid, table)]);
+  const table = processes.list();
+  const living = started.filter((key) => processes.isAlive(key));
+  return living.flatMap((key) => [key, ...processes.listDescendants(key.pid, table)]);
 }

@@ -1,5 +1,5 @@
+import type { ProcessKey } from "../os/index.ts";
 import type { Variables } from "./environment.ts";
-import type { ProcessKey } from "./process-table.ts";
 
 /** What is written down about a sandbox, enough to use it from elsewhere and to clear it away after a crash. */
 export type SandboxRecord = {
@@ -14,7 +14,7 @@ export type SandboxRecord = {
   /** The one directory that holds all its files. */
   root: string;
   supervisor: ProcessKey;
-  /** Where the pids are valid; see `readPidOrigin`. */
+  /** Where the pids are valid; see `describePidScope`. */
   pidOrigin: string;
   parts: Part[];
   /** ":5", or "" before the X server has told. */

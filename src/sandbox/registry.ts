@@ -10,11 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fail, type Result, succeed } from "../model/failure.ts";
+import { folders, processes, user } from "../os/index.ts";
 import { nothingStarted, readErrorCode } from "./errors.ts";
-import { readProcess } from "./process-table.ts";
 import { parseRecord, type SandboxRecord } from "./record.ts";
 
 const DRAFT_PATTERN = /^\..*\.(\d+)\.draft$/;
@@ -23,9 +22,9 @@ const CLAIM_ATTEMPTS = 5;
 /** Where the records are. Inside a sandbox it is the same directory as outside: the sandbox's environment names it. */
 export function locateRegistry(env: NodeJS.ProcessEnv = process.env): string {
   if (env.DESKMAP_SANDBOX_DIR) return env.DESKMAP_SANDBOX_DIR;
-  const runtime = env.XDG_RUNTIME_DIR;
-  if (runtime && isOurs(runtime)) return join(runtime, "deskmap", "sandboxes");
-  return join(tmpdir(), `deskmap-${process.getuid?.() ?? 0}`, "sandboxes");
+  const runtime = folders.runtime(env);
+  if (runtime !== undefined && isOurs(runtime)) return join(runtime, "deskmap", "sandboxes");
+  return join(folders.temporary(), `deskmap-${user.id() ?? 0}`, "sandboxes");
 }
 
 /** A directory that others may write to could make us kill and delete at their wish. */
@@ -83,7 +82,7 @@ export function removeRecord(directory: string, record: SandboxRecord): void {
 export function removeEmptyRegistry(directory: string): void {
   for (const file of listFiles(directory)) {
     const writerPid = DRAFT_PATTERN.exec(file)?.[1];
-    if (writerPid !== undefined && readProcess(Number(writerPid)) === null)
+    if (writerPid !== undefined && processes.read(Number(writerPid)) === undefined)
       rmSync(join(directory, file), { force: true });
   }
   for (const folder of [directory, dirname(directory)]) {
@@ -124,7 +123,7 @@ function listFiles(directory: string): string[] {
 function isOurs(folder: string): boolean {
   try {
     const stat = lstatSync(folder);
-    return stat.isDirectory() && stat.uid === process.getuid?.();
+    return stat.isDirectory() && user.owns(stat);
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fail, type Result, succeed } from "../model/failure.ts";
-import { isRunning, signalProcess } from "./process-table.ts";
+import { processes } from "../os/index.ts";
 import type { SandboxRecord } from "./record.ts";
 import { explainStopFailure, explainUnknownName } from "./refusals.ts";
 import { locateRegistry } from "./registry.ts";
@@ -33,11 +33,13 @@ export async function stopSandbox(name: string): Promise<Result<SandboxRecord>> 
   } catch {
     // It is closing by itself at this moment.
   }
-  signalProcess(record.supervisor, "SIGTERM");
+  processes.signal(record.supervisor, "SIGTERM");
   const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
-  while (isRunning(record.supervisor) && performance.now() < deadlineMs) await pause(POLL_MS);
-  if (!isRunning(record.supervisor)) return succeed(record);
-  signalProcess(record.supervisor, "SIGKILL");
+  while (processes.isAlive(record.supervisor) && performance.now() < deadlineMs) await pause(POLL_MS);
+  if (!processes.isAlive(record.supervisor)) return succeed(record);
+  processes.signal(record.supervisor, "SIGKILL");
   await clearSandbox(locateRegistry(), record);
-  return isRunning(record.supervisor) ? fail(explainStopFailure(name, `process ${record.supervisor.pid}`)) : found;
+  return processes.isAlive(record.supervisor)
+    ? fail(explainStopFailure(name, `process ${record.supervisor.pid}`))
+    : found;
 }

@@ -1,12 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folders, processes } from "../os/index.ts";
 import { adoptOrphans, reapAdopted } from "./adopted.ts";
 import { buildDesktop } from "./build-desktop.ts";
 import { endProcesses, findInside } from "./end-processes.ts";
 import { readErrorText } from "./errors.ts";
-import { readPidOrigin, readProcessKey } from "./process-table.ts";
 import { type CloseReason, makeLineSplitter, type OpenRequest, parseRequest, type Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { explainNameTaken, explainStartFailure } from "./refusals.ts";
@@ -78,8 +77,8 @@ function claimName(request: OpenRequest, record: SandboxRecord): boolean {
 }
 
 function draftRecord(request: OpenRequest): SandboxRecord {
-  const supervisor = readProcessKey(process.pid);
-  if (supervisor === null) throw new Error("/proc is not mounted");
+  const supervisor = processes.own();
+  if (supervisor.startTicks === 0) throw new Error("the system does not tell when a process was started");
   return {
     version: 1,
     name: request.name,
@@ -88,9 +87,9 @@ function draftRecord(request: OpenRequest): SandboxRecord {
     width: request.width,
     height: request.height,
     app: request.app,
-    root: mkdtempSync(join(tmpdir(), ROOT_PREFIX)),
+    root: mkdtempSync(join(folders.temporary(), ROOT_PREFIX)),
     supervisor,
-    pidOrigin: readPidOrigin(),
+    pidOrigin: processes.describePidScope(),
     parts: [],
     display: "",
     xSocketInode: 0,

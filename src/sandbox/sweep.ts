@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { processes } from "../os/index.ts";
 import { endProcesses, findInside } from "./end-processes.ts";
-import { isRunning, readPidOrigin } from "./process-table.ts";
 import type { SandboxRecord } from "./record.ts";
 import { locateRegistry, readRecords, removeRecord } from "./registry.ts";
 import { isListening, removeTraces } from "./traces.ts";
@@ -16,7 +16,7 @@ export async function sweepSandboxes(registryDirectory = locateRegistry()): Prom
 }
 
 export async function clearSandbox(registryDirectory: string, record: SandboxRecord): Promise<void> {
-  const hasOurPids = record.pidOrigin === readPidOrigin();
+  const hasOurPids = record.pidOrigin === processes.describePidScope();
   const find = () =>
     findInside({
       root: record.root,
@@ -31,7 +31,7 @@ export async function clearSandbox(registryDirectory: string, record: SandboxRec
 }
 
 async function isAlive(record: SandboxRecord): Promise<boolean> {
-  if (record.pidOrigin === readPidOrigin()) return isRunning(record.supervisor);
+  if (record.pidOrigin === processes.describePidScope()) return processes.isAlive(record.supervisor);
   // Written in another container that shares this directory, or before the machine was restarted.
   return isListening(join(record.root, "run", "bus"));
 }

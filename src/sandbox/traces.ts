@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, join } from "node:path";
+import { folders } from "../os/index.ts";
 import { readErrorCode } from "./errors.ts";
 import type { SandboxRecord } from "./record.ts";
 
@@ -83,10 +84,7 @@ function openFolders(folder: string): void {
 
 /** Portals and gvfs mount FUSE file systems in the runtime directory; killed, they leave them mounted. */
 function unmountBelow(root: string): void {
-  const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
-  for (const mountPoint of mounts
-    .map((line) => line.split(" ")[1] ?? "")
-    .filter((path) => path.startsWith(`${root}/`))) {
+  for (const mountPoint of folders.listMountPoints().filter((path) => path.startsWith(`${root}/`))) {
     const commands: [string, ...string[]][] = [
       ["fusermount3", "-uz"],
       ["fusermount", "-uz"],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { listDescendants, listLineage, type ProcessKey, readProcessTable } from "./process-table.ts";
+import { type ProcessKey, processes } from "../os/index.ts";
 import type { SandboxRecord } from "./record.ts";
 import { locateXSocket } from "./traces.ts";
 import { encodeWords, makeReader, openConnection, padToWord, readReply } from "./x-client.ts";
@@ -21,11 +21,11 @@ const COOKIE_BYTES = 16;
  */
 export async function findNamelessClients(record: SandboxRecord): Promise<ProcessKey[]> {
   if (record.display === "") return [];
-  const spared = listLineage(process.pid);
+  const spared = processes.listLineage(process.pid);
   const pids = (await listClientPids(record)).filter((pid) => !spared.includes(pid) && hasLostEnvironment(pid));
-  const table = readProcessTable();
+  const table = processes.list();
   const own = table.filter(({ pid }) => pids.includes(pid));
-  return [...own, ...own.flatMap(({ pid }) => listDescendants(pid, table))];
+  return [...own, ...own.flatMap(({ pid }) => processes.listDescendants(pid, table))];
 }
 
 async function listClientPids(record: SandboxRecord): Promise<number[]> {
@@ -65,9 +65,5 @@ function parsePids(reply: Buffer): number[] {
 
 /** An environment that may be read and holds no variable: it was written over. */
 function hasLostEnvironment(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/environ`, "latin1").includes("=");
-  } catch {
-    return false;
-  }
+  return processes.readVariables(pid)?.some((variable) => variable.includes("=")) === false;
 }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { sockets } from "../os/index.ts";
 
 /** This machine alone, under both of its names; there is no way to ask for another. */
 export const ownAddress = "127.0.0.1";
@@ -30,7 +30,7 @@ export function listenOnBoth<One extends Listener>(
   for (let attempt = 1; ; attempt += 1) {
     const first = tryTo(() => listen(ownAddress, wanted));
     if (first instanceof Error) return fail(describeTaken(ownAddress, wanted, first));
-    if (!hasOther()) return succeed([first]);
+    if (!sockets.hasIpv6Loopback()) return succeed([first]);
     const port = first.port ?? wanted;
     const second = tryTo(() => listen(otherAddress, port));
     if (!(second instanceof Error)) return succeed([first, second]);
@@ -41,18 +41,6 @@ export function listenOnBoth<One extends Listener>(
 
 /** Any port will do: of so many one is free under both names. */
 const maxAttempts = 20;
-
-/** What the kernel calls ::1 in its list of addresses. */
-const otherInTable = /^0{31}1 /m;
-
-/**
- * A machine without the newer addresses is served by the other one. The kernel's table is read: to ask for the interfaces would
- * open a socket. Where there is no such folder they are there.
- */
-function hasOther(): boolean {
-  const table = "/proc/net/if_inet6";
-  return existsSync(table) ? otherInTable.test(readFileSync(table, "utf8")) : !existsSync("/proc/net");
-}
 
 function tryTo<T>(make: () => T): T | Error {
   try {

@@ -59,7 +59,7 @@ export class Observers implements Witness {
       for await (const activity of observer.queue.take(signal)) yield succeed(activity);
     } finally {
       this.observers.delete(observer);
-      }
+    }
   }
 
   async look(where: Spot | undefined): Promise<ShowBefore | undefined> {

@@ -130,7 +130,25 @@ const SOURCE: readonly (readonly [name: string, file: string, text: string, says
     "asking for the system outside pick.ts",
     "system",
     "export const a = process.platform;\n",
-    ":1: only src/platform/pick.ts may ask which system this is.",
+    ":1: only src/platform/pick.ts and src/os/index.ts may ask which system this is.",
+  ],
+  [
+    "reading the process table outside src/os",
+    "table",
+    'export const table = "/proc/1/stat";\n',
+    ":1: ask the operating system through src/os.",
+  ],
+  [
+    "calling the C library outside src/os",
+    "library",
+    'import "bun:ffi";\n',
+    ":1: ask the operating system through src/os.",
+  ],
+  [
+    "asking for the user outside src/os",
+    "user",
+    "export const user = process.getuid?.();\n",
+    ":1: ask the operating system through src/os.",
   ],
   [
     "an import hidden inside a type",

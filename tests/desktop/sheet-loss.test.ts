@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { findOwnProgram } from "../../src/model/own-program.ts";
+import { programs } from "../../src/os/index.ts";
 import { openLinuxSheet } from "../../src/platform/linux/x11/sheet/open-sheet.ts";
 import { unwrap } from "./deeds.ts";
 import { openScene, waitFor } from "./scene.ts";
@@ -21,7 +21,7 @@ test("a process that is killed leaves neither marks nor the pointer taken; a loc
   try {
     at.sheet.close();
     await waitFor("no sheet", () => !scene.run("xwininfo", "-root", "-tree").stdout.includes("Deskmap sheet"));
-    const holder = scene.sandbox.spawn([findOwnProgram(), fileURLToPath(new URL("./hold-sheet.ts", import.meta.url))], {
+    const holder = scene.sandbox.spawn([programs.own(), fileURLToPath(new URL("./hold-sheet.ts", import.meta.url))], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     if (holder.stdout === null) throw new Error("no output");

@@ -51,7 +51,7 @@ function openLink(host: Host, onRequest: () => void = () => {}) {
     onRequest,
     log: (line: string) => words.push(line),
   };
-  const link = new ClientLink(socket, { pid: 1, uid: 0, startTicks: 0 }, daemon);
+  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
   const say = (frame: ClientFrame): void => link.take(encodeFrame(frame));
   say({ t: "hello", ...introduce() });
   return {
@@ -164,7 +164,7 @@ test("one that connects and never says who it is is left after ten seconds", () 
     pause: () => {},
     resume: () => {},
   };
-  const link = new ClientLink(socket, { pid: 1, uid: 0, startTicks: 0 }, daemon);
+  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
   for (const atMs of [500, 9500]) link.examine(atMs);
   expect(isEnded).toBe(false);
   link.examine(10_501);

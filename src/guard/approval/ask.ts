@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { terminals } from "../../os/index.ts";
 import { isLocked, type Lock, tryLock } from "../lock.ts";
 import type { Places } from "../places.ts";
 import {
@@ -30,7 +31,7 @@ import {
   surfacePath,
   sweep,
 } from "./surface.ts";
-import { isAtTerminal, Terminal } from "./terminal.ts";
+import { Terminal, TerminalHalted } from "./terminal.ts";
 
 const defaultExpiryMs = 60_000;
 const lookAgainMs = 40;
@@ -52,6 +53,9 @@ export class PersonApprover implements Approver {
     if (terminal === undefined) return fail(describeUnasked(question));
     try {
       return await this.askAt(terminal, question, pin, isOver);
+    } catch (error) {
+      if (!(error instanceof TerminalHalted)) throw error;
+      return fail(describeUnasked(question));
     } finally {
       terminal.close();
     }
@@ -158,7 +162,7 @@ export class PersonApprover implements Approver {
 
 /** Where somebody has typed this very command. */
 export function openOwnTerminal(): Terminal | undefined {
-  return isAtTerminal() ? Terminal.open() : undefined;
+  return terminals.isAtTerminal() ? Terminal.open() : undefined;
 }
 
 interface Asked {

@@ -1,42 +1,45 @@
-import { dlopen, ptr } from "bun:ffi";
-import { spawnSync } from "node:child_process";
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { cLibraries } from "../flock.ts";
+import { type ProcessKey, type TerminalDevice, terminals } from "../../os/index.ts";
 
-// <termios.h>, <poll.h>: the same on Linux and macOS.
-const afterFlush = 2;
-const hasInput = 1;
-/** More than any system's termios. */
-const settingsBytes = 256;
 const lookAgainMs = 30;
 const maxLineBytes = 4096;
 
 /**
- * The terminal that this process belongs to and has the keyboard of. Neither standard input nor another terminal counts:
- * what comes from here was typed here.
+ * The terminal at which a command was typed, while it has the keyboard there. Neither standard input nor another terminal
+ * counts: what comes from here was typed here.
  */
 export class Terminal {
-  private constructor(private readonly descriptor: number) {}
+  private constructor(
+    private readonly device: TerminalDevice,
+    private readonly isOwn: boolean,
+  ) {}
 
-  /** Undefined where nobody could be sitting: no controlling terminal, or one that another command has now. */
+  /** The terminal of this process; undefined where it has none, or another command is in the foreground there. */
   static open(): Terminal | undefined {
-    try {
-      const terminal = new Terminal(openSync("/dev/tty", "r+"));
-      if (terminal.isForeground()) return terminal;
-      terminal.close();
-      return undefined;
-    } catch {
-      return undefined;
-    }
+    const device = terminals.openOwn();
+    return device === undefined ? undefined : new Terminal(device, true);
   }
 
-  static openOf(_process: { readonly pid: number }): Terminal | undefined {
-    return undefined;
+  /** The terminal of another process, a client; undefined where it has none, or another command is in the foreground there. */
+  static openOf(process: ProcessKey): Terminal | undefined {
+    const device = terminals.openOf(process);
+    return device === undefined ? undefined : new Terminal(device, false);
   }
 
   write(text: string): void {
-    writeSync(this.descriptor, text);
+    let rest: Uint8Array = Buffer.from(text);
+    while (rest.length > 0) rest = rest.subarray(this.writeSome(rest));
+  }
+
+  /** A terminal whose output a person has halted (Ctrl-S) must not halt the host with it. */
+  private writeSome(bytes: Uint8Array): number {
+    try {
+      return writeSync(this.device.descriptor, bytes);
+    } catch (error) {
+      if (isBusy(error)) throw new TerminalHalted("the terminal takes no output");
+      throw error;
+    }
   }
 
   /**
@@ -44,7 +47,7 @@ export class Terminal {
    * before everything that was written is on the screen was typed by somebody who had not read it, and is forgotten.
    */
   async ask(prompt: string, isOver: () => boolean): Promise<string | undefined> {
-    this.forgetTyped();
+    this.device.discardInput();
     this.write(prompt);
     return this.readLine(isOver);
   }
@@ -52,90 +55,54 @@ export class Terminal {
   /** The same, without showing what is typed. */
   async askHidden(prompt: string, isOver: () => boolean): Promise<string | undefined> {
     const leave = (): never => {
-      this.setEcho(true);
+      this.device.setEcho(true);
       process.exit(130);
     };
-    process.once("SIGINT", leave);
-    this.setEcho(false);
+    // At another process's terminal, Ctrl-C ends that process, and with it what is asked.
+    if (this.isOwn) process.once("SIGINT", leave);
+    this.device.setEcho(false);
     try {
       return await this.ask(prompt, isOver);
     } finally {
-      this.setEcho(true);
+      this.device.setEcho(true);
       process.off("SIGINT", leave);
       this.write("\n");
     }
   }
 
-  private isForeground(): boolean {
-    return functions().tcgetpgrp(this.descriptor) === functions().getpgrp();
-  }
-
   close(): void {
-    closeSync(this.descriptor);
+    this.device.close();
   }
 
   private async readLine(isOver: () => boolean): Promise<string | undefined> {
     while (!isOver()) {
-      if (this.isForeground() && this.hasLine()) {
-        const bytes = Buffer.alloc(maxLineBytes);
-        const length = readSync(this.descriptor, bytes);
-        return length === 0 ? undefined : bytes.toString("utf8", 0, length).replace(/\r?\n$/, "");
+      if (this.device.isForeground() && this.device.hasInput()) {
+        const line = this.takeLine();
+        if (line !== "none") return line.text;
       }
       await pause(lookAgainMs);
     }
     return undefined;
   }
 
-  /** It waits until all is shown, too. */
-  private forgetTyped(): void {
-    const settings = new Uint8Array(settingsBytes);
-    const { tcgetattr, tcsetattr } = functions();
-    const isDone =
-      tcgetattr(this.descriptor, ptr(settings)) === 0 && tcsetattr(this.descriptor, afterFlush, ptr(settings)) === 0;
-    if (!isDone) throw new Error("the terminal does not forget what was typed");
-  }
-
-  private hasLine(): boolean {
-    const wish = new DataView(new ArrayBuffer(8));
-    wish.setInt32(0, this.descriptor, true);
-    wish.setInt16(4, hasInput, true);
-    return functions().poll(ptr(wish), 1, 0) > 0;
-  }
-
-  private setEcho(isOn: boolean): void {
-    const { status } = spawnSync("stty", [isOn ? "echo" : "-echo"], { stdio: [this.descriptor, "ignore", "ignore"] });
-    if (status !== 0 && !isOn) throw new Error("the terminal cannot hide what is typed");
-  }
-}
-
-/** Whether this very command was typed by somebody who sits there: its input and its messages are the terminal's. */
-export function isAtTerminal(): boolean {
-  const own = functions().getpgrp();
-  // For any other file, or another terminal, the answer is -1.
-  return [0, 2].every((descriptor) => functions().tcgetpgrp(descriptor) === own);
-}
-
-type Functions = ReturnType<typeof openLibrary>;
-let library: Functions | undefined;
-
-function functions(): Functions {
-  library ??= openLibrary();
-  return library;
-}
-
-function openLibrary() {
-  for (const name of cLibraries) {
+  /** "none" where the client itself has read it meanwhile. */
+  private takeLine(): { readonly text: string | undefined } | "none" {
+    const bytes = Buffer.alloc(maxLineBytes);
     try {
-      return dlopen(name, {
-        tcgetpgrp: { args: ["i32"], returns: "i32" },
-        getpgrp: { args: [], returns: "i32" },
-        tcgetattr: { args: ["i32", "ptr"], returns: "i32" },
-        tcsetattr: { args: ["i32", "i32", "ptr"], returns: "i32" },
-        poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
-      }).symbols;
-    } catch {
-      // Not this C library: try the next.
+      const length = readSync(this.device.descriptor, bytes);
+      return { text: length === 0 ? undefined : bytes.toString("utf8", 0, length).replace(/\r?\n$/, "") };
+    } catch (error) {
+      if (isBusy(error)) return "none";
+      throw error;
     }
   }
-  throw new Error("the C library has no terminals");
+}
+
+/** Nothing can be shown there, so nobody can be asked there. */
+export class TerminalHalted extends Error {
+  override readonly name = "TerminalHalted";
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }

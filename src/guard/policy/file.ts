@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { user } from "../../os/index.ts";
 import { lockBriefly } from "../lock.ts";
 import type { Places } from "../places.ts";
 import { listDefaultNames, userPolicy } from "./defaults.ts";
@@ -147,7 +148,7 @@ export function readOwnFile(path: string): Result<string | undefined> {
 export function readAnyFile(path: string): Result<string> {
   try {
     const { mode, uid, size } = statSync(path);
-    const unfit = describeUnfit(path, mode & ~writableByOthers, process.getuid?.() ?? uid, size);
+    const unfit = describeUnfit(path, mode & ~writableByOthers, user.id() ?? uid, size);
     if (unfit !== undefined) return fail(unfit);
     return succeed(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
@@ -175,7 +176,7 @@ function describeUnfitFolder(path: string): Failure | undefined {
 }
 
 function describeForeign(path: string, mode: number, uid: number): Failure | undefined {
-  const own = process.getuid?.() ?? uid;
+  const own = user.id() ?? uid;
   if (uid !== own && uid !== 0) return describeBroken(`${path} belongs to another user`, `chown ${own} '${path}'`);
   if ((mode & writableByOthers) === 0) return undefined;
   return describeBroken(`${path} can be written by other users`, `chmod go-w '${path}'`);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Env } from "../../model/env.ts";
-import { findOwnProgram } from "../../model/own-program.ts";
+import { programs } from "../../os/index.ts";
 
 /** The hidden command of the executable, of the bundle and of the source. */
 const command = "listen-for-stop";
@@ -12,7 +12,7 @@ const compiledPrefix = "/$bunfs/";
 
 /** Starts the process that listens for the keys that stop everything. It outlives this one. */
 export function startHotkey(env: Env): { hasEnded(): boolean } {
-  const child = spawn(findOwnProgram(), [...chooseEntry(), command], {
+  const child = spawn(programs.own(), [...chooseEntry(), command], {
     cwd: "/",
     // A session of its own: what ends this process from a terminal does not end it.
     detached: true,

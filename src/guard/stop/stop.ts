@@ -1,17 +1,19 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type ProcessKey, processes } from "../../os/index.ts";
 import { FileRecords } from "../audit/file-records.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 import type { Stop } from "../records.ts";
 import { findHolder, type HeldTurn } from "../turn.ts";
-import { isAlive, listWatchdogs, type ProcessKey, signal } from "./processes.ts";
 
 /** How long a process has to say to its client that it was stopped, before it is ended. */
 const graceMs = 400;
 /** A killed process is gone at once, and its keys are let go of in less than 100 ms; a hanging display may take longer. */
 const patienceMs = 8000;
 const lookAgainMs = 2;
+/** How the process that releases keys and buttons after another's end calls itself. */
+const watchdogName = "deskmap-input-watchdog";
 
 /** What a stop found. */
 export interface Stopped {
@@ -77,14 +79,21 @@ async function endTurns(places: Places): Promise<{ interrupted: readonly HeldTur
       for (const watchdog of listWatchdogs(holder)) watchdogs.set(watchdog.pid, watchdog);
       const before = asked.get(holder.pid);
       if (before === undefined) asked.set(holder.pid, { held: holder, untilMs: performance.now() + graceMs });
-      if (before === undefined) signal(holder, "SIGTERM");
-      else if (performance.now() > before.untilMs) signal(holder, "SIGKILL");
+      if (before === undefined) processes.signal(holder, "SIGTERM");
+      else if (performance.now() > before.untilMs) processes.signal(holder, "SIGKILL");
     }
     if (!isFree) await pause(lookAgainMs);
   }
-  const isBusy = (): boolean => [...watchdogs.values()].some(isAlive);
+  const isBusy = (): boolean => [...watchdogs.values()].some((watchdog) => processes.isAlive(watchdog));
   while (isBusy() && performance.now() < deadline) await pause(lookAgainMs);
   return { interrupted: [...asked.values()].map(({ held }) => held), isReleased: isFree && !isBusy() };
+}
+
+/** The processes that release a process's keys and buttons when it ends; they outlive it until that is done. */
+function listWatchdogs({ pid }: ProcessKey): readonly ProcessKey[] {
+  return processes
+    .listChildren(pid)
+    .filter((row) => processes.readArguments(row.pid).some((word) => word.includes(watchdogName)));
 }
 
 function describeUnstopped(places: Places, error: unknown): Failure {

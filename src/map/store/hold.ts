@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { locks } from "../../os/index.ts";
 
 /** So long whoever opens a map waits for a rescue, and a rescue for whoever has it open. */
 const holdTimeoutMs = 5000;
@@ -35,7 +36,7 @@ export function holdAlone(path: string): Hold {
     return lock(path, "BEGIN EXCLUSIVE");
   } catch (error) {
     if (!isBusy(error)) throw error;
-    const holders = listHolders(path);
+    const holders = locks.listHolders(lockPath(path));
     throw new MapHeld(`${nameProcesses(holders)} it open`);
   }
 }
@@ -67,17 +68,4 @@ function isBusy(error: unknown): boolean {
 function nameProcesses(holders: readonly number[]): string {
   if (holders.length === 0) return "another process has";
   return holders.length === 1 ? `process ${holders[0]} has` : `processes ${holders.join(", ")} have`;
-}
-
-/** As the kernel tells it; none where it does not. */
-function listHolders(path: string): number[] {
-  try {
-    const { ino } = statSync(lockPath(path));
-    const lines = readFileSync("/proc/locks", "utf8").split("\n");
-    const own = lines.filter((line) => line.includes(`:${ino} `) && !line.includes("->"));
-    const pids = own.map((line) => Number(line.trim().split(/\s+/)[4]));
-    return [...new Set(pids)].filter((pid) => pid > 0 && pid !== process.pid).sort((one, other) => one - other);
-  } catch {
-    return [];
-  }
 }

@@ -7,6 +7,7 @@ import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Overlay, type Window } from "../../model/window.ts";
+import { processes } from "../../os/index.ts";
 import type { Hands } from "../hands.ts";
 import type {
   Glimpse,
@@ -221,8 +222,7 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async isRunning(pid: number): Promise<boolean> {
-    const { isRunning } = await import("./processes.ts");
-    return isRunning(pid);
+    return processes.isRunning(pid);
   }
 
   close(): void {

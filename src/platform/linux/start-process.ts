@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Env } from "../../model/env.ts";
-import { findOwnProgram } from "../../model/own-program.ts";
+import { programs } from "../../os/index.ts";
 
 export interface StartPlan {
   readonly command: readonly string[];
@@ -53,7 +53,7 @@ const COMPILED_PREFIX = "/$bunfs/";
 
 /** How Deskmap runs another command of itself: from source, from a bundle, or from the executable. */
 export function commandOfSelf(...words: readonly string[]): readonly string[] {
-  const program = findOwnProgram();
+  const program = programs.own();
   if (new URL(import.meta.url).pathname.startsWith(COMPILED_PREFIX)) return [program, ...words];
   const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
   return [program, existsSync(main) ? main : Bun.main, ...words];

@@ -2,8 +2,8 @@ import type { SystemDeed } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
+import { processes } from "../../os/index.ts";
 import type { Parts } from "./parts.ts";
-import { listLineage } from "./processes.ts";
 import { commandOfSelf, startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
@@ -68,7 +68,7 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
   if (!owner.ok) return owner;
   const { pid } = window;
   const { callerPid = process.pid } = parts.options;
-  const lineage = [...listLineage(process.pid), ...listLineage(callerPid)];
+  const lineage = [...processes.listLineage(process.pid), ...processes.listLineage(callerPid)];
   const isSafe = pid > 1 && owner.value === pid && !lineage.includes(pid);
   if (!isSafe) {
     const message =

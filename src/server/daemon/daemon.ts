@@ -1,20 +1,20 @@
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, rmdirSync, rmSync } from "node:fs";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
 import { type Ground, openGround } from "../../ground.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { type Lock, tryLock } from "../../guard/lock.ts";
-import { findPlaces, UnsafePlace } from "../../guard/places.ts";
+import { findPlaces, makePrivateFolder } from "../../guard/places.ts";
 import { findHolder } from "../../guard/turn.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import type { Env } from "../../model/env.ts";
+import { type Peer, processes, sockets, user } from "../../os/index.ts";
 import { HeldTurns } from "../held-turns.ts";
 import { LocalHost } from "../local-host.ts";
 import { Observers } from "../observers.ts";
 import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
-import { findPeer, type Peer } from "./peer.ts";
 
 const maxClients = 200;
 const examineMs = 5000;
@@ -103,7 +103,8 @@ export class Daemon implements Daemonic {
   /** Undefined where one is there already. */
   static start(options: DaemonOptions): Daemon | undefined {
     const place = findDaemonPlace(options.env);
-    makeFolder(place.folder);
+    // What others could put there would be taken for the daemon.
+    makePrivateFolder(place.folder);
     const lock = tryLock(place.lock);
     if (lock === undefined) return undefined;
     const daemon = new Daemon(options, place, lock);
@@ -126,7 +127,8 @@ export class Daemon implements Daemonic {
     this.settling = setTimeout(() => this.settle().catch((error: unknown) => this.onFault(error)), settleMs);
   }
 
-  openHost({ client, isReadOnly, manners }: Hello, caller: Peer): LocalHost {
+  openHost({ client, isReadOnly, manners }: Hello, { pid }: Peer): LocalHost {
+    const startTicks = processes.read(pid)?.startTicks;
     const env = {
       ...this.options.env,
       ...takeManners(manners),
@@ -137,7 +139,7 @@ export class Daemon implements Daemonic {
       ground: this.ground,
       turns: this.turns,
       observers: this.observers,
-      caller,
+      caller: startTicks === undefined ? undefined : { pid, startTicks },
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
@@ -228,8 +230,8 @@ export class Daemon implements Daemonic {
   }
 
   private admit(socket: Bun.Socket<{ link: ClientLink | undefined }>): ClientLink | undefined {
-    const peer = findPeer(descriptorOf(socket));
-    const isOwn = peer !== undefined && peer.uid === process.getuid?.();
+    const peer = sockets.findPeer(descriptorOf(socket));
+    const isOwn = peer !== undefined && user.owns(peer);
     const refusal = !isOwn
       ? `process ${peer?.pid ?? "unknown"} of user ${peer?.uid ?? "unknown"} is refused: it is not this user's`
       : this.clients.size >= maxClients
@@ -329,13 +331,4 @@ function removeIfEmpty(folder: string): void {
   } catch {
     // Another desktop's is in there.
   }
-}
-
-/** For nobody else to reach into: what others could put there would be taken for the daemon. */
-function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const found = lstatSync(folder);
-  if (!found.isDirectory()) throw new UnsafePlace(`${folder} is a link or no directory`);
-  if (found.uid !== process.getuid?.()) throw new UnsafePlace(`${folder} belongs to another user`);
-  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }

@@ -14,8 +14,8 @@ import {
   type Question,
 } from "../../client/protocol.ts";
 import { exitCodeOf, type Failure } from "../../model/failure.ts";
+import type { Peer } from "../../os/index.ts";
 import { describeCrowd, describeObserving, describeUnbegun } from "./link-failures.ts";
-import type { Peer } from "./peer.ts";
 
 /** How many calls of one client are done at once; the others wait. */
 const maxAtOnce = 8;

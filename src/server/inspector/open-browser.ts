@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findPlaces, makeStateFolder } from "../../guard/places.ts";
 import type { Env } from "../../model/env.ts";
+import { processes } from "../../os/index.ts";
 
 /** The file has the link in it: a browser reads it at once or not at all. */
 const doorMs = 30_000;
@@ -56,15 +57,7 @@ function sweepDoors(folder: string): void {
     if (pid === undefined) continue;
     const file = join(folder, name);
     const ageMs = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (!isAlive(Number(pid)) || ageMs > 2 * doorMs) rmSync(file, { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+    if (!processes.isRunning(Number(pid)) || ageMs > 2 * doorMs) rmSync(file, { force: true });
   }
 }
 

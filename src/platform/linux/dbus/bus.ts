@@ -1,3 +1,4 @@
+import { user } from "../../../os/index.ts";
 import { type ByteSocket, connectUnix } from "../socket.ts";
 import { tellListeners } from "../tell-listeners.ts";
 import { parseUnixPaths } from "./address.ts";
@@ -126,7 +127,7 @@ export class Bus {
       onData: (bytes) => this.receive(bytes),
       onClose: (reason) => this.fail(reason),
     });
-    const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString("hex");
+    const uid = Buffer.from(String(user.id() ?? 0)).toString("hex");
     this.socket.write(Buffer.from(`\0AUTH EXTERNAL ${uid}\r\n`));
     const line = await greeting;
     if (!line.startsWith("OK ")) throw new ConnectionLost(`the bus refused this user: ${line}`);

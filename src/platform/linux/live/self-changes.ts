@@ -139,16 +139,17 @@ function visit(before: Element, after: Element, to: Visitor): void {
   if (saysOther(before, after)) to.changed(after.runtimeId);
   const known = new Map(before.children.map((child) => [child.runtimeId, child]));
   const ids = new Set(after.children.map(({ runtimeId }) => runtimeId));
-  after.children.forEach((child, index) => {
-    const same = known.get(child.runtimeId);
-    if (same !== undefined) return visit(same, child, to);
+  for (const [index, child] of after.children.entries()) {
     const there = before.children[index];
     const isReplaced = there !== undefined && !ids.has(there.runtimeId) && there.role === child.role;
-    if (isReplaced) {
-      to.replaced(there.runtimeId, child.runtimeId);
-      visit(there, child, to);
-    } else if (isText(child)) to.textsMoved();
-  });
+    const old = known.get(child.runtimeId) ?? (isReplaced ? there : undefined);
+    if (old === undefined) {
+      if (isText(child)) to.textsMoved();
+      continue;
+    }
+    if (old.runtimeId !== child.runtimeId) to.replaced(old.runtimeId, child.runtimeId);
+    visit(old, child, to);
+  }
   if (before.children.some((child) => !ids.has(child.runtimeId) && isText(child))) to.textsMoved();
 }
 

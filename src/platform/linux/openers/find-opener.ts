@@ -5,6 +5,7 @@ import type { Env } from "../../../model/env.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { Opener } from "../../../model/opener.ts";
 import { quoteText } from "../../../model/plain-text.ts";
+import { user } from "../../../os/index.ts";
 import { type DesktopEntry, listDesktopEntries } from "./desktop-files.ts";
 import { expandExec, type OpenTarget } from "./exec-line.ts";
 import { findHandler, readHead, typeOfFile } from "./file-types.ts";
@@ -146,7 +147,7 @@ function isInstalled({ path }: DesktopEntry): boolean {
 
 /** As root every file can be written: then the folder decides alone. */
 function isWritableByUser(path: string): boolean {
-  if (process.getuid?.() === 0) return false;
+  if (user.id() === 0) return false;
   try {
     accessSync(path, constants.W_OK);
     return true;

@@ -1,27 +1,19 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Env } from "../../../model/env.ts";
+import { folders } from "../../../os/index.ts";
 
-/** The XDG Base Directory Specification: a path that is not absolute is to be ignored. */
+/** The XDG base directory specification says to ignore a path that is not absolute. */
 function listFolders(value: string | undefined, fallback: string): string[] {
   return (value || fallback).split(delimiter).filter(isAbsolute);
 }
 
-function homeOf(env: Env): string {
-  return env.HOME || homedir();
-}
-
 export function listDataFolders(env: Env): string[] {
-  const own = listFolders(env.XDG_DATA_HOME, join(homeOf(env), ".local", "share"));
-  return [...own, ...listFolders(env.XDG_DATA_DIRS, "/usr/local/share:/usr/share")];
+  return [folders.data(env), ...listFolders(env.XDG_DATA_DIRS, "/usr/local/share:/usr/share")];
 }
 
 export function listConfigFolders(env: Env): string[] {
-  return [
-    ...listFolders(env.XDG_CONFIG_HOME, join(homeOf(env), ".config")),
-    ...listFolders(env.XDG_CONFIG_DIRS, "/etc/xdg"),
-  ];
+  return [folders.config(env), ...listFolders(env.XDG_CONFIG_DIRS, "/etc/xdg")];
 }
 
 export function findProgram(name: string, env: Env): string | undefined {

@@ -1,15 +1,12 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { folders, user } from "../../../os/index.ts";
 
 /** Only this one: a client that could name another would read any file through it. */
 export function findSecretsFile(env: Env): string {
-  const given = env.XDG_CONFIG_HOME;
-  // The XDG specification: a path that is not absolute is to be ignored.
-  const config = given !== undefined && isAbsolute(given) ? given : join(env.HOME || homedir(), ".config");
-  return join(config, "deskmap", "secrets.env");
+  return join(folders.config(env), "deskmap", "secrets.env");
 }
 
 /** The secrets in a person's own file; none where there is no file. One that others can read is refused. */
@@ -23,8 +20,9 @@ export function readSecretsFile(path: string): Result<ReadonlyMap<string, string
   }
   try {
     // Asked of what was opened: the name may mean another file by then.
-    const { mode, uid } = fstatSync(descriptor);
-    if (uid !== process.getuid?.()) return fail(refuse(path, "belongs to another user", `chown it to yourself.`));
+    const found = fstatSync(descriptor);
+    const { mode } = found;
+    if (!user.owns(found)) return fail(refuse(path, "belongs to another user", `chown it to yourself.`));
     if ((mode & 0o077) !== 0) {
       return fail(refuse(path, `can be read by others (mode ${(mode & 0o777).toString(8)})`, `chmod 600 ${path}`));
     }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { homedir, hostname } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Env } from "../../../model/env.ts";
+import { folders } from "../../../os/index.ts";
 
 export interface Cookie {
   readonly name: string;
@@ -13,7 +14,7 @@ const localHost = 256;
 
 /** The entry of the X authority file for a local display, or undefined when there is none (the server may still let us in). */
 export function findCookie(env: Env, display: string): Cookie | undefined {
-  const path = env.XAUTHORITY ?? join(env.HOME ?? homedir(), ".Xauthority");
+  const path = env.XAUTHORITY ?? join(folders.home(env), ".Xauthority");
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);

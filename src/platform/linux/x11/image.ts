@@ -1,6 +1,6 @@
 import type { Bounds } from "../../../model/bounds.ts";
+import { memory, type SharedMemory } from "../../../os/index.ts";
 import { type XConnection, XError } from "./connection.ts";
-import type { SharedMemory } from "./shm.ts";
 
 const getImage = 73;
 const zPixmap = 2;
@@ -63,8 +63,7 @@ export class ImageReader {
   private async shareAtLeast(size: number, opcode: number): Promise<SharedMemory | undefined> {
     if (!this.canShare) return undefined;
     if (this.memory !== undefined && this.memory.bytes.length >= size) return this.memory;
-    const { shareMemory } = await import("./shm.ts");
-    const fresh = shareMemory(size);
+    const fresh = memory.share(size);
     if (fresh === undefined) return undefined;
     const segment = this.x.allotId();
     const attach = Buffer.alloc(16);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Env } from "../../../model/env.ts";
-import { findOwnProgram, runningProgram } from "../../../model/own-program.ts";
+import { programs } from "../../../os/index.ts";
 import type { Undo } from "./undo.ts";
 
 /**
@@ -38,7 +38,7 @@ export class InputWatchdog {
   static start(env: Env): InputWatchdog {
     const { command, args } = chooseEntry();
     // Where an update has taken the program away, its file is kept open: this process may be gone when it is needed.
-    const kept = command === runningProgram ? openSync(runningProgram, "r") : undefined;
+    const kept = command === programs.running ? openSync(programs.running, "r") : undefined;
     const program = kept === undefined ? command : "/proc/self/fd/3";
     const shell = spawn("/bin/sh", ["-c", script, "deskmap-input-watchdog", program, ...args], {
       cwd: "/",
@@ -88,7 +88,7 @@ const releaseCommand = "release-input";
 const compiledPrefix = "/$bunfs/";
 
 function chooseEntry(): { command: string; args: string[] } {
-  const command = findOwnProgram();
+  const command = programs.own();
   if (mainUrl.pathname.startsWith(compiledPrefix)) return { command, args: [releaseCommand] };
   const path = fileURLToPath(mainUrl);
   return existsSync(path) ? { command, args: [path] } : { command, args: [Bun.main, releaseCommand] };

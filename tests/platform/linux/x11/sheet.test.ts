@@ -179,7 +179,7 @@ describe("who draws is written down where only its user can write", () => {
     expect(record).toMatchObject({ pid: process.pid, sinceMs: 5 });
     expect(record !== undefined && isSameProcess(record, process.pid)).toBe(true);
     // The number of a process that has ended may be given to another.
-    expect(record !== undefined && isSameProcess({ ...record, started: "1" }, process.pid)).toBe(false);
+    expect(record !== undefined && isSameProcess({ ...record, started: 1 }, process.pid)).toBe(false);
     forget?.();
     expect(readRecord(env)).toBeUndefined();
   });

@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -10,15 +9,15 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Env } from "../../../../model/env.ts";
+import { folders, processes, user } from "../../../../os/index.ts";
 
 /** Which process draws over a display; only its user can write it down. */
 export interface SheetRecord {
   readonly pid: number;
   /** When the process was started, in the kernel's ticks: another one that gets its number later is another one. */
-  readonly started: string;
+  readonly started: number;
   /** When it began to draw, by the clock. */
   readonly sinceMs: number;
 }
@@ -37,7 +36,7 @@ export function readRecord(env: Env): SheetRecord | undefined {
   }
   try {
     const found = fstatSync(handle);
-    if (!found.isFile() || found.uid !== process.getuid?.() || found.size > maxRecordBytes) return undefined;
+    if (!found.isFile() || !user.owns(found) || found.size > maxRecordBytes) return undefined;
     return parseRecord(readFileSync(handle, "utf8"));
   } finally {
     closeSync(handle);
@@ -47,7 +46,7 @@ export function readRecord(env: Env): SheetRecord | undefined {
 /** Writes down that this process draws; returns what takes it back. Undefined where there is no folder of the user's own. */
 export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined {
   const { folder, file } = findPlace(env);
-  const started = readStart(process.pid);
+  const started = processes.read(process.pid)?.startTicks;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwnFolder(folder) || started === undefined) return undefined;
@@ -69,7 +68,7 @@ export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined
 
 /** Whether the process that was written down is the one that bears this number now. */
 export function isSameProcess({ pid, started }: SheetRecord, now: number): boolean {
-  return pid === now && readStart(now) === started;
+  return processes.isAlive({ pid: now, startTicks: started }) && pid === now;
 }
 
 function parseRecord(text: string): SheetRecord | undefined {
@@ -82,34 +81,19 @@ function parseRecord(text: string): SheetRecord | undefined {
   if (typeof said !== "object" || said === null) return undefined;
   if (!("pid" in said) || !("started" in said) || !("sinceMs" in said)) return undefined;
   const { pid, started, sinceMs } = said;
-  if (typeof pid !== "number" || typeof started !== "string" || typeof sinceMs !== "number") return undefined;
+  if (typeof pid !== "number" || typeof started !== "number" || typeof sinceMs !== "number") return undefined;
   return { pid, started, sinceMs };
 }
 
 /** Where the daemon's socket is too: the folder that the session gives its user, else one below the home folder. */
 function findPlace(env: Env): { readonly folder: string; readonly file: string } {
-  const runtime = env.XDG_RUNTIME_DIR;
-  const hasRuntime = runtime !== undefined && isAbsolute(runtime) && existsSync(runtime);
-  const folder = hasRuntime ? join(runtime, "deskmap") : join(findState(env), "deskmap", "run");
+  const runtime = folders.runtime(env);
+  const folder = runtime === undefined ? join(folders.state(env), "deskmap", "run") : join(runtime, "deskmap");
   const display = (env.DISPLAY ?? "").replace(/\.\d+$/, "").replace(/[^\w]/g, "-");
   return { folder, file: join(folder, `sheet${display}.json`) };
 }
 
-function findState({ XDG_STATE_HOME: state, HOME: home }: Env): string {
-  return state !== undefined && isAbsolute(state) ? state : join(home || homedir(), ".local/state");
-}
-
 function isOwnFolder(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
-}
-
-/** The 22nd field (proc_pid_stat(5)); the second may itself hold spaces and parentheses. */
-function readStart(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  } catch {
-    return undefined;
-  }
+  return found?.isDirectory() === true && user.owns(found) && (found.mode & 0o077) === 0;
 }

@@ -1,8 +1,0 @@
-/** Where this process was called; one that was deleted meanwhile names nothing. */
-export function findWorkingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return "/";
-  }
-}

@@ -1,0 +1,326 @@
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { Env } from "../model/env.ts";
+import type * as CLibrary from "./c-library.ts";
+import type {
+  Folders,
+  Locks,
+  Memory,
+  OperatingSystem,
+  Peer,
+  ProcessKey,
+  ProcessRow,
+  Programs,
+  Sockets,
+  TerminalDevice,
+  Terminals,
+  User,
+} from "./port.ts";
+import { ProcessTable } from "./process-table.ts";
+
+// <sys/file.h>
+const lockExclusive = 2;
+const lockAtOnce = 4;
+// <sys/socket.h>
+const socketLevel = 1;
+const peerCredentials = 17;
+const credentialBytes = 12;
+// <linux/prctl.h>, <linux/wait.h>
+const setChildSubreaper = 36;
+const waitAtOnce = 1;
+// <termios.h>, <poll.h>: the same on macOS.
+const afterFlush = 2;
+const hasInput = 1;
+/** More than any system's termios. */
+const settingsBytes = 256;
+// <sys/ipc.h>
+const privateKey = 0;
+const ownerOnly = 0o600;
+const create = 0o1000;
+const remove = 0;
+
+function c(): typeof CLibrary {
+  return require("./c-library.ts");
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What follows the name, which may itself hold spaces and parentheses (proc_pid_stat(5)); the state is the first. */
+function readStat(pid: number): string[] | undefined {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+function splitAtZero(text: string | undefined): readonly string[] | undefined {
+  return text?.split("\0").filter((word) => word !== "");
+}
+
+class LinuxProcesses extends ProcessTable {
+  override read(pid: number): ProcessRow | undefined {
+    const fields = readStat(pid);
+    const startTicks = Number(fields?.[19]);
+    if (fields === undefined || !Number.isFinite(startTicks)) return undefined;
+    const [state = "", parentPid] = fields;
+    return {
+      pid,
+      startTicks,
+      parentPid: Number(parentPid),
+      state: "ZX".includes(state) ? "ended" : "Tt".includes(state) ? "suspended" : "running",
+    };
+  }
+
+  override list(): readonly ProcessRow[] {
+    return this.readAll(readdirSync("/proc"));
+  }
+
+  override listChildren(pid: number): readonly ProcessRow[] {
+    // Not every kernel has this list.
+    const listed = readText(`/proc/${pid}/task/${pid}/children`)?.trim().split(" ");
+    if (listed === undefined) return super.listChildren(pid);
+    return this.readAll(listed).filter((row) => row.parentPid === pid);
+  }
+
+  private readAll(pids: readonly string[]): readonly ProcessRow[] {
+    return pids.filter((entry) => /^\d+$/.test(entry)).flatMap((entry) => this.read(Number(entry)) ?? []);
+  }
+
+  override readArguments(pid: number): readonly string[] {
+    return splitAtZero(readText(`/proc/${pid}/cmdline`)) ?? [];
+  }
+
+  override readVariables(pid: number): readonly string[] | undefined {
+    return splitAtZero(readText(`/proc/${pid}/environ`));
+  }
+
+  override describePidScope(): string {
+    const bootId = readText("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+    let pidNamespace = "";
+    try {
+      pidNamespace = readlinkSync("/proc/self/ns/pid");
+    } catch {
+      // A kernel without namespaces has only one.
+    }
+    return `${bootId} ${pidNamespace}`;
+  }
+
+  override adoptOrphans(): boolean {
+    return c().children().prctl(setChildSubreaper, 1, 0, 0, 0) === 0;
+  }
+
+  override reap(pid: number): void {
+    c().children().waitpid(pid, null, waitAtOnce);
+  }
+}
+
+const runningProgram = "/proc/self/exe";
+
+const programs: Programs = {
+  running: runningProgram,
+  own: () => (Bun.file(process.execPath).size > 0 ? process.execPath : runningProgram),
+};
+
+/** By the XDG base directory specification, which says to ignore a path that is not absolute. */
+const folders: Folders = {
+  home: (env) => env.HOME || homedir(),
+  config: (env) => findFolder(env, "XDG_CONFIG_HOME", ".config"),
+  data: (env) => findFolder(env, "XDG_DATA_HOME", ".local/share"),
+  state: (env) => findFolder(env, "XDG_STATE_HOME", ".local/state"),
+  runtime: ({ XDG_RUNTIME_DIR: path }) =>
+    path !== undefined && isAbsolute(path) && existsSync(path) ? path : undefined,
+  temporary: tmpdir,
+  working: () => {
+    try {
+      return process.cwd();
+    } catch {
+      return "/";
+    }
+  },
+  listMountPoints: () => (readText("/proc/self/mounts") ?? "").split("\n").flatMap((line) => line.split(" ")[1] ?? []),
+};
+
+function findFolder(env: Env, variable: string, otherwise: string): string {
+  const given = env[variable];
+  return given !== undefined && isAbsolute(given) ? given : join(folders.home(env), otherwise);
+}
+
+const user: User = {
+  id: () => process.getuid?.(),
+  owns: ({ uid }) => uid === process.getuid?.(),
+};
+
+const locks: Locks = {
+  take: (descriptor) =>
+    c()
+      .locking()
+      .flock(descriptor, lockExclusive | lockAtOnce) === 0,
+  listHolders: (path) => {
+    const inode = statSync(path, { throwIfNoEntry: false })?.ino;
+    const lines = (readText("/proc/locks") ?? "").split("\n");
+    // An arrow marks a process that waits for the lock.
+    const held = lines.filter((line) => line.includes(`:${inode} `) && !line.includes("->"));
+    const pids = held.map((line) => Number(line.trim().split(/\s+/)[4]));
+    return [...new Set(pids)].filter((pid) => pid > 0 && pid !== process.pid).sort((one, other) => one - other);
+  },
+};
+
+/** How the kernel lists ::1. */
+const ipv6Loopback = /^0{31}1 /m;
+
+const sockets: Sockets = {
+  findPeer: (descriptor): Peer | undefined => {
+    const { sockets: functions, ptr } = c();
+    const [credentials, length] = [new Int32Array(credentialBytes / 4), new Uint32Array([credentialBytes])];
+    const status = functions().getsockopt(descriptor, socketLevel, peerCredentials, ptr(credentials), ptr(length));
+    const [pid, uid] = credentials;
+    if (status !== 0 || length[0] !== credentialBytes || pid === undefined || uid === undefined) return undefined;
+    // User ids are unsigned.
+    return { pid, uid: uid >>> 0 };
+  },
+  // The kernel's table, because asking for the interfaces opens a socket.
+  hasIpv6Loopback: () => {
+    const table = readText("/proc/net/if_inet6");
+    return table === undefined ? !existsSync("/proc/net") : ipv6Loopback.test(table);
+  },
+};
+
+class LinuxTerminal implements TerminalDevice {
+  constructor(
+    readonly descriptor: number,
+    readonly isForeground: () => boolean,
+  ) {}
+
+  discardInput(): void {
+    const { ptr, terminals: functions } = c();
+    const settings = new Uint8Array(settingsBytes);
+    const { tcgetattr, tcsetattr } = functions();
+    const isDone =
+      tcgetattr(this.descriptor, ptr(settings)) === 0 && tcsetattr(this.descriptor, afterFlush, ptr(settings)) === 0;
+    if (!isDone) throw new Error("the terminal does not forget what was typed");
+  }
+
+  hasInput(): boolean {
+    const { ptr, terminals: functions } = c();
+    const request = new DataView(new ArrayBuffer(8));
+    request.setInt32(0, this.descriptor, true);
+    request.setInt16(4, hasInput, true);
+    return functions().poll(ptr(request), 1, 0) > 0;
+  }
+
+  setEcho(isOn: boolean): void {
+    const { status } = spawnSync("stty", [isOn ? "echo" : "-echo"], { stdio: [this.descriptor, "ignore", "ignore"] });
+    if (status !== 0 && !isOn) throw new Error("the terminal cannot hide what is typed");
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}
+
+const terminals: Terminals = {
+  openOwn: () => openTerminal("/dev/tty", isOwnForeground),
+  openOf: (key) => {
+    if (findForegroundTerminal(key) === undefined) return undefined;
+    // By the descriptor's own link: a path such as /dev/pts/1 may be another terminal in another mount namespace.
+    const isForeground = (descriptor: number): boolean => {
+      const there = findForegroundTerminal(key);
+      return there !== undefined && isSameFile(fstatSync(descriptor), there);
+    };
+    return openTerminal(`/proc/${key.pid}/fd/0`, isForeground, constants.O_NONBLOCK);
+  },
+  // For any file that is not the controlling terminal, tcgetpgrp returns -1.
+  isAtTerminal: () => [0, 2].every(isOwnForeground),
+};
+
+function isOwnForeground(descriptor: number): boolean {
+  const { tcgetpgrp, getpgrp } = c().terminals();
+  return tcgetpgrp(descriptor) === getpgrp();
+}
+
+/** Without O_NOCTTY a daemon, which leads a session, would make the terminal its own. */
+function openTerminal(
+  path: string,
+  isForeground: (descriptor: number) => boolean,
+  flags = 0,
+): TerminalDevice | undefined {
+  try {
+    const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | flags);
+    if (isForeground(descriptor)) return new LinuxTerminal(descriptor, () => isForeground(descriptor));
+    closeSync(descriptor);
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The terminal that a process has the foreground of and uses as standard input and error. */
+function findForegroundTerminal({ pid, startTicks }: ProcessKey): Stats | undefined {
+  const fields = readStat(pid)?.map(Number);
+  if (fields === undefined || fields[19] !== startTicks) return undefined;
+  const [, , group, , device, foregroundGroup] = fields;
+  if (device === 0 || group !== foregroundGroup) return undefined;
+  try {
+    const [input, error] = [statSync(`/proc/${pid}/fd/0`), statSync(`/proc/${pid}/fd/2`)];
+    return input.rdev === device && isSameFile(input, error) ? input : undefined;
+  } catch {
+    // Closed, or a process whose descriptors are hidden from its own user.
+    return undefined;
+  }
+}
+
+function isSameFile(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+const memory: Memory = {
+  share: (size) => {
+    const { segments, toArrayBuffer } = c();
+    const { shmget, shmat, shmdt, shmctl } = segments();
+    const id = shmget(privateKey, size, create | ownerOnly);
+    if (id < 0) return undefined;
+    const place = shmat(id, null, 0);
+    // Linux keeps a removed segment until its last user has detached it, and lets others attach it meanwhile: however this
+    // process ends, nothing is left.
+    shmctl(id, remove, null);
+    // shmat returns -1, as an unsigned number, where it fails.
+    if (place === null || place > Number.MAX_SAFE_INTEGER) return undefined;
+    let isOpen = true;
+    return {
+      id,
+      bytes: new Uint8Array(toArrayBuffer(place, 0, size)),
+      close() {
+        if (isOpen) shmdt(place);
+        isOpen = false;
+      },
+    };
+  },
+};
+
+export const linux: OperatingSystem = {
+  processes: new LinuxProcesses(),
+  programs,
+  folders,
+  user,
+  locks,
+  sockets,
+  terminals,
+  memory,
+};
