@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
+import { guardScene } from "./guarded-scene.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+import { readShown } from "./shown.ts";
+
+// Acting commands are carried out by the daemon; a person is asked at the terminal where the command was typed.
+
+const apps = join(import.meta.dir, "../fixtures/apps");
+let scene: Scene;
+let folder: string;
+let pad: ChildProcess;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "deskmap-acts-"));
+  scene = await openScene();
+  guardScene(scene, { sensitive: "ask", actionsPerMinute: 0, hotkey: false });
+  await scene.start(["/usr/bin/python3", join(apps, "danger-gtk3.py"), join(folder, "state.json"), "Danger"], "Danger");
+  pad = await scene.start(["mousepad", "--disable-server"], "Mousepad");
+  await scene.settle();
+  expect(scene.deskmap("serve", "--detach").status).toBe(0);
+});
+afterAll(async () => {
+  scene.deskmap("serve", "stop");
+  await scene.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As the application itself counts. */
+const listPresses = (): string[] => JSON.parse(readFileSync(join(folder, "state.json"), "utf8")).presses;
+const readStatus = (): { pid: number; requests: number } => JSON.parse(scene.deskmap("serve", "status").stdout);
+const readPad = (): string => String((scene.ask("text", String(pad.pid), "text") as string[])[0]);
+
+const setPad = (text: string) => {
+  const mark = readShown(scene, "--app", "mousepad").find(({ r }) => r === "input")?.i ?? 0;
+  return scene.deskmap("set-value", text, "--id", String(mark));
+};
+
+async function atTerminal(args: readonly string[], work: (person: Sitting) => Promise<void>): Promise<number> {
+  const person = sitDown([launcher, ...args], scene.sandbox.env);
+  try {
+    await work(person);
+    return await person.ended;
+  } finally {
+    await person.leave();
+  }
+}
+
+test("a press, a text and a value are the daemon's work, and their effects are seen", () => {
+  const before = readStatus();
+  expect(scene.deskmap("click", "refresh", "--app", "danger").status).toBe(0);
+  expect(listPresses()).toEqual(["Refresh"]);
+  expect(scene.deskmap("type", "Grüße, мир", "--app", "mousepad").status).toBe(0);
+  expect(readPad()).toBe("Grüße, мир");
+  expect(setPad("other").status).toBe(0);
+  expect(readPad()).toBe("other");
+  const after = readStatus();
+  expect(after.pid).toBe(before.pid);
+  expect(after.requests - before.requests).toBeGreaterThanOrEqual(4);
+});
+
+test("the answer is the one of a process of its own", () => {
+  const answer = (...more: string[]) => {
+    const { effect, way, evidence } = JSON.parse(scene.deskmap("click", "refresh", "--app", "danger", ...more).stdout);
+    // The application counts its presses.
+    return { effect, way, evidence: evidence.map((words: string) => words.replace(/\d+/g, "N")) };
+  };
+  expect(answer()).toEqual(answer("--no-daemon"));
+});
+
+describe("what is sensitive is asked", () => {
+  test("at the terminal where the command was typed, and done after a yes", async () => {
+    const before = listPresses().length;
+    const status = await atTerminal(["click", "delete", "--app", "danger"], async (person) => {
+      expect(await person.see("then Enter: ")).toContain('btn "Delete"');
+      expect(listPresses().length).toBe(before);
+      person.type("y\n");
+    });
+    expect([status, listPresses().slice(before)]).toEqual([0, ["Delete"]]);
+  });
+
+  test("and not done after a no", async () => {
+    const before = listPresses().length;
+    const status = await atTerminal(["click", "delete", "--app", "danger"], async (person) => {
+      await person.see("then Enter: ");
+      person.type("n\n");
+    });
+    expect([status, listPresses().length]).toEqual([3, before]);
+  });
+
+  test("of nobody where the command's input is not a terminal", () => {
+    const before = listPresses().length;
+    const { status, stderr } = scene.deskmap("click", "delete", "--app", "danger", "--format", "json");
+    expect([status, JSON.parse(stderr).error.reason]).toEqual([3, "unasked"]);
+    expect(listPresses().length).toBe(before);
+  });
+
+  test("of nobody where the command runs in the background of its terminal", async () => {
+    const before = listPresses().length;
+    const command = `${launcher} click delete --app danger --format json & wait $!; echo status $?`;
+    const person = sitDown(["/bin/bash", "-m", "-c", command], scene.sandbox.env);
+    try {
+      expect(await person.see("status 3")).toContain('"unasked"');
+    } finally {
+      await person.leave();
+    }
+    expect(listPresses().length).toBe(before);
+  });
+
+  test("until Ctrl-C, which ends the question and leaves the daemon as it is", async () => {
+    const [before, { pid }] = [listPresses().length, readStatus()];
+    await atTerminal(["click", "delete", "--app", "danger"], async (person) => {
+      await person.see("then Enter: ");
+      person.type("\u0003");
+    });
+    expect(scene.deskmap("click", "refresh", "--app", "danger").status).toBe(0);
+    expect([listPresses().slice(before), readStatus().pid]).toEqual([["Refresh"], pid]);
+  });
+
+  test("not at a terminal whose output is halted, which holds up nobody else", async () => {
+    const { pid } = readStatus();
+    const command = `stty -F /dev/tty ixon; read go; exec ${launcher} click delete --app danger --format json`;
+    const person = sitDown(["/bin/sh", "-c", command], scene.sandbox.env);
+    try {
+      // Ctrl-S halts the output; what is typed is taken all the same.
+      person.type("go\n\u0013");
+      await waitFor("the refusal", () => scene.deskmap("audit", "--last", "1").stdout.includes("unasked"));
+      expect(scene.deskmap("read", "--app", "mousepad").status).toBe(0);
+      person.type("\u0011");
+      expect(await person.ended).toBe(3);
+    } finally {
+      await person.leave();
+    }
+    expect(readStatus().pid).toBe(pid);
+  });
+});
+
+test("a command that is killed while its text is typed stops typing", async () => {
+  expect(setPad("").status).toBe(0);
+  const args = ["type", "x".repeat(200), "--delay", "30", "--app", "mousepad"];
+  const child = spawn(launcher, args, { env: scene.sandbox.env, stdio: "ignore" });
+  await waitFor("the first letters", () => readPad().length > 3);
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+  await waitFor("the turn to be free", () => scene.deskmap("type", "--key", "End", "--app", "mousepad").status !== 3);
+  const typed = readPad();
+  expect(typed.length).toBeLessThan(150);
+  await scene.settle();
+  expect(readPad()).toBe(typed);
+});
+
+test("a daemon that dies during an action leaves a clear answer, and nothing is done twice", async () => {
+  expect(setPad("").status).toBe(0);
+  const { pid } = readStatus();
+  const args = ["type", "y".repeat(100), "--delay", "30", "--app", "mousepad", "--format", "json"];
+  const child = spawn(launcher, args, { env: scene.sandbox.env, stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  await waitFor("the first letters", () => readPad().length > 3);
+  process.kill(pid, "SIGKILL");
+  await once(child, "close");
+  expect(JSON.parse(stderr).error).toMatchObject({ code: "UNAVAILABLE", done: "a part of it may have been done." });
+  await scene.settle();
+  const typed = readPad();
+  expect(typed.length).toBeLessThan(100);
+  expect(typed).toMatch(/^y+$/);
+});
