@@ -6,7 +6,7 @@ import { explainOldNode } from "./node-version.mjs";
 const JOBS = {
   start: { says: "open Deskmap on this desktop, or on a private one", load: () => import("./jobs/start.mjs") },
   test: {
-    says: "run the checks and every test suite, or only the folders given",
+    says: "run the checks and each feature once; --all for every test; or only the folders given",
     load: () => import("./jobs/test.mjs"),
   },
   check: { says: "run every check, or only the ones named", load: () => import("./jobs/check.mjs") },

@@ -6,9 +6,19 @@ import { findSuites, toSuite } from "../tests/suites.mjs";
 import { runChecks } from "./check.mjs";
 import { isolate } from "./isolate.mjs";
 
-// Without arguments: the checks, then every suite. With folders or files of tests: only those.
-export async function run(paths) {
-  const suites = paths.length === 0 ? findSuites() : paths.map(toSuite);
+const SLOWEST_SHOWN = 10;
+
+// Without arguments: the checks, then every feature once. With --all: every test. With folders or files of tests: all of
+// their tests, without the checks.
+export async function run(args) {
+  const paths = args.filter((arg) => !arg.startsWith("-"));
+  const unknown = args.find((arg) => arg.startsWith("-") && arg !== "--all");
+  if (unknown !== undefined) {
+    console.error(`There is no option ${unknown}. npm test takes --all, or folders and files of tests.`);
+    return end({ passed: 0, failed: 1, skipped: 0 });
+  }
+  const tier = args.length === 0 ? "once" : "all";
+  const suites = paths.length === 0 ? findSuites(tier) : paths.map(toSuite);
   const needs = suites.some((suite) => suite.isOnDesktop) ? "test" : "none";
   if (!(await prepare(needs))) return end({ passed: 0, failed: 1, skipped: 0 });
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -16,7 +26,7 @@ export async function run(paths) {
     console.log("── checks");
     add(total, await runChecks());
   }
-  const results = await runSuites(suites);
+  const results = await runSuites(suites, tier);
   for (const { counts } of results) add(total, counts);
   if (results.length === 0) {
     console.log("There is no test to run: tests/ holds no suite.");
@@ -25,11 +35,15 @@ export async function run(paths) {
   console.log("");
   for (const { counts } of results) tellFailures(counts);
   for (const result of results) console.log(describeResult(result));
+  tellSlowest(results);
+  if (tier === "once")
+    console.log("Each feature once. npm test -- --all runs every toolkit, scale, monitor layout and kill.");
   return end(total);
 }
 
-async function runSuites(suites) {
-  const { home, env } = isolate(process.env);
+async function runSuites(suites, tier) {
+  const { home, env: own } = isolate(process.env);
+  const env = { ...own, DESKMAP_TESTS: tier };
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", removeHome); // also after Ctrl-C
   const results = await runSideBySide(suites, env, home);
@@ -71,18 +85,27 @@ function describeResult({ suite, counts, seconds }) {
 }
 
 // Named again at the end, where they are found without searching a long output.
-function tellFailures({ failures, second = [] }) {
-  for (const failure of second) console.log(describeFailure("passed only on a second run", failure));
-  for (const failure of failures) console.log(describeFailure("failed", failure));
+function tellFailures({ failures, unsteady = [] }) {
+  for (const { place, name, message } of failures) {
+    const isUnsteady = unsteady.some((file) => place.startsWith(`${file}:`));
+    const how = isUnsteady ? "failed, then passed when run again alone" : "failed";
+    const words = message
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+      .join(" | ");
+    console.log(`${how}: ${place} ${name}\n       ${words.slice(0, 600)}`);
+  }
+  if (unsteady.length > 0) console.log(`failed only beside others, and counted as failed: ${unsteady.join(", ")}`);
 }
 
-function describeFailure(how, { place, name, message }) {
-  const words = message
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .join(" | ");
-  return `${how}: ${place} ${name}\n       ${words.slice(0, 600)}`;
+// Time is a budget: what takes most of it is seen after every run.
+function tellSlowest(results) {
+  const files = results.flatMap(({ counts }) => [...counts.files]);
+  if (files.length <= SLOWEST_SHOWN) return;
+  console.log(`\nThe ${SLOWEST_SHOWN} slowest of ${files.length} files:`);
+  for (const [file, seconds] of files.toSorted((a, b) => b[1] - a[1]).slice(0, SLOWEST_SHOWN))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 
 function describeCounts({ passed, failed, skipped = 0 }) {

@@ -1,8 +1,12 @@
-// Reads Bun's JUnit file: how many tests, from which files they came, and which failed with what words.
+// Reads Bun's JUnit file: how many tests, the seconds of each file, and which tests failed with which message.
 export function readJunit(xml) {
   const total = readCounts(/<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "");
-  const suites = xml.match(/<testsuite\b[^>]*>/g) ?? [];
-  const files = new Set(suites.map((tag) => readAttribute(tag, "file")).filter((file) => file !== undefined));
+  // A file has one suite, and one more for each describe; its own bears its name and comes first.
+  const files = new Map();
+  for (const tag of xml.match(/<testsuite\b[^>]*>/g) ?? []) {
+    const file = readAttribute(tag, "file");
+    if (file !== undefined && !files.has(file)) files.set(file, Number(readAttribute(tag, "time") ?? 0));
+  }
   const failures = [...xml.matchAll(/(<testcase\b[^>]*[^/])>\s*(<(?:failure|error)\b[^>]*>)/g)].map(
     ([, test, failure]) => ({
       place: `${readAttribute(test, "file")}:${readAttribute(test, "line")}`,

@@ -64,40 +64,44 @@ const LONG = [
 ];
 const LANES = Math.min(3, availableParallelism() + 1);
 
-// What must not happen once is not tried twice: one press on another control, one secret shown fails the run. An application
-// that did not come up in time is another matter.
-const NEVER_AGAIN = /(^|\/)(act-churn|churn|blackout|secrets|secrets-everywhere)\.test\.ts$/;
+// With more failed files than this, a second look at each says little and takes long.
+const MOST_LOOKED_AT_AGAIN = 5;
 
-// Runs the files of a suite of desktops, each in a process of its own, and sums up. A file's output comes whole, when it ends.
-// A file that failed is run once more at the end, with the machine to itself: real applications beside each other are at
-// times too slow for a test. What then passes counts, and the report names it with the words of its first failure.
+// Runs the files of a desktop suite, each in its own process, and adds up the results. The output of a file is printed when
+// the file ends. Files that failed run again at the end, alone: this tells a fault that depends on load or order from one
+// that does not. It changes no verdict: a file that failed once has failed.
 export async function runLanes(suite, env, home) {
   if (suite.files.length < 2) return runSuite(suite, env, home);
   const results = new Map();
+  const runFile = (file) => measureFile(() => runSuite({ ...suite, folder: file, files: [file] }, env, home, print));
   const take = (files) => async () => {
-    for (let file = files.shift(); file !== undefined; file = files.shift()) {
-      results.set(file, await runSuite({ ...suite, folder: file, files: [file] }, env, home, console.log));
-    }
+    for (let file = files.shift(); file !== undefined; file = files.shift()) results.set(file, await runFile(file));
   };
   const heavy = sortByLength(suite.files.filter((file) => secondsOf(HEAVY, file) > 0));
   const light = sortByLength(suite.files.filter((file) => secondsOf(HEAVY, file) === 0));
   const others = Array.from({ length: LANES - 1 }, () => take(light)());
   await Promise.all([take(heavy)().then(take(light)), ...others]);
-  const doubtful = suite.files.filter((file) => mayBeTriedAgain(file, results.get(file)));
-  const firsts = doubtful.map((file) => results.get(file));
-  if (doubtful.length > 0) console.log(`\nonce more, alone: ${doubtful.join(", ")}`);
-  await take([...doubtful])();
-  const second = firsts.filter((_, i) => results.get(doubtful[i]).failed === 0).flatMap(listTroubles);
-  return { ...[...results.values()].reduce(sum), second };
+  const failed = suite.files.filter((file) => results.get(file).failed > 0);
+  const unsteady = failed.length > MOST_LOOKED_AT_AGAIN ? [] : await listPassingAlone(failed, runFile);
+  return { ...[...results.values()].reduce(sum), unsteady };
 }
 
-function mayBeTriedAgain(file, { failed, failures, problem }) {
-  const isOnlySlow = problem === undefined && failures.every(({ message }) => /^not within \d+ ms: /.test(message));
-  return failed > 0 && (isOnlySlow || !NEVER_AGAIN.test(file));
+function print(text) {
+  console.log(text);
 }
 
-function listTroubles({ failures, problem }) {
-  return problem === undefined ? failures : [...failures, { place: "the whole file", name: "", message: problem }];
+// Bun's own time of a file leaves out loading it, so the time of its process is taken.
+async function measureFile(run) {
+  const started = Date.now();
+  const result = await run();
+  return { ...result, files: new Map([...result.files.keys()].map((name) => [name, (Date.now() - started) / 1000])) };
+}
+
+async function listPassingAlone(files, runFile) {
+  if (files.length > 0) console.log(`\nrun again alone, to find the cause: ${files.join(", ")}`);
+  const passing = [];
+  for (const file of files) if ((await runFile(file)).failed === 0) passing.push(file);
+  return passing;
 }
 
 function sortByLength(files) {
@@ -114,7 +118,7 @@ function sum(a, b) {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
-    files: new Set([...a.files, ...b.files]),
+    files: new Map([...a.files, ...b.files]),
     failures: [...a.failures, ...b.failures],
     problem: [a.problem, b.problem].filter((problem) => problem !== undefined).join("\n       ") || undefined,
   };

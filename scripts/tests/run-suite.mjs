@@ -28,7 +28,7 @@ function fail(counts, problem) {
 }
 
 function emptyCounts() {
-  return { passed: 0, failed: 0, skipped: 0, files: new Set(), failures: [] };
+  return { passed: 0, failed: 0, skipped: 0, files: new Map(), failures: [] };
 }
 
 function runBun(suite, env, outfile, print) {

@@ -9,17 +9,31 @@ const ON_A_DESKTOP = ["conformance", "sandbox", "desktop"];
 const UNIT_LIMIT_MS = 3 * 60_000;
 const DESKTOP_LIMIT_MS = 20 * 60_000;
 
-// Every folder under tests/ that is in the order or holds a test: a new folder is never passed over in silence.
-export function findSuites() {
+// The two tiers. "once" proves each feature once on real applications. "all" adds the matrix: every toolkit, scale, monitor
+// layout and window manager, kills and long runs. Files named *.matrix.test.ts belong to "all" only; within a file,
+// tests/tier.ts says which cases do.
+const MATRIX_FILE = /\.matrix\.test\.ts$/;
+
+// Every folder under tests/ that is in the order or holds a test, and every test file beside them: a new one is never passed
+// over in silence.
+export function findSuites(tier) {
   if (!existsSync(inRoot("tests"))) return [];
-  const there = readdirSync(inRoot("tests"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const names = there.map((entry) => entry.name);
+  const entries = readdirSync(inRoot("tests"), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const loose = entries.map((entry) => entry.name).filter((name) => name.endsWith(".test.ts"));
   const others = names.filter(
     (name) => ![...ORDER, ...ON_A_DESKTOP].includes(name) && listTestFiles(`tests/${name}`).length > 0,
   );
-  return [...ORDER, ...others.sort(), ...ON_A_DESKTOP]
-    .filter((name) => names.includes(name))
-    .map((name) => toSuite(`tests/${name}`));
+  const folders = [...ORDER, ...others.sort(), ...ON_A_DESKTOP].filter((name) => names.includes(name));
+  return [...loose.sort(), ...folders]
+    .map((name) => toSuite(`tests/${name}`))
+    .flatMap((suite) => (tier === "once" ? leaveOutMatrix(suite) : [suite]));
+}
+
+// A folder that holds the matrix alone is left out; an empty one stays, and fails.
+function leaveOutMatrix(suite) {
+  const files = suite.files.filter((file) => !MATRIX_FILE.test(file));
+  return files.length === 0 && suite.files.length > 0 ? [] : [{ ...suite, files }];
 }
 
 export function toSuite(path) {

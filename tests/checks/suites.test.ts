@@ -83,11 +83,13 @@ test("a run in which every test is skipped fails", async () => {
   expect(code).toBe(1);
 });
 
-test("a new folder of tests is found without being listed", async () => {
+test("a new folder of tests, and a test file beside the folders, are found without being listed", async () => {
   using tree = new SmallTree();
   tree.write("tests/novelty/a.test.ts", FAILING);
+  tree.write("tests/loose.test.ts", FAILING);
   const { code, output } = await tree.job("test");
   expect(output).toMatch(/FAILED tests\/novelty +0 passed, 1 failed/);
+  expect(output).toMatch(/FAILED tests\/loose.test.ts +0 passed, 1 failed/);
   expect(code).toBe(1);
 });
 
@@ -174,21 +176,54 @@ test("it holds at last", () => {
 });
 `;
 
-test("a file of desktops that failed is run once more alone; what passes then is named", async () => {
+test("a second run is no pass: a file that passes when run again alone is named, and counts as failed", async () => {
   using tree = new SmallTree();
   tree.write("tests/desktop/a.test.ts", PASSING);
   tree.write("tests/desktop/b.test.ts", HASTY);
   const { code, stdout } = await tree.job("test", "tests/desktop");
-  expect(stdout).toContain("passed only on a second run: tests/desktop/b.test.ts:4 it holds at last");
-  expect(lastLine(stdout)).toBe("2 passed, 0 failed");
-  expect(code).toBe(0);
-});
-
-test("what must never happen is not tried twice", async () => {
-  using tree = new SmallTree();
-  tree.write("tests/desktop/a.test.ts", PASSING);
-  tree.write("tests/desktop/act-churn.test.ts", HASTY);
-  const { code, stdout } = await tree.job("test", "tests/desktop");
+  expect(stdout).toContain("failed, then passed when run again alone: tests/desktop/b.test.ts:4 it holds at last");
+  expect(stdout).toContain("failed only beside others, and counted as failed: tests/desktop/b.test.ts");
   expect(lastLine(stdout)).toBe("1 passed, 1 failed");
   expect(code).toBe(1);
+});
+
+const TIERED = `import { expect, test } from "bun:test";
+
+test("it is told its tier", () => expect(process.env.DESKMAP_TESTS).toBe("TIER"));
+`;
+
+test("the matrix runs with --all, and when its files are named, and not otherwise", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/show/a.test.ts", TIERED.replace("TIER", "once"));
+  tree.write("tests/show/b.matrix.test.ts", TIERED.replace("TIER", "all"));
+  tree.write("tests/marks/c.matrix.test.ts", PASSING);
+  const quick = await tree.job("test");
+  expect(lastLine(quick.stdout)).toBe("8 passed, 0 failed");
+  expect(quick.stdout).toContain("npm test -- --all");
+  expect(quick.output).not.toContain("matrix.test.ts");
+  tree.write("tests/show/a.test.ts", TIERED.replace("TIER", "all"));
+  expect(lastLine((await tree.job("test", "--all")).stdout)).toBe("10 passed, 0 failed");
+  expect(lastLine((await tree.job("test", "tests/show")).stdout)).toBe("2 passed, 0 failed");
+  expect(lastLine((await tree.job("test", "tests/marks/c.matrix.test.ts")).stdout)).toBe("1 passed, 0 failed");
+});
+
+test("an option that is not known fails, instead of running something else", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/show/a.test.ts", PASSING);
+  const { code, stdout, output } = await tree.job("test", "--al");
+  expect(output).toContain("There is no option --al");
+  expect(lastLine(stdout)).toBe("0 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
+test("the ten slowest files are named, slowest first, before the last line", async () => {
+  using tree = new SmallTree();
+  for (let index = 0; index < 11; index += 1) tree.write(`tests/show/quick-${index}.test.ts`, PASSING);
+  tree.write("tests/show/slow.test.ts", PASSING.replace("() => expect(1)", "() => (Bun.sleepSync(300), expect(1))"));
+  const { stdout } = await tree.job("test", "tests/show");
+  const lines = stdout.trimEnd().split("\n");
+  const start = lines.indexOf("The 10 slowest of 12 files:");
+  expect(lines[start + 1]).toMatch(/^ +[\d.]+ s {2}tests\/show\/slow.test.ts$/);
+  expect(lines.slice(start + 1)).toHaveLength(11);
+  expect(lines.at(-1)).toBe("12 passed, 0 failed");
 });
