@@ -9,14 +9,21 @@ const longestRestlessMs = 2000;
 /**
  * Whether a process came to rest in time: all its threads wait, and none has run since the last looks. One that is never at
  * rest (an animation) counts as having handled what it was sent when the time is over; one that is stopped does not.
+ * `askServer` is a round trip to the display: a process also waits while the server owes it an answer (xterm asks for the
+ * changed keyboard map), which on a busy machine takes longer than all looks together.
  */
-export async function waitUntilIdle(pid: number, timeoutMs: number): Promise<boolean> {
+export async function waitUntilIdle(
+  pid: number,
+  timeoutMs: number,
+  askServer: () => Promise<unknown>,
+): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   const restlessAt = performance.now() + Math.min(longestRestlessMs, timeoutMs);
   let before = "";
   let quiet = 0;
   while (quiet < quietSamples) {
     await pause(sampleMs);
+    await askServer();
     const now = readActivity(pid);
     // A process that has ended has nothing to handle any more.
     if (now === undefined) return true;

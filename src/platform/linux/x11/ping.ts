@@ -53,7 +53,7 @@ export class Pinger {
     if (window !== undefined) return this.ping(window, timeoutMs);
     // The root window and its like stand for nobody.
     const pid = focus > 1 && focus !== this.x.root ? await findClientPid(this.x, focus) : undefined;
-    if (pid !== undefined) return waitUntilIdle(pid, timeoutMs);
+    if (pid !== undefined) return waitUntilIdle(pid, timeoutMs, () => this.x.request(bytes));
     await pause(settleMs);
     return true;
   }

@@ -6,7 +6,8 @@ import { encodeUndo, parseUndo } from "./undo.ts";
 import { Xkb } from "./xkb.ts";
 import { orderTogether, XTest } from "./xtest.ts";
 
-const timeoutMs = 5000;
+/** A key that stays down is worse than a process that waits: only a display that is gone is given up. */
+const timeoutMs = 30_000;
 
 /** Undoes what a process that has ended left held or changed: the watchdog's last act. */
 export async function releaseInput(text: string, env: Env): Promise<void> {
