@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { waitFor } from "../wait.ts";
 import { SmallTree } from "./small-tree.ts";
 
 const PASSING = 'import { expect, test } from "bun:test";\n\ntest("it holds", () => expect(1).toBe(1));\n';
@@ -126,21 +127,13 @@ test("hang", async () => {
     cwd: tree.root,
     stdio: ["ignore", "ignore", "ignore"],
   });
-  await waitUntil(() => existsSync(note));
+  await waitFor("the note of the test", () => existsSync(note));
   const { pid, home } = JSON.parse(readFileSync(note, "utf8"));
   run.kill("SIGINT");
   expect(await run.exited).toBe(130);
-  await waitUntil(() => !isRunning(pid));
+  await waitFor("the end of the test", () => !isRunning(pid));
   expect(existsSync(home)).toBe(false);
 });
-
-async function waitUntil(isSo: () => boolean): Promise<void> {
-  const limit = Date.now() + 10_000;
-  while (!isSo()) {
-    if (Date.now() > limit) throw new Error("it did not come about within 10 s");
-    await Bun.sleep(20);
-  }
-}
 
 function isRunning(pid: number): boolean {
   try {

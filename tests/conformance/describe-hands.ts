@@ -18,7 +18,7 @@ export function describeHands(name: string, openStage: () => Promise<Stage>): vo
       stage = await openStage();
       platform = take(await stage.open());
       hands = take(await stage.openHands(platform));
-    }, 60_000);
+    });
     afterAll(async () => {
       hands.close();
       platform.close();

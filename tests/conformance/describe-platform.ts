@@ -29,7 +29,7 @@ export function describePlatform(
     beforeAll(async () => {
       stage = await openStage();
       platform = takeValue(await stage.open());
-    }, 60_000);
+    });
     afterAll(async () => {
       platform.close();
       await stage.close();

@@ -92,7 +92,7 @@ describe("the Linux platform without a part of the desktop", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await openSandbox(size);
-  }, 30_000);
+  });
   afterAll(() => sandbox.close());
 
   test.each([

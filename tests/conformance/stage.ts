@@ -33,10 +33,4 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function waitUntil(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + 15_000;
-  while (!(await isTrue())) {
-    if (performance.now() > deadlineMs) throw new Error(`not in time: ${what}`);
-    await Bun.sleep(20);
-  }
-}
+export { waitFor as waitUntil } from "../wait.ts";

@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "deskmap-trouble-"));
   sandbox = await openSandbox({ width: 800, height: 600 });
-}, 30_000);
+});
 afterAll(async () => {
   await sandbox.close();
   rmSync(folder, { recursive: true, force: true });

@@ -55,7 +55,7 @@ beforeAll(async () => {
   scene.run("xdotool", "search", "--onlyvisible", "--name", "Cover", "windowactivate", "--sync");
   await scene.settle();
   places = { vault: find("Vault"), cover: find("Cover"), terminal: find("Terminal"), mousepad: find("Mousepad") };
-}, 60_000);
+});
 afterAll(async () => {
   await scene.close();
   rmSync(folder, { recursive: true, force: true });
@@ -218,7 +218,7 @@ describe("nothing shows of a secret field", () => {
   beforeAll(async () => {
     stage = await openScene(screen);
     await stage.start(chromium.command, "Still");
-  }, 60_000);
+  });
   afterAll(async () => {
     await stage.close();
     chromium.remove();

@@ -7,4 +7,4 @@ test("50 actions killed at random points: the log is whole, nothing is held, the
   // Some are killed before they begin, some have ended by themselves; enough must be in the middle.
   expect(killed).toBeGreaterThan(10);
   expect(unfinished).toBeGreaterThan(3);
-}, 120_000);
+});

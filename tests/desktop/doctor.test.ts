@@ -27,7 +27,7 @@ describe("doctor", () => {
     // Last, and so in front: in the background it shows its tree only when its window is next used.
     await scene.start(["env", "-u", "GNOME_ACCESSIBILITY", ...firefox.command], "Patient");
     await scene.settle();
-  }, 90_000);
+  });
   afterAll(async () => {
     await scene.close();
     firefox.remove();

@@ -23,7 +23,7 @@ describe("the one executable file", () => {
     scene = await openScene();
     await scene.start(["zenity", "--entry", "--title=Alone", "--text=Your name", "--entry-text=Ada"], "Alone");
     await scene.settle();
-  }, 90_000);
+  });
   afterAll(async () => {
     await scene.close();
     rmSync(folder, { recursive: true, force: true });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await scene.start(chromium.command, "Sign in");
   await startKeyring();
   await scene.settle();
-}, 60_000);
+});
 afterAll(async () => {
   await scene.close();
   chromium.remove();

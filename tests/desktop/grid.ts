@@ -129,7 +129,7 @@ export async function expectPresses(scene: Scene, grid: Grid, labels: readonly s
   for (const [index, point] of (await waitForPoints(scene, labels)).entries()) {
     clickAt(scene, point);
     const what = `a press of "${labels[index]}" at ${point}`;
-    await waitFor(what, () => grid.presses().length > before + index, 20_000);
+    await waitFor(what, () => grid.presses().length > before + index);
   }
   const pressed = grid.presses().slice(before);
   expect(pressed.map(({ label }) => label)).toEqual([...labels]);

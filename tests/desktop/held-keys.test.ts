@@ -81,7 +81,6 @@ async function expectEverythingLetGo(): Promise<void> {
   await waitFor(
     "the keyboard as it was",
     () => compareKeyboards(keyboard, readKeyboard(field.scene)).length === 0,
-    10_000,
   ).catch(() => undefined);
   expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
   await waitFor("the end of the watchdog", () => listWatchdogs().length === 0);
@@ -115,14 +114,16 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     });
   }
 
-  for (const [what, deed, hasBegun] of [
-    ["with lent keys", slowText, isLent],
-    ["with the keyboard's own keys", slowLatin, () => listWatchdogs().length > 0],
+  for (const [what, deed] of [
+    ["with lent keys", slowText],
+    ["with the keyboard's own keys", slowLatin],
   ] as const) {
     // As when the server has done the first half of a stroke and then finds that nobody is there any more.
     test(`typing ${what}, ended between a press and its release`, async () => {
+      const before = field.read();
       const child = begin(deed);
-      await waitFor("the first letters", hasBegun, 30_000);
+      // Not when the watchdog runs: it is told what to undo a moment later, and before that it lets go of nothing.
+      await waitFor("the first letters", () => field.read() !== before);
       field.scene.run("xdotool", "keydown", "Right");
       expect(readHeld(field.scene)).toContain("keys [114");
       child.kill("SIGKILL");
@@ -146,7 +147,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     child.kill("SIGKILL");
     await once(child, "exit");
     await expectEverythingLetGo();
-  }, 90_000);
+  });
 });
 
 test("what a killed process and a killed watchdog leave is put right by the next that types", async () => {

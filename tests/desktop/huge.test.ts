@@ -52,7 +52,7 @@ for (const { name, command } of [
       scene = await openScene();
       ({ pid = 0 } = await scene.start(command, "Seen Button 0 to"));
       await scene.settle();
-    }, 60_000);
+    });
     afterAll(() => scene.close());
 
     test("is read where it is in view: all of that, labelled as a part, at no cost in memory", async () => {
@@ -82,16 +82,12 @@ for (const { name, command } of [
  * so every test scrolls before it compares.
  */
 async function scrollTo(key: string, button: string, app: string): Promise<void> {
-  await waitFor(
-    `the browser to show ${button}`,
-    async () => {
-      // A key that comes while the page is still being laid out is lost.
-      scene.run("xdotool", "key", key);
-      await scene.settle();
-      return flatten(readJson(app).elements).some(({ t }) => t === button);
-    },
-    60_000,
-  );
+  await waitFor(`the browser to show ${button}`, async () => {
+    // A key that comes while the page is still being laid out is lost.
+    scene.run("xdotool", "key", key);
+    await scene.settle();
+    return flatten(readJson(app).elements).some(({ t }) => t === button);
+  });
 }
 
 function flatten(elements: readonly JsonElement[] = []): JsonElement[] {

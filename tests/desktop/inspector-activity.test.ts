@@ -43,7 +43,7 @@ beforeAll(async () => {
   await page.getByText("Sensitive actions are asked about on this page").waitFor();
   // As the policy above has it.
   expect(await page.getByText("Escape twice").count()).toBe(0);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await person.leave();

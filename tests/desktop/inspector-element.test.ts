@@ -57,7 +57,7 @@ beforeAll(async () => {
   await page.reload();
   await page.getByRole("status").getByText("Live").waitFor();
   shown = readShown(scene);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await inspector?.close();

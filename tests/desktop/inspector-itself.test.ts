@@ -25,7 +25,7 @@ beforeAll(async () => {
     args: ["--no-sandbox", "--force-renderer-accessibility", "--window-size=900,700", "--window-position=450,50"],
   });
   ({ page } = await openPage(browser, inspector.url, { viewport: null }));
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await inspector.close();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   ({ page, errors } = await openPage(browser, server.url));
   await page.getByText(`${total} controls`).waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await server.close();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   [inspector, browser] = await Promise.all([startInspector(scene), opening]);
   ({ page } = await openPage(browser, inspector.url));
   await page.getByRole("application").locator("img").waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await inspector.close();

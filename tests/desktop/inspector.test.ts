@@ -21,7 +21,7 @@ beforeAll(async () => {
   await scene.settle();
   [inspector, browser] = await Promise.all([startInspector(scene), opening]);
   ({ page, errors } = await openPage(browser, inspector.url));
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await inspector.close();

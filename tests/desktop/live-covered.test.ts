@@ -21,7 +21,7 @@ test("what changes behind another window, and is not told of, is read all the sa
     await scene.settle();
     expect((await agree(live, cold, 500)).differences).toEqual([]);
     hidden.kill("SIGUSR1");
-    await waitFor("the change", () => existsSync(done), 5000);
+    await waitFor("the change", () => existsSync(done));
     expect((await agree(live, cold, 600)).differences).toEqual([]);
     const { windows } = unwrap(await live.listWindows());
     const reads = unwrap(await live.readWindows({ windows, includeHidden: false, timeoutMs }));

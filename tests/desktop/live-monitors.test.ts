@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { openLivePlatform, openPlatform } from "../../src/platform/pick.ts";
 import type { LivePlatform, Platform } from "../../src/platform/port.ts";
@@ -10,7 +10,6 @@ import { startWatch, type Watching } from "./watched.ts";
 
 // Monitors come, go and change their size under a mirror and a watch.
 
-setDefaultTimeout(60_000);
 const timeoutMs = 5000;
 const size = { width: 800, height: 600 };
 

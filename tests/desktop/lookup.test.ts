@@ -32,7 +32,7 @@ describe("looking up one control on a real desktop", () => {
     mousepad = await scene.start(["mousepad", join(folder, "long.txt")], "long.txt");
     await scene.start(firefox.command, "Lookup");
     await scene.settle();
-  }, 90_000);
+  });
   afterAll(async () => {
     await scene.close();
     firefox.remove();

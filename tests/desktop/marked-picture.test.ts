@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +11,6 @@ import { moveWindow, prepareGrid } from "./grid.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 // Marks in pictures of real windows: where the outlines are, by the word of pyatspi; what the numbers are, by tesseract.
-
-setDefaultTimeout(60_000);
 
 interface Mark {
   readonly id: number;

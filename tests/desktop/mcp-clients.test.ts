@@ -25,7 +25,7 @@ beforeAll(async () => {
   client = await openMcp(scene.sandbox.env, { folder: folder.path });
   const { resources } = await client.ask<{ resources: { uri: string; title?: string }[] }>("resources/list");
   uri = resources.find(({ title }) => title?.includes("Danger"))?.uri ?? "";
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await scene.close();
@@ -60,7 +60,7 @@ test("what never rests is told of while it goes on", async () => {
   await client.ask("resources/subscribe", { uri });
   const before = client.notices.length;
   const isTold = (): boolean => client.notices.slice(before).filter(({ params }) => params.uri === uri).length >= 4;
-  await clickDuring(waitFor("four notices", isTold, 30_000));
+  await clickDuring(waitFor("four notices", isTold));
   await client.ask("resources/unsubscribe", { uri });
 });
 
@@ -82,7 +82,7 @@ describe("clients that listen over HTTP in the newer protocol", () => {
         void text?.pipeTo(new WritableStream({ write })).catch(() => undefined);
       }
       const isTold = (): boolean => Object.values(heard).every((text) => text.includes("resources/updated"));
-      await clickDuring(waitFor("some notices", isTold, 20_000));
+      await clickDuring(waitFor("some notices", isTold));
       const log = readFileSync(guarded.places.audit, "utf8").trim().split("\n");
       const watches = log
         .map((one): { client: string; tool: string } => JSON.parse(one))

@@ -24,7 +24,7 @@ beforeAll(async () => {
   dangerApp = await scene.start(["/usr/bin/python3", danger, folder.in("danger.json"), "Danger"], "Danger");
   form = await openForm(scene, "gtk3", folder.path);
   client = await openMcp(scene.sandbox.env);
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await scene.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,8 +14,6 @@ import { waitFor } from "./scene.ts";
 import { openThreeMonitors, threeMonitors } from "./three-monitors.ts";
 
 // Every pixel of three monitors: pictures, marks and presses, each read back by another program.
-
-setDefaultTimeout(60_000);
 
 type Monitor = keyof typeof threeMonitors;
 const monitors: readonly Monitor[] = ["DUMMY0", "DUMMY1", "DUMMY2"];

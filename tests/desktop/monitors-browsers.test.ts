@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, test } from "bun:test";
 import { parseMonitors } from "../../src/sandbox/index.ts";
 import { click, expectCentred, withWindow } from "./grid.ts";
 import { prepareChromium, prepareFirefoxPage } from "./grid-browsers.ts";
@@ -6,7 +6,6 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // As monitors.test.ts, in browsers: three monitors of different sizes; the primary is neither the leftmost nor the first.
 
-setDefaultTimeout(60_000);
 const size = { width: 1280, height: 1024 };
 const places = [
   ["DUMMY2", 3300, 390],

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseMonitors } from "../../src/sandbox/index.ts";
 import { click, expectCentred, expectPresses, findLabels, type Grid, moveWindow, prepareGrid } from "./grid.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 // Three monitors of different sizes; the primary is neither the leftmost nor the first.
 
-setDefaultTimeout(60_000);
 const size = { width: 1280, height: 1024 };
 const places = [
   ["DUMMY0", 100, 200],

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act } from "./window-tools.ts";
 
 // Chromium tells for good the place from which an animation has moved a control. What a press reached is told by the page.
-
-setDefaultTimeout(60_000);
 
 /** What lies where each moved control was: the page alone, another button, words. */
 const moved = ["Bare", "Above", "Worded"];

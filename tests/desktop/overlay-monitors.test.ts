@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fromLocal } from "../../src/model/coordinates.ts";
 import { type OverlayScene, openOverlayScene } from "./overlay-scene.ts";
 import { waitFor } from "./scene.ts";
 import { openThreeMonitors, threeMonitors } from "./three-monitors.ts";
 
 // Marks and picking on three monitors, and marks while monitors, their sizes and the window manager change.
-
-setDefaultTimeout(60_000);
 
 type Monitor = keyof typeof threeMonitors;
 const monitors: readonly Monitor[] = ["DUMMY1", "DUMMY2", "DUMMY0"];

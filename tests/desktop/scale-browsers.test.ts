@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, test } from "bun:test";
 import { click, expectCentred, type Grid, withWindow } from "./grid.ts";
 import { prepareChromium, prepareFirefoxPage } from "./grid-browsers.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // As scale.test.ts, in browsers and in an office suite.
 
-setDefaultTimeout(60_000);
 const sample = ["A1", "F1", "C2", "A4", "F4", "Row-1", "Row-2"];
 
 let scene: Scene;
@@ -66,7 +65,7 @@ const ownControls = {
 };
 
 function waitForPress(grid: Grid, label: string): Promise<void> {
-  return waitFor(label, () => countPresses(grid, label) > 0, 20_000);
+  return waitFor(label, () => countPresses(grid, label) > 0);
 }
 
 function countPresses(grid: Grid, label: string): number {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, test } from "bun:test";
 import { click, expectCentred, expectPresses, type Grid, moveWindow, prepareGrid, withWindow } from "./grid.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // Points are physical pixels at every scale: xdotool clicks where Deskmap says, and the application writes down what was
 // pressed, and how far from its middle.
 
-setDefaultTimeout(60_000);
 const sample = ["A1", "F1", "C2", "A4", "F4", "Row-1", "Row-2"];
 
 let scene: Scene;

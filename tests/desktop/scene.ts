@@ -3,7 +3,10 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { waitFor } from "../wait.ts";
 import { listStraySockets } from "./stray-sockets.ts";
+
+export { waitFor };
 
 const oracle = join(import.meta.dir, "oracle.py");
 const launcher = join(import.meta.dir, "../../deskmap");
@@ -143,23 +146,6 @@ function countTicks(sandboxName: string): number {
   }
   return ticks;
 }
-
-export async function waitFor(
-  what: string | (() => string),
-  isTrue: () => boolean | Promise<boolean>,
-  timeoutMs = 30_000,
-): Promise<void> {
-  const started = performance.now();
-  while (!(await isTrue())) {
-    const waited = performance.now() - started;
-    if (waited > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
-    // Most looks start a program: what takes long is not made slower by being looked at all the time.
-    await Bun.sleep(Math.min(shortestPauseMs + waited / 10, longestPauseMs));
-  }
-}
-
-const shortestPauseMs = 25;
-const longestPauseMs = 150;
 
 /** Firefox with a page of our own, and without first-run pages and network probes. */
 export function prepareFirefox(html: string): {

@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const [, app, x, y] of subjects) await move(app, x, y);
   await uncover();
   await scene.settle();
-}, 90_000);
+});
 afterAll(async () => {
   await scene.close();
   rmSync(folder, { recursive: true, force: true });
@@ -277,7 +277,7 @@ describe("with a compositor", () => {
     // picom gives its window this name; it makes it when it takes the screen over.
     await waitFor("picom", () => scene.run("xdotool", "search", "--name", "^picom$").stdout.trim() !== "");
     await scene.settle();
-  }, 30_000);
+  });
 
   describeCovered("picom");
 });

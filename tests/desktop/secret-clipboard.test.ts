@@ -10,7 +10,7 @@ let scene: Scene;
 let owner: ChildProcess | undefined;
 beforeAll(async () => {
   scene = await openScene();
-}, 60_000);
+});
 afterAll(() => scene.close());
 
 /** A new application copies a text; xclip sees it. */

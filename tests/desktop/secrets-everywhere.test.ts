@@ -76,7 +76,7 @@ beforeAll(async () => {
   await Promise.all([...places, ...others].map(({ command, title }) => scene.start(command, title)));
   for (const { title, bounds } of [...places, ...others]) arrange(title, bounds);
   await scene.settle();
-}, 90_000);
+});
 afterAll(async () => {
   client.close();
   await scene.close();
@@ -164,7 +164,7 @@ test("no picture shows a planted secret: of the screen, a monitor, a region, a w
   expect(countRead(await inElements)).toEqual({ ...noSecrets, plain: 0 });
   const blind = await shoot({ app: "zenity" });
   expect([blind.told.exit, blind.told.reason]).toEqual([3, "blind"]);
-}, 120_000);
+});
 
 const tried = new Set<string>();
 
@@ -219,7 +219,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       // All three are Python, with the same fields: to a map they are one application that looks different each time.
       expectNoFile();
       rmSync(join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap"), { recursive: true });
-    }, 90_000);
+    });
   }
 
   test("whatever is done: every tool that there is, and the command itself", async () => {
@@ -274,7 +274,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       expect([args, findPlanted(stdout), findPlanted(stderr)]).toEqual([args, [], []]);
     }
     expectNoFile();
-  }, 90_000);
+  });
 });
 
 test("what a browser fills in from its own store is in no answer and no picture, hidden or shown by the page", async () => {
@@ -317,7 +317,7 @@ test("what a browser fills in from its own store is in no answer and no picture,
     expect([state, countRead(await text).secrets, masked > 6]).toEqual([state, 0, true]);
   }
   expectNoFile();
-}, 120_000);
+});
 
 /** But for the file that is there to hold it. */
 function expectNoFile(): void {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Bounds } from "../../src/model/bounds.ts";
@@ -17,8 +17,6 @@ import {
 import { openThreeMonitors, threeMonitors } from "./three-monitors.ts";
 
 // Three monitors, and what changes while a sheet is on.
-
-setDefaultTimeout(60_000);
 
 let at: SheetScene;
 let renewals = 0;
@@ -46,7 +44,7 @@ test("marks are in their places on every monitor, to the pixel", async () => {
 
 /** Until the sheet has seen to it; it is asked for within a second. */
 async function waitForRenewal(before: number): Promise<void> {
-  await waitFor("the sheet renewed", () => renewals > before, 5000);
+  await waitFor("the sheet renewed", () => renewals > before);
 }
 
 async function expectSeenAndHidden(part: Bounds): Promise<void> {

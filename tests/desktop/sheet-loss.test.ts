@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +12,6 @@ import { unwrap } from "./deeds.ts";
 import { openScene, waitFor } from "./scene.ts";
 import { box, capture, findColour, lime, openSheetScene, waitUntilSeen } from "./sheet-scene.ts";
 
-setDefaultTimeout(60_000);
 const mark = { x: 200, y: 160, width: 120, height: 60 };
 
 test("a process that is killed leaves neither marks nor the pointer taken; a lock screen is never drawn over", async () => {
@@ -88,7 +87,7 @@ test("a display that goes and comes back has the marks again", async () => {
       return !existsSync(`/tmp/.X11-unix/X${number}`);
     });
     ({ server } = await startServer(number));
-    await waitFor("the sheet back", () => renewals > 0, 5000);
+    await waitFor("the sheet back", () => renewals > 0);
     const shot = join(folder, "root.ppm");
     const importing = spawn("import", ["-window", "root", "-depth", "8", shot], { env, stdio: "ignore" });
     await once(importing, "exit");

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { unwrap } from "./deeds.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import {
@@ -15,7 +15,6 @@ import {
   waitUntilSeen,
 } from "./sheet-scene.ts";
 
-setDefaultTimeout(60_000);
 const size = { width: 1000, height: 700 };
 
 const desktops = [

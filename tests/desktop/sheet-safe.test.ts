@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +25,6 @@ import { box, findColour, lime } from "./sheet-scene.ts";
 
 // What lies under a window stays unseen, whatever goes wrong while the sheet is left out of a picture.
 
-setDefaultTimeout(60_000);
 const [secret, cover] = ["#ff0000", "#0000ff"];
 const whole = { x: 0, y: 0, width: 640, height: 480 };
 const place = { x: 100, y: 100, width: 300, height: 200 };

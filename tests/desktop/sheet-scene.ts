@@ -127,7 +127,6 @@ export async function waitUntilSeen(at: SheetScene, bounds: Bounds, colour: stri
       seen = findColour(at.look(), colour);
       return JSON.stringify(seen) === JSON.stringify(bounds);
     },
-    10_000,
   );
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bounds } from "../../src/model/bounds.ts";
@@ -22,7 +22,6 @@ import {
 
 // A desktop without a compositor: what is drawn is cut out of a window.
 
-setDefaultTimeout(60_000);
 const screen = { x: 0, y: 0, width: 1000, height: 700 };
 const mark = { x: 200, y: 160, width: 120, height: 60 };
 

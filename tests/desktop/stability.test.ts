@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,6 @@ import { Changing, countKept } from "./changing.ts";
 
 // Which control is which is told by the application itself, through pyatspi: a mark that ever means two of them fails.
 
-setDefaultTimeout(120_000);
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 const all = 11;
 

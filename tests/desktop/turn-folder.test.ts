@@ -36,7 +36,6 @@ test.each([
   await waitFor(
     () => `the word of the program; ${stderr}`,
     () => existsSync(join(home, "told")),
-    5000,
   );
   expect(readFileSync(join(home, "told"), "utf8").split("\n")).toEqual(["other", join(home, "other"), "word", ""]);
   expect(scene.deskmap("end", turn).status).toBe(0);

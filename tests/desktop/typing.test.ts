@@ -58,7 +58,7 @@ for (const name of fieldNames) {
     beforeAll(async () => {
       field = await openField(name);
       hands = await takeHands(field.scene);
-    }, 60_000);
+    });
     afterAll(async () => {
       hands.close();
       await field.close();
@@ -79,14 +79,10 @@ for (const name of fieldNames) {
 
 async function expectText(field: Field, wanted: string): Promise<void> {
   let text = "";
-  await waitFor(
-    "the text",
-    () => {
-      text = field.read();
-      return text === wanted;
-    },
-    5000,
-  ).catch(() => undefined);
+  await waitFor("the text", () => {
+    text = field.read();
+    return text === wanted;
+  }).catch(() => undefined);
   expect(text).toBe(wanted);
 }
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await scene.settle();
   session = openSession(scene.sandbox.env, 5000);
   platform = take(await session.openPlatform());
-}, 60_000);
+});
 afterAll(async () => {
   session.close();
   await scene.close();

@@ -68,7 +68,7 @@ test("read --since tells only what changed since another process read", async ()
   expect(text).toMatch(/^~ window \d+ Mousepad "\*Untitled 1 - Mousepad" title "Untitled 1 - Mousepad" → "\*Untitled/m);
   expect(text).toMatch(/^~ \d+ input value "" → "Oslo"$/m);
   expect(text).toMatch(/^token [0-9a-z]+\.[0-9a-z]+$/m);
-}, 30_000);
+});
 
 test("a token of another selection, and one of a daemon that is gone, give everything with the reason", () => {
   const { token = "" } = read("--token");
@@ -78,13 +78,13 @@ test("a token of another selection, and one of a daemon that is gone, give every
   expect(again).toMatchObject({ since: "restarted" });
   expect(again.elements?.length).toBeGreaterThan(2);
   expect(read("--since", again.token ?? "")).toMatchObject({ changes: [] });
-}, 30_000);
+});
 
 test("a process that remembers nothing says so, and still answers", () => {
   const answer = read("--no-daemon", "--since", "x.1");
   expect(answer).toMatchObject({ since: "restarted" });
   expect(answer.token).toBeUndefined();
-}, 30_000);
+});
 
 test("watch --since goes on where another watch ended", async () => {
   const first = startWatch(scene, "watch", "--app", "mousepad", "--from-now");
@@ -100,7 +100,7 @@ test("watch --since goes on where another watch ended", async () => {
   process.kill(status.pid, "SIGKILL");
   expect(await second.ended()).toBe(1);
   expect(second.errors()).toMatch(/"code":"(UNAVAILABLE|FAILED)"/);
-}, 30_000);
+});
 
 test("as text, what changed stands below the name that a read gives the window", async () => {
   const whole = scene.deskmap("read", "--app", "mousepad", "--token", "--format", "text").stdout.split("\n");

@@ -65,7 +65,7 @@ export function startWatch(scene: Scene, ...args: string[]): Watching {
         passed = at + 1;
         return true;
       };
-      await waitFor(what, search, 10_000).catch((error: unknown) => {
+      await waitFor(what, search).catch((error: unknown) => {
         const rest = lines.slice(passed).map((line) => JSON.stringify(line));
         throw new Error(
           `${error instanceof Error ? error.message : error}; told instead:\n${rest.join("\n")}\n${errors}`,

@@ -20,7 +20,7 @@ describe.each(managers)("windows under %s", (manager) => {
     await scene.settle();
     [editor, terminal] = [findWindowId(scene, "Mousepad"), findWindowId(scene, "Cells")];
     [dialog, calculator] = [findWindowId(scene, "Fixed"), findWindowId(scene, "Calculator")];
-  }, 60_000);
+  });
   afterAll(() => scene.close());
 
   const confirm = (command: string, ...args: string[]): void => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await scene.settle();
   const windowId = scene.run("xdotool", "search", "--onlyvisible", "--name", "letter.txt").stdout.trim().split("\n")[0];
   pid = Number(scene.run("xdotool", "getwindowpid", windowId ?? "").stdout);
-}, 90_000);
+});
 
 afterAll(async () => {
   await scene.close();

@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Env } from "../../src/model/env.ts";
+import { waitFor as until } from "../wait.ts";
+
+export { until };
 
 const terminal = join(import.meta.dir, "../fixtures/terminal.py");
 export const launcher = join(import.meta.dir, "../../deskmap");
@@ -66,12 +69,4 @@ export function sitDown(command: readonly string[], env: Env): Sitting {
       await ended;
     },
   };
-}
-
-export async function until(what: string, isSo: () => boolean, timeoutMs = 15_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await Bun.sleep(10);
-  }
 }

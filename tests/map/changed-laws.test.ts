@@ -29,7 +29,7 @@ const manners = [
 describe.each(manners)("of an application that is updated ($isRestarted restart, $hasIds ids)", (manner) => {
   test("no mark passes to a control that looks different, whatever was done at once", async () => {
     for (let run = 0; run < runs; run += 1) expect((await update(store, seed + run, manner)).wrong).toEqual([]);
-  }, 60_000);
+  });
 
   test.each(["replace", "replace nearly", "page", "swap", "remove"] as const)(
     "no mark passes to a control that looks different: %s",
@@ -72,7 +72,7 @@ test("most controls keep their marks through what an update does to them", async
     });
   }
   console.log(`  kept (live, live with ids, restarted, restarted with ids)\n  ${lines.join("\n  ")}`);
-}, 120_000);
+});
 
 async function countKept(kind: Update, manner: (typeof manners)[number]): Promise<number> {
   const outcomes: Outcome[] = [];

@@ -104,7 +104,7 @@ describe("while a process has the map open", () => {
     // However it has ended.
     expect(rescueMap(path, Date.now())).toMatchObject({ ok: true });
     expect(listKept()).toHaveLength(1);
-  }, 20_000);
+  });
 
   test("a rescue waits for one that is about to end, and what that one has written is not lost", async () => {
     const other = await holdBy("open");
@@ -119,7 +119,7 @@ describe("while a process has the map open", () => {
     const store = openStore(path);
     expect([takeInSmall(store, 1, 1), takeInSmall(store, 2, 1)]).toEqual([[...known], marks]);
     store.close();
-  }, 20_000);
+  });
 
   test("others may open it as well", async () => {
     const other = await holdBy("open");
@@ -149,5 +149,5 @@ describe("while the map is being rescued", () => {
     expect(told.marks[0]).toEqual(known);
     expect(Math.min(...told.marks[1])).toBeGreaterThan(firstPassingMark);
     await rescue.end();
-  }, 20_000);
+  });
 });

@@ -229,4 +229,4 @@ test("who waits for another to make the tables, and that one stands still, is no
   }
   const after = makeDesk(server.url("admin", "", database));
   expect(await after.read(openBar("Save"))).toHaveProperty("Save");
-}, 60_000);
+});

@@ -16,6 +16,7 @@ import type { LivePlatform, MirrorChange } from "../../src/platform/port.ts";
 import { LocalHost } from "../../src/server/local-host.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { makeHome } from "../server/daemon-scene.ts";
+import { waitFor } from "../wait.ts";
 
 /** A desktop in memory, served as the daemon would serve it, with a sheet that a test can look at. */
 export class OverlayScene {
@@ -153,11 +154,7 @@ export class OverlayScene {
     isSo: () => boolean,
     describe: () => unknown = () => this.desktop.sheets.at(-1)?.drawings,
   ): Promise<void> {
-    const deadline = performance.now() + 5000;
-    while (!isSo()) {
-      if (performance.now() > deadline) throw new Error(`it never came to be so: ${JSON.stringify(describe())}`);
-      await Bun.sleep(5);
-    }
+    await waitFor(() => `what is there instead: ${JSON.stringify(describe())}`, isSo);
   }
 
   close(): void {

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSandbox } from "../../src/sandbox/index.ts";
 import {
   isAlive,
-  isolateRegistry,
   listRemains,
   noteWhatRuns,
+  openBox,
   runCli,
   runTool,
   startCli,
+  useRegistry,
   waitUntil,
 } from "./outside.ts";
 
 const SIZE = { width: 800, height: 600 };
-setDefaultTimeout(20_000);
-
-let registry: ReturnType<typeof isolateRegistry>;
-beforeAll(() => {
-  registry = isolateRegistry();
-});
-afterAll(() => registry.restore());
+const registry = useRegistry();
 
 test("a sandbox in the foreground prints its environment and closes on SIGTERM with exit code 0", async () => {
   const cli = startCli(["--size", "1000x700", "--format", "json"]);
@@ -67,7 +61,7 @@ test("a detached one stays until it is stopped; list, env and exec know it meanw
 });
 
 test("exec passes signals on, and stopping the sandbox ends what exec has started", async () => {
-  const sandbox = await openSandbox({ ...SIZE, name: "signals" });
+  const sandbox = await openBox({ ...SIZE, name: "signals" });
   const first = startCli([
     "exec",
     "signals",
@@ -86,7 +80,7 @@ test("exec passes signals on, and stopping the sandbox ends what exec has starte
 });
 
 test("a sandbox can be listed and stopped from inside another and from inside itself", async () => {
-  const [inner, outer] = await Promise.all(["inner", "outer"].map((name) => openSandbox({ ...SIZE, name })));
+  const [inner, outer] = await Promise.all(["inner", "outer"].map((name) => openBox({ ...SIZE, name })));
   if (inner === undefined || outer === undefined) throw new Error("two were opened");
   expect(runCli(["list"], outer.env).stdout).toContain("inner");
   expect(runCli(["stop", "inner"], outer.env).stdout).toBe("stopped: inner\n");
@@ -96,7 +90,7 @@ test("a sandbox can be listed and stopped from inside another and from inside it
 });
 
 test("a sandbox opened inside another goes with it", async () => {
-  const outer = await openSandbox({ ...SIZE, name: "outer" });
+  const outer = await openBox({ ...SIZE, name: "outer" });
   const run = runCli(["--detach", "--name", "nested", "--format", "json"], outer.env);
   const nested = JSON.parse(run.stdout);
   const remains = noteWhatRuns(nested.pid, nested.env);
@@ -105,7 +99,7 @@ test("a sandbox opened inside another goes with it", async () => {
 });
 
 test("stop --all closes every one", async () => {
-  await Promise.all(["a", "b"].map((name) => openSandbox({ ...SIZE, name })));
+  await Promise.all(["a", "b"].map((name) => openBox({ ...SIZE, name })));
   expect(
     runCli(["stop", "--all"])
       .stdout.trim()
@@ -149,7 +143,7 @@ test.each(["axb", "0x0", "800", "20000x100", "-1x5", ""])("the size %p is refuse
 
 test("an unknown name is answered with the running ones", async () => {
   expect(runCli(["stop", "nobody"]).stderr).toContain(", and no other");
-  const sandbox = await openSandbox({ ...SIZE, name: "somebody" });
+  const sandbox = await openBox({ ...SIZE, name: "somebody" });
   for (const words of [
     ["stop", "nobody"],
     ["env", "nobody"],

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSandbox, parseMonitors, type Sandbox } from "../../src/sandbox/index.ts";
+import { parseMonitors, type Sandbox } from "../../src/sandbox/index.ts";
 import { findPrograms } from "../../src/sandbox/programs.ts";
 import {
   describeProcess,
-  isolateRegistry,
   listRemains,
   noteWhatRuns,
+  openBox,
   runCli,
   runTool,
   startCli,
+  useRegistry,
   waitUntil,
 } from "./outside.ts";
 
 const SIZE = { width: 800, height: 600 };
 const THREE = "1280x1024,1920x1080*,1025x767+3200+256";
-setDefaultTimeout(20_000);
-
-let registry: ReturnType<typeof isolateRegistry>;
-beforeAll(() => {
-  registry = isolateRegistry();
-});
-afterAll(() => registry.restore());
+const registry = useRegistry();
 
 test("xrandr and GTK find every output of a layout, its place and the primary, which is not the leftmost", async () => {
   const sandbox = await openWith(THREE);
@@ -150,7 +145,7 @@ test("without the server and its driver, the command that installs them is named
 function openWith(layout: string): Promise<Sandbox> {
   const monitors = parseMonitors(layout, SIZE);
   if (!monitors.ok) throw new Error(layout);
-  return openSandbox({ ...SIZE, monitors: monitors.value });
+  return openBox({ ...SIZE, monitors: monitors.value });
 }
 
 function findServer(sandbox: Sandbox): number {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,22 +7,17 @@ import { listSandboxes, openSandbox, SandboxError } from "../../src/sandbox/inde
 import {
   describeProcess,
   isAlive,
-  isolateRegistry,
   listRemains,
   listWindowNames,
   noteWhatRuns,
+  openBox,
   startCli,
+  useRegistry,
   waitUntil,
 } from "./outside.ts";
 
 const SIZE = { width: 800, height: 600 };
-setDefaultTimeout(20_000);
-
-let registry: ReturnType<typeof isolateRegistry>;
-beforeAll(() => {
-  registry = isolateRegistry();
-});
-afterAll(() => registry.restore());
+const registry = useRegistry();
 
 const readRecord = (name: string) =>
   JSON.parse(readFileSync(join(registry.directory, `deskmap/sandboxes/${name}.json`), "utf8"));
@@ -53,7 +48,7 @@ test("everything goes when the parent is killed while the sandbox opens", async 
 });
 
 test("the watchdog clears away when the supervisor is killed", async () => {
-  const sandbox = await openSandbox({ ...SIZE, app: ["sh", "-c", "setsid sleep 1005 & exec zenity --info"] });
+  const sandbox = await openBox({ ...SIZE, app: ["sh", "-c", "setsid sleep 1005 & exec zenity --info"] });
   const remains = noteWhatRuns(sandbox.pid, sandbox.env);
   process.kill(sandbox.pid, "SIGKILL");
   await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
@@ -76,7 +71,7 @@ test("list clears away when supervisor, watchdog and parent are all killed", asy
 test("a process that has got the pid of a dead one is left alone", async () => {
   const bystander = spawn("sleep", ["1008"]);
   const pid = bystander.pid ?? 0;
-  const sandbox = await openSandbox({ ...SIZE, name: "model" });
+  const sandbox = await openBox({ ...SIZE, name: "model" });
   const record = readRecord("model");
   await sandbox.close();
   const directory = join(registry.directory, "deskmap/sandboxes");
@@ -116,7 +111,7 @@ test("everything goes when the parent is killed while other children of it live 
 });
 
 test("who has written over his environment and draws on the display is ended with it", async () => {
-  const sandbox = await openSandbox(SIZE);
+  const sandbox = await openBox(SIZE);
   // As Chromium does it: what it was started with is gone. Started from elsewhere, it has no parent inside either.
   const program = `
 import ctypes, subprocess, gi

@@ -1,45 +1,59 @@
-import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { afterEach, beforeEach } from "bun:test";
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+
+export { waitFor as waitUntil } from "../wait.ts";
 
 // Looks at sandboxes by other routes than Deskmap's own: ps, /proc, the file system, X and D-Bus tools.
 
 const CLI_ENTRY = join(import.meta.dir, "../../src/cli/main.ts");
 
-/** A registry of the test's own, so that sandboxes of other users of this machine are neither seen nor counted. */
-export function isolateRegistry(): { directory: string; restore: () => void } {
-  const before = process.env.XDG_RUNTIME_DIR;
-  const directory = mkdtempSync(join(tmpdir(), "dm-test-"));
-  process.env.XDG_RUNTIME_DIR = directory;
-  return {
-    directory,
-    restore: () => {
-      if (before === undefined) delete process.env.XDG_RUNTIME_DIR;
-      else process.env.XDG_RUNTIME_DIR = before;
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+const opened: Sandbox[] = [];
+const started: ChildProcess[] = [];
+
+/**
+ * A registry of each test's own, so that sandboxes of other users of this machine are neither seen nor counted, and those of
+ * one test are not seen by the next. Whatever a test leaves open is closed after it, however it ended.
+ */
+export function useRegistry(): { readonly directory: string } {
+  const registry = { directory: "" };
+  let before: string | undefined;
+  beforeEach(() => {
+    before = process.env.XDG_RUNTIME_DIR;
+    registry.directory = mkdtempSync(join(tmpdir(), "dm-test-"));
+    process.env.XDG_RUNTIME_DIR = registry.directory;
+  });
+  afterEach(async () => {
+    for (const child of started.splice(0)) child.kill("SIGKILL");
+    await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
+    if (before === undefined) delete process.env.XDG_RUNTIME_DIR;
+    else process.env.XDG_RUNTIME_DIR = before;
+    rmSync(registry.directory, { recursive: true, force: true });
+  });
+  return registry;
 }
 
-export async function waitUntil(what: string, isTrue: () => boolean, timeoutMs = 8000): Promise<void> {
-  const deadlineMs = performance.now() + timeoutMs;
-  while (!isTrue()) {
-    if (performance.now() > deadlineMs) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await Bun.sleep(10);
-  }
+/** A sandbox that is closed when the test ends, however it ends. */
+export async function openBox(options: Parameters<typeof openSandbox>[0]): Promise<Sandbox> {
+  const sandbox = await openSandbox(options);
+  opened.push(sandbox);
+  return sandbox;
 }
 
 export function runTool(env: Record<string, string>, command: string, ...args: string[]): SpawnSyncReturns<string> {
-  return spawnSync(command, args, { env, encoding: "utf8", timeout: 10_000 });
+  return spawnSync(command, args, { env, encoding: "utf8", timeout: 60_000 });
 }
 
 export function runCli(args: string[], env: NodeJS.ProcessEnv = process.env): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, [CLI_ENTRY, "sandbox", ...args], { env, encoding: "utf8", timeout: 20_000 });
+  return spawnSync(process.execPath, [CLI_ENTRY, "sandbox", ...args], { env, encoding: "utf8", timeout: 60_000 });
 }
 
 export function startCli(args: string[]) {
   const child = spawn(process.execPath, [CLI_ENTRY, "sandbox", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  started.push(child);
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     output.stdout += chunk;

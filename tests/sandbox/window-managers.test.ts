@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPrograms } from "../../src/sandbox/programs.ts";
-import { isolateRegistry, runCli } from "./outside.ts";
+import { runCli, useRegistry } from "./outside.ts";
 
-setDefaultTimeout(30_000);
-
-let registry: ReturnType<typeof isolateRegistry>;
-beforeAll(() => {
-  registry = isolateRegistry();
-});
-afterAll(() => registry.restore());
+useRegistry();
 
 test.each(["openbox", "xfwm4", "mutter"])("--wm %s gives a desktop with that window manager", (manager) => {
   const run = runCli(["--wm", manager, "--", "wmctrl", "-m"]);

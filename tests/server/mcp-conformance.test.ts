@@ -73,7 +73,7 @@ beforeAll(async () => {
   const [line] = await once(createInterface({ input: server.stdout }), "line");
   ({ url, token } = JSON.parse(String(line)));
   proxy = addToken();
-}, 120_000);
+});
 afterAll(async () => {
   peers.remove();
   await proxy.stop(true);
@@ -145,7 +145,7 @@ test("the server holds every scenario that applies, and fails exactly the others
   );
   if (status !== 0) throw new Error(`${said.slice(-3000)}${errors}`);
   expect(said).not.toContain("Unexpected failures");
-}, 120_000);
+});
 
 test("the inspector lists the tools and calls one", async () => {
   expect(await inspect("--method", "tools/list")).toMatchObject({
@@ -156,4 +156,4 @@ test("the inspector lists the tools and calls one", async () => {
     isError: true,
     structuredContent: { error: { code: "UNAVAILABLE" } },
   });
-}, 60_000);
+});

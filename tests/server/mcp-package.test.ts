@@ -35,7 +35,7 @@ beforeAll(() => {
     symlinkSync(join(root, "node_modules", name), join(modules, name));
   }
   symlinkSync("../deskmap/deskmap", program);
-}, 60_000);
+});
 
 /** Every package that is not for developers, as the lock file has them. */
 function listNeeded(): readonly string[] {
@@ -76,7 +76,7 @@ test("an installed package serves MCP, from a folder that it does not write to",
   // The program was compiled where the user keeps such things, and names the launcher that a client is to start.
   expect(existsSync(join(home, "cache/deskmap", own, "stamp"))).toBe(true);
   expect(run(program, ["mcp", "--print-config", "codex"]).stdout).toContain(JSON.stringify(join(own, "deskmap")));
-}, 60_000);
+});
 
 test("a package holds what it needs, and neither tests nor tools", () => {
   const files = readdirSync(own).toSorted();

@@ -105,7 +105,7 @@ test("one that stands still holds nobody up who can do without it, and says so t
   expect([status, stderr]).toEqual([1, expect.stringContaining("it does not answer")]);
   process.kill(pid, "SIGCONT");
   expect(findPid()).toBe(pid);
-}, 60_000);
+});
 
 test("daemons of two builds serve side by side: neither ends what the other does", async () => {
   const main = join(import.meta.dir, "../../src/cli/main.ts");

@@ -50,7 +50,7 @@ export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, .
     return outcome;
   };
   const waitUntil = (what: string, isSo: () => boolean): Promise<void> =>
-    waitFor(what, isSo, 5000).catch(() => {
+    waitFor(what, isSo).catch(() => {
       throw new Error(`the form does not know of ${what}: ${JSON.stringify(state())}\n${last}`);
     });
   return {

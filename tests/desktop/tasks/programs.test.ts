@@ -43,14 +43,14 @@ describe("gnome-calculator", () => {
     confirm(scene, "type", "125+17", ...calculator);
     confirm(scene, "type", "--key", "enter", ...calculator);
     const texts = (): string[] => scene.ask("text", pidOf("Calculator"), "text") as string[];
-    await waitFor("the sum", () => texts().some((text) => text.trim() === "142"), 5000);
+    await waitFor("the sum", () => texts().some((text) => text.trim() === "142"));
   });
 
   test("is quit", async () => {
     const pid = pidOf("Calculator");
     confirm(scene, "quit", ...calculator);
     expect(hasWindow("Calculator")).toBe(false);
-    await waitFor("the end of the process", () => !existsSync(`/proc/${pid}/cmdline`), 10_000);
+    await waitFor("the end of the process", () => !existsSync(`/proc/${pid}/cmdline`));
   });
 });
 
@@ -70,7 +70,7 @@ describe("mousepad", () => {
     expect(act(scene, "wait", "--for", 'window "Save As" opens').status).toBe(0);
     confirm(scene, "set-value", file, "--id", markOf(scene, dialog, "input", "Name:"));
     confirm(scene, "click", "Save", "button", ...dialog);
-    await waitFor("the file", () => existsSync(file), 5000);
+    await waitFor("the file", () => existsSync(file));
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(hasWindow("saved letter.txt")).toBe(true);
   });
@@ -79,14 +79,14 @@ describe("mousepad", () => {
     act(scene, "type", "--key", "ctrl+end", ...editor);
     confirm(scene, "type", " – and more", ...editor);
     act(scene, "type", "--key", "ctrl+s", ...editor);
-    await waitFor("the file", () => readFileSync(file, "utf8") === `${text} – and more`, 5000);
+    await waitFor("the file", () => readFileSync(file, "utf8") === `${text} – and more`);
   });
 
   test("is quit, and opens the file again by its name", async () => {
     confirm(scene, "quit", ...editor);
     expect(hasWindow("Mousepad")).toBe(false);
     confirm(scene, "open", file);
-    await waitFor("the window", () => hasWindow("saved letter.txt"), 10_000);
+    await waitFor("the window", () => hasWindow("saved letter.txt"));
     await scene.settle();
     const texts = scene.ask("text", pidOf("saved letter.txt"), "text") as string[];
     expect(texts).toContain(`${text} – and more`);
@@ -101,7 +101,7 @@ describe("xterm", () => {
     await scene.settle();
     act(scene, "type", `printf '%s' "größer als 3" > '${file}'`, "--window", "Tasks");
     act(scene, "type", "--key", "enter", "--window", "Tasks");
-    await waitFor("the file", () => existsSync(file) && readFileSync(file, "utf8") !== "", 5000);
+    await waitFor("the file", () => existsSync(file) && readFileSync(file, "utf8") !== "");
     expect(readFileSync(file, "utf8")).toBe("größer als 3");
   });
 });

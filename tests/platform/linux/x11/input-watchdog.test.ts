@@ -77,4 +77,4 @@ test("a watchdog that has nobody left to answer to undoes all the same", async (
   const deadline = performance.now() + 20_000;
   while (listKeysDown().length > 0 && performance.now() < deadline) await Bun.sleep(20);
   expect(listKeysDown()).toEqual([]);
-}, 30_000);
+});

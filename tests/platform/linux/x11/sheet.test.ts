@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,6 @@ import { isSameProcess, readRecord, writeRecord } from "../../../../src/platform
 import { Renderer } from "../../../../src/platform/linux/x11/sheet/render.ts";
 import { type Image, listSpans, listTiles } from "../../../../src/platform/linux/x11/sheet/spans.ts";
 
-setDefaultTimeout(20_000);
 const screen = { x: 0, y: 0, width: 1000, height: 700 };
 
 /** A picture of points: # is drawn. */
