@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { casesOf } from "../tier.ts";
 import { type Case, compare, readFirst, type Seen } from "./agree.ts";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox } from "./scene.ts";
@@ -66,7 +67,11 @@ const cases: readonly Case[] = [
   { toolkit: "Chromium", command: chromium.command, title: "Agreement", walk: [], leastElements: 60 },
 ];
 
-for (const one of cases) {
+/** One of GTK 3, GTK 4 and Qt, and a page. */
+const once = cases.filter(({ toolkit }) => /\(zenity\)|calculator|featherpad|Firefox/.test(toolkit));
+const others = cases.filter((one) => !once.includes(one));
+
+for (const one of casesOf(once, others)) {
   describe(`${one.toolkit}, read by Deskmap before any other client has touched it`, () => {
     test("agrees at the first read with an independent pyatspi walk on every showing element", async () => {
       const scene = await openScene();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { openPlatform } from "../../src/platform/pick.ts";
+import { matrix } from "../tier.ts";
 import { prepareCalc } from "./calc.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -95,7 +96,7 @@ describe("a sheet of LibreOffice Calc", () => {
     });
   });
 
-  test("costs LibreOffice no memory to speak of, also when it is read whole and as one text", async () => {
+  matrix.test("costs LibreOffice no memory to speak of, also when it is read whole and as one text", async () => {
     const sheet = flatten(readSheet().elements).find(({ r, t }) => r === "table" && t === "Sheet Fruit");
     const before = readMemory();
     await readInOneProcess(40);

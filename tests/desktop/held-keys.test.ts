@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMPILE } from "../../scripts/jobs/build.mjs";
 import type { InputDeed } from "../../src/model/deed.ts";
+import { casesOf, matrix } from "../tier.ts";
 import { compareKeyboards, type Field, openField, readHeld, readKeyboard, takeHands } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";
 
@@ -87,7 +88,7 @@ async function expectEverythingLetGo(): Promise<void> {
 }
 
 describe("a process that ends in the middle of what it does leaves nothing held and nothing changed:", () => {
-  for (const signal of ["SIGKILL", "SIGTERM", "SIGINT"] as const) {
+  for (const signal of casesOf<NodeJS.Signals>(["SIGKILL"], ["SIGTERM", "SIGINT"])) {
     test(`typing, ended by ${signal}`, async () => {
       const child = begin(slowText);
       await waitFor("lent keys", isLent);
@@ -132,7 +133,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     });
   }
 
-  test("typing by the compiled executable, ended by SIGKILL", async () => {
+  matrix.test("typing by the compiled executable, ended by SIGKILL", async () => {
     const executable = join(folder, "doer");
     const main = join(folder, "main.ts");
     // The executable's own commands, and one more that does a deed.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { casesOf } from "../tier.ts";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
@@ -42,10 +43,10 @@ afterAll(() => {
 const maxGrowthMb = 50;
 let scene: Scene;
 
-for (const { name, command } of [
-  { name: "firefox", command: firefox.command },
-  { name: "chromium", command: chromium.command },
-]) {
+for (const { name, command } of casesOf(
+  [{ name: "firefox", command: firefox.command }],
+  [{ name: "chromium", command: chromium.command }],
+)) {
   describe(`a page of 50,000 nodes in ${name}`, () => {
     let pid = 0;
     beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseMonitors } from "../../src/sandbox/index.ts";
+import { casesOf } from "../tier.ts";
 import { click, expectCentred, expectPresses, findLabels, type Grid, moveWindow, prepareGrid } from "./grid.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -20,15 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const cases = [
-  ["gtk3", 1, []],
+type Scaled = readonly ["gtk3" | "gtk4" | "qt5", number, readonly string[]];
+
+const once: readonly Scaled[] = [["gtk3", 1, []]];
+const others: readonly Scaled[] = [
   ["gtk3", 2, ["GDK_SCALE=2"]],
   ["gtk4", 2, ["GDK_SCALE=2"]],
   ["qt5", 1.5, ["QT_SCALE_FACTOR=1.5"]],
   ["qt5", 2, ["QT_SCREEN_SCALE_FACTORS=DUMMY0=2;DUMMY1=2;DUMMY2=2"]],
-] as const;
+];
 
-describe.each(cases)("a window of %p at scale %p %p", (toolkit, scale, variables) => {
+describe.each([...casesOf(once, others)])("a window of %p at scale %p %p", (toolkit, scale, variables) => {
   let grid: Grid;
   let end: () => Promise<unknown>;
   beforeAll(async () => {

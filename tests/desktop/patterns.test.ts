@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { flatten } from "../../src/model/element.ts";
+import { matrix } from "../tier.ts";
 import { type DeedScene, type Kit, listGlimpseDifferences, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";
 
@@ -231,7 +232,7 @@ describe("Qt 5", () => {
   });
 });
 
-describe("Firefox", () => {
+matrix.describe("Firefox", () => {
   open("firefox");
   glimpseAll();
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Point } from "../../src/model/bounds.ts";
 import type { InputDeed } from "../../src/model/deed.ts";
+import { casesOf } from "../tier.ts";
 import { prepareChromium } from "./chromium.ts";
 import { readHeld, takeHands } from "./input-scene.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
@@ -24,7 +25,7 @@ const whereIsPointer = (scene: Scene): Point => {
   return { x: Number(/^X=(\d+)/m.exec(stdout)?.[1]), y: Number(/^Y=(\d+)/m.exec(stdout)?.[1]) };
 };
 
-for (const toolkit of ["gtk3", "gtk4", "qt5"]) {
+for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
   describe(`the pointer in ${toolkit}`, () => {
     let scene: Scene;
     let hands: Awaited<ReturnType<typeof takeHands>>;
@@ -158,10 +159,13 @@ describe("the pointer", () => {
   });
 });
 
-for (const [name, prepare] of [
-  ["firefox", prepareFirefox],
-  ["chromium", prepareChromium],
-] as const) {
+for (const { name, prepare } of casesOf(
+  [],
+  [
+    { name: "firefox", prepare: prepareFirefox },
+    { name: "chromium", prepare: prepareChromium },
+  ],
+)) {
   test(`drags something across a page in ${name}`, async () => {
     const page = prepare(`<!doctype html><meta charset=utf-8><title>Pointer</title>
 <style>body{margin:0;display:flex;height:100vh}div{flex:1;border:1px solid}</style>

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
 import { toolEntries } from "../../src/tools/index.ts";
+import { casesOf, matrix } from "../tier.ts";
 import { card, countRead, findPlanted, key, Reader, readOwnFiles, secret } from "./planted.ts";
 import { free, rule } from "./rule.ts";
 import { prepareSavedPassword } from "./saved-password.ts";
@@ -46,13 +47,16 @@ function fixture(file: string, title: string): Place["command"] {
 }
 
 /** Each with the same fields. */
-const places: readonly Place[] = [
+const oncePlaces: readonly Place[] = [
   { words: "GTK 3", title: "Three", command: fixture("secrets-gtk3.py", "Three"), bounds: [5, 30, 420, 460] },
+  { words: "Chromium", title: "Chrome shop", command: chromium.command, bounds: [645, 500, 640, 690] },
+];
+const matrixPlaces: readonly Place[] = [
   { words: "GTK 4", title: "Four", command: fixture("secrets-gtk4.py", "Four"), bounds: [435, 30, 420, 460] },
   { words: "Qt", title: "Quint", command: fixture("secrets-qt5.py", "Quint"), bounds: [865, 30, 420, 460] },
   { words: "Firefox", title: "Fox shop", command: firefox.command, bounds: [5, 560, 630, 630] },
-  { words: "Chromium", title: "Chrome shop", command: chromium.command, bounds: [645, 500, 640, 690] },
 ];
+const places = casesOf(oncePlaces, matrixPlaces);
 const others: readonly Place[] = [
   { words: "long", title: "long.txt", command: ["mousepad", longText], bounds: [1295, 30, 430, 150] },
   {
@@ -151,10 +155,11 @@ test("no picture shows a planted secret: of the screen, a monitor, a region, a w
   }
   const inElements = reader.readLater(...elements);
   const seen = countRead(await bare);
-  expect(seen.plain).toBeGreaterThanOrEqual(4);
-  expect(seen.secrets).toBeGreaterThanOrEqual(13);
-  expect(seen.cards).toBeGreaterThanOrEqual(8);
-  expect(seen.keys).toBeGreaterThanOrEqual(2);
+  // Not every one is read: a small letter is at times another.
+  expect(seen.plain).toBeGreaterThanOrEqual(places.length - 1);
+  expect(seen.secrets).toBeGreaterThanOrEqual(2.6 * places.length);
+  expect(seen.cards).toBeGreaterThanOrEqual(1.6 * places.length);
+  expect(seen.keys).toBeGreaterThanOrEqual(0.4 * places.length);
   for (const [words, { masked, text }] of pictures) {
     const { plain, ...secrets } = countRead(await text);
     expect([words, secrets, masked > 0]).toEqual([words, noSecrets, true]);
@@ -277,47 +282,50 @@ describe("no tool's answer, in any form, has a planted secret", () => {
   });
 });
 
-test("what a browser fills in from its own store is in no answer and no picture, hidden or shown by the page", async () => {
-  const window = { window: "Chrome shop" };
-  const find = (name: string): Shown => {
-    const found = readShown(scene, "--window", "Chrome shop", "--max", "500").find(
-      ({ r, t }) => t === name && r !== "txt",
-    );
-    if (found === undefined) throw new Error(`no ${name}`);
-    return found;
-  };
-  /** By a person. */
-  const press = (name: string): void => {
-    const { p: [x, y] = [0, 0] } = find(name);
-    scene.run("xdotool", "search", "--onlyvisible", "--name", "Chrome shop", "windowactivate", "--sync");
-    scene.run("xdotool", "mousemove", "--sync", String(x), String(y), "click", "1");
-  };
-  await waitFor("the page's script to have it", () => {
-    press("Tell");
-    return chromium.lastHeard() === secret;
-  });
-  for (const state of ["hidden", "shown"]) {
-    if (state === "shown") press("Show");
-    await scene.settle();
-    const bare = state === "shown" ? await reader.pictureScreen("640x690+645+500") : "KILIMANJARO";
-    expect([state, countRead(bare).secrets > 0]).toEqual([state, true]);
-    const { i: id, p: [x, y] = [0, 0] } = find("Saved password");
-    const read = await call("read", { ...window, all: true });
-    expect(read.json).toContain("BERGEN");
-    for (const [tool, input] of [
-      ["text", { id }],
-      ["at", { x, y }],
-      ["find", { words: "saved password", ...window }],
-      ["click", { id }],
-      ["type", { key: "End", id }],
-    ] as const) {
-      await call(tool, input);
+matrix.test(
+  "what a browser fills in from its own store is in no answer and no picture, hidden or shown by the page",
+  async () => {
+    const window = { window: "Chrome shop" };
+    const find = (name: string): Shown => {
+      const found = readShown(scene, "--window", "Chrome shop", "--max", "500").find(
+        ({ r, t }) => t === name && r !== "txt",
+      );
+      if (found === undefined) throw new Error(`no ${name}`);
+      return found;
+    };
+    /** By a person. */
+    const press = (name: string): void => {
+      const { p: [x, y] = [0, 0] } = find(name);
+      scene.run("xdotool", "search", "--onlyvisible", "--name", "Chrome shop", "windowactivate", "--sync");
+      scene.run("xdotool", "mousemove", "--sync", String(x), String(y), "click", "1");
+    };
+    await waitFor("the page's script to have it", () => {
+      press("Tell");
+      return chromium.lastHeard() === secret;
+    });
+    for (const state of ["hidden", "shown"]) {
+      if (state === "shown") press("Show");
+      await scene.settle();
+      const bare = state === "shown" ? await reader.pictureScreen("640x690+645+500") : "KILIMANJARO";
+      expect([state, countRead(bare).secrets > 0]).toEqual([state, true]);
+      const { i: id, p: [x, y] = [0, 0] } = find("Saved password");
+      const read = await call("read", { ...window, all: true });
+      expect(read.json).toContain("BERGEN");
+      for (const [tool, input] of [
+        ["text", { id }],
+        ["at", { x, y }],
+        ["find", { words: "saved password", ...window }],
+        ["click", { id }],
+        ["type", { key: "End", id }],
+      ] as const) {
+        await call(tool, input);
+      }
+      const { text, masked } = await shoot(window);
+      expect([state, countRead(await text).secrets, masked > 6]).toEqual([state, 0, true]);
     }
-    const { text, masked } = await shoot(window);
-    expect([state, countRead(await text).secrets, masked > 6]).toEqual([state, 0, true]);
-  }
-  expectNoFile();
-});
+    expectNoFile();
+  },
+);
 
 /** But for the file that is there to hold it. */
 function expectNoFile(): void {

@@ -10,6 +10,7 @@ import type { Shown as Answer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { openEnvelope } from "../envelope.ts";
 import { harmful, hostileTexts } from "../fixtures/hostile-texts.ts";
+import { matrix } from "../tier.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { pick, readShown, type Shown } from "./shown.ts";
 
@@ -301,7 +302,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
   test("never leaves its cell, as Python reads tables", () => expectTables());
 });
 
-describe("a Qt application that says the same", () => {
+matrix.describe("a Qt application that says the same", () => {
   beforeAll(async () => {
     tables.length = 0;
     await start("qt5");

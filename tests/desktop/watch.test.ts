@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Element } from "../../src/model/element.ts";
 import type { Sign, Watch } from "../../src/platform/port.ts";
+import { casesOf } from "../tier.ts";
 import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";
 
@@ -114,7 +115,7 @@ describe("a watch of a GTK 3 application", () => {
   });
 });
 
-describe.each(["gtk4", "qt5", "firefox", "chromium"] as const)("a watch of %s", (kit) => {
+describe.each([...casesOf<Kit>(["gtk4"], ["qt5", "firefox", "chromium"])])("a watch of %s", (kit) => {
   open(kit);
 
   test("sees a check box that is clicked, and falls silent while a caret blinks", async () => {

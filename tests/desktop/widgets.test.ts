@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { matrix } from "../tier.ts";
 import { type Case, compare, readFirst, type Seen } from "./agree.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { clickOn, describeShown, pick, readShown, type Shown } from "./shown.ts";
@@ -152,7 +153,7 @@ describe("gtk3-widget-factory", () => {
   });
 });
 
-describe("gtk4-widget-factory", () => {
+matrix.describe("gtk4-widget-factory", () => {
   beforeAll(() => openFactory("gtk4-widget-factory", "Widget Factory"));
   afterAll(() => scene.close());
 
@@ -231,7 +232,7 @@ describe("gtk4-widget-factory", () => {
   });
 });
 
-describe("gtk4-demo's drop-downs", () => {
+matrix.describe("gtk4-demo's drop-downs", () => {
   afterAll(() => scene.close());
 
   test("show their choice; their open list is read where it is, and a click there chooses", async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { casesOf } from "../tier.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act, findWindowId, readActiveId, readPlace, readStacking, readStates } from "./window-tools.ts";
 
-const managers = ["openbox", "xfwm4", "mutter"] as const;
+const managers = casesOf(["openbox"] as const, ["xfwm4", "mutter"] as const);
 
-describe.each(managers)("windows under %s", (manager) => {
+describe.each([...managers])("windows under %s", (manager) => {
   let scene: Scene;
   let editor: number;
   let terminal: number;

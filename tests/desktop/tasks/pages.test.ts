@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { casesOf } from "../../tier.ts";
 import { prepareChromium } from "../chromium.ts";
 import { prepareFirefox, type Scene, waitFor } from "../scene.ts";
 import { act, confirm, doubt, listShown, markOf, openTaskScene } from "./task.ts";
@@ -26,10 +27,10 @@ function serveForm(): { readonly address: string; readonly sent: URLSearchParams
   return { address: server.url.href, sent, stop: () => server.stop(true) };
 }
 
-const browsers = [
-  { name: "Firefox", prepare: () => prepareFirefox(""), month: "Month" },
-  { name: "Chromium", prepare: () => prepareChromium(""), month: "Month Day" },
-];
+const browsers = casesOf(
+  [{ name: "Chromium", prepare: () => prepareChromium(""), month: "Month Day" }],
+  [{ name: "Firefox", prepare: () => prepareFirefox(""), month: "Month" }],
+);
 
 describe.each(browsers)("a form in $name", ({ prepare, month }) => {
   const server = serveForm();
