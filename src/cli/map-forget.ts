@@ -1,5 +1,5 @@
 import type { Forgetting, Keeper } from "../map/keep/keeper.ts";
-import { prunePath } from "../map/keep/prune.ts";
+import { pruneMap } from "../map/keep/prune.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { quoteName } from "../model/plain-text.ts";
 import { forgetNamed, recordKeeping } from "../server/keeping.ts";
@@ -74,7 +74,7 @@ export async function runPrune(flags: PruneFlags): Promise<void> {
       const keepApps = kept.flatMap((one) => (one.ok ? one.value : []));
       const written = recordKeeping(process.env, [], `pruned: not seen for ${days.value} days`);
       if (!written.ok) return written.failure;
-      const done = prunePath(process.env, { days: days.value, keepApps, nowMs: Date.now() });
+      const done = pruneMap(process.env, { days: days.value, keepApps, nowMs: Date.now() });
       if (!done.ok) return done.failure;
       const { pruned, bytesBefore, bytesAfter } = done.value;
       const left = keeper?.count({}) ?? 0;

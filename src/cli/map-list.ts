@@ -1,5 +1,5 @@
 import { nearest } from "../find/nearest.ts";
-import type { TargetWish } from "../map/keep/keeper.ts";
+import type { TargetQuery } from "../map/keep/keeper.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
@@ -31,7 +31,7 @@ export async function runList(flags: Flags): Promise<void> {
       if (!roles.ok) return roles.failure;
       const apps = flags.app === undefined ? succeed(undefined) : findApps(keeper, flags.app);
       if (!apps.ok) return apps.failure;
-      const wish: TargetWish = { apps: apps.value, roles: roles.value };
+      const wish: TargetQuery = { apps: apps.value, roles: roles.value };
       const targets = (keeper?.list({ ...wish, limit: limit.value }) ?? []).map(describeTarget);
       const leftOut = (keeper?.count(wish) ?? 0) - targets.length;
       return { forms: render(targets, leftOut, flags.pretty === true) };

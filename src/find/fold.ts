@@ -20,8 +20,9 @@ function isStructure(element: Element, children: readonly Element[]): boolean {
   if (kindOfRole(element.role) === "container") return isScroller || children.length > 0 || !isActive(element);
   // GTK 3's calendar tells nothing of what is in it, but a person uses it.
   if (element.role === "calendar") return false;
-  const isBox = kindOfRole(element.role) === "landmark" && element.role !== "dialog" && element.role !== "menu";
-  return isBox && children.length <= 1 && !(isActive(element) && children.length === 0);
+  const isUnnamedGroup =
+    kindOfRole(element.role) === "landmark" && element.role !== "dialog" && element.role !== "menu";
+  return isUnnamedGroup && children.length <= 1 && !(isActive(element) && children.length === 0);
 }
 
 /** Nothing to read, nothing to do. */

@@ -6,29 +6,31 @@ import { gatherEvidence, isInEntry, lifeOf, mayRename, objectOf } from "./eviden
 import { describeAll } from "./recognise.ts";
 import type { MapStore } from "./store/port.ts";
 
-/** How surely an element that evidence leads to from a mark is the one that the mark means. */
+/** How certain it is that the element found by evidence is the one the mark means. */
 export type Certainty =
-  /** It is the very object that was marked. */
+  /** The same object that was marked. */
   | { readonly kind: "object" }
-  /** It looks as the marked one did, and nothing else does: as good as can be once an application was started again. */
+  /**
+   * Not the same object, but the only element with that appearance: the best possible after the application restarts.
+   */
   | { readonly kind: "look" }
   | Doubt;
 
-/** Why it may be another one all the same. */
+/** Reasons why it may be another element. */
 type Doubt =
-  /** The object that was last shown under the mark is still there, and looks different now. */
+  /** The object last shown under the mark still exists, with another appearance. */
   | { readonly kind: "elsewhere"; readonly runtimeId: string }
-  /** It was last shown with other words, and this one has the words of before. */
+  /** The element has the mark's former name; the mark was last shown with another one. */
   | { readonly kind: "renamed" }
-  /** The very object that was marked is not there, and only their order tells these apart. */
+  /** The marked object is gone, and only their order distinguishes these look-alikes. */
   | { readonly kind: "twins"; readonly runtimeIds: readonly string[] }
-  /** It was last shown under another mark, and has taken on the look of this one since. */
+  /** The element was last shown under another mark and has taken on this one's appearance since. */
   | { readonly kind: "disguise"; readonly mark: number };
 
 /**
- * Whether a mark leads to an element beyond doubt. A read may follow the order of look-alikes, since it shows what it
- * found; whoever acts on a mark without looking must not. That it looks so counts only where hidden parts were read,
- * too: the marked one may be among them.
+ * Decides whether a mark identifies an element without doubt. A read may rely on the order of look-alikes because it
+ * shows what it found; an action must not. Requires a snapshot that includes hidden parts: the marked element may be
+ * among them.
  */
 export function certify(
   marks: MapStore,
@@ -53,24 +55,24 @@ export function certify(
   );
   const hasItsWords = marks.findRef(mark)?.name === own.name;
   if (veryObject.some((hash) => known.get(hash) === mark)) {
-    // It may say again what it said before it was last shown: then nobody has seen it say so since.
+    // It may have gone back to an earlier name that was never shown under this mark since.
     return hasItsWords || mayRename(own) ? { kind: "object" } : { kind: "renamed" };
   }
   const lastShownAs = (id: string): number | undefined => known.get(objects.get(id) ?? "");
   const shownAs = lastShownAs(runtimeId);
   if (shownAs !== undefined && shownAs !== mark) return { kind: "disguise", mark: shownAs };
-  // A list shows its items through any of its objects: there the words alone tell which is which.
+  // Lists reuse their row objects for other items, so only the text identifies an entry.
   const first = isInEntry(own) ? undefined : refs.find((ref) => lastShownAs(ref.runtimeId) === mark);
   if (first !== undefined && first.runtimeId !== runtimeId) return { kind: "elsewhere", runtimeId: first.runtimeId };
   if (!hasItsWords) return { kind: "renamed" };
-  const twins = refs.filter((ref) => ref.runtimeId !== runtimeId && lookOf(ref) === lookOf(own));
+  const twins = refs.filter((ref) => ref.runtimeId !== runtimeId && appearanceOf(ref) === appearanceOf(own));
   return twins.length === 0
     ? { kind: "look" }
     : { kind: "twins", runtimeIds: [own, ...twins].map((ref) => ref.runtimeId) };
 }
 
-/** Everything that a person could tell controls apart by, but for their order. */
-function lookOf({ app, windows, role, name, platformId, owner, path }: Ref): string {
+/** Everything that distinguishes controls except their order. */
+function appearanceOf({ app, windows, role, name, platformId, owner, path }: Ref): string {
   const way = path.map((step) => `${step.role}:${step.name}`);
   return [app, windows[0] ?? "", role, name, platformId, owner, ...way].join("\u0004");
 }

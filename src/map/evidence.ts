@@ -3,15 +3,16 @@ import type { Ref } from "../model/ref.ts";
 import { entryRoles, kindOfRole } from "../model/role.ts";
 
 /**
- * Exact evidence that two sightings are the same control, in tiers, strongest first. Each is a text in which every word must
- * agree; the store keeps only its hash. Values and states are never evidence.
+ * Exact evidence that two elements are the same control, in tiers, strongest first. Each tier is a text in which every
+ * word must agree; the store keeps only its hash. Values and states are never evidence.
  *
- *   runtime   the very object, while its application lives
- *   id        its automation or DOM id, in its page or window, with its name: pages make ids up anew
- *   look      its role, name, containers, place among look-alikes, and the text beside it
+ *  runtime      the same object, while its application runs
+ *  id           its automation or DOM id, within its page or window, with its name (pages reassign ids)
+ *  appearance   role, name, containers, index among look-alikes, and the adjacent text
  *
- * While it lives, the text beside a control need not agree, so that a label may count or a title change; unless another
- * element of the window looks the same: a list that recycles its rows shows another item through the same objects.
+ * While the application runs, the adjacent text need not agree, so a label may show a count or a title may change. It
+ * must agree if another element of the window looks the same: a list that recycles its rows shows other items through
+ * the same objects.
  */
 export function gatherEvidence(ref: Ref): string[][] {
   const owned = ["owned", ref.owner];
@@ -26,20 +27,20 @@ export function gatherEvidence(ref: Ref): string[][] {
   return tiers.map((tier) => tier.map((words) => words.join("\u0004")));
 }
 
-/** The same as hashes, tier by tier: those of its looks lie together with all others of its application. */
+/** Hashes of the evidence, by tier. Appearance hashes are placed near others of the same application. */
 export function hashEvidence(ref: Ref): string[][] {
-  const [living = [], ...looks] = gatherEvidence(ref);
-  return [living.map(hashText), ...looks.map((tier) => tier.map((look) => hashNear(ref.app, look)))];
+  const [living = [], ...appearances] = gatherEvidence(ref);
+  return [living.map(hashText), ...appearances.map((tier) => tier.map((text) => hashNear(ref.app, text)))];
 }
 
-/** Of how a control looks alone, without its object. */
-export function hashLooks(ref: Omit<Ref, "runtimeId">): string[] {
+/** Hashes of the appearance tiers only, without the object. */
+export function hashAppearances(ref: Omit<Ref, "runtimeId">): string[] {
   return hashEvidence({ ...ref, runtimeId: "" })
     .slice(1)
     .flat();
 }
 
-/** An object may change its words and stay the same control only if it is a text that nothing else looks like. */
+/** An object may change its name and remain the same control only if it is a text without look-alikes. */
 export function mayRename(ref: Ref): boolean {
   return kindOfRole(ref.role) === "text" && !ref.hasTwin;
 }
@@ -48,7 +49,7 @@ function runtimeOf(ref: Ref): string[] {
   return ["runtime", ref.runtimeId, ref.role, mayRename(ref) ? "" : `=${ref.name}`];
 }
 
-/** An id is meant to be unique in its page; a page is known by its address. */
+/** Ids are unique within a page; a page is identified by its URL. */
 function idOf(ref: Ref, window: string): string[] {
   const page = ref.path.findLast((step) => step.role === "web")?.name ?? "";
   return ["id", ref.app, window, page, ref.role, ref.platformId, ref.name, `${ref.index}/${ref.count}`];
@@ -58,7 +59,7 @@ function appearanceOf(ref: Ref, window: string): string[] {
   return ["look", ref.app, window, wayOf(ref), ref.role, ref.name, ref.platformId, `${ref.index}/${ref.count}`];
 }
 
-/** Sisters share the very list of their containers: it is put together once. */
+/** Siblings share the same `path` array, so each is joined once. */
 const ways = new WeakMap<Ref["path"], string>();
 
 function wayOf({ path }: Pick<Ref, "path">): string {
@@ -69,18 +70,20 @@ function wayOf({ path }: Pick<Ref, "path">): string {
   return way;
 }
 
-/** The object alone: what it was last shown as, whatever it is called now. It tells who an object is not, never who it is. */
+/**
+ * Identifies the object whatever its name is now. It can prove that an object is not a given control, never that it is.
+ */
 export function objectOf(ref: Ref): string {
   return ["object", ref.runtimeId].join("\u0004");
 }
 
-/** The run of its application: every runtime id begins with it. */
+/** The process run of the application: the prefix of every runtime id. */
 export function lifeOf({ runtimeId }: Pick<Ref, "runtimeId">): string {
   const end = runtimeId.indexOf("/");
   return end < 0 ? runtimeId : runtimeId.slice(0, end);
 }
 
-/** Whether it is an entry of a list, or in one: its object may show another item at any time. */
+/** Whether the element is a list entry or inside one. Its object may show another item at any time. */
 export function isInEntry({ role, path }: Pick<Ref, "role" | "path">): boolean {
   return [role, ...path.map((step) => step.role)].some((one) => entryRoles.has(one));
 }

@@ -1,6 +1,6 @@
 /**
- * A label without what changes while it stays the same: case, a count in brackets, dots and colons at its end. A bare figure
- * is part of it: "Page 2" is not "Page 1".
+ * A label without the parts that change on the same control: case, a count in brackets, trailing dots and colons. A
+ * bare number stays: "Page 2" is not "Page 1".
  */
 export function foldName(name: string): string {
   const folded = name

@@ -5,7 +5,7 @@ import type { Ref, Step } from "../model/ref.ts";
 import { entryRoles, kindOfRole, type Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 
-/** How far up a control's own text may be: beside it, beside its box, beside that one's box. */
+/** How many levels up the owner text may be. */
 const maxOwnerLevels = 3;
 const maxEntryTexts = 3;
 const maxQuestionTexts = 2;
@@ -16,23 +16,23 @@ interface Place {
   readonly app: string;
   readonly windows: readonly string[];
   readonly path: readonly Step[];
-  /** The text beside each container on the way, nearest last. */
+  /** The text beside each container on the path, nearest last. */
   readonly beside: readonly string[];
-  /** Whether it is below an entry of a list, whose object may show another item at any time. */
+  /** Whether the place is inside a list entry, whose object may show another item at any time. */
   readonly isInEntry: boolean;
-  /** The window's upper left corner on the screen. */
+  /** Where the window's upper left corner is on the screen. */
   readonly origin: Point;
 }
 
 /**
- * Describes every element of a window so that it can be told from every other, now and after a restart. `windowNames` tell
- * the window from others of the same application, best first. Keyed by runtime id.
+ * Describes every element of a window so that it can be distinguished from all others, now and after a restart.
+ * `windowNames` distinguish the window from others of the application, best first. Keyed by runtime id.
  */
 export function describeRefs(read: WindowRead, windowNames: readonly string[]): ReadonlyMap<string, Ref> {
   const refs = new Map<string, Ref>();
   if (read.root === undefined) return refs;
   const { role, name } = read.root;
-  // A frame's title holds the document's name: it may change while the window stays. A dialog is what it says and asks.
+  // A frame's title contains the document's name and may change. A dialog is identified by its texts.
   const names = role === "dialog" ? [[name, ...readQuestion(read.root)].join("\u0001")] : windowNames;
   const windows = names.map((one) => `${role}:${one}`);
   const place: Place = {
@@ -49,7 +49,7 @@ export function describeRefs(read: WindowRead, windowNames: readonly string[]): 
   return refs;
 }
 
-/** The first words of a dialog: a title such as "Question" stands over many. */
+/** The first texts of a dialog: a title such as "Question" is shared by many. */
 function readQuestion(dialog: Element): string[] {
   const texts = flatten([dialog]).filter(
     ({ role, name, states }) => role === "text" && name !== "" && !states.has("hidden"),
@@ -71,10 +71,10 @@ function describeChildren(
     const entry = entries.get(child);
     const step = makeStep(child, entry);
     const ref = { ...makeRef(child, inside, looks), sisters: sisters[index] ?? noSisters };
-    // An entry is what it says, wherever it stands: its object may show another item at any time.
+    // An entry is identified by its text wherever it is: its object may show another item at any time.
     refs.set(child.runtimeId, entry === undefined ? ref : { ...ref, ...step, owner: "", hasTwin: true });
     if (child.children.length === 0) return;
-    // Texts outside an entry say nothing about whose controls are inside it; a cell is one only with its row.
+    // Texts outside an entry do not describe controls inside it. A cell counts as an entry only outside a row.
     const isBorder = entryRoles.has(child.role) && (child.role !== "cell" || parent.role !== "row");
     describeChildren(
       child,
@@ -92,11 +92,13 @@ function describeChildren(
 
 interface Entry {
   readonly text: string;
-  /** Whether no other entry says the same: then its words tell more than its place, and hold when the list is sorted anew. */
+  /**
+   * Whether no other entry has the same text. Then the text identifies it better than its index, even after sorting.
+   */
   readonly isUnique: boolean;
 }
 
-/** The entries of a list by what they say. */
+/** The entries of a list by their texts. */
 function nameEntries(parent: Element): ReadonlyMap<Element, Entry> {
   const isList = listRoles.has(parent.role);
   const entries = parent.children.filter((child) => entryRoles.has(child.role) || (isList && child.alikeCount > 1));
@@ -105,7 +107,7 @@ function nameEntries(parent: Element): ReadonlyMap<Element, Entry> {
   for (const [text, holders] of Map.groupBy(entries, readTexts)) {
     if (text === "") continue;
     for (const holder of holders) {
-      // An entry that is hidden, and was not read, may say the same.
+      // A hidden entry that was not read may have the same text.
       const isAllRead = present.get(lookOf(holder))?.length === holder.alikeCount;
       named.set(holder, { text, isUnique: holders.length === 1 && isAllRead });
     }
@@ -119,12 +121,15 @@ function makeStep(container: Element, entry: Entry | undefined): Step {
   return entry?.isUnique ? { role, name, index: 0, count: 1 } : { role, name, index: alikeIndex, count: alikeCount };
 }
 
-/** A page is known by its address, since its title may count unread mails; any other container by its own name. */
+/**
+ * A page is identified by its URL, since its title may show a count of unread mails; other containers by their own
+ * name.
+ */
 function pathNameOf(element: Element): string {
   return element.role === "web" && element.url !== "" ? element.url : element.ownName;
 }
 
-/** For each child the text that belongs to it: the one before it, else its container's own words, else the one after it. */
+/** For each child its adjacent text: the one before it, else the container's own, else the one after it. */
 function findTextsBeside(parent: Element): string[] {
   const isText = (element: Element): boolean =>
     isWords(element) && element.name !== "" && isAsHiddenAs(element, parent);
@@ -145,7 +150,7 @@ function findTextsBeside(parent: Element): string[] {
 const noSisters: Ref["sisters"] = ["", ""];
 const maxSisterLength = 24;
 
-/** For each child the names of the nearest named ones before and after it, cut short. */
+/** For each child the names of its nearest named siblings, truncated. */
 function findSisters(parent: Element): Ref["sisters"][] {
   const names = parent.children.map((child) =>
     isAsHiddenAs(child, parent) ? child.name.slice(0, maxSisterLength) : "",
@@ -163,7 +168,7 @@ function findSisters(parent: Element): Ref["sisters"][] {
   });
 }
 
-/** What an entry says by itself: its own words, and those of the texts right inside it. */
+/** An entry's own text and that of the texts directly inside it. */
 function readTexts(entry: Element): string {
   const inside = entry.children.filter((child) => isWords(child) && isAsHiddenAs(child, entry));
   const texts = [wordsOf(entry), ...inside.map((child) => child.name)].filter((text) => text !== "");
@@ -174,13 +179,15 @@ function isWords(element: Element): boolean {
   return kindOfRole(element.role) === "text" || entryRoles.has(element.role);
 }
 
-/** An option's name may be made of everything in it; a text's, a plain item's and a cell's is its own words. */
+/** An option's name may be composed of its content; that of a text, a plain item or a cell is its own. */
 function wordsOf(element: Element): string {
   const isOwn = kindOfRole(element.role) === "text" || element.role === "item";
   return isOwn ? element.name : element.ownName;
 }
 
-/** Hidden texts do not count, or reading them too would change what is recognised; in a hidden container all do. */
+/**
+ * Hidden texts do not count, or reading hidden parts would change what is recognised. In a hidden container all count.
+ */
 function isAsHiddenAs(element: Element, container: Element): boolean {
   return container.states.has("hidden") || !element.states.has("hidden");
 }

@@ -1,12 +1,11 @@
 import { hashNear } from "../model/hash.ts";
 import type { Ref, Step } from "../model/ref.ts";
 import { isInEntry } from "./evidence.ts";
-import { windowOf } from "./newcomers.ts";
+import { windowOf } from "./unmatched.ts";
 
 /**
- * An id that its author gave to one control for good: it holds in another language, and whatever the control says. An id
- * with a figure in it may be counted, and one that names a kind alone ("pushButton", "submit") is that of another control
- * on the next page.
+ * Whether an id was given to one control permanently: it survives renaming and translation. An id with a digit may be a
+ * counter, and one that only names a kind ("pushButton", "submit") belongs to another control on the next page.
  */
 export function isLastingId(id: string): boolean {
   if (id.length < minLength || id.length > maxLength || /\d/.test(id)) return false;
@@ -18,7 +17,7 @@ export function isLastingId(id: string): boolean {
 }
 
 const minLength = 3;
-/** Longer ones are mostly made up. */
+/** Longer ids are mostly generated. */
 const maxLength = 60;
 
 const kindWords: ReadonlySet<string> = new Set(
@@ -31,17 +30,17 @@ const kindWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * The containers that belong to an id. A page is known by its address, and an id is unique in it by the rules of HTML:
- * whatever box it is in there. Elsewhere two pages of a window may each have a "saveButton".
+ * The containers that qualify an id. In a page, HTML makes ids unique, so unnamed groups do not matter. Elsewhere two
+ * pages of a window may each have a "saveButton".
  */
-export function listTelling(path: readonly Step[]): readonly Step[] {
+export function listQualifyingSteps(path: readonly Step[]): readonly Step[] {
   const page = path.findLastIndex(({ role }) => role === "web");
   return page < 0 ? path : path.slice(page).filter(({ role, name }) => role !== "group" || name !== "");
 }
 
 /**
- * For each control with such an id, unique among those that were read of its window, the hash of it without any words; by
- * runtime id. Its containers belong to it, without theirs.
+ * For each control whose lasting id is unique in its window: a hash of the id and its containers, without names. Keyed
+ * by runtime id.
  */
 export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string> {
   const own = refs.filter((ref) => isLastingId(ref.platformId) && !isInEntry(ref));
@@ -50,7 +49,7 @@ export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string
   for (const [key, holders] of groups) {
     const [only] = holders;
     if (only === undefined || holders.length > 1) continue;
-    const path = listTelling(only.path).map(({ role, name, index, count }) => {
+    const path = listQualifyingSteps(only.path).map(({ role, name, index, count }) => {
       return role === "web" ? `web:${name}` : `${role}:${index}/${count}`;
     });
     lasting.set(only.runtimeId, hashNear(only.app, ["lasting", key, ...path].join("\u0004")));

@@ -1,32 +1,32 @@
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
-import { matchChanged } from "./changed.ts";
-import { hashEvidence, hashLooks, lifeOf, objectOf } from "./evidence.ts";
+import { hashAppearances, hashEvidence, lifeOf, objectOf } from "./evidence.ts";
 import { listLastingIds } from "./lasting-id.ts";
-import type { Unplaced } from "./newcomers.ts";
+import { matchChanged } from "./match-changed.ts";
 import type { MapStore, StoredRef } from "./store/port.ts";
+import type { Unmatched } from "./unmatched.ts";
 
 interface Sighting {
   readonly ref: Ref;
-  /** Tier by tier, strongest first. */
+  /** By tier, strongest first. */
   readonly tiers: readonly (readonly string[])[];
   readonly object: string;
   readonly life: string;
-  /** Its lasting id without words. */
+  /** Hash of its lasting id, if it has one. */
   readonly lasting: string | undefined;
-  /** All of them. */
+  /** All hashes of the above. */
   readonly hashes: readonly string[];
 }
 
-/** Whether what is recognised is shown to whoever asked, so that a control may be known by other words from now on. */
+/** Whether the result is shown to the caller. Only then may a control be recognised under a new name. */
 export interface Showing {
   readonly isShown: boolean;
 }
 
 /**
- * Gives the wanted elements their marks, by runtime id: the number each had, or a new one. `all` holds everything that was
- * read: a control that was not asked for still keeps its own mark from being taken by a newcomer in its old place.
- * The same mark is never given to two elements, and stronger evidence of one comes before weaker evidence of another.
+ * Returns the marks of the wanted elements by runtime id: their former number, or a new one. `all` contains everything
+ * that was read: a control that is not wanted still keeps its mark from being taken by a newcomer in its old place. No
+ * mark is given to two elements, and stronger evidence of one takes precedence over weaker evidence of another.
  */
 export function allotMarks(
   store: MapStore,
@@ -39,9 +39,9 @@ export function allotMarks(
   const known = findKnown(store, sightings);
   const marks = matchKnown(known, sightings);
   const isNothingNew = findNews(known, marks, sightings, wanted).size === 0;
-  if (isNothingNew && (!isShown || listOtherwiseCalled(store, marks, sightings, wanted).length === 0)) return marks;
+  if (isNothingNew && (!isShown || listRenamed(store, marks, sightings, wanted).length === 0)) return marks;
   return store.inTransaction(() => {
-    // Another process may have met the same controls since: then look again, now that nobody else can write.
+    // Another process may have stored the same controls meanwhile: match again now that no one else can write.
     const isSame = store.readVersion() === version;
     const latest = isSame ? known : findKnown(store, sightings);
     const settled = isSame ? new Map(marks) : new Map(matchKnown(latest, sightings));
@@ -58,13 +58,13 @@ export function allotMarks(
     });
     const news = findNews(latest, settled, sightings, wanted);
     const isNew = new Set(newMarks);
-    const called = isShown ? listOtherwiseCalled(store, settled, sightings, wanted) : [];
+    const called = isShown ? listRenamed(store, settled, sightings, wanted) : [];
     const touched = [...new Set([...news.values(), ...called])].filter((mark) => !isNew.has(mark));
     const revised = listRevised(store, touched, settled, sightings);
-    // What it said before leads to it no more: another one may say so next, or itself again, which then is news. Where it
-    // stood before it may stand again.
+    // Evidence of the former name is dropped: another control may use it next. Evidence of a former position stays
+    // valid.
     const renamed = revised.filter(({ before, ref }) => before.name !== ref.name);
-    store.dropEvidence(renamed.flatMap(({ before }) => hashLooks(before)));
+    store.dropEvidence(renamed.flatMap(({ before }) => hashAppearances(before)));
     remember(store, news, sightings);
     store.updateRefs(new Map(revised.map(({ mark, ref }) => [mark, ref])));
     return settled;
@@ -73,7 +73,7 @@ export function allotMarks(
 
 const noMarks: ReadonlyMap<string, number> = new Map();
 
-/** What holds while an application lives: its very object, by either of its names. */
+/** Evidence that is valid only while the application runs. */
 function listLiving({ tiers, object }: Sighting): readonly string[] {
   return [...(tiers[0] ?? []), object];
 }
@@ -92,7 +92,7 @@ function followChanged(
   marks: ReadonlyMap<string, number>,
   known: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
-  const all = new Map(sightings.map((one) => [one, toUnplaced(one, known)]));
+  const all = new Map(sightings.map((one) => [one, toUnmatched(one, known)]));
   return matchChanged(
     store,
     [...all.values()],
@@ -101,7 +101,7 @@ function followChanged(
   );
 }
 
-function toUnplaced({ ref, object, life, lasting }: Sighting, known: ReadonlyMap<string, number>): Unplaced {
+function toUnmatched({ ref, object, life, lasting }: Sighting, known: ReadonlyMap<string, number>): Unmatched {
   return { ref, life, objectMark: known.get(object), idMark: lasting === undefined ? undefined : known.get(lasting) };
 }
 
@@ -121,7 +121,7 @@ function remember(store: MapStore, news: ReadonlyMap<string, number>, sightings:
   store.setEvidence(looks);
 }
 
-/** A ref never changes, nor does the list of a snapshot's; an action matches the same ones several times. */
+/** Refs and the lists of them are immutable, and one action matches the same list several times. */
 const sighted = new WeakMap<readonly Ref[], readonly Sighting[]>();
 
 function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
@@ -139,7 +139,7 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
   return made;
 }
 
-/** The evidence of wanted elements that does not lead to their mark yet; an element without a mark has none to lead to. */
+/** The evidence of wanted elements that does not lead to their mark yet. */
 function findNews(
   known: ReadonlyMap<string, number>,
   marks: ReadonlyMap<string, number>,
@@ -155,8 +155,8 @@ function findNews(
   return news;
 }
 
-/** The marks of wanted elements that say something else than when they were last shown. */
-function listOtherwiseCalled(
+/** The marks of wanted elements whose name differs from the one last shown. */
+function listRenamed(
   store: MapStore,
   marks: ReadonlyMap<string, number>,
   sightings: readonly Sighting[],
@@ -176,7 +176,7 @@ interface Revised {
   readonly ref: Ref;
 }
 
-/** Those that say something else than when their mark was last shown, or stand among others. */
+/** Wanted elements whose name or position among others differs from what was last shown. */
 function listRevised(
   store: MapStore,
   touched: readonly number[],
@@ -185,18 +185,30 @@ function listRevised(
 ): readonly Revised[] {
   const isTouched = new Set(touched);
   const shown = sightings.map(({ ref }) => [marks.get(ref.runtimeId) ?? 0, ref] as const);
-  // After a restart every object is new, and hardly a control stands otherwise: those few alone are read whole.
-  const otherwise = store.findOtherwise(new Map(shown.filter(([mark]) => isTouched.has(mark))));
-  if (otherwise.length === 0) return [];
-  const stored = new Map(store.listTargets({ marks: otherwise }).map(({ ref, learned }) => [learned.mark, ref]));
+  // After a restart every object is new but few refs differ: only those are loaded in full.
+  const changed = store.findChangedRefs(new Map(shown.filter(([mark]) => isTouched.has(mark))));
+  if (changed.length === 0) return [];
+  const stored = new Map(store.listTargets({ marks: changed }).map(({ ref, learned }) => [learned.mark, ref]));
   return sightings.flatMap(({ ref }) => {
     const mark = marks.get(ref.runtimeId) ?? 0;
     const before = stored.get(mark);
-    return before === undefined || describeStanding(before) === describeStanding(ref) ? [] : [{ mark, before, ref }];
+    return before === undefined || describeChangeable(before) === describeChangeable(ref)
+      ? []
+      : [{ mark, before, ref }];
   });
 }
 
-function describeStanding({ name, platformId, index, count, owner, sisters, twins, hasTwin, path }: StoredRef): string {
+function describeChangeable({
+  name,
+  platformId,
+  index,
+  count,
+  owner,
+  sisters,
+  twins,
+  hasTwin,
+  path,
+}: StoredRef): string {
   return JSON.stringify([name, platformId, index, count, owner, sisters, twins, hasTwin, path]);
 }
 

@@ -2,59 +2,59 @@ import { centreOf, containsPoint } from "../model/bounds.ts";
 import type { Detection } from "../model/detection.ts";
 import type { LearnerRole } from "../model/role.ts";
 import { judgeConfidence, type Target } from "../model/target.ts";
-import { areaOf, type Bond, compareAreas, measureGap, pairUp, putInOrder, shareInside } from "./pair.ts";
+import { areaOf, compareAreas, measureGap, type PairScore, pairUp, shareInside, sortByContent } from "./pair.ts";
 import { compareTexts, makePreparedText, type PreparedText } from "./resolve/similarity.ts";
 
-/** What tells of one window. */
+/** What each source reports about one window. */
 export interface MergeSources {
-  /** What the platform or a page tells of now. */
+  /** From the platform or a page, read now. */
   readonly seen: readonly Target[];
-  /** What was found in a picture that was taken now. */
+  /** Found in a picture taken now. */
   readonly detections: readonly Detection[];
-  /** What the map has of this window, placed where the window is now. */
+  /** From the map, positioned where the window is now. */
   readonly remembered: readonly Target[];
 }
 
 export interface MergeSettings {
   readonly app: string;
   readonly window: string;
-  /** Physical pixels for one that people count in, on the monitor where the window is. */
+  /** Physical pixels per logical pixel on the window's monitor. */
   readonly scale: number;
   readonly nowMs: number;
 }
 
-/** As far as anything is looked for, before scaling. What lies in or on a control, and what it is called, decide first. */
+/** Search distances before scaling. Containment and names decide first. */
 const visionReachPx = 50;
 const memoryReachPx = 30;
 
 const corroboration = 0.1;
 const mostConfidence = 0.99;
 const reliable = { hits: 3, confidence: 0.7 } as const;
-/** Letters are misread: from here on two labels may be one. */
+/** Text recognition misreads letters: from this similarity on two labels may be the same. */
 const alike = 0.6;
 const mostlyInside = 0.7;
 const sameSize = 0.5;
-/** A text in a container names it only where it fills a good part of it. */
+/** A text inside a container names it only if it fills a good part of it. */
 const fillsContainer = 0.15;
 
-/** What is written in these is what they hold, not their name. */
+/** Text in these is their value, not their name. */
 const fields: ReadonlySet<LearnerRole> = new Set(["input", "textarea", "select", "slider"]);
 const containers: ReadonlySet<LearnerRole> = new Set(["window", "dialog", "toolbar", "menu", "image", "unknown"]);
 
 /**
- * One list of what several sources tell of a window. The platform is never moved or contradicted: pictures make it surer,
- * name what has no name and add what it does not know; the map adds what was learned. The order of the lists does not
- * matter. A target that only a picture has shown, and that the map does not know, has the mark 0.
+ * Merges what several sources report about a window. Pictures never move or contradict the platform: they raise its
+ * confidence, name unnamed elements and add what it does not know; the map adds what was learned. The order of the
+ * inputs does not matter. A target seen only in a picture and unknown to the map has the mark 0.
  */
 export function mergeSources(sources: MergeSources, settings: MergeSettings): Target[] {
-  const known = putInOrder(sources.seen).map(prepare);
-  const remembered = putInOrder(sources.remembered).map(prepare);
-  const found = corroborate(known, putInOrder(sources.detections).map(prepare), settings);
+  const known = sortByContent(sources.seen).map(prepare);
+  const remembered = sortByContent(sources.remembered).map(prepare);
+  const found = corroborate(known, sortByContent(sources.detections).map(prepare), settings);
   const pairs = pairWithMemory(found, remembered, settings.scale);
   const told = found.map((one, at) => recall(one, remembered[pairs.get(at) ?? -1]?.thing, settings.nowMs));
   const used = new Set(pairs.values());
   const unseen = remembered.filter((_, at) => !used.has(at)).map(({ thing }) => thing);
-  return sortTargets([...told, ...unseen.filter(isWorthTelling).map(tellStale)]);
+  return sortTargets([...told, ...unseen.filter(isWorthReporting).map(reportStale)]);
 }
 
 interface Prepared<T> {
@@ -70,7 +70,7 @@ function prepare<T extends { readonly label: string; readonly taught?: string }>
   return { thing, text: makePreparedText(thing.label === "" ? (thing.taught ?? "") : thing.label) };
 }
 
-/** The platform's targets with what a picture says to them, and what only the picture has. */
+/** The platform's targets with their detections, followed by the detections that match none. */
 function corroborate(
   known: readonly Prepared<Target>[],
   detections: readonly Prepared<Detection>[],
@@ -92,7 +92,7 @@ function corroborate(
   return [...confirmed, ...added];
 }
 
-function judgeVision(target: Prepared<Target>, detection: Prepared<Detection>, reach: number): Bond | undefined {
+function judgeVision(target: Prepared<Target>, detection: Prepared<Detection>, reach: number): PairScore | undefined {
   const { bounds, role } = target.thing;
   const place = detection.thing.bounds;
   if (bounds === undefined || areaOf(bounds) === 0 || areaOf(place) === 0) return undefined;
@@ -111,7 +111,7 @@ function judgeVision(target: Prepared<Target>, detection: Prepared<Detection>, r
   return fields.has(role) ? undefined : { rank: 2, closeness };
 }
 
-/** A text beside a control without a name, where neither has another neighbour that it could belong to. */
+/** Pairs an unnamed control with a text beside it if neither has another candidate. */
 function findCaptions(
   known: readonly Prepared<Target>[],
   detections: readonly Prepared<Detection>[],
@@ -143,7 +143,7 @@ function countRivals(keys: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Words in a field are not a control of their own. */
+/** Text inside a field is not a separate control. */
 function isContentOf({ bounds }: Detection, target: Target): boolean {
   const isLeaf = target.bounds !== undefined && !containers.has(target.role);
   return isLeaf && areaOf(bounds) > 0 && shareInside(bounds, target.bounds) >= mostlyInside;
@@ -178,7 +178,7 @@ function describeSeen({ role, label, bounds, confidence }: Detection, { app, win
   };
 }
 
-/** By their marks; and what is left, by what it is called and where it is. */
+/** Pairs by mark first, the rest by name and position. */
 function pairWithMemory(
   found: readonly Found[],
   remembered: readonly Prepared<Target>[],
@@ -202,10 +202,10 @@ function pairWithMemory(
   return pairs;
 }
 
-function judgeMemory(one: Found, memory: Prepared<Target>, scale: number): Bond | undefined {
+function judgeMemory(one: Found, memory: Prepared<Target>, scale: number): PairScore | undefined {
   const [now, before] = [one.thing, memory.thing];
-  // Of what the platform told both times, recognition has said already that they are two.
-  if (isPlatforms(now) && isPlatforms(before)) return undefined;
+  // Recognition has already decided that two platform targets are different.
+  if (isFromPlatform(now) && isFromPlatform(before)) return undefined;
   if (now.bounds === undefined || before.bounds === undefined) return undefined;
   const gap = measureGap(now.bounds, before.bounds);
   if (gap > memoryReachPx * scale) return undefined;
@@ -216,25 +216,25 @@ function judgeMemory(one: Found, memory: Prepared<Target>, scale: number): Bond 
   );
   const closeness = compareAreas(now.bounds, before.bounds) - gap;
   if (isNamed && likeness === 1) return { rank: 1, closeness };
-  // "report-1.pdf" and "report-2.pdf" are nearly the same word, and two files.
+  // "report-1.pdf" and "report-2.pdf" are nearly equal, and two files.
   if (gap > 0 || before.source === "vision") return undefined;
   if (isNamed && likeness >= alike) return { rank: 2, closeness };
   if (!isNamed && closeness >= sameSize) return { rank: 3, closeness };
-  // A person may call a control anything, and pointed at it.
+  // A taught name need not resemble the label: the person pointed at the control.
   const isPointedAt = isTaughtPlace(before) && before.clickPoint !== undefined && !containers.has(now.role);
   return isPointedAt && containsPoint(now.bounds, before.clickPoint) ? { rank: 4, closeness } : undefined;
 }
 
-function isPlatforms({ source }: Target): boolean {
+function isFromPlatform({ source }: Target): boolean {
   return source !== "vision" && source !== "learned";
 }
 
-/** Known by its place alone, because a person pointed there. */
+/** Known only by the place a person pointed at. */
 function isTaughtPlace({ source, taught }: Target): boolean {
   return source === "learned" && taught !== "";
 }
 
-/** What is seen now, with what was learned about it before. */
+/** Adds what was learned to what is seen now. */
 function recall({ thing, isCorroborated }: Found, memory: Target | undefined, nowMs: number): Target {
   const learned = memory === undefined ? thing : addLearned(thing, memory);
   const target = { ...learned, missing: 0, lastSeenMs: nowMs, isStale: false };
@@ -249,7 +249,7 @@ function recall({ thing, isCorroborated }: Found, memory: Target | undefined, no
 
 function addLearned(now: Target, before: Target): Target {
   const isSameRecord = now.mark === before.mark;
-  // Two records of one control add up; one that came both ways counts once.
+  // Two records of one control add up; the same record counts once.
   const add = (key: "same" | "moved" | "hits" | "misses"): number => before[key] + (isSameRecord ? 0 : now[key]);
   return {
     ...now,
@@ -268,12 +268,12 @@ function addLearned(now: Target, before: Target): Target {
   };
 }
 
-/** What was used with success several times, and what a person pointed at, is told of though it is not seen. */
-function isWorthTelling(memory: Target): boolean {
+/** Targets that are not visible are reported if they were used successfully several times or taught. */
+function isWorthReporting(memory: Target): boolean {
   return (memory.hits > reliable.hits || isTaughtPlace(memory)) && judgeConfidence(memory) > reliable.confidence;
 }
 
-function tellStale(memory: Target): Target {
+function reportStale(memory: Target): Target {
   return {
     ...memory,
     source: "learned",
@@ -283,16 +283,16 @@ function tellStale(memory: Target): Target {
   };
 }
 
-/** The surest first; then as people read. */
+/** Highest confidence first, then in reading order. */
 function sortTargets(targets: readonly Target[]): Target[] {
   const place = ({ bounds }: Target): [number, number] => [bounds?.y ?? Infinity, bounds?.x ?? Infinity];
-  return putInOrder(targets).sort((a, b) => {
+  return sortByContent(targets).sort((a, b) => {
     const [[y, x], [otherY, otherX]] = [place(a), place(b)];
     return b.confidence - a.confidence || compareNumbers(y, otherY) || compareNumbers(x, otherX) || a.mark - b.mark;
   });
 }
 
-/** Two infinities have no difference. */
+/** Infinity - Infinity is NaN. */
 function compareNumbers(a: number, b: number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -2,15 +2,15 @@ import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import { describeRefs } from "./identify.ts";
-import { type DescribedWindow, learnLook } from "./learn.ts";
+import { type DescribedWindow, learnFromRead } from "./learn.ts";
 import { allotMarks, type Showing } from "./marks.ts";
 import type { MapStore } from "./store/port.ts";
 import { nameWindows } from "./window-names.ts";
 
 /**
- * The marks of what is in a snapshot, by runtime id: every one that was given before, and new ones for `wanted`. Each
- * element is described within the whole of its window, and all windows are matched together, so that what was asked for
- * never changes what is recognised. Only where they are shown may wanted ones be recognised by other words than before.
+ * Returns the marks of a snapshot's elements by runtime id: all known ones, and new ones for `wanted`. Every element is
+ * described within its whole window and all windows are matched together, so the choice of `wanted` does not influence
+ * recognition. Controls are recognised under a new name only if the result is shown.
  */
 export function recognise(
   marks: MapStore,
@@ -21,11 +21,11 @@ export function recognise(
 ): ReadonlyMap<string, number> {
   if (wanted.size > 0) marks.nameApplications(listNames(snapshot));
   const numbers = allotMarks(marks, describeAll(snapshot, all), wanted, showing);
-  if (wanted.size > 0) learnLook(marks, describeWindows(snapshot, all), numbers);
+  if (wanted.size > 0) learnFromRead(marks, describeWindows(snapshot, all), numbers);
   return numbers;
 }
 
-/** Every name of the applications in a snapshot, in lower case, by the name that their refs bear. */
+/** All names of the applications in a snapshot, in lower case, by the name used in refs. */
 function listNames({ windows }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
   for (const { appKey, window } of windows) {
@@ -41,7 +41,7 @@ interface Described {
   readonly refs: readonly Ref[];
 }
 
-/** A snapshot never changes, and an action asks for the refs of the same one several times. */
+/** Snapshots are immutable, and one action asks for the refs of the same one several times. */
 const described = new WeakMap<Snapshot, Described>();
 
 /** Every element of a snapshot as a ref. */

@@ -2,9 +2,9 @@ import type { WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 
 /**
- * What tells each window from the others of its application, by window id, best first. Its title does; where titles agree,
- * nothing but the window itself, and its marks last as long as it. A window without sisters may also be known by being the
- * only one, so that its marks survive a change of title.
+ * Names that distinguish each window from others of its application, by window id, best first. The title does; if
+ * titles are equal, only the window id does, and its marks last as long as the window. A single window is also known as
+ * the only one, so its marks survive a change of title.
  */
 export function nameWindows(
   reads: readonly Pick<WindowRead, "window">[],
@@ -20,5 +20,5 @@ export function nameWindows(
   );
 }
 
-/** No title is called so. */
+/** Cannot be a title. */
 const onlyWindow = "\u0001only";

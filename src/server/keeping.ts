@@ -27,7 +27,7 @@ export async function keepMap<T>(
   if (!isBlind.ok) return isBlind;
   // What others who share the map have forgotten is not shown, and what they use is not pruned.
   const isMet = performance.now() - (metAtMs.get(env.DESKMAP_MAP ?? "") ?? Number.NEGATIVE_INFINITY) < restMs;
-  const apart = isMet ? undefined : await meetOthers(env, onRemark);
+  const apart = isMet ? undefined : await synchronise(env, onRemark);
   if (apart !== undefined) return fail(apart);
   const opened = Keeper.open(env);
   if (!opened.ok) return opened;
@@ -44,14 +44,14 @@ export async function keepMap<T>(
   } finally {
     const isChanged = keeper?.store.readVersion() !== version;
     keeper?.close();
-    if (isChanged) await meetOthers(env, onRemark);
+    if (isChanged) await synchronise(env, onRemark);
   }
 }
 
 /** Only where a map is shared; a server that is away is told of, and hears it later. */
-async function meetOthers(env: Env, onRemark: OnRemark): Promise<Failure | undefined> {
+async function synchronise(env: Env, onRemark: OnRemark): Promise<Failure | undefined> {
   if ((env.DESKMAP_MAP ?? "") === "") return undefined;
-  const met = await (await import("../map/keep/meet.ts")).meetOthers(env);
+  const met = await (await import("../map/keep/meet.ts")).synchronise(env);
   if (!met.ok) return met.failure;
   metAtMs.set(env.DESKMAP_MAP ?? "", performance.now());
   if (met.value !== undefined) onRemark(met.value);

@@ -60,7 +60,7 @@ test("a place for the map that cannot be used is named, and the read is answered
   expect(ended.status).toBe(0);
   expect(ended.stderr).toContain(`the map cannot be used: ${join(folder, "file", "deskmap", "map.db")}`);
   const { warnings } = JSON.parse(ended.stdout);
-  expect(warnings[0]).toContain("new marks, from 1000000000000 on, hold for this process only");
+  expect(warnings[0]).toContain("new marks, numbered from 1000000000000, are valid only in this process");
 });
 
 test("without an accessibility bus read exits with 1 and says what to do, and list works", () => {

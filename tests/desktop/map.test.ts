@@ -47,7 +47,7 @@ test("where the map cannot be written a read answers all the same, and says that
   const read = scene.run("env", `XDG_DATA_HOME=${nowhere}`, launcher, "read", "--app", "countapp");
   expect(read.status).toBe(0);
   const { warnings } = JSON.parse(read.stdout);
-  expect(warnings).toEqual([expect.stringContaining("hold for this process only")]);
+  expect(warnings).toEqual([expect.stringContaining("are valid only in this process")]);
   expect(read.stderr).toBe(`warning: ${warnings[0]}\n`);
   const passing = /"i":(\d{13,})/.exec(read.stdout)?.[1] ?? "";
   expect(Number(passing)).toBeGreaterThan(1e12);

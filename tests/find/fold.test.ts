@@ -19,9 +19,9 @@ const scrollers = new Set(["scroll", "scrollbar", "separator"]);
 
 /** A nameless box that holds something is reached by pressing what it holds. */
 function canBeActedOn({ role, name, actions, children }: Element): boolean {
-  const isBox =
+  const isUnnamedGroup =
     name === "" && children.length > 0 && (kindOfRole(role) === "container" || kindOfRole(role) === "landmark");
-  return !scrollers.has(role) && !isBox && actions.some((action) => doings.has(action));
+  return !scrollers.has(role) && !isUnnamedGroup && actions.some((action) => doings.has(action));
 }
 
 function hasOwnValue({ role }: Element): boolean {

@@ -42,7 +42,7 @@ describe("a file system that fills up", () => {
     const told = readStep<Told>(0);
     const all = told.marks.flat();
     expect(told.failure).toBeNull();
-    expect(told.warnings).toEqual([expect.stringMatching(/full.*hold for this process only/)]);
+    expect(told.warnings).toEqual([expect.stringMatching(/full.*are valid only in this process/)]);
     // The first ones were written, then none.
     const firstPassing = all.findIndex((mark) => !isLasting(mark));
     expect(firstPassing).toBeGreaterThan(0);

@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { MapFile } from "../../src/map/store/database.ts";
 import { prune } from "../../src/map/store/prune.ts";
+import { countTargets } from "../../src/map/store/query-targets.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
-import { countTargets } from "../../src/map/store/wishes.ts";
 import { makeCrowd, takeIn } from "./crowd.ts";
 import { makeMapFolder } from "./desk.ts";
 

@@ -170,7 +170,7 @@ describe("tables of another version", () => {
     server.psql("admin", "UPDATE deskmap.maps SET born = gen_random_uuid() WHERE owner = 'clara'");
     expect(await desk.tryOpen()).toMatchObject({
       ok: false,
-      failure: { message: expect.stringContaining("not the one that this desktop knows") },
+      failure: { message: expect.stringContaining("not the one this desktop has joined") },
     });
   });
 });

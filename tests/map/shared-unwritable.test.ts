@@ -47,7 +47,7 @@ test("a copy that was never made is noted in memory, and it is said", () => {
   chmodSync(desk.env.XDG_DATA_HOME ?? "", 0o555);
   const told = runBound(1);
   expect([told.failure, told.again]).toEqual([null, told.marks]);
-  expect(told.warnings).toEqual([expect.stringContaining("hold for this process only")]);
+  expect(told.warnings).toEqual([expect.stringContaining("are valid only in this process")]);
   expect(Math.min(...(told.marks[0] ?? []))).toBeGreaterThan(firstPassingMark);
 });
 
@@ -59,7 +59,7 @@ test("a copy that can be read keeps its marks, and stays as it is", async () => 
   }
   const told = runBound(1, 2);
   expect([told.failure, told.marks[0], told.again]).toEqual([null, known, told.marks]);
-  expect(told.warnings).toEqual([expect.stringContaining("hold for this process only")]);
+  expect(told.warnings).toEqual([expect.stringContaining("are valid only in this process")]);
   expect(Math.min(...(told.marks[1] ?? []))).toBeGreaterThan(firstPassingMark);
   expect(readFileSync(desk.path).equals(before)).toBe(true);
   // Nobody else hears of what nobody will remember.

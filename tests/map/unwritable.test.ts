@@ -62,7 +62,7 @@ describe("a map that can be read and not written", () => {
     expect(told.marks[0]).toEqual(known);
     expect(told.again).toEqual(told.marks);
     expect(Math.min(...(told.marks[1] ?? []))).toBeGreaterThan(firstPassingMark);
-    expect(told.warnings).toEqual([expect.stringContaining("hold for this process only")]);
+    expect(told.warnings).toEqual([expect.stringContaining("are valid only in this process")]);
     expect(readFileSync(path).equals(before)).toBe(true);
     // Another process gives others: what one was told never means something else in the next.
     const other = runBound(3).marks[0] ?? [];

@@ -87,7 +87,7 @@ class Groups {
   private readonly byName = new Map<string, Group>();
 
   add(names: readonly string[]): Group {
-    const telling = listTelling(names);
+    const telling = listQualifyingSteps(names);
     const known = telling.map((name) => this.byName.get(name.toLowerCase())).find((group) => group !== undefined);
     const group = known ?? { names: [], isRunning: false, markCount: 0, looked: undefined, acted: undefined };
     for (const name of names) {
@@ -114,7 +114,7 @@ class Groups {
   }
 }
 
-function listTelling(names: readonly string[]): readonly string[] {
+function listQualifyingSteps(names: readonly string[]): readonly string[] {
   const telling = names.filter((name) => !isInterpreter(name));
   return telling.length === 0 ? names : telling;
 }

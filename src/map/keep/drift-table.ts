@@ -1,14 +1,14 @@
-/** How often controls of changed applications and pages were found again, over the drift suite. */
+/** How often controls of changed applications and pages were found again in the drift suite. */
 export interface DriftTable {
   readonly right: number;
   readonly wrong: number;
   readonly refused: number;
-  /** By how sure the map was: how often the likeliest one was the right one, taken or not. */
+  /** By score: how often the best candidate was the right one, whether accepted or not. */
   readonly bins: readonly { readonly from: number; readonly right: number; readonly all: number }[];
 }
 
-// From here on written by `npm run bench -- drift --table`. The cases of the suite are few, and played in every test run: when
-// they come out otherwise, both tables are old, and the suite fails.
+// Generated from here on by `npm run bench -- drift --table`. The suite's cases also run in every test run, which fails
+// if the results differ from `suiteTable`; then both tables must be regenerated.
 export const suiteTable: DriftTable = {
   right: 463,
   wrong: 1,

@@ -2,14 +2,14 @@ import { readMapId, readTargets } from "../store/exchange.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type Head, lineVersion, writeLine } from "./lines.ts";
 
-export interface ExportWish {
-  /** Only these, by the names that their refs bear. */
+export interface ExportOptions {
+  /** Limits the export to these applications, named as in refs. */
   readonly apps: ReadonlySet<string> | undefined;
   readonly nowMs: number;
 }
 
-/** A map as lines, some at a time. Runtime ids are not stored, and neither are values: none can be in it. */
-export function* exportMap(store: SqliteStore, { apps, nowMs }: ExportWish): Generator<readonly string[]> {
+/** Yields a map as lines, in batches. The store holds neither runtime ids nor values, so an export contains none. */
+export function* exportMap(store: SqliteStore, { apps, nowMs }: ExportOptions): Generator<readonly string[]> {
   const names = [...store.listNames()].filter(([app]) => apps?.has(app) ?? true);
   const head: Head = {
     deskmap: "map",

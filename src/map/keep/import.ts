@@ -1,5 +1,5 @@
 import { isBareSource } from "../../model/target.ts";
-import { hashLooks } from "../evidence.ts";
+import { hashAppearances } from "../evidence.ts";
 import {
   type Addition,
   addAliases,
@@ -21,9 +21,9 @@ import type { StoredRef } from "../store/port.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type Head, readHead, readLine, type TargetLine } from "./lines.ts";
 
-export interface ImportWish {
+export interface ImportOptions {
   readonly lines: Iterable<string>;
-  /** What must not be remembered is not taken in. */
+  /** Applications that must not be remembered are skipped. */
   isBlind(names: readonly string[]): boolean;
   onProgress?(count: number): void;
 }
@@ -31,17 +31,17 @@ export interface ImportWish {
 export interface ImportReport {
   readonly lines: number;
   readonly added: number;
-  /** Known here already, by their evidence or from before. */
+  /** Already known here, by evidence or from an earlier import. */
   readonly merged: number;
-  /** Of those that were added: under another number than there. */
+  /** Added under another number than in the imported map. */
   readonly renumbered: number;
-  /** Of applications that must not be remembered. */
+  /** Skipped because their application must not be remembered. */
   readonly refused: number;
-  /** The first few: the number there, the number here. */
+  /** The first few: number in the imported map, number here. */
   readonly examples: readonly (readonly [there: number, here: number])[];
 }
 
-/** A line that cannot be used; nothing was taken in. */
+/** A line that cannot be used; nothing was imported. */
 export class BadLine extends Error {
   override readonly name = "BadLine";
   constructor(
@@ -55,17 +55,17 @@ export class BadLine extends Error {
 const batchSize = 1000;
 const cacheKilobytes = 128 * 1024;
 const maxExamples = 5;
-/** A number that people type; higher ones are another map's mistake. */
+/** Larger numbers are inconvenient to type and a sign of a broken export. */
 const highestKept = 1_000_000_000;
 
-/** Takes another map in, whole or not at all: throws BadLine, or what the store throws. */
-export function importMap(store: SqliteStore, wish: ImportWish): ImportReport {
-  // Evidence is all over the file: with SQLite's two megabytes every line would be read from the disk.
+/** Imports another map completely or not at all. Throws BadLine or a store error. */
+export function importMap(store: SqliteStore, options: ImportOptions): ImportReport {
+  // Evidence is spread over the whole file: with SQLite's default 2 MB cache every line would read from disk.
   store.file.get(`PRAGMA cache_size = -${cacheKilobytes}`);
   return store.inTransaction(() => {
-    const lines = number(wish.lines);
+    const lines = number(options.lines);
     const head = takeHead(lines);
-    const run = new Import(store, head, wish);
+    const run = new Import(store, head, options);
     run.takeNames();
     let batch: TargetLine[] = [];
     for (const [at, text] of lines) {
@@ -98,8 +98,8 @@ function takeHead(lines: Generator<readonly [number, string]>): Head {
   return head;
 }
 
-/** Where a line goes: to a control that is known here, or to a new number. */
-interface Landing {
+/** Where a line goes: to a known control, or to a new number. */
+interface Placement {
   readonly line: TargetLine;
   readonly mark: number;
   readonly isNew: boolean;
@@ -119,11 +119,11 @@ class Import {
   constructor(
     private readonly store: SqliteStore,
     private readonly head: Head,
-    private readonly wish: ImportWish,
+    private readonly options: ImportOptions,
   ) {
     this.own = readMapId(store.file);
     this.lastHere = store.countMarks();
-    // New numbers come after all that may be kept, so that no line takes the number of a later one.
+    // New numbers start above all that may be kept, so no line takes the number of a later one.
     this.next = Math.max(this.lastHere, Math.min(head.lastMark, highestKept));
   }
 
@@ -139,28 +139,30 @@ class Import {
     const batch = given.filter(({ ref }) => !this.isBlind(ref.app));
     this.report.lines += given.length;
     this.report.refused += given.length - batch.length;
-    const landings = this.land(batch);
-    addTargets(this.store.file, landings.filter(({ isNew }) => isNew).map(describeNew));
-    addCounts(this.store.file, landings.filter(({ isNew }) => !isNew).map(describeAddition));
+    const placements = this.place(batch);
+    addTargets(this.store.file, placements.filter(({ isNew }) => isNew).map(describeNew));
+    addCounts(this.store.file, placements.filter(({ isNew }) => !isNew).map(describeAddition));
     setShares(
       this.store.file,
-      landings.flatMap(({ shares, mark }) => shares.map((share) => ({ ...share, mark }))),
+      placements.flatMap(({ shares, mark }) => shares.map((share) => ({ ...share, mark }))),
     );
     this.store.setTempers(
-      new Map(landings.flatMap(({ mark, line }) => (line.isCalm === undefined ? [] : [[mark, line.isCalm] as const]))),
+      new Map(
+        placements.flatMap(({ mark, line }) => (line.isCalm === undefined ? [] : [[mark, line.isCalm] as const])),
+      ),
     );
-    this.wish.onProgress?.(this.report.lines);
+    this.options.onProgress?.(this.report.lines);
   }
 
   finish(): ImportReport {
-    // Also where nothing was added: another number may lead to what is known here, and is never given out again.
+    // Also if nothing was added: an imported number may be an alias here, and must never be allotted again.
     raiseCounter(this.store.file, this.next);
     return { ...this.report, examples: this.examples };
   }
 
-  /** Evidence decides which are known here; what it leads to from now on is written before the next line is judged. */
-  private land(batch: readonly TargetLine[]): Landing[] {
-    // Made anew from the refs: hashes of another Deskmap might be others.
+  /** Evidence decides which controls are known. Its new targets are recorded before the next line is judged. */
+  private place(batch: readonly TargetLine[]): Placement[] {
+    // Recomputed from the refs: another version may hash differently.
     const evidence = new Map(batch.map((line) => [line, listEvidence(line)]));
     const known = new Map(this.store.findMarks([...evidence.values()].flat()));
     const taken = findTaken(
@@ -171,7 +173,7 @@ class Import {
     const origins = this.findOrigins([...new Set(known.values())]);
     const news = new Map<string, number>();
     const aliases = new Map<number, number>();
-    const landings: Landing[] = [];
+    const placements: Placement[] = [];
     for (const line of batch) {
       const hashes = evidence.get(line) ?? [];
       const found = this.recall(line, taken, seen) ?? this.match(hashes, known, origins);
@@ -179,9 +181,9 @@ class Import {
       const isNew = found === undefined;
       if (isNew) this.report.added += 1;
       else this.report.merged += 1;
-      landings.push({ line, mark, isNew, ...this.weigh(line, taken, isNew) });
-      const isFree = this.mayKeep(line.mark) && !seen.has(line.mark);
-      if (isFree && mark !== line.mark) aliases.set(line.mark, mark);
+      placements.push({ line, mark, isNew, ...this.weigh(line, taken, isNew) });
+      const isUnused = this.mayKeep(line.mark) && !seen.has(line.mark);
+      if (isUnused && mark !== line.mark) aliases.set(line.mark, mark);
       const leads = hashes.filter((hash) => this.mayLead(hash, line, known, origins, seen));
       for (const hash of leads) news.set(hash, mark);
       for (const hash of leads) known.set(hash, mark);
@@ -191,10 +193,13 @@ class Import {
     this.store.setEvidence(news);
     addAliases(this.store.file, aliases);
     if (aliases.size > 0) this.next = Math.max(this.next, ...aliases.keys());
-    return landings;
+    return placements;
   }
 
-  /** What this line was taken for before; in a map that reads its own lines, itself, unless a copy of it went its own way. */
+  /**
+   * The mark this line was merged into before. When a map imports its own export, that is its own number, unless a copy
+   * of the map diverged.
+   */
   private recall(
     line: TargetLine,
     taken: ReadonlyMap<string, { readonly mark: number }>,
@@ -205,7 +210,7 @@ class Import {
     return before !== undefined && seen.has(before) ? before : undefined;
   }
 
-  /** Strongest first. Two controls of one map are two, whatever they look like here. */
+  /** Strongest first. Two controls of one map stay two, however similar they look here. */
   private match(
     hashes: readonly string[],
     known: ReadonlyMap<string, number>,
@@ -214,7 +219,7 @@ class Import {
     return hashes.map((hash) => known.get(hash)).find((mark) => mark !== undefined && !origins.has(mark));
   }
 
-  /** What is known here stays; among controls of the same map what was seen last is true. */
+  /** Existing evidence stays; among controls of the same map the one seen last wins. */
   private mayLead(
     hash: string,
     line: TargetLine,
@@ -235,7 +240,7 @@ class Import {
     return this.next;
   }
 
-  /** Never given out here, and not above what that map says it has given out. */
+  /** Not yet allotted here, and not above the imported map's counter. */
   private mayKeep(mark: number): boolean {
     return mark > this.lastHere && mark <= Math.min(this.head.lastMark, highestKept);
   }
@@ -244,9 +249,9 @@ class Import {
     line: TargetLine,
     taken: ReadonlyMap<string, Share>,
     isNew: boolean,
-  ): Pick<Landing, "delta" | "shares"> {
+  ): Pick<Placement, "delta" | "shares"> {
     const shares = this.sharesOf(line);
-    // What came back to the map that has counted it is counted already; unless it was forgotten.
+    // The map's own counts are already included when its export comes back, unless the control was forgotten.
     const own = this.isOwn() && isNew ? [line.counts] : [];
     const deltas = shares.map((share) => subtract(share, isNew ? undefined : taken.get(keyOf(share))));
     return { shares, delta: [...own, ...deltas].reduce(add, noCounts) };
@@ -257,7 +262,7 @@ class Import {
     return all.filter(({ origin }) => origin !== this.own);
   }
 
-  /** Which of these marks mean a control of the map that is read: they are told apart there. */
+  /** The marks that stand for a control of the imported map; that map distinguishes them. */
   private findOrigins(marks: readonly number[]): Set<number> {
     if (this.isOwn()) return new Set(marks.filter((mark) => mark <= this.head.lastMark));
     const shares = findShares(this.store.file, marks);
@@ -280,7 +285,7 @@ class Import {
   private isBlind(app: string): boolean {
     const known = this.isBlindByApp.get(app);
     if (known !== undefined) return known;
-    const isBlind = this.wish.isBlind([app, ...(this.head.names[app] ?? [])]);
+    const isBlind = this.options.isBlind([app, ...(this.head.names[app] ?? [])]);
     this.isBlindByApp.set(app, isBlind);
     return isBlind;
   }
@@ -291,16 +296,19 @@ function isSameControl(known: StoredRef | undefined, { app, role, name, path }: 
   return known.app === app && known.role === role && known.name === name && writePath(known.path) === writePath(path);
 }
 
-/** Made anew from the ref: hashes of another Deskmap might be others. A bare place has nothing but its place, as many have. */
+/**
+ * Recomputed from the ref: another version may hash differently. Pixel targets have no evidence: many share the same
+ * path.
+ */
 function listEvidence({ ref, learned }: TargetLine): string[] {
-  return isBareSource(learned.source) ? [] : hashLooks(ref);
+  return isBareSource(learned.source) ? [] : hashAppearances(ref);
 }
 
-function describeNew({ line, mark, delta }: Landing): NewTarget {
+function describeNew({ line, mark, delta }: Placement): NewTarget {
   return { mark, ref: line.ref, clickPoint: line.clickPoint, learned: { ...line.learned, ...delta } };
 }
 
-function describeAddition({ line, mark, delta }: Landing): Addition {
+function describeAddition({ line, mark, delta }: Placement): Addition {
   const { taught, firstSeenMs, lastSeenMs } = line.learned;
   return { mark, ...delta, taught, firstSeenMs, lastSeenMs };
 }
@@ -316,7 +324,7 @@ function add(one: Counts, other: Counts): Counts {
   };
 }
 
-/** What is more than was there before. */
+/** The excess over an earlier count. */
 function subtract(now: Counts, before: Counts = noCounts): Counts {
   return {
     same: Math.max(0, now.same - before.same),

@@ -5,50 +5,50 @@ import { type Clues, findClues } from "../store/clues.ts";
 import type { Figures } from "../store/figures.ts";
 import { type Forgetting, forget, type Scope } from "../store/forget.ts";
 import { mapPath } from "../store/places.ts";
-import type { StoredTarget, TargetWish } from "../store/port.ts";
+import type { StoredTarget, TargetQuery } from "../store/port.ts";
+import { countTargets } from "../store/query-targets.ts";
 import { SqliteStore } from "../store/sqlite.ts";
-import { countTargets } from "../store/wishes.ts";
 
 export type { Clues } from "../store/clues.ts";
 export type { Figures } from "../store/figures.ts";
 export type { Forgetting } from "../store/forget.ts";
-export { MapUnavailable, type StoredTarget, type TargetWish } from "../store/port.ts";
+export { MapUnavailable, type StoredTarget, type TargetQuery } from "../store/port.ts";
 
-/** The map of this user, for the person who looks after it. */
+/** Administration of a user's map: listing, statistics, forgetting. */
 export class Keeper {
   private constructor(
     readonly store: SqliteStore,
     private readonly path: string,
   ) {}
 
-  /** Undefined where there is no map yet. */
+  /** Undefined if there is no map yet. */
   static open(env: Env): Result<Keeper | undefined> {
     return existsSync(mapPath(env)) ? Keeper.make(env) : succeed(undefined);
   }
 
-  /** A map that is not there is made. */
+  /** Creates the map if there is none. */
   static make(env: Env): Result<Keeper> {
     const path = mapPath(env);
     const store = SqliteStore.open(path);
     return store.ok ? succeed(new Keeper(store.value, path)) : store;
   }
 
-  /** Every application that is remembered, with the names that it is called by, in lower case. */
+  /** Every remembered application with its names in lower case. */
   listApps(): ReadonlyMap<string, readonly string[]> {
     const names = this.store.listNames();
     const apps = new Set([...names.keys(), ...this.store.listApps()]);
     return new Map([...apps].map((app) => [app, [...new Set([app.toLowerCase(), ...(names.get(app) ?? [])])]]));
   }
 
-  list(wish: TargetWish): readonly StoredTarget[] {
-    return this.store.listTargets(wish);
+  list(query: TargetQuery): readonly StoredTarget[] {
+    return this.store.listTargets(query);
   }
 
-  count(wish: TargetWish): number {
-    return countTargets(this.store.file, wish);
+  count(query: TargetQuery): number {
+    return countTargets(this.store.file, query);
   }
 
-  /** A control by its number, or by one that stands for it. */
+  /** Finds a control by its number or an alias. */
   find(mark: number): StoredTarget | undefined {
     return this.list({ marks: [this.store.followAlias(mark)] })[0];
   }
@@ -57,7 +57,7 @@ export class Keeper {
     return findClues(this.store.file, mark);
   }
 
-  /** The last number that was given out. */
+  /** The highest number allotted so far. */
   countMarks(): number {
     return this.store.countMarks();
   }
@@ -66,7 +66,7 @@ export class Keeper {
     return (await import("../store/figures.ts")).readFigures(this.store.file);
   }
 
-  /** Returns how many marks there were. */
+  /** Returns the number of deleted marks. */
   forget(what: Forgetting, scope?: Scope): Result<number> {
     return forget(this.path, what, scope);
   }
@@ -76,7 +76,7 @@ export class Keeper {
   }
 }
 
-/** Where the map of this user is. */
+/** The path of this user's map. */
 export function findMap(env: Env): string {
   return mapPath(env);
 }

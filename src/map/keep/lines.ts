@@ -5,20 +5,20 @@ import type { Counts, KeptTarget, Share } from "../store/exchange.ts";
 import type { StoredRef, StoredTarget } from "../store/port.ts";
 
 /**
- * A map as JSON Lines: the first line says what it is, each other one is a control. `counts` are what that map has seen
- * itself; `shares` are what it has from others, so that whatever comes by two ways is counted once.
+ * A map as JSON Lines: a header, then one control per line. `counts` are the map's own observations, `shares` those it
+ * imported, so that data arriving by two routes counts once.
  */
 export const lineVersion = 1;
 
 export interface Head {
   readonly deskmap: "map";
   readonly version: number;
-  /** Which map it was. */
+  /** The id of the exported map. */
   readonly map: string;
-  /** The last number that it had given out. */
+  /** The highest number it had allotted. */
   readonly lastMark: number;
   readonly exportedAt: string;
-  /** By which names each application is called. */
+  /** The names of each application. */
   readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -59,15 +59,15 @@ function subtract(all: Counts, part: Counts): Counts {
   };
 }
 
-/** The line, or why it is none. */
+/** Returns the header, or what is wrong with the line. */
 export function readHead(line: string): Head | string {
   const given = readObject(line);
   if (typeof given === "string") return given;
-  if (given.deskmap !== "map") return 'it is no export of a map: its first line would say {"deskmap":"map", …}';
+  if (given.deskmap !== "map") return 'not an export of a map: the first line must be {"deskmap":"map", …}';
   if (given.version !== lineVersion) {
-    return `it has version ${String(given.version)}, and this Deskmap reads version ${lineVersion}`;
+    return `version ${String(given.version)} is not supported; this Deskmap reads version ${lineVersion}`;
   }
-  if (!isText(given.map) || !/^[0-9a-f]{8,64}$/.test(given.map)) return '"map" must be the number of a map';
+  if (!isText(given.map) || !/^[0-9a-f]{8,64}$/.test(given.map)) return '"map" must be a map id';
   if (!isCount(given.lastMark)) return '"lastMark" must be a whole number';
   const names: Record<string, string[]> = {};
   for (const [app, own] of Object.entries(isObject(given.names) ? given.names : {})) {
@@ -78,7 +78,7 @@ export function readHead(line: string): Head | string {
   return { deskmap: "map", version: lineVersion, map: given.map, lastMark: given.lastMark, exportedAt, names };
 }
 
-/** The line, or why it is none. */
+/** Returns the target, or what is wrong with the line. */
 export function readLine(line: string): TargetLine | string {
   const given = readObject(line);
   if (typeof given === "string") return given;
@@ -133,7 +133,7 @@ function readRef(given: unknown): StoredRef | string {
   } = given;
   if (!isText(app) || app === "") return '"ref.app" must be a text';
   if (!isTexts(windows) || windows.length === 0) return '"ref.windows" must be a list of texts';
-  if (!isText(role) || !isRole(role)) return `"ref.role" is none that is known: ${JSON.stringify(role)}`;
+  if (!isText(role) || !isRole(role)) return `unknown "ref.role": ${JSON.stringify(role)}`;
   if (!isText(name) || !isText(platformId) || !isText(owner))
     return '"ref.name", "platformId" and "owner" must be texts';
   if (!isTexts(sisters) || sisters.length !== 2) return '"ref.sisters" must be two texts';
@@ -192,9 +192,9 @@ function readShares(given: unknown): Share[] | undefined {
 function readObject(line: string): Record<string, unknown> | string {
   try {
     const given: unknown = JSON.parse(line);
-    return isObject(given) ? given : "it is no JSON object";
+    return isObject(given) ? given : "not a JSON object";
   } catch {
-    return "it is no JSON";
+    return "not JSON";
   }
 }
 
@@ -207,7 +207,7 @@ function isObject(given: unknown): given is Record<string, unknown> {
   return typeof given === "object" && given !== null && !Array.isArray(given);
 }
 
-/** Longer than anything that a map keeps. */
+/** Longer than any text a map stores. */
 const maxText = 100_000;
 
 function isText(given: unknown): given is string {

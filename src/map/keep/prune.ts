@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import { mapPath } from "../store/places.ts";
-import { type Pruned, type PruneWish, prune } from "../store/prune.ts";
+import { type Pruned, type PruneOptions, prune } from "../store/prune.ts";
 
 export interface PruneReport {
   readonly pruned: Pruned;
@@ -10,11 +10,11 @@ export interface PruneReport {
   readonly bytesAfter: number;
 }
 
-/** Never by itself: what is old is not in the way, and only a person knows what is still wanted. */
-export function prunePath(env: Env, wish: PruneWish): Result<PruneReport> {
+/** Pruning is never automatic: old entries do no harm, and only a person knows what is still needed. */
+export function pruneMap(env: Env, options: PruneOptions): Result<PruneReport> {
   const path = mapPath(env);
   const sizeOf = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const bytesBefore = sizeOf();
-  const pruned = prune(path, wish);
+  const pruned = prune(path, options);
   return pruned.ok ? succeed({ pruned: pruned.value, bytesBefore, bytesAfter: sizeOf() }) : pruned;
 }

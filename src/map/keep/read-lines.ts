@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 
 const chunkBytes = 1 << 20;
 
-/** The lines of a file, one after the other, without holding the file: all of them are taken in within one transaction. */
+/** Streams the lines of a file: an import reads all of them within one transaction. */
 export function* readLines(path: string): Generator<string> {
   const descriptor = path === "-" ? 0 : openSync(path, "r");
   const decoder = new StringDecoder("utf8");
@@ -21,7 +21,7 @@ export function* readLines(path: string): Generator<string> {
   }
 }
 
-/** A pipe that has nothing yet may say so instead of waiting. */
+/** A non-blocking pipe without data fails with EAGAIN. */
 function readSome(descriptor: number, chunk: Buffer): number {
   while (true) {
     try {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { isBareSource } from "../../model/target.ts";
-import { hashLooks } from "../evidence.ts";
+import { hashAppearances } from "../evidence.ts";
 import { describeFailure, MapFile } from "../store/database.ts";
 import { readTargets } from "../store/exchange.ts";
 import { type Hold, holdAlone } from "../store/hold.ts";
@@ -9,7 +9,10 @@ import { MapUnavailable } from "../store/port.ts";
 import { type Rescue, rescue } from "../store/rescue.ts";
 import { SqliteStore } from "../store/sqlite.ts";
 
-/** A new map of what can be read of a damaged one. What led to a control may be lost where the control is not: it is made anew. */
+/**
+ * Makes a new map from what is readable of a damaged one. Evidence may be lost where its control is not: it is
+ * recomputed.
+ */
 export function rescueMap(path: string, nowMs: number): Result<Rescue> {
   let hold: Hold | undefined;
   try {
@@ -17,7 +20,7 @@ export function rescueMap(path: string, nowMs: number): Result<Rescue> {
     const rescued = rescue(path, nowMs);
     if (!rescued.ok || rescued.value.kept === undefined) return rescued;
     const store = SqliteStore.over(MapFile.openHeld(path));
-    store.inTransaction(() => leadAgain(store));
+    store.inTransaction(() => rebuildEvidence(store));
     store.close();
     return succeed(rescued.value);
   } catch (error) {
@@ -27,12 +30,12 @@ export function rescueMap(path: string, nowMs: number): Result<Rescue> {
   }
 }
 
-function leadAgain(store: SqliteStore): void {
-  // To nothing that is still there.
+function rebuildEvidence(store: SqliteStore): void {
+  // Evidence of controls that were lost.
   store.file.run("DELETE FROM evidence WHERE mark NOT IN (SELECT mark FROM targets)");
   for (const batch of readTargets(store.file)) {
     const told = batch.filter(({ learned }) => !isBareSource(learned.source));
-    const made = told.flatMap(({ ref, learned }) => hashLooks(ref).map((hash) => [hash, learned.mark] as const));
+    const made = told.flatMap(({ ref, learned }) => hashAppearances(ref).map((hash) => [hash, learned.mark] as const));
     const known = store.findMarks(made.map(([hash]) => hash));
     store.setEvidence(new Map(made.filter(([hash]) => !known.has(hash))));
   }

@@ -2,36 +2,36 @@ import type { Bounds } from "../../model/bounds.ts";
 import type { Ref } from "../../model/ref.ts";
 
 /**
- * Everything that may be known of one control, from whichever source: a ref of the map, a step of a demo, an element of a
- * page. Nothing is required; what is absent is no evidence.
+ * Everything known about one control, from any source: a ref of the map, a step of a demo, an element of a page. All
+ * fields are optional; an absent field is no evidence.
  */
 export interface Description {
   readonly app?: string | undefined;
   readonly window?: string | undefined;
   readonly role?: string | undefined;
   readonly tag?: string | undefined;
-  /** What a person would call it. */
+  /** The accessible name. */
   readonly name?: string | undefined;
-  /** The text that it shows, where that is told apart from its name. */
+  /** The visible text, where it is distinct from the name. */
   readonly text?: string | undefined;
   /** Automation id, accessible id or DOM id. */
   readonly id?: string | undefined;
   readonly class?: string | undefined;
   readonly href?: string | undefined;
   readonly xpath?: string | undefined;
-  /** The containers that it is in, outermost first, each in a few words. */
+  /** The containers, outermost first, each as a short text. */
   readonly path?: readonly string[] | undefined;
-  /** Texts beside it, nearest first. */
+  /** Adjacent texts, nearest first. */
   readonly neighbours?: readonly string[] | undefined;
-  /** What its nearest sisters before and after it are called. */
+  /** The names of the nearest siblings before and after it. */
   readonly sisters?: readonly [before: string, after: string] | undefined;
-  /** Which one among sisters that look alike, counted from 0, and how many they are. */
+  /** The index among siblings that look alike, from 0, and their count. */
   readonly index?: number | undefined;
   readonly count?: number | undefined;
-  /** How many others looked the same when it was described. */
+  /** How many other elements looked the same when it was described. */
   readonly twins?: number | undefined;
   readonly bounds?: Bounds | undefined;
-  /** Anything else by name: type, alt, title, placeholder, name of a form's field, … */
+  /** Any other attribute by name: type, alt, title, placeholder, … */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -12,26 +12,29 @@ import {
   splitWords,
 } from "./similarity.ts";
 
-/** How two descriptions agree in one feature; lost: only the ref has it, gained: only the candidate, neither: none has. */
+/**
+ * How two descriptions agree in one feature. lost: only the ref has it; gained: only the candidate has it; neither:
+ * both lack it.
+ */
 export const levels = ["same", "close", "near", "far", "lost", "gained", "neither"] as const;
 export type Level = (typeof levels)[number];
 
 export interface Feature {
   readonly name: string;
-  /** What it tells: what the control is by itself, what is beside it, what it is inside of, or merely where it stands. */
+  /** What the feature describes: the control itself, what is beside it, what contains it, or only its position. */
   readonly about: "self" | "beside" | "around" | "order";
-  /** Less than 1 where it says in part what another feature has said. */
+  /** Below 1 if the feature partly repeats another. */
   readonly weight: number;
-  /** How often each level is met with a control that is still the same. */
+  /** How often each level occurs for a control that is still the same. */
   readonly usual: Readonly<Record<Level, number>>;
-  /** How often it is met with another one, as far as can be told without seeing any. */
+  /** How often it occurs for another control: a prior, used before any are seen. */
   readonly chance: Readonly<Record<Level, number>>;
   compare(ref: Description, candidate: Description): Level;
 }
 
 type Shares = readonly [same: number, close: number, near: number, far: number, lost: number];
 
-interface Sort {
+interface FeatureOptions {
   readonly name: string;
   readonly usual: Shares;
   readonly chance: Shares;
@@ -40,11 +43,11 @@ interface Sort {
 }
 
 function makeFeature<Value>(
-  sort: Sort,
+  options: FeatureOptions,
   read: (description: Description) => Value | undefined,
   similarity: (ref: Value, candidate: Value) => number,
 ): Feature {
-  // A description never changes, and is compared with many.
+  // Descriptions are immutable and compared many times.
   const known = new WeakMap<Description, { readonly value: Value | undefined }>();
   const recall = (description: Description): Value | undefined => {
     const kept = known.get(description) ?? { value: read(description) };
@@ -52,12 +55,12 @@ function makeFeature<Value>(
     return kept.value;
   };
   return {
-    name: sort.name,
-    about: sort.about ?? "self",
-    weight: sort.weight ?? 1,
-    usual: { ...toLevels(sort.usual), gained: 0.05, neither: 0.95 },
-    // What nobody has says nothing.
-    chance: { ...toLevels(sort.chance), gained: 0.05, neither: 0.95 },
+    name: options.name,
+    about: options.about ?? "self",
+    weight: options.weight ?? 1,
+    usual: { ...toLevels(options.usual), gained: 0.05, neither: 0.95 },
+    // A feature that both lack is no evidence.
+    chance: { ...toLevels(options.chance), gained: 0.05, neither: 0.95 },
     compare(ref, candidate) {
       const [sought, offered] = [recall(ref), recall(candidate)];
       if (sought === undefined) return offered === undefined ? "neither" : "gained";
@@ -79,16 +82,14 @@ function toLevel(similarity: number): Level {
 const isEqual = (one: string, other: string): number => (one === other ? 1 : 0);
 const filled = (text: string | undefined): string | undefined => (text === undefined || text === "" ? undefined : text);
 
-/**
- * Numbers and hashes in an id are mostly made up anew each time; without them it may still be the same one.
- */
+/** Digits and hashes in an id are mostly generated; without them it may still be the same. */
 function compareIds(one: string, other: string): number {
   if (one === other) return 1;
   const [a, b] = [one, other].map((id) => id.replace(/[\d_:-]+/g, ""));
   return a === b && a !== undefined && a.length > 3 ? 0.5 : 0;
 }
 
-const madeUp = /\d{4,}|[0-9a-f]{8,}|^[:_]?r\d|^ember|^radix|^:/i;
+const generatedId = /\d{4,}|[0-9a-f]{8,}|^[:_]?r\d|^ember|^radix|^:/i;
 
 function idOf(description: Description): string | undefined {
   const { attributes = {} } = description;
@@ -96,13 +97,13 @@ function idOf(description: Description): string | undefined {
   return filled(own);
 }
 
-/** What it says: its name, else its text. */
+/** The name, else the text. */
 function labelOf({ name, text }: Description): string | undefined {
   return filled(name) ?? filled(text);
 }
 
-/** The text only where it says something else than the name. */
-function furtherTextOf({ name, text }: Description): string | undefined {
+/** The text if it differs from the name. */
+function distinctTextOf({ name, text }: Description): string | undefined {
   return filled(name) === undefined || name === text ? undefined : filled(text);
 }
 
@@ -114,7 +115,7 @@ function stripIndexes(xpath: string): string[] {
   return splitXpath(xpath).map((step) => step.replace(/\[\d+\]$/, ""));
 }
 
-/** Attributes that say what a control is; the others are counted together. */
+/** Attributes that act as an id; all others form one feature. */
 const ownAttributes = new Set(["data-testid", "data-test", "data-qa"]);
 
 function listAttributes({ attributes = {} }: Description): ReadonlySet<string> | undefined {
@@ -123,8 +124,8 @@ function listAttributes({ attributes = {} }: Description): ReadonlySet<string> |
 }
 
 /**
- * Every feature by which controls are told apart. The figures say how often a control that is still the same one agrees
- * in it after its application was changed; how often another one agrees is counted among the candidates themselves.
+ * The features that distinguish controls. `usual` is how often a control that is still the same agrees after its
+ * application changed; how often another control agrees is counted among the candidates themselves.
  */
 export const features: readonly Feature[] = [
   makeFeature(
@@ -144,7 +145,7 @@ export const features: readonly Feature[] = [
   ),
   makeFeature(
     { name: "text", usual: [0.8, 0.08, 0.05, 0.06, 0.01], chance: [0.02, 0.03, 0.08, 0.67, 0.2], weight: 0.6 },
-    (one) => prepareText(furtherTextOf(one)),
+    (one) => prepareText(distinctTextOf(one)),
     compareTexts,
   ),
   makeFeature(
@@ -286,8 +287,8 @@ function prepareText(text: string | undefined): PreparedText | undefined {
   return text === undefined ? undefined : makePreparedText(text);
 }
 
-function filterId(id: string | undefined, isMadeUp: boolean): string | undefined {
-  return id !== undefined && madeUp.test(id) === isMadeUp ? id : undefined;
+function filterId(id: string | undefined, isGenerated: boolean): string | undefined {
+  return id !== undefined && generatedId.test(id) === isGenerated ? id : undefined;
 }
 
 function listNeighbours({ neighbours = [] }: Description): ReadonlySet<string> | undefined {
@@ -315,7 +316,7 @@ function readXpath({ xpath }: Description, split: (xpath: string) => string[]): 
   return xpath === undefined || xpath === "" ? undefined : split(xpath);
 }
 
-/** What is not shown has no place. */
+/** Hidden elements have no position. */
 function readBounds({ bounds }: Description): Bounds | undefined {
   return bounds === undefined || bounds.width <= 0 || bounds.height <= 0 ? undefined : bounds;
 }

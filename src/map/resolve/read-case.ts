@@ -1,19 +1,19 @@
 import type { Bounds } from "../../model/bounds.ts";
 import type { Description } from "./description.ts";
 
-/** One question in a file: which of the candidates is the control that the ref describes? */
+/** One question of a file: which candidate is the control that the ref describes? */
 export interface Case {
   readonly ref: Description;
   readonly candidates: readonly Description[];
-  /** What each candidate is called in the answer: its `key`, else its place in the list. */
+  /** The name of each candidate in the answer: its `key`, else its index. */
   readonly keys: readonly (string | number)[];
-  /** The right answer where the file tells it: a key, or null where none of them is the one. */
+  /** The right answer if the file gives it: a key, or null if no candidate is right. */
   readonly answer: string | number | null | undefined;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The names by which others call the same thing. */
+/** Accepted synonyms of each field. */
 const textFields: Readonly<
   Record<"app" | "window" | "role" | "tag" | "name" | "text" | "id" | "class" | "href" | "xpath", readonly string[]>
 > = {
@@ -32,7 +32,7 @@ const listFields: Readonly<Record<"path" | "neighbours", readonly string[]>> = {
   path: ["path", "containers", "container_path", "containerPath"],
   neighbours: ["neighbours", "neighbors", "neighbour_texts", "neighbor_text", "neighborTexts", "owner"],
 };
-/** What says nothing about which control it is, or only while it lives. */
+/** Fields that do not identify a control, or only while its application runs. */
 const leftOut = [
   "key",
   "value",
@@ -53,7 +53,7 @@ const known = new Set([
   ...["attributes", "sisters", "index", "count", "twins"],
 ]);
 
-/** Reads one line; a text says what is wrong with it. */
+/** Parses one line. Returns a string if the line is invalid. */
 export function readCase(line: string): Case | string {
   let given: unknown;
   try {
@@ -116,7 +116,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A list of texts, or of containers as a ref has them. */
+/** A list of texts, or of path steps as in a ref. */
 function toList(value: unknown): string[] | undefined {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (!Array.isArray(value)) return undefined;
@@ -137,7 +137,7 @@ function readSisters(value: unknown): Description["sisters"] {
 
 const boundsNames = ["bounds", "rect", "bbox", "position", "location"];
 
-/** {x, y, width, height}, here or inside; [left, top, right, bottom]; {x, y}, [x, y] or "x,y" for a point. */
+/** {x, y, width, height}, here or nested; [left, top, right, bottom]; {x, y}, [x, y] or "x,y" for a point. */
 function readBounds(given: Given): Bounds | undefined {
   const inner = boundsNames.map((name) => given[name]).find((one) => isObject(one) || toNumbers(one) !== undefined);
   const [left, top, right, bottom] = toNumbers(inner) ?? [];
@@ -154,7 +154,7 @@ function readBounds(given: Given): Bounds | undefined {
   return { x, y, width: width ?? 1, height: height ?? 1 };
 }
 
-/** Two or four numbers, as a list or as a text. */
+/** Two or four numbers, as a list or as text. */
 function toNumbers(value: unknown): number[] | undefined {
   const list = typeof value === "string" && /^-?[\d.]+,\s*-?[\d.]+$/.test(value) ? value.split(",").map(Number) : value;
   if (!Array.isArray(list) || (list.length !== 2 && list.length !== 4)) return undefined;

@@ -1,20 +1,20 @@
 import type { Description } from "./description.ts";
 import { type Feature, features, type Level, levels } from "./features.ts";
 
-/** Which of the candidates a ref means, or why none of them is taken. */
+/** Which candidate a ref means, or why none is accepted. */
 export interface Resolution {
   readonly verdict: "match" | "not-found" | "ambiguous";
-  /** The place of the best one in the list; it is the answer only where the verdict is match. */
+  /** The index of the best candidate; it is the answer only if the verdict is match. */
   readonly best: number | undefined;
-  /** How sure it is that the best one is meant, from 0 to 1. */
+  /** The probability that the best candidate is the right one. */
   readonly score: number;
-  /** How much surer than of the next one. */
+  /** The score's distance to the second best. */
   readonly margin: number;
-  /** What spoke for the best one and against it, the weightiest first. */
+  /** Evidence for and against the best candidate, weightiest first. */
   readonly evidence: readonly Evidence[];
-  /** The likeliest, the best first. */
+  /** Indexes of the likeliest candidates, best first. */
   readonly ranking: readonly number[];
-  /** Of each in the ranking: how sure it would be, and what speaks less for it than for the best, the weightiest first. */
+  /** For each ranked candidate: its score, and the evidence it lacks compared with the best, weightiest first. */
   readonly standings: readonly Standing[];
 }
 
@@ -26,27 +26,27 @@ interface Standing {
 interface Evidence {
   readonly feature: string;
   readonly level: Level;
-  /** Above 0 it speaks for the candidate; in nats. */
+  /** In nats; positive values support the candidate. */
   readonly weight: number;
 }
 
-/** How sure one must be to take it. Below, a refusal costs a look; a wrong match costs what the control does. */
+/** The minimum score for a match. A refusal costs another read; a wrong match costs a wrong action. */
 const minScore = 0.92;
-/** How often the control is not there any more. */
+/** The prior probability that the control no longer exists. */
 const goneShare = 0.07;
-/** How many imagined other controls are counted beside the candidates. */
+/** The weight of the prior `chance`, as a number of imaginary candidates. */
 const imagined = 4;
-/** How much all surroundings together may say beyond picking one of the candidates. */
+/** How much position may contribute beyond selecting one of the candidates. */
 const placeTrust = 1;
-/** A few candidates are taken for a part of a window: the one that is meant may be among the rest. */
+/** A short candidate list is taken for part of a window: the right control may be outside it. */
 const minCount = 20;
 const maxWeight = 10;
 const maxRanking = 5;
 
 /**
- * Weighs every candidate against all others: an agreement counts for as much as it is rarer among them than with a
- * control that is still the same. The answer is the candidate that is far likelier than every other and than its being
- * gone; otherwise there is none.
+ * Weighs every candidate against all others: an agreement counts by how much rarer it is among them than for a control
+ * that is still the same. Accepts a candidate only if it is far likelier than every other and than the control being
+ * gone.
  */
 export function resolve(ref: Description, candidates: readonly Description[]): Resolution {
   if (candidates.length === 0) {
@@ -58,7 +58,7 @@ export function resolve(ref: Description, candidates: readonly Description[]): R
   const ranking = shares.map((_, place) => place).sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
   const [best = 0, next = 0] = ranking;
   const [own = [], rival = []] = [weighed[best], weighed[next]];
-  // As long as no fewer than before look so, none of them has gone.
+  // If at least as many look-alikes exist as before, none of them is gone.
   const twins = ref.twins ?? 0;
   const isTwinGone = twins > 0 && weighed.filter(looksSame).length <= twins;
   const isThere = judgePresence(sums[best] ?? { look: 0, position: 0 }, candidates.length, isTwinGone ? twins : 0);
@@ -80,7 +80,7 @@ export function resolve(ref: Description, candidates: readonly Description[]): R
   };
 }
 
-/** What hardly says anything is left out. */
+/** Negligible evidence is left out. */
 function listEvidence(list: readonly Weighed[]): readonly Evidence[] {
   return list
     .filter(({ weight }) => Math.abs(weight) >= 0.1)
@@ -101,9 +101,9 @@ function judge(score: number, second: number, isDoubtful: boolean): Resolution["
 }
 
 interface Sums {
-  /** What speaks for it by what it is itself. */
+  /** Evidence from the control itself. */
   readonly look: number;
-  /** What speaks for it by what it is beside and inside of and where it stands. */
+  /** Evidence from its neighbours, containers and position. */
   readonly position: number;
 }
 
@@ -113,7 +113,7 @@ function sumUp(list: readonly Weighed[]): Sums {
   return { look: sum(true), position: sum(false) };
 }
 
-/** How likely each is the one, if one of them is. */
+/** The probability of each candidate, given that one of them is right. */
 function share(totals: readonly number[]): number[] {
   const most = totals.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const odds = totals.map((total) => Math.exp(total - most));
@@ -122,13 +122,13 @@ function share(totals: readonly number[]): number[] {
 }
 
 /**
- * How likely the one that is meant is there at all, by the best one. Whoever has taken the place of a control has all of
- * its surroundings, so that these say only so much together; and what a control is itself says as much for a twin of it.
+ * The probability that the control still exists, judged by the best candidate. A replacement inherits the whole
+ * surroundings, so their evidence is capped; and evidence about the control itself supports its twins equally.
  */
 function judgePresence({ look, position }: Sums, given: number, twinsBefore: number): number {
   const count = Math.max(given, minCount);
   const byLook = twinsBefore > 0 ? Math.min(look, Math.log(count)) : look;
-  // One of them has gone, and it may as well be this one.
+  // One of the twins is gone, and it may be this one.
   const gone = twinsBefore > 0 ? 1 / (twinsBefore + 1) : goneShare;
   const odds = (Math.exp(byLook + Math.min(position, Math.log(count) + placeTrust)) * (1 - gone)) / count;
   return odds / (odds + gone);
@@ -139,7 +139,7 @@ function looksSame(list: readonly Weighed[]): boolean {
   return telling.every(({ level }) => level === "same" || level === "neither");
 }
 
-/** What twins have in common. */
+/** The features that twins share. */
 const lookFeatures: ReadonlySet<string> = new Set(["role", "tag", "name", "address"]);
 
 interface Weighed {
@@ -153,15 +153,15 @@ function weigh(ref: Description, candidates: readonly Description[]): Weighed[][
   const kinds = candidates.map(({ role = "", tag = "" }) => `${role} ${tag}`);
   for (const feature of features) {
     const met = candidates.map((candidate) => feature.compare(ref, candidate));
-    // What most have and the ref has not was not looked for when it was described.
+    // If most candidates have a feature that the ref lacks, it was not recorded when the ref was made.
     if (met.filter((level) => level === "gained").length * 2 > met.length) continue;
-    // What a button is called says something among buttons; the text inside it is called the same.
+    // A name is compared among candidates of the same kind: the text inside a button has the button's name.
     const peers = kindFeatures.has(feature.name) ? candidates.map(() => "") : kinds;
     const counts = countPairs(peers, met);
     const sizes = countPairs(peers, peers);
     met.forEach((level, place) => {
       const peer = peers[place] ?? "";
-      // Among the others: a candidate says nothing about how common its own agreement is.
+      // Counted among the others: a candidate does not show how common its own agreement is.
       const others = (counts.get(`${peer} ${level}`) ?? 0) - 1;
       const all = (sizes.get(`${peer} ${peer}`) ?? 0) - 1;
       const usualOfOthers = (others + imagined * feature.chance[level]) / (all + imagined);
@@ -185,11 +185,11 @@ function countPairs(ones: readonly string[], others: readonly string[]): Readonl
 }
 
 /**
- * Whether two are the same in themselves, and only where they stand speaks for one of them. A double put before the one
- * that is meant stands where that one stood; it does not stand beside the same texts.
+ * Whether two candidates are equal in themselves and only position favours one. A duplicate inserted before the
+ * original takes its position, but not its adjacent texts.
  */
 function areTwins(best: readonly Weighed[], rival: readonly Weighed[]): boolean {
-  // As many look-alikes as before, and this one in the old place among them: nothing was doubled.
+  // As many look-alikes as before, and this one at the old index: nothing was duplicated.
   if (best.some(({ feature, level }) => feature.name === "index" && level === "same")) return false;
   return best.every(({ feature, level }, at) => {
     const other = rival[at]?.level;
@@ -199,7 +199,7 @@ function areTwins(best: readonly Weighed[], rival: readonly Weighed[]): boolean 
   });
 }
 
-/** Whether another one that looks the same is in a container that fits better: then the two of them contradict each other. */
+/** Whether an equal-looking candidate fits the container better: then the evidence is contradictory. */
 function isContested(best: readonly Weighed[], other: readonly Weighed[]): boolean {
   if (!looksSame(best) || !looksSame(other)) return false;
   return best.some(({ feature, level }, at) => {

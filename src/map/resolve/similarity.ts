@@ -1,11 +1,11 @@
 import type { Bounds } from "../../model/bounds.ts";
 
-/** How alike two things are, from 0 (nothing in common) to 1 (the same). */
+/** Similarity measures, from 0 (nothing in common) to 1 (equal). */
 
 const maxComparedLength = 300;
 const maxSteps = 200;
 
-/** The words of a label without what changes while it stays the same: case, spaces, dots and colons at its end. */
+/** A label without the parts that change on the same control: case, whitespace, trailing dots and colons. */
 function normaliseText(text: string): string {
   const folded = text
     .slice(0, 4 * maxComparedLength)
@@ -13,15 +13,15 @@ function normaliseText(text: string): string {
     .toLowerCase()
     .replace(/[\s\u00a0]+/g, " ")
     .trim();
-  // A button may be called "…", and nothing but that.
+  // A button may be called just "…".
   const bare = folded.replace(/[.:*\s…]+$/, "");
   return (bare === "" ? folded : bare).slice(0, maxComparedLength);
 }
 
-/** A text made ready for comparing it many times. */
+/** A text prepared for repeated comparison. */
 export interface PreparedText {
   readonly text: string;
-  /** Without numbers: a count in a label changes by itself, as in "Inbox (3)". */
+  /** Without numbers: a count in a label changes, as in "Inbox (3)". */
   readonly bare: string;
   readonly words: ReadonlySet<string>;
   readonly pairs: ReadonlyMap<string, number>;
@@ -48,7 +48,7 @@ export function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The share of what they have in common in what they have together. */
+/** Jaccard index. */
 export function compareSets(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   if (one.size === 0 && other.size === 0) return 1;
   const [small, large] = one.size < other.size ? [one, other] : [other, one];
@@ -57,7 +57,7 @@ export function compareSets(one: ReadonlySet<string>, other: ReadonlySet<string>
   return common / (one.size + other.size - common);
 }
 
-/** Dice's measure over pairs of letters: it forgives a changed letter and an ending. */
+/** Dice coefficient over letter pairs: tolerates a changed letter or ending. */
 function comparePairs(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
@@ -79,7 +79,7 @@ function listPairs(text: string): Map<string, number> {
   return pairs;
 }
 
-/** The longest run of steps that both have in order, of the longer one. */
+/** Longest common subsequence, relative to the longer sequence. */
 export function compareSequences(all: readonly string[], others: readonly string[]): number {
   const [one, other] = [all.slice(-maxSteps), others.slice(-maxSteps)];
   if (one.length === 0 && other.length === 0) return 1;
@@ -94,21 +94,21 @@ export function compareSequences(all: readonly string[], others: readonly string
   return (row.at(-1) ?? 0) / Math.max(one.length, other.length);
 }
 
-/** 1 at the same place, 0.5 a hundred pixels away. */
+/** 1 at the same position, 0.5 at a distance of 100 pixels. */
 export function comparePlaces(one: Bounds, other: Bounds): number {
   const dx = one.x + one.width / 2 - (other.x + other.width / 2);
   const dy = one.y + one.height / 2 - (other.y + other.height / 2);
   return 100 / (100 + Math.hypot(dx, dy));
 }
 
-/** How much of the larger one the smaller one fills, were they laid upon each other. */
+/** Intersection over union of the two sizes, aligned at a corner. */
 export function compareSizes(one: Bounds, other: Bounds): number {
   const common = Math.min(one.width, other.width) * Math.min(one.height, other.height);
   const larger = Math.max(one.width, other.width) * Math.max(one.height, other.height);
   return larger <= 0 ? 0 : common / larger;
 }
 
-/** Addresses without their host and query agree in part where they agree in their last folders. */
+/** URLs are compared without host; equal trailing folders give partial similarity. */
 export function compareAddresses(one: string, other: string): number {
   if (one === other) return 1;
   const [a, b] = [one, other].map((address) => splitAddress(address));

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Step } from "../../model/ref.ts";
-import { placeKey, writePath } from "./migrations.ts";
+import { containerKey, writePath } from "./migrations.ts";
 
 /**
- * What is in a container is remembered with what the container is called: a name that is forgotten is taken out of there, too.
- * What led to the content still leads to it, since that is kept as hashes.
+ * Removes a forgotten name from the paths of the controls inside that container. Their evidence still matches, since it
+ * is stored as hashes.
  */
 export function blankPaths(database: DatabaseSync, name: string, app: string): void {
   const quoted = JSON.stringify(name).slice(1, -1);
@@ -19,18 +19,18 @@ export function blankPaths(database: DatabaseSync, name: string, app: string): v
   }
 }
 
-/** An entry of a list is called by all that it says. */
+/** A list entry is named by all its texts. */
 function isCalled(called: string, name: string): boolean {
   return called.replaceAll("\u0002", "\u0001").split("\u0001").includes(name);
 }
 
-/** What is there already by that name, or without one, takes in what is in it. */
+/** An existing container without the name absorbs the content. */
 function movePlace(
   database: DatabaseSync,
   place: number,
   [app, windows, path]: readonly [string, string, string],
 ): void {
-  const key = placeKey(app, windows, path);
+  const key = containerKey(app, windows, path);
   const insert = `INSERT OR IGNORE INTO places (key, app, windows, path, looks, state, last_seen)
     SELECT CAST(? AS INTEGER), app, windows, ?, looks, 0, last_seen FROM places WHERE place = ?`;
   database.prepare(insert).run(key, path, place);

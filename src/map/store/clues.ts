@@ -1,18 +1,18 @@
 import type { MapFile } from "./database.ts";
 
-/** By what a control is found again. */
+/** The evidence by which a control is found again. */
 export interface Clues {
-  /** How it may look. */
+  /** How many appearance hashes lead to it. */
   readonly looks: number;
-  /** The objects that it was, in runs of its application. */
+  /** How many objects it was, over runs of its application. */
   readonly objects: number;
-  /** Whether it was watched, and changes only when something is done to it; undefined where it was not. */
+  /** True if it was observed and changes only when acted on; undefined if it was not observed. */
   readonly isCalm: boolean | undefined;
-  /** Other numbers that mean it. */
+  /** Other numbers that mean this control. */
   readonly aliases: readonly number[];
 }
 
-/** For one control at a time: nothing else asks which hashes lead to a mark, and an index would be a tenth of the file. */
+/** Used for one control at a time: an index by mark would be a tenth of the file for nothing else. */
 export function findClues(file: MapFile, mark: number): Clues {
   const count = (table: string): number =>
     Number(file.get(`SELECT count(*) AS amount FROM ${table} WHERE mark = ?`, mark)?.amount ?? 0);

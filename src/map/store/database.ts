@@ -8,13 +8,12 @@ import { MapUnavailable } from "./port.ts";
 
 const busyTimeoutMs = 5000;
 
-/** A row as SQLite gives it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The map's file: every statement is prepared when it is first used, since every command pays for its start. */
+/** The map's database file. Statements are prepared on first use, since every command pays for start-up. */
 export class MapFile {
   private readonly statements = new Map<string, StatementSync>();
-  /** Until this process has written: mostly nobody else has it open, and there is no journal yet. */
+  /** Until this process writes: usually no other process has the file open, and there is no journal yet. */
   private isFresh = true;
 
   private constructor(
@@ -23,7 +22,7 @@ export class MapFile {
     private readonly hold: Hold | undefined = undefined,
   ) {}
 
-  /** Throws what SQLite throws. */
+  /** Throws SQLite errors. */
   static open(path: string): MapFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const hold = holdShared(path);
@@ -35,10 +34,10 @@ export class MapFile {
     }
   }
 
-  /** For whoever holds it already. */
+  /** For callers that already hold the lock. */
   static openHeld(path: string, hold?: Hold): MapFile {
-    // Before SQLite makes it: the files that it puts beside the map are as open to others as the map is. One that is there
-    // is not opened here: to close any descriptor of a file frees all locks that this process has on it.
+    // Created before SQLite does it: SQLite gives the files beside the map the same permissions. An existing file is
+    // not opened here: closing any descriptor of a file releases all POSIX locks this process has on it.
     if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
     else closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
@@ -54,14 +53,14 @@ export class MapFile {
     }
   }
 
-  /** A map that is gone with this process. */
+  /** A map that disappears with this process. */
   static openInMemory(): MapFile {
     const database = new DatabaseSync(":memory:");
     migrate(database);
     return new MapFile("memory", database);
   }
 
-  /** A map that is only read; one of an older Deskmap cannot be, since it would have to be changed first. */
+  /** Opens a map read-only; another schema version cannot be read. */
   static openReadOnly(address: string): MapFile {
     const database = new DatabaseSync(address, { timeout: busyTimeoutMs, readOnly: true });
     try {
@@ -82,12 +81,12 @@ export class MapFile {
     return this.guard(() => this.prepare(sql).get(...values));
   }
 
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: readonly (string | number | null)[]): number {
     return this.guard(() => Number(this.prepare(sql).run(...values).changes));
   }
 
-  /** One statement for many rows of many columns: three times as fast as taking them out of one JSON text. */
+  /** One statement per row: three times as fast as extracting many columns from one JSON text. */
   runEach(sql: string, rows: Iterable<readonly (string | number | null)[]>): void {
     this.guard(() => {
       const statement = this.prepare(sql);
@@ -95,7 +94,7 @@ export class MapFile {
     });
   }
 
-  /** Within another one it is a part of that. */
+  /** Nested calls join the outer transaction. */
   inTransaction<T>(work: () => T): T {
     return this.guard(() => {
       if (this.database.isTransaction) return work();
@@ -127,7 +126,7 @@ export class MapFile {
   }
 }
 
-/** SQLite's results: a lock that never opened, a read-only file, the disk's own errors, a full disk, a file that cannot be made. */
+/** SQLite result codes: permission, busy, read-only, I/O error, disk full, cannot open. */
 const unwritable: ReadonlySet<number> = new Set([3, 5, 8, 10, 13, 14]);
 const unwritableCodes: ReadonlySet<string> = new Set([
   "EROFS",
@@ -139,7 +138,7 @@ const unwritableCodes: ReadonlySet<string> = new Set([
   "ENOTDIR",
 ]);
 
-/** Whether a map is not damaged, and only cannot be written. */
+/** Whether a map is intact but not writable. */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof MapHeld) return true;
   if (!(error instanceof Error) || !("code" in error)) return false;
@@ -147,20 +146,20 @@ export function isUnwritable(error: unknown): boolean {
   return unwritableCodes.has(String(error.code));
 }
 
-/** What breaks in the work itself is no trouble of the file. */
+/** Errors thrown by the work itself are not errors of the file. */
 function isFromSqlite(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
 }
 
 /**
- * SQLite waits for the disk when it begins a journal, so that after a power cut no frame of an older one is taken for one of
- * the new: 5 to 15 ms for the first write of every command. A journal that is empty holds no older frames; that it is, is
- * looked up while nobody else can write.
+ * When SQLite starts a journal it syncs the disk, so that after a power cut no frame of an older journal is taken for a
+ * new one: 5 to 15 ms for the first write of every command. An empty journal has no older frames; emptiness is checked
+ * while no one else can write.
  */
 function beginQuickly(database: DatabaseSync, journal: string): boolean {
   const isEmpty = (): boolean => (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) === 0;
   if (!isEmpty()) return false;
-  // Without waiting nothing may go from the journal into the map.
+  // Without syncing, no checkpoint may copy the journal into the map.
   database.exec("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0");
   try {
     database.exec("BEGIN IMMEDIATE");
@@ -196,13 +195,13 @@ function endTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    // A full disk has rolled it back already.
+    // After "disk full" SQLite has already rolled back.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
 }
 
-/** Before anything is set: even the journal's mode would be written into the file. */
+/** Checked before anything is set: even the journal mode would be written into the file. */
 function refuseNewer(database: DatabaseSync): void {
   const version = readVersion(database);
   if (version > migrations.length) throw new Error(`it was written by a newer Deskmap (version ${version})`);
@@ -210,7 +209,7 @@ function refuseNewer(database: DatabaseSync): void {
 
 function migrate(database: DatabaseSync): void {
   if (readVersion(database) === migrations.length) return;
-  // Another process may have migrated while this one waited for its turn.
+  // Another process may have created the schema while this one waited for the lock.
   runTransaction(database, () => runMigrations(database, migrations.length));
 }
 
@@ -218,17 +217,14 @@ function readVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 }
 
-/**
- * A map that cannot be read is never replaced: its numbers would be given out a second time, and a mark would come to
- * mean another control.
- */
+/** An unreadable map is never replaced: its numbers would be allotted again, and a mark would mean another control. */
 export function describeFailure(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /not a database|malformed|corrupt/i.test(reason);
   const rescue = "deskmap map rescue makes a new map of what can still be read, and keeps this one beside it.";
   const [, suggestion = ""] = [
     [isDamaged, rescue] as const,
-    [error instanceof MapHeld, "try again when it has ended; or end it, if it should not run any more."] as const,
+    [error instanceof MapHeld, "try again when it has ended, or end it."] as const,
     [/newer Deskmap/.test(reason), `use the Deskmap that wrote it; or ${rescue}`] as const,
     [true, "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …"] as const,
   ].find(([isSo]) => isSo) ?? [true];

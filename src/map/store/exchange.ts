@@ -2,9 +2,9 @@ import type { Learned } from "../../model/target.ts";
 import { sources } from "../../model/target.ts";
 import type { MapFile, Row } from "./database.ts";
 import type { StoredRef, StoredTarget } from "./port.ts";
-import { readTarget, targetColumns, writePlace, writeTarget } from "./rows.ts";
+import { readTarget, targetColumns, toContainerRow, writeTarget } from "./rows.ts";
 
-/** What one map has counted of one control. The sums of several maps are added up, each of them once. */
+/** What one map has counted for one control. The counts of several maps add up, each map once. */
 export interface Counts {
   readonly same: number;
   readonly moved: number;
@@ -12,7 +12,7 @@ export interface Counts {
   readonly misses: number;
 }
 
-/** The part of a control's counts that came from another map, where the control has a number of that map's own. */
+/** The part of a control's counts that was imported from another map, under that map's number. */
 export interface Share extends Counts {
   readonly origin: string;
   readonly number: number;
@@ -20,18 +20,18 @@ export interface Share extends Counts {
 
 export interface KeptTarget extends StoredTarget {
   readonly shares: readonly Share[];
-  /** Whether it was watched, and changes only when something is done to it; undefined where it was not. */
+  /** True if it was observed and changes only when acted on; undefined if it was not observed. */
   readonly isCalm: boolean | undefined;
 }
 
 const batchSize = 1000;
 
-/** Which map this is: a number that nobody else has. */
+/** A random id that identifies this map. */
 export function readMapId(file: MapFile): string {
   return String(file.get("SELECT value FROM own WHERE name = 'map'")?.value ?? "");
 }
 
-/** Everything that is remembered, in the order of the numbers, a batch at a time. */
+/** All targets by ascending number, in batches. */
 export function* readTargets(file: MapFile): Generator<readonly KeptTarget[]> {
   const find = `SELECT ${targetColumns} FROM targets JOIN places USING (place) WHERE mark > ? ORDER BY mark LIMIT ${batchSize}`;
   let last = 0;
@@ -59,7 +59,7 @@ export function findShares(file: MapFile, marks: readonly number[]): ReadonlyMap
   return shares;
 }
 
-/** What was taken from another map before, by the numbers there. */
+/** What was imported before, by the other map's numbers. */
 export function findTaken(
   file: MapFile,
   keys: readonly Pick<Share, "origin" | "number">[],
@@ -86,7 +86,7 @@ export function setShares(file: MapFile, shares: readonly (Share & { readonly ma
   );
 }
 
-/** A control as another map tells of it, under the number that it has here. */
+/** A control of another map, under its number here. */
 export interface NewTarget {
   readonly mark: number;
   readonly ref: StoredRef;
@@ -98,7 +98,7 @@ export function addTargets(file: MapFile, targets: readonly NewTarget[]): void {
   const columns = `mark, place, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
     x, y, width, height, press_x, press_y, source, certainty, first_seen, last_seen, same, moved, hits, misses, taught,
     visual_hash, layout`;
-  const places = new Map(targets.map(({ ref }) => [writePlace(ref).key, writePlace(ref)]));
+  const places = new Map(targets.map(({ ref }) => [toContainerRow(ref).key, toContainerRow(ref)]));
   file.runEach(
     "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
     [...places.values()].map(({ key, app, windows, path }) => [key, app, windows, path]),
@@ -108,7 +108,7 @@ export function addTargets(file: MapFile, targets: readonly NewTarget[]): void {
   file.runEach(
     insert,
     targets.map(({ mark, ref, clickPoint, learned }) => [
-      ...[mark, writePlace(ref).key, ...writeTarget({ ...ref, runtimeId: "" })],
+      ...[mark, toContainerRow(ref).key, ...writeTarget({ ...ref, runtimeId: "" })],
       ...[clickPoint?.x ?? null, clickPoint?.y ?? null, sources.indexOf(learned.source), learned.certainty ?? null],
       ...[toSeconds(learned.firstSeenMs), toSeconds(learned.lastSeenMs)],
       ...[learned.same, learned.moved, learned.hits, learned.misses],
@@ -117,7 +117,7 @@ export function addTargets(file: MapFile, targets: readonly NewTarget[]): void {
   );
 }
 
-/** What another map has counted more than when it was last asked; a name is taken where there is none. */
+/** The increase of another map's counts since the last import. Its taught name is used only if there is none here. */
 export interface Addition extends Counts {
   readonly mark: number;
   readonly taught: string;
@@ -140,14 +140,14 @@ export function addAliases(file: MapFile, aliases: ReadonlyMap<number, number>):
   file.runEach("INSERT OR IGNORE INTO aliases (alias, mark) VALUES (?, ?)", [...aliases]);
 }
 
-/** When each of these was last seen; one that is not remembered is absent. */
+/** Last-seen times; targets that do not exist are absent. */
 export function findLastSeen(file: MapFile, marks: readonly number[]): ReadonlyMap<number, number> {
   const find = "SELECT mark, last_seen FROM targets WHERE mark IN (SELECT value FROM json_each(?))";
   const rows = file.all(find, JSON.stringify(marks));
   return new Map(rows.map(({ mark, last_seen }) => [Number(mark), Number(last_seen) * 1000]));
 }
 
-/** From now on only higher numbers are given out. */
+/** Ensures that only higher numbers are allotted from now on. */
 export function raiseCounter(file: MapFile, last: number): void {
   file.run(
     "INSERT INTO sqlite_sequence (name, seq) SELECT 'targets', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'targets')",

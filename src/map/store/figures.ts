@@ -3,17 +3,17 @@ import type { MapFile } from "./database.ts";
 import { readAside } from "./shared/set-aside.ts";
 import { describeLasting } from "./shared/trouble.ts";
 
-/** What a map holds, in numbers. */
+/** Statistics of a map. */
 export interface Figures {
   readonly apps: readonly AppFigures[];
   readonly targetCount: number;
   readonly placeCount: number;
-  /** Numbers that were ever given out. */
+  /** Highest number allotted so far. */
   readonly lastMark: number;
   readonly bytes: number;
-  /** How often what was done came out as wanted, by how sure the map was before: tenths, from 0. */
+  /** Outcomes of actions by the confidence before them, in bins of a tenth. */
   readonly reliability: readonly { readonly bin: number; readonly hits: number; readonly misses: number }[];
-  /** What a shared map will never take, by kind and reason. */
+  /** Rows that the shared map's server rejects permanently, by kind and reason. */
   readonly aside: readonly { readonly kind: string; readonly why: string; readonly count: number }[];
 }
 
@@ -46,7 +46,7 @@ export function readFigures(file: MapFile): Figures {
   };
 }
 
-/** First by place, in the order of the rows; an application has hundreds of places, and each is looked up once. */
+/** Aggregates by container first: an application has hundreds, and each is looked up once. */
 function readApps(file: MapFile): AppFigures[] {
   const find = `SELECT app, sum(targets) AS targets, sum(taught) AS taught, sum(hits) AS hits, sum(misses) AS misses,
       max(seen) AS last_seen

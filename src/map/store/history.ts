@@ -2,16 +2,16 @@ import { judgeConfidence, type Learned, type Moment } from "../../model/target.t
 import type { MapFile } from "./database.ts";
 import { nowInSeconds, readLearned, targetColumns } from "./rows.ts";
 
-/** What changes less is not worth a row: what a second look adds to nearly every control is 0.04. */
+/** Smaller changes get no row: a second sighting adds 0.04 to almost every control. */
 const leastChange = 0.05;
 const hourSeconds = 3600;
 const daySeconds = 86_400;
-/** So long every hour is kept; of what is older one row of a day. */
+/** For how long hourly rows are kept; older ones are thinned to one per day. */
 const hourlyDays = 7;
 const maxMoments = 60;
 const thousand = 1000;
 
-/** What was thought of a control, oldest first: after acts, and whenever its confidence had changed. */
+/** A control's confidence over time, oldest first: after actions and whenever it changed. */
 export function findMoments(file: MapFile, mark: number): readonly Moment[] {
   const rows = file.all("SELECT at, confidence, hits, misses FROM history WHERE mark = ? ORDER BY at", mark);
   return rows.map(({ at, confidence, hits, misses }) => ({
@@ -22,16 +22,16 @@ export function findMoments(file: MapFile, mark: number): readonly Moment[] {
   }));
 }
 
-/** Something was done to a control: it has a row of this hour, whatever its confidence. */
+/** Records an action: the control gets a row for this hour whatever its confidence. */
 export function noteAct(file: MapFile, mark: number): void {
   for (const learned of readAll(file, [mark])) write(file, learned);
 }
 
 /**
- * A look at changed containers: `gone` are no longer in them. What has come back is found by its having a history, so that
- * controls that never were away cost one look into an index each.
+ * Records changed containers; `gone` marks are no longer in them. Controls that came back are found by their existing
+ * history, so all others cost one index lookup each.
  */
-export function noteLooked(file: MapFile, gone: readonly number[], present: readonly number[]): void {
+export function recordPresence(file: MapFile, gone: readonly number[], present: readonly number[]): void {
   const find = "SELECT DISTINCT mark FROM json_each(?) CROSS JOIN history ON mark = value";
   const back = present.length === 0 ? [] : file.all(find, JSON.stringify(present)).map(({ mark }) => Number(mark));
   for (const learned of readAll(file, [...gone, ...back])) {
@@ -45,13 +45,13 @@ function readAll(file: MapFile, marks: readonly number[]): Learned[] {
   return file.all(find, JSON.stringify(marks)).map(readLearned);
 }
 
-/** Without a row, as it was while it was there. */
+/** Without a row, the confidence as of when it was last present. */
 function findLast(file: MapFile, learned: Learned): number {
   const row = file.get("SELECT confidence FROM history WHERE mark = ? ORDER BY at DESC LIMIT 1", learned.mark);
   return row === undefined ? judgeConfidence({ ...learned, missing: 0 }) : Number(row.confidence) / thousand;
 }
 
-/** One row for each hour: a later one takes its place. */
+/** One row per hour: a later one replaces it. */
 function write(file: MapFile, learned: Learned): void {
   const { mark, hits, misses } = learned;
   const now = nowInSeconds();

@@ -2,35 +2,34 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { locks } from "../../os/index.ts";
 
-/** So long whoever opens a map waits for a rescue, and a rescue for whoever has it open. */
+/** How long opening a map waits for a rescue, and a rescue for open maps. */
 const holdTimeoutMs = 5000;
 
-/** A map that is held: by many who use it, or by one who puts another file in its place. */
+/** A lock on a map: shared by its users, exclusive while its file is replaced. */
 export interface Hold {
   release(): void;
 }
 
-/** Another process holds the map in a way that cannot be shared. Nothing is wrong with the file. */
+/** Another process holds an incompatible lock. The file is intact. */
 export class MapHeld extends Error {
   override readonly name = "MapHeld";
 }
 
 /**
- * Held by everybody who has a map open, so that nobody puts another file in its place meanwhile: what they write would go
- * into the old one. The lock is that of an empty file beside the map, which SQLite locks and the kernel frees, however its
- * holder ends.
+ * Held by every process that has the map open, so that its file is not replaced meanwhile: their writes would go to the
+ * old file. SQLite locks an empty file beside the map, and the kernel releases the lock however the process ends.
  */
 export function holdShared(path: string): Hold {
   try {
     return lock(path, "BEGIN; SELECT 1 FROM sqlite_schema");
   } catch (error) {
-    if (isBusy(error)) throw new MapHeld("it is being rescued by another process just now");
-    // Where no such file can be made, no other one can be put in the place of the map either.
+    if (isBusy(error)) throw new MapHeld("another process is rescuing it");
+    // In a directory where the lock file cannot be created, the map cannot be replaced either.
     return { release: () => {} };
   }
 }
 
-/** Held by a rescue alone: nobody else has the map open, and whoever opens it waits. */
+/** Held by a rescue: no other process has the map open, and opening it waits. */
 export function holdAlone(path: string): Hold {
   try {
     return lock(path, "BEGIN EXCLUSIVE");
@@ -47,7 +46,7 @@ function lockPath(path: string): string {
 
 function lock(path: string, statement: string): Hold {
   const beside = lockPath(path);
-  // Only where it is not there: to close any descriptor of a file frees all locks that this process has on it.
+  // Only if it does not exist: closing any descriptor of a file releases all POSIX locks this process has on it.
   if (!existsSync(beside)) closeSync(openSync(beside, "a", 0o600));
   const database = new DatabaseSync(beside, { timeout: holdTimeoutMs });
   try {

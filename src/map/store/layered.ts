@@ -2,27 +2,27 @@ import type { Ref } from "../../model/ref.ts";
 import type { Learned, Moment } from "../../model/target.ts";
 import type {
   BareTarget,
+  ContainerState,
   Lives,
-  LookNote,
   MapStore,
   MapUnavailable,
   Member,
-  PlaceState,
+  SeenWindow,
   StoredRef,
   StoredTarget,
-  TargetWish,
+  TargetQuery,
   WindowKey,
 } from "./port.ts";
 
 /**
- * A map that cannot be written, with a page of notes over it: what it knows is known, what is new is known until this process
- * ends. Controls that are in the map keep their marks; what would have been learned about them is not.
+ * A read-only map with an in-memory map on top: known controls keep their marks, new ones get marks that are valid
+ * until this process ends. What would be learned about known controls is lost.
  */
 export class LayeredStore implements MapStore {
   private readonly dropped = new Set<string>();
   private readonly renamed = new Map<number, Ref>();
 
-  /** `notes` gives out numbers that no map ever does. */
+  /** `notes` allots numbers from a range that no stored map uses. */
   constructor(
     private readonly map: MapStore | undefined,
     private readonly notes: MapStore,
@@ -76,10 +76,10 @@ export class LayeredStore implements MapStore {
     return new Map([...(this.map?.findNames(marks) ?? []), ...this.notes.findNames(marks), ...renamed]);
   }
 
-  /** Whoever was shown otherwise once is compared with what is noted of it, each time. */
-  findOtherwise(refs: ReadonlyMap<number, Ref>): readonly number[] {
+  /** Refs changed in this process are always compared with the in-memory version. */
+  findChangedRefs(refs: ReadonlyMap<number, Ref>): readonly number[] {
     const noted = [...refs.keys()].filter((mark) => this.renamed.has(mark));
-    return [...new Set([...(this.map?.findOtherwise(refs) ?? []), ...this.notes.findOtherwise(refs), ...noted])];
+    return [...new Set([...(this.map?.findChangedRefs(refs) ?? []), ...this.notes.findChangedRefs(refs), ...noted])];
   }
 
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
@@ -108,15 +108,15 @@ export class LayeredStore implements MapStore {
     this.notes.setTempers(tempers);
   }
 
-  findPlaces(keys: readonly string[]): ReadonlyMap<string, PlaceState> {
-    return new Map([...(this.map?.findPlaces(keys) ?? []), ...this.notes.findPlaces(keys)]);
+  findContainers(keys: readonly string[]): ReadonlyMap<string, ContainerState> {
+    return new Map([...(this.map?.findContainers(keys) ?? []), ...this.notes.findContainers(keys)]);
   }
 
-  /** When something was last seen is not known any better. */
-  touchPlaces(): void {}
+  /** Last-seen times are not kept in memory. */
+  touchContainers(): void {}
 
-  noteLook(look: LookNote): void {
-    this.notes.noteLook(look);
+  recordSeen(window: SeenWindow): void {
+    this.notes.recordSeen(window);
   }
 
   findLayout(window: WindowKey): number {
@@ -139,7 +139,7 @@ export class LayeredStore implements MapStore {
     this.notes.setFeedback(mark, text);
   }
 
-  /** What is taught is meant to last: better said now than found missing later. */
+  /** A taught name must last: fail now instead of losing it silently. */
   teach(): void {
     throw this.why;
   }
@@ -156,13 +156,13 @@ export class LayeredStore implements MapStore {
     return this.map?.findTaught(apps) ?? new Map();
   }
 
-  listTargets(wish: TargetWish): readonly StoredTarget[] {
+  listTargets(wish: TargetQuery): readonly StoredTarget[] {
     const all = [...(this.map?.listTargets(wish) ?? []), ...this.notes.listTargets(wish)];
     return wish.limit === undefined ? all : all.slice(0, wish.limit);
   }
 
-  /** Others may write the map under it all the same. */
-  /** Without those that nobody will know. */
+  /** Other processes may still write to the map. */
+  /** Without the in-memory ones. */
   countMarks(): number {
     return this.map?.countMarks() ?? 0;
   }
@@ -179,7 +179,7 @@ export class LayeredStore implements MapStore {
     return this.notes.inTransaction(work);
   }
 
-  /** What nobody will remember is told to nobody. */
+  /** Temporary data is not sent to the server. */
   async settle(): Promise<string | undefined> {
     return undefined;
   }

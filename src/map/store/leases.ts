@@ -1,16 +1,16 @@
 import { type Failure, nothingDone } from "../../model/failure.ts";
 import type { MapFile } from "./database.ts";
 
-// Of a map that is shared the server leases numbers, in blocks that nobody else is given ever again.
+// The server of a shared map leases numbers in blocks that are never given to anyone else.
 
 const blockSize = 1000;
 
-/** Whether a file is a copy of a shared map. */
+/** Whether the file is a copy of a shared map. */
 export function isLeasing(file: MapFile): boolean {
   return file.get("SELECT 1 FROM sqlite_master WHERE name = 'shared_numbers'") !== undefined;
 }
 
-/** Takes numbers out of the blocks that were leased; undefined where there are not so many. Only within a transaction. */
+/** Takes numbers from the leased blocks; undefined if there are too few. Only within a transaction. */
 export function takeLeased(file: MapFile, count: number): number[] | undefined {
   const taken: number[] = [];
   for (const { last, next } of file.all("SELECT last, next FROM shared_numbers WHERE next <= last ORDER BY last")) {
@@ -23,7 +23,7 @@ export function takeLeased(file: MapFile, count: number): number[] | undefined {
   return taken.length === count ? taken : undefined;
 }
 
-/** How many to lease so that a whole block is left for work without the server once `wanted` were given; then one more. */
+/** How many numbers to lease so that a full block remains for offline work after `wanted` are taken. */
 export function countLacking(file: MapFile, wanted: number): number {
   const free = Number(file.get("SELECT coalesce(sum(last - next + 1), 0) AS amount FROM shared_numbers")?.amount);
   const needed = wanted + blockSize;
@@ -36,12 +36,12 @@ export function findHighest(file: MapFile): number {
   return Math.max(Number(given?.seq ?? 0), Number(leased?.last ?? 0));
 }
 
-/** No number is made up: another desktop may have given it to another control. */
+/** Numbers are never invented: another desktop may have given one to another control. */
 export function describeNoNumbers(count: number): Failure {
   return {
     code: "UNAVAILABLE",
-    message: `${count} new controls were met, and the shared map has leased fewer numbers than that`,
-    suggestion: "try again: more are leased as soon as its server is reached; or ask for fewer elements with --max.",
+    message: `${count} new controls need numbers, and fewer are leased from the shared map`,
+    suggestion: "try again: more are leased when its server is reachable; or ask for fewer elements with --max.",
     done: nothingDone,
   };
 }

@@ -175,7 +175,7 @@ export function runMigrations(database: DatabaseSync, version: number): void {
 /** What migrations need beyond SQL. */
 const migrationFunctions: Readonly<Record<string, (...given: readonly unknown[]) => string | bigint>> = {
   /** Where sisters are: their application, what tells their window from others at any title, and their containers. */
-  place_key: (app, windows, path) => BigInt(placeKey(String(app), String(windows), String(path))),
+  place_key: (app, windows, path) => BigInt(containerKey(String(app), String(windows), String(path))),
   short_path: (path) => writePath(JSON.parse(String(path))),
   /** Hashes were 128 bits, as two numbers with 36 digits; the lower one is today's, but for the bits of the application. */
   near_hash: (hash, app) => {
@@ -191,7 +191,7 @@ export function writePath(path: readonly Step[]): string {
 }
 
 /** `windows` and `path` as they are stored. */
-export function placeKey(app: string, windows: string, path: string): string {
+export function containerKey(app: string, windows: string, path: string): string {
   const names: readonly string[] = JSON.parse(windows);
   return hashNear(app, [app, names.at(-1) ?? "", path].join("\u0004"));
 }

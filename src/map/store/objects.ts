@@ -1,12 +1,12 @@
 import type { MapFile } from "./database.ts";
 import { nowInSeconds } from "./rows.ts";
 
-/** So many runs of applications are known by their very objects; older ones have ended long since. */
+/** How many application runs keep their object evidence; older runs have ended long ago. */
 const maxLives = 500;
 
-/** Remembers what objects were shown as, by the hash of the run that they belong to. */
+/** Records which mark each object was shown under, by the hash of its application run. */
 export function setObjects(file: MapFile, evidence: ReadonlyMap<string, ReadonlyMap<string, number>>): void {
-  // In the order in which they are stored: each is then put behind the one before.
+  // Sorted by key, so rows are appended in storage order.
   const upsert = `INSERT INTO objects (life, hash, mark) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
     ORDER BY 2 ON CONFLICT (life, hash) DO UPDATE SET mark = excluded.mark`;
   for (const [life, pairs] of evidence) {
@@ -15,17 +15,20 @@ export function setObjects(file: MapFile, evidence: ReadonlyMap<string, Readonly
   }
 }
 
-/** Hashes are whole numbers that no JavaScript number can hold: they go in as text. */
+/** Hashes exceed the range of JavaScript numbers and are passed as text. */
 export function listPairs(pairs: ReadonlyMap<string, number>): string {
   return `[${[...pairs].map(([hash, mark]) => `[${hash},${mark}]`).join(",")}]`;
 }
 
-/** The number of an application's run. The oldest end: nobody finds them any more, and their objects are swept by and by. */
+/**
+ * The id of an application run. The oldest runs are retired: they are no longer found, and their objects are deleted
+ * gradually.
+ */
 function openLife(file: MapFile, key: string): number {
   const find = "SELECT life FROM lives WHERE key = CAST(? AS INTEGER)";
   const known = file.get(find, key);
   if (known !== undefined) return Number(known.life);
-  // The number stays taken until nothing speaks of it.
+  // The id stays in use until no object refers to it.
   const end = `UPDATE lives SET key = random(), last_seen = 0 WHERE life IN (
     SELECT life FROM lives WHERE last_seen > 0 ORDER BY last_seen DESC, life DESC LIMIT -1 OFFSET ?)`;
   file.run(end, maxLives - 1);
@@ -34,8 +37,8 @@ function openLife(file: MapFile, key: string): number {
 }
 
 /**
- * As many go as have come: a run may leave ten thousand objects, and whoever opens the next one waits for as long as its own
- * take, and not for those.
+ * Deletes as many objects as were added: a run may leave ten thousand, and the next write should not pay for all of
+ * them.
  */
 function sweep(file: MapFile, most: number): void {
   const some = "SELECT hash FROM objects WHERE life = ?1 ORDER BY hash LIMIT ?2";

@@ -1,25 +1,25 @@
 import type { Ref } from "../../model/ref.ts";
 import type { MapFile, Row } from "./database.ts";
-import { writePlace } from "./rows.ts";
+import { toContainerRow } from "./rows.ts";
 
 /**
- * Which of these marks were last shown otherwise: in another container, by other words, or among others. Column by column,
- * since nearly all are as they were: to read their refs whole took a fifth of the first look after a restart.
+ * Returns the marks whose stored ref differs in container, name or position among others. Compares column by column,
+ * since nearly all are equal: loading full refs took a fifth of the first read after a restart.
  */
-export function findOtherwise(file: MapFile, refs: ReadonlyMap<number, Ref>): number[] {
+export function findChangedRefs(file: MapFile, refs: ReadonlyMap<number, Ref>): number[] {
   if (refs.size === 0) return [];
   const find = `SELECT mark, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
       CAST(key AS TEXT) AS key FROM targets CROSS JOIN places USING (place) WHERE mark IN (SELECT value FROM json_each(?))`;
   return file.all(find, `[${[...refs.keys()].join(",")}]`).flatMap((row) => {
     const ref = refs.get(Number(row.mark));
-    return ref === undefined || isAsStored(ref, row) ? [] : [Number(row.mark)];
+    return ref === undefined || isUnchanged(ref, row) ? [] : [Number(row.mark)];
   });
 }
 
-function isAsStored(ref: Ref, row: Row): boolean {
+function isUnchanged(ref: Ref, row: Row): boolean {
   return (
     row.name === ref.name &&
-    row.key === writePlace(ref).key &&
+    row.key === toContainerRow(ref).key &&
     row.position === ref.index &&
     row.alike === ref.count &&
     row.platform_id === ref.platformId &&

@@ -3,10 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Result, succeed } from "../../model/failure.ts";
 import { rewrite } from "./forget.ts";
 
-export interface PruneWish {
-  /** Not seen for so long. */
+export interface PruneOptions {
+  /** Minimum age in days. */
   readonly days: number;
-  /** Applications of which everything is kept, however old it is. */
+  /** Applications of which everything is kept. */
   readonly keepApps: readonly string[];
   readonly nowMs: number;
 }
@@ -14,31 +14,34 @@ export interface PruneWish {
 export interface Pruned {
   readonly targets: number;
   readonly evidence: number;
-  /** What was known of the objects of runs that have ended long since. */
+  /** Object evidence of application runs that ended long ago. */
   readonly objects: number;
   readonly lives: number;
   readonly places: number;
 }
 
-/** So long after it was last seen, a run of an application has ended. */
+/** An application run not seen for this long has ended. */
 const lifeDays = 30;
 const daySeconds = 86_400;
 
-/** Drops what is old, was never used and was not taught, and what leads nowhere. Numbers are never given out again. */
-export function prune(path: string, wish: PruneWish): Result<Pruned> {
+/**
+ * Deletes targets that are old, unused and not taught, and evidence that leads nowhere. Numbers are never allotted
+ * again.
+ */
+export function prune(path: string, options: PruneOptions): Result<Pruned> {
   if (!existsSync(path)) return succeed({ targets: 0, evidence: 0, objects: 0, lives: 0, places: 0 });
   return rewrite(
     path,
     (database) => {
       const run = (sql: string, ...values: (number | string)[]): number =>
         Number(database.prepare(sql).run(...values).changes);
-      const oldest = (days: number): number => Math.floor(wish.nowMs / 1000) - days * daySeconds;
+      const oldest = (days: number): number => Math.floor(options.nowMs / 1000) - days * daySeconds;
       database.exec("CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
       const old = `INSERT INTO chosen SELECT mark FROM targets JOIN places USING (place)
       WHERE targets.last_seen < ?1 AND (places.last_seen < ?1 OR last_look IS NOT looks) AND taught IS NULL AND hits = 0
       AND app NOT IN (SELECT value FROM json_each(?2))`;
-      run(old, oldest(wish.days), JSON.stringify(wish.keepApps));
-      const lives = run("DELETE FROM lives WHERE last_seen < ?", oldest(Math.min(wish.days, lifeDays)));
+      run(old, oldest(options.days), JSON.stringify(options.keepApps));
+      const lives = run("DELETE FROM lives WHERE last_seen < ?", oldest(Math.min(options.days, lifeDays)));
       const objects =
         run("DELETE FROM objects WHERE life NOT IN (SELECT life FROM lives)") + deleteChosen(run, "objects");
       const evidence = deleteChosen(run, "evidence");
@@ -47,7 +50,7 @@ export function prune(path: string, wish: PruneWish): Result<Pruned> {
       const places = deleteEmptyPlaces(database, run);
       database.exec("DROP TABLE temp.chosen");
       return { targets, evidence, objects, lives, places };
-      // What others who share the map use is old here all the same.
+      // Local only: other desktops of a shared map may still use these controls.
     },
     "here",
   );
@@ -59,7 +62,7 @@ function deleteChosen(run: Run, table: string): number {
   return run(`DELETE FROM ${table} WHERE mark IN (SELECT mark FROM temp.chosen)`);
 }
 
-/** An application of which nothing is left is not called anything any more. */
+/** Names of applications without any remaining container are deleted too. */
 function deleteEmptyPlaces(database: DatabaseSync, run: Run): number {
   const places = run("DELETE FROM places WHERE place NOT IN (SELECT place FROM targets)");
   database.exec("DELETE FROM names WHERE app NOT IN (SELECT app FROM places)");

@@ -6,17 +6,17 @@ import { raiseCounter } from "./exchange.ts";
 import { firstWithTargets, migrations, runMigrations } from "./migrations.ts";
 
 export interface Rescue {
-  /** Where the damaged file is now; undefined where nothing was damaged, and nothing done. */
+  /** Where the damaged file is kept; undefined if nothing was damaged and nothing done. */
   readonly kept: string | undefined;
   /** How many rows of each table could be read. */
   readonly rows: Readonly<Record<string, number>>;
   /** New marks are higher than this. */
   readonly lastMark: number;
-  /** Whether the counter could be read; else it is guessed far above anything that was given out. */
+  /** Whether the counter could be read; otherwise it is set far above any allotted number. */
   readonly isCounterKnown: boolean;
 }
 
-/** What was learned first, then what leads to it. Runs of applications are soon known again. */
+/** What was learned first, then the evidence. Object evidence is not copied: it is collected again soon. */
 const tables = [
   "places",
   "targets",
@@ -32,10 +32,13 @@ const tables = [
 ];
 const oldTables = ["marks", "evidence", "tempers", "names"];
 const batchSize = 500;
-/** So many numbers are left out where nobody can tell which was the last. */
+/** How many numbers are skipped if the last one is uncertain. */
 const safeJump = 1_000_000;
 
-/** Makes a new map of what can be read of a damaged one, which is kept beside it. Numbers are never given out a second time. Only for whoever holds the map alone. */
+/**
+ * Makes a new map from what is readable of a damaged one, which is kept beside it. Numbers are never allotted twice.
+ * Requires the exclusive lock.
+ */
 export function rescue(path: string, nowMs: number): Result<Rescue> {
   if (!existsSync(path)) return succeed({ kept: undefined, rows: {}, lastMark: 0, isCounterKnown: true });
   const [copy, fresh] = [`${path}.rescue-copy`, `${path}.rescue-new`];
@@ -48,7 +51,7 @@ export function rescue(path: string, nowMs: number): Result<Rescue> {
     const salvaged = salvage(source, fresh, path);
     source?.close();
     for (const ending of ["-shm", "-wal"]) rmSync(fresh + ending, { force: true });
-    // The journal is of the damaged file, and must not be played back into the new one.
+    // The journal belongs to the damaged file and must not be replayed into the new one.
     renameSync(path, kept);
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
     rmSync(`${path}-shm`, { force: true });
@@ -76,7 +79,10 @@ function findWhole(path: string): Rescue | undefined {
   }
 }
 
-/** Where even the first bytes are gone, those of a new map take their place: they are the same in every map, but for sizes. */
+/**
+ * If even the first bytes are lost, the header of a new map replaces them: apart from sizes it is the same in every
+ * map.
+ */
 function openDamaged(path: string): DatabaseSync | undefined {
   const tries = [() => {}, () => mendHeader(path)];
   for (const prepare of tries) {
@@ -102,7 +108,7 @@ function mendHeader(path: string): void {
   const [bytes, header] = [readFileSync(path), readFileSync(fresh).subarray(0, headerBytes)];
   for (const ending of ["", "-wal", "-shm"]) rmSync(fresh + ending, { force: true });
   header.writeUInt32BE(Math.floor(bytes.length / pageBytes), 28);
-  // No list of free pages: it may be anything.
+  // Without the list of free pages, which may be garbage.
   header.fill(0, 32, 40);
   header.copy(bytes);
   writeFileSync(path, bytes, { mode: 0o600 });
@@ -122,7 +128,7 @@ function salvage(source: DatabaseSync | undefined, fresh: string, path: string):
   // Brings an older one up to date.
   const file = MapFile.openHeld(fresh);
   file.run("INSERT OR IGNORE INTO own (name, value) VALUES ('map', lower(hex(randomblob(16))))");
-  // Numbers that were written in a torn journal, or by a process that still has the old file, may be above the counter.
+  // Numbers in a torn journal, or written by a process that still has the old file open, may exceed the counter.
   const lastMark = last === undefined ? guessCounter(highest, path) : Math.max(last, highest) + safeJump;
   raiseCounter(file, lastMark);
   file.get("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -141,7 +147,7 @@ function readCounter(source: DatabaseSync | undefined): number | undefined {
   return typeof seq === "number" ? seq : undefined;
 }
 
-/** Any row may speak of a number, also one whose own row is lost. */
+/** Any row may contain a number, even if that number's own row is lost. */
 function findHighest(target: DatabaseSync, version: number): number {
   const named =
     version < firstWithTargets ? ["marks", "evidence", "tempers"] : ["targets", "evidence", "tempers", "aliases"];
@@ -154,13 +160,13 @@ function findHighest(target: DatabaseSync, version: number): number {
   return Math.max(0, ...marks, ...more);
 }
 
-/** Above what was seen, and above ten times what a file of that size can hold. */
+/** Above the highest seen, and above ten times what a file of that size can hold. */
 function guessCounter(highest: number, path: string): number {
   const held = Math.ceil(statSync(path).size / 100) * 10;
   return Math.ceil(Math.max(highest, held) / safeJump) * safeJump + safeJump;
 }
 
-/** Row by row where a page cannot be read: what lies behind it may be whole. */
+/** Continues row by row after an unreadable page: later pages may be intact. */
 function copyTable(source: DatabaseSync, target: DatabaseSync, table: string): number {
   const columns = listColumns(target, table).filter((column) => new Set(listColumns(source, table)).has(column));
   if (columns.length === 0) return 0;
@@ -180,7 +186,7 @@ function copyTable(source: DatabaseSync, target: DatabaseSync, table: string): n
 function* readRows(source: DatabaseSync, table: string, list: string): Generator<Record<string, unknown>> {
   const key = attempt(() => source.prepare(`SELECT rowid FROM ${table} LIMIT 0`)) === undefined ? undefined : "rowid";
   if (key === undefined) {
-    // Without numbers of rows only from the front, as far as it goes.
+    // Tables without rowid can be read only from the start, up to the first unreadable page.
     yield* readFront(source, `SELECT ${list} FROM ${table}`);
     return;
   }
@@ -199,7 +205,7 @@ function* readRows(source: DatabaseSync, table: string, list: string): Generator
     const rows = attempt(() => make(find).all(from));
     const one = rows ?? attempt(() => make(find.replace(`LIMIT ${batchSize}`, "LIMIT 1")).all(from));
     if (one === undefined) {
-      // Past what cannot be read, further each time.
+      // Skips unreadable rows, doubling the step each time.
       last += step;
       step *= 2n;
       continue;
@@ -235,7 +241,7 @@ function toCell(value: unknown): string | number | bigint | null {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? value : null;
 }
 
-/** Whatever cannot be read is left out. */
+/** Returns undefined if the read fails. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -8,36 +8,39 @@ import { LayeredStore } from "./layered.ts";
 import { type MapStore, MapUnavailable } from "./port.ts";
 import { SqliteStore } from "./sqlite.ts";
 
-/** Opens the map; one that cannot be written is noted over, and `onTrouble` is told why. A damaged one is refused. */
+/**
+ * Opens the map; if it cannot be written, continues in memory and passes the reason to `onTrouble`. A damaged map is
+ * refused.
+ */
 export function openResilient(path: string, onTrouble: (why: string) => void): Result<MapStore> {
   try {
     return succeed(makeResilient(SqliteStore.over(MapFile.open(path)), onTrouble));
   } catch (error) {
     const failure = describeFailure(path, error);
     if (!isUnwritable(error)) return fail(failure);
-    return succeed(noteOver(path, new MapUnavailable(failure, true), onTrouble));
+    return succeed(fallBackToMemory(path, new MapUnavailable(failure, true), onTrouble));
   }
 }
 
-/** What can be read of a map that cannot be written, with notes over it. */
-export function noteOver(path: string, why: MapUnavailable, onTrouble: (why: string) => void): MapStore {
+/** Opens an unwritable map read-only, with an in-memory map on top. */
+export function fallBackToMemory(path: string, why: MapUnavailable, onTrouble: (why: string) => void): MapStore {
   onTrouble(describeTrouble(why.failure.message));
-  return layOver(openReadable(path), why);
+  return layInMemory(openReadable(path), why);
 }
 
-/** What is written fails only once: from then on it is noted, and the work that failed is done again. */
+/** After the first failed write everything goes to memory; the failed work is repeated. */
 export function makeResilient(store: MapStore, onTrouble: (why: string) => void): MapStore {
   let current = store;
   let isInside = false;
   const attempt = <T>(work: () => T): T => {
-    // The work of a transaction fails as a whole, and is done again as a whole.
+    // A transaction fails and is repeated as a whole.
     if (isInside) return work();
     try {
       return work();
     } catch (error) {
       if (!(error instanceof MapUnavailable && error.isUnwritable) || current !== store) throw error;
       onTrouble(describeTrouble(error.failure.message));
-      current = layOver(store, error);
+      current = layInMemory(store, error);
       return work();
     }
   };
@@ -47,12 +50,12 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     followAlias: (mark) => current.followAlias(mark),
     findRef: (mark) => current.findRef(mark),
     findNames: (marks) => current.findNames(marks),
-    findOtherwise: (refs) => current.findOtherwise(refs),
+    findChangedRefs: (refs) => current.findChangedRefs(refs),
     findMembers: (places) => current.findMembers(places),
     findLiving: (life, marks) => current.findLiving(life, marks),
     listNames: () => current.listNames(),
     findTempers: (marks) => current.findTempers(marks),
-    findPlaces: (keys) => current.findPlaces(keys),
+    findContainers: (keys) => current.findContainers(keys),
     findLayout: (window) => current.findLayout(window),
     findLearned: (marks) => current.findLearned(marks),
     findMoments: (mark) => current.findMoments(mark),
@@ -68,8 +71,8 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
     updateRefs: (refs) => attempt(() => current.updateRefs(refs)),
     nameApplications: (names) => attempt(() => current.nameApplications(names)),
     setTempers: (tempers) => attempt(() => current.setTempers(tempers)),
-    touchPlaces: (keys, lives) => attempt(() => current.touchPlaces(keys, lives)),
-    noteLook: (look) => attempt(() => current.noteLook(look)),
+    touchContainers: (keys, lives) => attempt(() => current.touchContainers(keys, lives)),
+    recordSeen: (window) => attempt(() => current.recordSeen(window)),
     countAct: (mark, isHit) => attempt(() => current.countAct(mark, isHit)),
     setFeedback: (mark, text) => attempt(() => current.setFeedback(mark, text)),
     teach: (mark, name) => attempt(() => current.teach(mark, name)),
@@ -91,28 +94,28 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
   return resilient;
 }
 
-function layOver(map: MapStore | undefined, why: MapUnavailable): MapStore {
+function layInMemory(map: MapStore | undefined, why: MapUnavailable): MapStore {
   const notes = MapFile.openInMemory();
   raiseCounter(notes, pickPassingBlock());
   return new LayeredStore(map, SqliteStore.over(notes), why);
 }
 
-/** What can be read of a map that cannot be written: as it is, or as it was when it was last closed. */
+/** Opens an unwritable map for reading: in its present state, or as it was when last closed. */
 function openReadable(path: string): MapStore | undefined {
   if (!existsSync(path)) return undefined;
   const journal = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  // Without its journal a map may be torn, unless the journal is empty: only then it may be read alone.
+  // Without its journal a map may be inconsistent, unless the journal is empty.
   const alone = (journal?.size ?? 0) === 0 ? [`${pathToFileURL(path).href}?immutable=1`] : [];
   for (const address of [path, ...alone]) {
     try {
       return SqliteStore.over(MapFile.openReadOnly(address));
     } catch {
-      // The next way may do.
+      // Try the next address.
     }
   }
   return undefined;
 }
 
 function describeTrouble(reason: string): string {
-  return `${reason}: new marks, from 1000000000000 on, hold for this process only`;
+  return `${reason}: new marks, numbered from 1000000000000, are valid only in this process`;
 }

@@ -3,40 +3,40 @@ import type { Ref, Step } from "../../model/ref.ts";
 import { entryRoles, isRole, type Role } from "../../model/role.ts";
 import { type Learned, sources } from "../../model/target.ts";
 import type { Row } from "./database.ts";
-import { placeKey, writePath } from "./migrations.ts";
+import { containerKey, writePath } from "./migrations.ts";
 import type { StoredRef, StoredTarget } from "./port.ts";
 
-/** Where sisters are, as it is stored. */
-export interface PlaceRow {
+/** A container as it is stored. */
+export interface ContainerRow {
   readonly key: string;
   readonly app: string;
   readonly windows: string;
   readonly path: string;
 }
 
-/** Sisters share the very list of their containers: it is written once. */
+/** Siblings share the same `path` array: each is serialised once. */
 const written = new WeakMap<
   Ref["path"],
-  { readonly app: string; readonly windows: Ref["windows"]; readonly row: PlaceRow }
+  { readonly app: string; readonly windows: Ref["windows"]; readonly row: ContainerRow }
 >();
 
-export function writePlace({ app, windows, path }: Pick<Ref, "app" | "windows" | "path">): PlaceRow {
+export function toContainerRow({ app, windows, path }: Pick<Ref, "app" | "windows" | "path">): ContainerRow {
   const known = written.get(path);
   if (known !== undefined && known.app === app && known.windows === windows) return known.row;
   const [names, way] = [JSON.stringify(windows), writePath(path)];
-  const row = { key: placeKey(app, names, way), app, windows: names, path: way };
+  const row = { key: containerKey(app, names, way), app, windows: names, path: way };
   written.set(path, { app, windows, row });
   return row;
 }
 
-/** In the order of the columns that are written: without the mark, its place and its times. */
+/** In the order of the written columns: without mark, container and times. */
 export function writeTarget(ref: Ref): (string | number | null)[] {
   const { role, name, platformId, index, count, owner, sisters, twins, hasTwin, bounds } = ref;
   const box = bounds === undefined ? [null, null, null, null] : [bounds.x, bounds.y, bounds.width, bounds.height];
   return [role, name, platformId, index, count, owner, ...sisters, twins, Number(hasTwin), ...box];
 }
 
-/** What a mark means, with where it is. */
+/** The columns of a target joined with its container. */
 export const targetColumns = `mark, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
   x, y, width, height, press_x, press_y, source, certainty, first_seen, targets.last_seen AS last_seen, last_look, same, moved,
   hits, misses, taught, feedback, parent, visual_hash, layout, app, windows, path, looks, places.last_seen AS place_seen`;
@@ -67,17 +67,17 @@ export function readRef(row: Row): StoredRef {
   };
 }
 
-/** Containers that may show only a part of what they hold. */
+/** Containers that may show only part of their content. */
 const scrolling: ReadonlySet<Role> = new Set<Role>(["scroll", "list", "table", "tree", "web", "document"]);
 
-/** Whether what is not there may only be scrolled away. */
-export function isFluent(path: readonly Pick<Step, "role">[]): boolean {
+/** Whether an absent control may only be scrolled away. */
+export function isScrolling(path: readonly Pick<Step, "role">[]): boolean {
   return path.some(({ role }) => scrolling.has(role));
 }
 
 export function readLearned(row: Row): Learned {
   const path = readPath(String(row.path));
-  const mayBeAway = entryRoles.has(readRole(row.role)) || isFluent(path);
+  const mayBeAway = entryRoles.has(readRole(row.role)) || isScrolling(path);
   const lastLook = row.last_look === null ? undefined : Number(row.last_look);
   return {
     mark: Number(row.mark),
@@ -98,7 +98,7 @@ export function readLearned(row: Row): Learned {
   };
 }
 
-/** What was in its container when that last changed has been seen as long as the container has. */
+/** A control present at the last change of its container has been seen as recently as the container. */
 function readLastSeen({ last_seen, last_look, looks, place_seen }: Row): number {
   const isThere = last_look !== null && last_look === looks;
   return isThere ? Math.max(Number(last_seen), Number(place_seen)) : Number(last_seen);
@@ -123,7 +123,7 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Acts are counted by how sure the map was before them, in tenths. */
+/** Actions are counted by the confidence before them, in bins of a tenth. */
 export function reliabilityBinOf(confidence: number): number {
   return Math.max(0, Math.min(9, Math.floor(confidence * 10)));
 }

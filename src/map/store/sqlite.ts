@@ -4,36 +4,36 @@ import { judgeConfidence, type Learned, type Moment, sources } from "../../model
 import { describeFailure, MapFile } from "./database.ts";
 import { findMoments, noteAct } from "./history.ts";
 import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
-import { findLayout, noteLook } from "./note-look.ts";
 import { listPairs, setObjects } from "./objects.ts";
-import { findOtherwise } from "./otherwise.ts";
+import { findChangedRefs } from "./otherwise.ts";
 import {
   type BareTarget,
+  type ContainerState,
   type Lives,
-  type LookNote,
   type MapStore,
   MapUnavailable,
   type Member,
-  type PlaceState,
+  type SeenWindow,
   type StoredRef,
   type StoredTarget,
-  type TargetWish,
+  type TargetQuery,
   type WindowKey,
 } from "./port.ts";
+import { listTargets } from "./query-targets.ts";
+import { findLayout, recordSeen } from "./record-seen.ts";
 import {
   nowInSeconds,
   readLearned,
   readRef,
   reliabilityBinOf,
   targetColumns,
-  writePlace,
+  toContainerRow,
   writeTarget,
 } from "./rows.ts";
-import { listTargets } from "./wishes.ts";
 
 /** The map in the user's data directory. */
 export class SqliteStore implements MapStore {
-  /** How many numbers were wanted and not there, of a map whose numbers are leased. */
+  /** How many leased numbers were wanted and not available. */
   protected wantedNumbers = 0;
 
   protected constructor(readonly file: MapFile) {}
@@ -82,15 +82,15 @@ export class SqliteStore implements MapStore {
     return new Map(this.file.all(find, JSON.stringify(marks)).map(({ mark, name }) => [Number(mark), String(name)]));
   }
 
-  findOtherwise(refs: ReadonlyMap<number, Ref>): readonly number[] {
-    return findOtherwise(this.file, refs);
+  findChangedRefs(refs: ReadonlyMap<number, Ref>): readonly number[] {
+    return findChangedRefs(this.file, refs);
   }
 
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
-    // Most of what is asked for was never met: the joins begin with the keys.
+    // Most requested containers are unknown: start the joins with the keys.
     const find = `SELECT looks - last_look AS missing, ${targetColumns} FROM places CROSS JOIN targets USING (place)
       WHERE key IN (SELECT value FROM json_each(?)) AND last_look >= looks - ${lastLooks} LIMIT ${maxMembers}`;
-    const rows = this.file.all(find, listNumbers(places.map((place) => writePlace(place).key)));
+    const rows = this.file.all(find, listNumbers(places.map((place) => toContainerRow(place).key)));
     return rows.map((row) => ({ mark: Number(row.mark), ref: readRef(row), missing: Number(row.missing) }));
   }
 
@@ -104,7 +104,7 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
   }
 
-  /** Numbers are taken within the transaction in which they are given out; AUTOINCREMENT keeps them from ever coming back. */
+  /** Numbers are taken in the transaction that uses them; AUTOINCREMENT keeps them from being reused. */
   allotMarks(refs: readonly Ref[]): number[] {
     this.addPlaces(refs);
     const marks = this.takeNumbers(refs.length);
@@ -114,7 +114,7 @@ export class SqliteStore implements MapStore {
       VALUES (?, (SELECT place FROM places WHERE key = CAST(? AS INTEGER)), ?, ?, ${Array(14).fill("?").join(", ")})`;
     this.file.runEach(
       insert,
-      refs.map((one, index) => [marks[index] ?? 0, writePlace(one).key, now, now, ...writeTarget(one)]),
+      refs.map((one, index) => [marks[index] ?? 0, toContainerRow(one).key, now, now, ...writeTarget(one)]),
     );
     return marks;
   }
@@ -142,12 +142,12 @@ export class SqliteStore implements MapStore {
     this.addPlaces([...refs.values()]);
     this.file.runEach(
       update,
-      [...refs].map(([mark, one]) => [...writeTarget(one), writePlace(one).key, mark]),
+      [...refs].map(([mark, one]) => [...writeTarget(one), toContainerRow(one).key, mark]),
     );
   }
 
   nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
-    // Those of these alone: a map of years knows hundreds, and every read comes through here.
+    // Only the requested ones: an old map has hundreds, and every read comes through here.
     const find = "SELECT app, name FROM names WHERE app IN (SELECT value FROM json_each(?))";
     const known = groupNames(this.file.all(find, JSON.stringify([...names.keys()])));
     const news = [...names].flatMap(([app, own]) => {
@@ -162,14 +162,14 @@ export class SqliteStore implements MapStore {
     return groupNames(this.file.all("SELECT app, name FROM names"));
   }
 
-  /** Every application that something is remembered of. */
+  /** Every remembered application. */
   listApps(): readonly string[] {
     return this.file.all("SELECT DISTINCT app FROM places ORDER BY app").map(({ app }) => String(app));
   }
 
-  /** How many marks of each application are remembered. */
+  /** The number of marks per application. */
   countByApplication(): ReadonlyMap<string, number> {
-    // By container first, which the index alone tells: a container is then looked up once, and not for each of its controls.
+    // Counts by container first, from the index alone: each container is then looked up once, not once per control.
     const count = `SELECT app, sum(own) AS amount FROM (SELECT place, count(*) AS own FROM targets GROUP BY place)
       JOIN places USING (place) GROUP BY app`;
     return new Map(this.file.all(count).map(({ app, amount }) => [String(app), Number(amount)]));
@@ -188,7 +188,7 @@ export class SqliteStore implements MapStore {
     this.file.run(upsert, JSON.stringify([...tempers].map(([mark, isCalm]) => [mark, Number(isCalm)])));
   }
 
-  findPlaces(keys: readonly string[]): ReadonlyMap<string, PlaceState> {
+  findContainers(keys: readonly string[]): ReadonlyMap<string, ContainerState> {
     const find = `SELECT CAST(key AS TEXT) AS key, looks, CAST(state AS TEXT) AS state, last_seen FROM places
       WHERE key IN (SELECT value FROM json_each(?))`;
     const rows = this.file.all(find, listNumbers(keys));
@@ -199,7 +199,7 @@ export class SqliteStore implements MapStore {
     );
   }
 
-  touchPlaces(keys: readonly string[], lives: readonly string[]): void {
+  touchContainers(keys: readonly string[], lives: readonly string[]): void {
     const now = nowInSeconds();
     this.file.run(
       "UPDATE places SET last_seen = ? WHERE key IN (SELECT value FROM json_each(?))",
@@ -213,9 +213,9 @@ export class SqliteStore implements MapStore {
     );
   }
 
-  noteLook(look: LookNote): void {
-    this.insertPlaces(look.places.map(({ ref }) => writePlace(ref)));
-    noteLook(this.file, look);
+  recordSeen(window: SeenWindow): void {
+    this.insertPlaces(window.places.map(({ ref }) => toContainerRow(ref)));
+    recordSeen(this.file, window);
   }
 
   findLayout(window: WindowKey): number {
@@ -269,15 +269,15 @@ export class SqliteStore implements MapStore {
   }
 
   findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
-    // Few are taught, and an application may have thousands of containers: in this order.
+    // Few controls are taught, and an application may have thousands of containers: join in this order.
     const find = `SELECT mark, taught FROM targets INDEXED BY targets_taught CROSS JOIN places USING (place)
       WHERE taught IS NOT NULL AND app IN (SELECT value FROM json_each(?))`;
     const rows = this.file.all(find, JSON.stringify(apps));
     return new Map(rows.map(({ mark, taught }) => [Number(mark), String(taught)]));
   }
 
-  listTargets(wish: TargetWish): readonly StoredTarget[] {
-    return listTargets(this.file, wish);
+  listTargets(query: TargetQuery): readonly StoredTarget[] {
+    return listTargets(this.file, query);
   }
 
   readVersion(): number {
@@ -288,7 +288,7 @@ export class SqliteStore implements MapStore {
     return Number(this.file.get("SELECT total_changes() AS count")?.count ?? 0);
   }
 
-  /** A map of this machine alone has nobody to tell. */
+  /** A local map has no server. */
   async settle(): Promise<string | undefined> {
     return undefined;
   }
@@ -311,10 +311,10 @@ export class SqliteStore implements MapStore {
   }
 
   private addPlaces(refs: readonly Ref[]): void {
-    this.insertPlaces([...new Map(refs.map((ref) => [writePlace(ref).key, writePlace(ref)])).values()]);
+    this.insertPlaces([...new Map(refs.map((ref) => [toContainerRow(ref).key, toContainerRow(ref)])).values()]);
   }
 
-  private insertPlaces(places: readonly ReturnType<typeof writePlace>[]): void {
+  private insertPlaces(places: readonly ReturnType<typeof toContainerRow>[]): void {
     const insert = "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)";
     this.file.runEach(
       insert,
@@ -323,16 +323,16 @@ export class SqliteStore implements MapStore {
   }
 }
 
-/** While an application starts, or where a part was asked for, a look does not show everything. */
+/** A read during start-up, or of a part, does not include everything. */
 const lastLooks = 20;
 const maxMembers = 2000;
 
-/** Hashes are whole numbers that no JavaScript number can hold: they go in and out as text. */
+/** Hashes exceed the range of JavaScript numbers and are passed as text. */
 function listNumbers(hashes: readonly string[]): string {
   return `[${hashes.join(",")}]`;
 }
 
-/** Rows name a hash by its place in the list that was asked for: shorter than the hash as a text. */
+/** Rows refer to a hash by its index in the request, which is shorter than the hash. */
 function readPairs(
   rows: readonly Readonly<Record<string, unknown>>[],
   hashes: readonly string[],

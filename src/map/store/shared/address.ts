@@ -4,39 +4,39 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../../../
 import { hashText } from "../../../model/hash.ts";
 import { findOpenFile, findPassword } from "./password-file.ts";
 
-/** Where a shared map is, and who asks for it. */
+/** The location of a shared map, and the account used. */
 export interface SharedAddress {
-  /** A name of a machine, or the folder of a socket when it begins with a slash. */
+  /** A host name, or a socket directory if it starts with a slash. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
   readonly password: string | undefined;
-  /** The file that may have one, where others may read it: it is not used, as PostgreSQL's own programs do not. */
+  /** A password file that is ignored because others may read it, as PostgreSQL's own programs do. */
   readonly openFile?: string | undefined;
-  /** The role whose map it is: oneself, or a team. */
+  /** The role that owns the map: the user's own, or a team's. */
   readonly owner: string;
   readonly tls: false | { readonly rejectUnauthorized: boolean; readonly ca?: string };
-  /** For people: without the password. */
+  /** For display: without the password. */
   readonly shown: string;
-  /** What the copy of it is called: the password is no part of it, and no word can be read back. */
+  /** The file name of the local copy: a hash, without the password. */
   readonly file: string;
 }
 
 const variable = "DESKMAP_MAP";
 const example = `${variable}=postgres://USER:PASSWORD@HOST:5432/DATABASE`;
 
-/** Whether the environment names a shared map at all. */
+/** Whether the environment selects a shared map. */
 export function isShared(env: Env): boolean {
   return (env[variable] ?? "") !== "";
 }
 
 export function readAddress(env: Env): Result<SharedAddress> {
   const url = parseAddress(env[variable] ?? "");
-  if (url === undefined) return fail(describeBadAddress("it is no address of a PostgreSQL database"));
+  if (url === undefined) return fail(describeBadAddress("it is not the URL of a PostgreSQL database"));
   const wish = url.searchParams;
   const unknown = [...wish.keys()].filter((key) => !knownKeys.has(key));
-  if (unknown.length > 0) return fail(describeBadAddress(`nothing is called ${unknown.join(", ")}`));
+  if (unknown.length > 0) return fail(describeBadAddress(`unknown parameters: ${unknown.join(", ")}`));
   const user = decode(url.username) || env.PGUSER || env.USER || "";
   const database = decode(url.pathname.slice(1)) || user;
   const host = wish.get("host") ?? (decode(url.hostname.replace(/^\[|\]$/g, "")) || "localhost");
@@ -65,7 +65,7 @@ export function readAddress(env: Env): Result<SharedAddress> {
   });
 }
 
-/** What the file of this desktop's copy is called. */
+/** The file name of this desktop's copy. */
 export function nameReplica(env: Env): string {
   const address = readAddress(env);
   return address.ok ? address.value.file : "shared.db";
@@ -75,7 +75,7 @@ const knownKeys: ReadonlySet<string> = new Set(["host", "map", "sslmode", "sslro
 
 function parseAddress(given: string): URL | undefined {
   const isPostgres = /^postgres(ql)?:\/\//.test(given);
-  // A URL may have no user and no host, as for a socket; then its parser wants one all the same.
+  // Socket URLs may lack user and host, which URL.parse requires.
   return isPostgres
     ? (URL.parse(given.replace(/^postgres(ql)?:\/\/(?=[/?]|$)/, "postgres://localhost")) ?? undefined)
     : undefined;
@@ -90,8 +90,8 @@ function decode(text: string): string {
 }
 
 /**
- * What goes to another machine is encrypted, and the machine is who it says; whoever wants less must say so. Ways that
- * would fall back to plain text in silence do not exist.
+ * Remote connections are encrypted and verified unless the user asks for less. No mode falls back to plain text
+ * silently.
  */
 function chooseTls(host: string, mode: string | null, rootFile: string | null): Result<SharedAddress["tls"]> {
   const isHere = host.startsWith("/") || host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host);
@@ -122,7 +122,7 @@ function readCertificate(path: string): string | undefined {
   }
 }
 
-/** Without what was given: a password may be in it. */
+/** Omits the given address: it may contain a password. */
 function describeBadAddress(reason: string): Failure {
   return {
     code: "USAGE",

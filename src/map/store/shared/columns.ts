@@ -1,4 +1,4 @@
-/** What describes a target, in the order in which it goes to the server and comes back. */
+/** The columns that describe a target, in the order in which they are sent and received. */
 export const describedColumns: readonly string[] = [
   ...[
     "role",

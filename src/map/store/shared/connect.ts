@@ -4,24 +4,24 @@ import type { SharedAddress } from "./address.ts";
 import { serverMigrations } from "./server-migrations.ts";
 import { describeTrouble, isMissingSchema, type Trouble } from "./trouble.ts";
 
-/** What a desktop tells and asks in one go. */
+/** One request of a desktop: its changes, and what it asks for. */
 export interface Question {
   readonly client: string;
   readonly born: string | undefined;
-  /** 0 where there is nothing to tell. */
+  /** 0 if there is nothing to send. */
   readonly batch: number;
   readonly body: string;
   readonly cursor: number;
   readonly isPull: boolean;
-  /** How many numbers are wanted, and the highest that is known. */
+  /** How many numbers are wanted, and the highest known one. */
   readonly numbers: number;
   readonly highest: number;
 }
 
-/** Lists come as JSON, to be read by SQLite: they hold whole numbers that JavaScript cannot. */
+/** Lists are JSON that SQLite parses: their integers exceed JavaScript's range. */
 export interface Answer {
   readonly born: string;
-  /** The last batch of this desktop that was taken. */
+  /** The last batch of this desktop that was applied. */
   readonly applied: number;
   readonly numbers: readonly [first: number, last: number] | undefined;
   readonly reached: number;
@@ -35,11 +35,11 @@ type List = (typeof lists)[number];
 export type Asked = { readonly answer: Answer } | { readonly trouble: Trouble };
 
 const connectTimeoutSeconds = 2;
-/** A server that has stopped in the middle of an answer: what it took will be known the next time. */
+/** For a server that stops in the middle of an answer; whether the batch was applied is known at the next request. */
 const answerTimeoutMs = 15_000;
-/** Making the tables, or making them anew for a newer version. */
+/** For creating the tables. */
 const migrationTimeoutMs = 120_000;
-/** Any number, the same for everybody: two desktops that come first must not both make the tables. */
+/** Advisory lock, the same for everyone: two desktops must not create the tables at once. */
 const migrationLock = 4_713_606;
 
 const ask = `SELECT born::text, applied::text, first_number::text, last_number::text, reached::text, head::text, gone, places,
@@ -47,7 +47,7 @@ const ask = `SELECT born::text, applied::text, first_number::text, last_number::
   FROM deskmap.exchange($1::text::integer, $2::text, $3::text::uuid, $4::text::bigint, $5::text::bigint, $6::text,
     $7::text::bigint, $8::text::boolean, $9::text::bigint, $10::text::bigint)`;
 
-/** A connection that is made when it is first used. */
+/** A lazy connection. */
 export class Server {
   private sql: postgres.Sql | undefined;
 
@@ -61,7 +61,7 @@ export class Server {
     return this.settle(await this.tryAsk(question));
   }
 
-  /** Nothing is awaited: whoever ends has been answered. */
+  /** Does not wait: all requests have been answered. */
   close(): void {
     const { sql } = this;
     this.sql = undefined;
@@ -93,7 +93,7 @@ export class Server {
   private async migrate(): Promise<Trouble | undefined> {
     try {
       const version = await this.open().begin(async (sql) => {
-        // Whoever holds the lock may have been stopped.
+        // The lock's holder may be suspended.
         await sql
           .unsafe(`SET LOCAL lock_timeout = ${answerTimeoutMs}; SET LOCAL statement_timeout = ${migrationTimeoutMs}`)
           .simple();
@@ -117,9 +117,9 @@ export class Server {
   private describeNewer(version: number): Failure {
     return {
       code: "UNAVAILABLE",
-      message: `the shared map ${this.address.shown} is kept by a newer Deskmap (version ${version})`,
-      suggestion: "install that one here too.",
-      done: "nothing was done; what this desktop has learned is kept for later.",
+      message: `the shared map ${this.address.shown} was created by a newer Deskmap (version ${version})`,
+      suggestion: "install that version here too.",
+      done: "nothing was sent; what this desktop has learned is kept for later.",
     };
   }
 
@@ -138,15 +138,15 @@ function connect({ host, port, database, user, password, tls }: SharedAddress): 
     password: password ?? "",
     ssl: tls,
     max: 1,
-    // One connection that is not tried again: who cannot be reached now is tried by the next command.
+    // A single connection without retries: the next command tries again.
     backoff: false,
     connect_timeout: connectTimeoutSeconds,
     idle_timeout: 0,
     max_lifetime: null,
-    // It would be a second question.
+    // Fetching types would be a second round trip.
     fetch_types: false,
     onnotice: () => {},
-    // Each statement is run once or twice: to compile it took half a second.
+    // Each statement runs once or twice: JIT compilation took half a second.
     connection: { application_name: "deskmap", default_transaction_isolation: "read committed", jit: "off" },
   });
 }

@@ -8,10 +8,10 @@ import { readState } from "./replica.ts";
 import { readAside, setAside, splitBatch } from "./set-aside.ts";
 import { describeLasting, type Trouble } from "./trouble.ts";
 
-/** So long nobody is asked again after nobody was there, at first and at most. */
+/** Initial and maximum pause after the server was unreachable. */
 const [firstPauseMs, longestPauseMs] = [2000, 60_000];
 
-/** So many refusals are followed up in one go: to find one row among thousands takes about a dozen. */
+/** How many refusals one exchange follows up: isolating one row among thousands takes about a dozen. */
 const mostRefusals = 100;
 
 export interface Exchange {
@@ -22,15 +22,15 @@ export interface Exchange {
 }
 
 /**
- * Tells the server everything that waits, and takes over what others have told it. What is told goes first, all of it: only a
- * desktop that has not heard of a control can have met it by itself.
+ * Sends all pending changes, then receives those of others. Sending completes first: only a desktop that has not yet
+ * received a control can have discovered it independently.
  */
 export async function exchange({ file, server, wantedNumbers }: Exchange): Promise<Exchanged> {
   const { retryAtMs } = readState(file);
   const pauseMs = retryAtMs - Date.now();
-  // A longer one was never made: the clock was set back.
+  // A longer pause is never set: the clock was moved back.
   if (pauseMs > 0 && pauseMs <= longestPauseMs)
-    return endWith({ kind: "away", reason: "it was not there a moment ago" }, 0);
+    return endWith({ kind: "away", reason: "it did not answer a moment ago" }, 0);
   let [hasForgotten, isAdmitted, asideCount] = [false, false, 0];
   for (let refusals = 0; refusals < mostRefusals; ) {
     const batch = takeBatch(file);
@@ -51,8 +51,8 @@ export async function exchange({ file, server, wantedNumbers }: Exchange): Promi
     if (trouble.kind === "away" || trouble.lasting === undefined || batch === undefined) {
       return endWith(trouble, asideCount);
     }
-    // Who is refused without telling anything is refused for other reasons than what he tells.
-    isAdmitted ||= await isLetIn(file, server);
+    // If an empty request is refused too, the reason is not the data.
+    isAdmitted ||= await isAdmittedEmpty(file, server);
     if (!isAdmitted) return endWith(trouble, asideCount);
     refusals += 1;
     if (splitBatch(file, batch.number)) continue;
@@ -65,7 +65,7 @@ export async function exchange({ file, server, wantedNumbers }: Exchange): Promi
 
 interface Exchanged {
   readonly trouble: Trouble | undefined;
-  /** How many rows the server will never take, and were set aside. */
+  /** How many rows the server rejects permanently and were set aside. */
   readonly asideCount: number;
 }
 
@@ -73,7 +73,7 @@ function endWith(trouble: Trouble | undefined, asideCount: number): Exchanged {
   return { trouble, asideCount };
 }
 
-async function isLetIn(file: MapFile, server: Server): Promise<boolean> {
+async function isAdmittedEmpty(file: MapFile, server: Server): Promise<boolean> {
   const { client, born, cursor } = readState(file);
   const highest = findHighest(file);
   const asked = await server.ask({
@@ -82,18 +82,18 @@ async function isLetIn(file: MapFile, server: Server): Promise<boolean> {
   return "answer" in asked;
 }
 
-/** What to tell a person whose work goes on without the server. */
+/** The message when work continues without the server. */
 export function describeAbsence(file: MapFile, { shown }: SharedAddress, reason: string): string {
   const count = countQueued(file);
-  const kept = count === 0 ? "nothing waits to be sent" : `${count} changes are kept and sent later`;
-  return `the shared map ${shown} cannot be reached (${reason}): this desktop works with its own copy; ${kept}`;
+  const kept = count === 0 ? "nothing is waiting to be sent" : `${count} changes will be sent later`;
+  return `the shared map ${shown} cannot be reached (${reason}): using the local copy; ${kept}`;
 }
 
-/** What to tell a person of whose work a part will not reach the others. */
+/** The message when some rows will not reach the server. */
 export function describeAside(file: MapFile, { shown }: SharedAddress, count: number): string {
   const reasons = [...new Set(readAside(file).map(({ code }) => describeLasting(code)))].join("; ");
   const rows = count === 1 ? "1 row" : `${count} rows`;
-  return `the shared map ${shown} does not take ${rows} of this desktop (${reasons}): set aside in its own copy, the rest was sent; deskmap map stats tells how many there are`;
+  return `the shared map ${shown} rejects ${rows} of this desktop (${reasons}): they are kept in the local copy, the rest was sent; deskmap map stats counts them`;
 }
 
 function noteAbsence(file: MapFile): void {
@@ -102,7 +102,7 @@ function noteAbsence(file: MapFile): void {
   file.run("UPDATE shared_state SET failures = failures + 1, retry_at = ?", Date.now() + pauseMs);
 }
 
-/** Deleting alone leaves the bytes in the file and in the journal beside it. */
+/** Deleting alone leaves the bytes in the file and in its journal. */
 function wipe(file: MapFile): void {
   file.run("VACUUM");
   file.get("PRAGMA wal_checkpoint(TRUNCATE)");

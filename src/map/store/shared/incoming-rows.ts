@@ -19,7 +19,7 @@ export function takeTargets(file: MapFile, targets: string): void {
   const columns = ["mark", "place", ...sharedColumns].join(", ");
   const values = ["value ->> 0", placeOf, ...sharedColumns.map(field)].join(", ");
   const added = file.run(`INSERT OR IGNORE INTO targets (${columns}) SELECT ${values} FROM json_each(?)`, targets);
-  // Who joins has none of them: all that follows would be for nothing.
+  // A desktop that joins has none of them: the updates below would do nothing.
   if (added === Number(file.get("SELECT json_array_length(?) AS amount", targets)?.amount)) return;
   const update = (settings: readonly string[], condition = "true"): number =>
     file.run(
@@ -33,7 +33,10 @@ export function takeTargets(file: MapFile, targets: string): void {
   update([`taught = ${field("taught")}`], `NOT ${isWaiting("taught_at")}`);
 }
 
-/** Others have looked too: what was seen here in the last look, and is not sent yet, was still seen in the last one. */
+/**
+ * Other desktops have read the containers too: what was present in the last local read, not yet sent, counts as present
+ * in the last one.
+ */
 export function takePlaces(file: MapFile, places: string): void {
   const looks = "value ->> 4 + coalesce((SELECT sum(q.looks) FROM queued_places q WHERE q.key = value ->> 0), 0)";
   file.run(

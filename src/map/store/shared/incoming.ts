@@ -1,12 +1,12 @@
 import type { MapFile } from "../database.ts";
 import type { Answer, Question } from "./connect.ts";
 import { sharedColumns, takeEvidence, takePlaces, takeTargets, takeWindows } from "./incoming-rows.ts";
-import { becomeAnother, queues, readState } from "./replica.ts";
+import { queues, readState, resetIdentity } from "./replica.ts";
 import { clearTaken } from "./set-aside.ts";
 
 /**
- * Brings a desktop's copy to where the server is. What the desktop has written since stays on top of it until the server has
- * taken that too. True where something was forgotten, whose bytes are still in the file.
+ * Applies the server's changes to the local copy. Local changes stay on top until the server has them. Returns true if
+ * something was forgotten whose bytes are still in the file.
  */
 export function takeAnswer(
   file: MapFile,
@@ -16,9 +16,9 @@ export function takeAnswer(
   return file.inTransaction(() => {
     const state = readState(file);
     if (state.client !== asked.client) return false;
-    // The server has taken batches that this file knows nothing of: it is an older state of itself.
+    // The server has batches this file does not know: the file was restored from a backup.
     if (answer.applied > state.batch) {
-      becomeAnother(file);
+      resetIdentity(file);
       return false;
     }
     clearTaken(file, answer.applied);
@@ -26,7 +26,7 @@ export function takeAnswer(
     const [first, last] = answer.numbers ?? [0, 0];
     if (last > 0) file.run("INSERT OR IGNORE INTO shared_numbers (last, next) VALUES (?, ?)", last, first);
     file.run("UPDATE shared_state SET born = ?, failures = 0, retry_at = 0", answer.born);
-    // Another process of this desktop has been told more meanwhile.
+    // Another process of this desktop has received more meanwhile.
     if (!asked.isPull || state.cursor !== asked.cursor || answer.reached <= asked.cursor) return false;
     file.run("UPDATE shared_state SET is_applying = 1");
     const hasForgotten = takeGone(file, answer.lists.gone);
@@ -62,14 +62,14 @@ function takeGone(file: MapFile, gone: string): boolean {
   return count + places > 0;
 }
 
-/** An application of which nothing is left is not called anything any more. */
+/** Names of applications without any remaining container are deleted too. */
 function dropNames(file: MapFile): void {
   const isLost = "app NOT IN (SELECT app FROM places)";
   file.run(`DELETE FROM names WHERE ${isLost} AND (app, name) NOT IN (SELECT app, name FROM queued_names)`);
   file.run(`DELETE FROM windows WHERE ${isLost} AND key NOT IN (SELECT key FROM queued_windows)`);
 }
 
-/** Two numbers that turned out to mean one control: the younger leads to the elder from now on. */
+/** When two numbers turn out to mean one control, the younger becomes an alias of the elder. */
 function takeAliases(file: MapFile, aliases: string): void {
   if (aliases === nothing) return;
   file.run("INSERT OR REPLACE INTO aliases (alias, mark) SELECT value ->> 0, value ->> 1 FROM json_each(?)", aliases);
@@ -98,7 +98,7 @@ function takeAliases(file: MapFile, aliases: string): void {
         hits = hits + excluded.hits, misses = misses + excluded.misses`,
     younger,
   );
-  // What was seen or taught of the younger and is not on the server yet, is now said of the elder.
+  // Pending changes of the younger are moved to the elder.
   file.run(
     `INSERT OR IGNORE INTO targets (mark, place, ${sharedColumns.join(", ")})
       SELECT ${elder("t.mark")}, place, ${sharedColumns.join(", ")} FROM targets t WHERE ${isYounger("t.mark")}`,

@@ -2,19 +2,19 @@ import type { MapFile } from "../database.ts";
 import { describedColumns } from "./columns.ts";
 import { queues, readState } from "./replica.ts";
 
-/** So many marks go in one batch, with all that leads to them. */
+/** How many marks one batch holds, with all their evidence. */
 const mostMarks = 2000;
 
 export interface Batch {
   readonly number: number;
   readonly body: string;
-  /** Whether more is waiting. */
+  /** Whether no more is waiting. */
   readonly isLast: boolean;
 }
 
 /**
- * What the server was not told yet. A batch of which nobody knows whether it arrived goes out again under its number, and
- * counts once; what it says of how things are is as they are now.
+ * The next batch to send. A batch whose delivery is uncertain is sent again under its number and applied once; its
+ * content is read anew.
  */
 export function takeBatch(file: MapFile): Batch | undefined {
   if (!isAnyQueued(file)) return undefined;
@@ -26,19 +26,19 @@ export function takeBatch(file: MapFile): Batch | undefined {
   });
 }
 
-/** The first of those of which nobody knows whether they arrived: one, or the parts of one that was refused. */
+/** The first batch whose delivery is uncertain: a whole one, or a part of a refused one. */
 function findUnderWay(file: MapFile): number | undefined {
   const firsts = queues.map((queue) => file.get(`SELECT min(batch) AS first FROM ${queue} WHERE batch > 0`)?.first);
   const numbers = firsts.filter((first) => first != null).map(Number);
   return numbers.length === 0 ? undefined : Math.min(...numbers);
 }
 
-/** How much waits to be sent: for people. */
+/** How many changes are waiting to be sent. */
 export function countQueued(file: MapFile): number {
   return queues.reduce((sum, queue) => sum + Number(file.get(`SELECT count(*) AS amount FROM ${queue}`)?.amount), 0);
 }
 
-/** Whether the server was not told everything yet. */
+/** Whether any change is waiting to be sent. */
 export function isAnyQueued(file: MapFile, condition = "true"): boolean {
   return queues.some((queue) => isFound(file, `SELECT 1 FROM ${queue} WHERE ${condition} LIMIT 1`));
 }
@@ -47,7 +47,9 @@ function isFound(file: MapFile, sql: string): boolean {
   return file.get(sql) !== undefined;
 }
 
-/** A new mark goes with all its evidence, or two desktops could not tell that they have met the same control. */
+/**
+ * A new mark is sent with all its evidence; otherwise two desktops could not detect that they know the same control.
+ */
 function startBatch(file: MapFile, number: number): void {
   file.run("UPDATE shared_state SET batch = ?", number);
   const some = "SELECT mark FROM queued_marks WHERE batch = 0 ORDER BY new_at IS NULL, mark LIMIT ?";
@@ -65,7 +67,7 @@ function startBatch(file: MapFile, number: number): void {
 const described = [...describedColumns, "first_seen", "last_seen", "taught"];
 const queued = ["new_at", "row_at", "taught_at", "same", "moved", "hits", "misses"];
 
-/** With the containers and the names of the applications of all that is sent: the server may have been told to forget them. */
+/** Includes the containers and application names of everything sent: the server may have been told to forget them. */
 function writeBody(file: MapFile, batch: number): string {
   const read = (sql: string): string => String(file.get(sql, batch)?.list ?? "[]");
   const list = (fields: Readonly<Record<string, string>>): string => {
@@ -91,7 +93,7 @@ function writeBody(file: MapFile, batch: number): string {
     places: read(
       `SELECT ${list({ ...own(["key", "app", "windows", "path"], "p"), looks: "coalesce(q.looks, 0)" })} ${places}`,
     ),
-    // What led to a mark that is gone goes with it.
+    // Evidence of a deleted mark is deleted with it.
     evidence: read(`SELECT ${list(own(["hash", "mark", "was", "is_moved", "at"], "q"))} FROM queued_evidence q
       WHERE batch = ? AND (mark IS NOT NULL OR was NOT IN (SELECT id FROM queued_gone WHERE kind = 'm'))`),
     windows:
@@ -101,6 +103,6 @@ function writeBody(file: MapFile, batch: number): string {
       OR (app, name) IN (SELECT app, name FROM queued_names WHERE batch = ?1)`),
   };
   const body = Object.entries(parts).map(([name, value]) => `"${name}":${value}`);
-  // PostgreSQL has no place for the character 0, which SQLite would keep.
+  // PostgreSQL cannot store the character U+0000; SQLite can.
   return `{${body.join(",")}}`.replaceAll(/(?<!\\)((?:\\\\)*)\\u0000/g, "$1");
 }

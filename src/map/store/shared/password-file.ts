@@ -9,14 +9,14 @@ interface Account {
   readonly user: string;
 }
 
-/** Debian's; what is there counts as "localhost" (PostgreSQL's documentation, "The Password File"). */
+/** Debian's default; connections there count as "localhost" (PostgreSQL documentation, "The Password File"). */
 const usualSocketFolder = "/var/run/postgresql";
-/** What others may do with a file. */
+/** Permission bits of group and others. */
 const othersMode = 0o077;
 
 /**
- * The password that the person's own file has for an account: PGPASSFILE, or ~/.pgpass. As with PostgreSQL's own programs the
- * first line that fits counts, and a file that others may read is not used.
+ * The account's password from PGPASSFILE or ~/.pgpass. As in libpq, the first matching line counts, and a file readable
+ * by others is ignored.
  */
 export function findPassword(env: Env, { host, port, database, user }: Account): string | undefined {
   const name = host === usualSocketFolder ? "localhost" : host;
@@ -30,7 +30,7 @@ export function findPassword(env: Env, { host, port, database, user }: Account):
   return undefined;
 }
 
-/** The file that is not used because others may read it. */
+/** The password file that is ignored because others may read it. */
 export function findOpenFile(env: Env): string | undefined {
   const path = findFile(env);
   return path !== undefined && !isPrivate(path) ? path : undefined;
@@ -38,7 +38,6 @@ export function findOpenFile(env: Env): string | undefined {
 
 function findFile(env: Env): string | undefined {
   const path = env.PGPASSFILE || (env.HOME ? join(env.HOME, ".pgpass") : "");
-  // Most people have none.
   return path !== "" && existsSync(path) ? path : undefined;
 }
 
@@ -56,7 +55,7 @@ function readLines(env: Env): string[] {
   }
 }
 
-/** By colons; a backslash before a colon or a backslash makes it a letter like others. */
+/** Splits at colons; a backslash escapes a colon or a backslash. */
 function splitFields(line: string): { readonly raw: string; readonly text: string }[] {
   const fields = line.match(/(?:\\.|[^:\\]|\\$)*(?::|$)/gsu) ?? [];
   return fields.map((field) => {

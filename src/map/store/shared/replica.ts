@@ -2,10 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import type { MapFile } from "../database.ts";
 
 /**
- * What a desktop's copy of a shared map holds beyond a map: where it stands, which numbers are its own, and a queue of what
- * the server was not told yet. The queue holds numbers and hashes alone; words are read from the map when they are sent, so
- * that what is forgotten is in no queue. It is filled by triggers: whoever writes into the map, in whatever way, is queued.
- * Rows of batch 0 are not on their way; those of a batch stay until the server is known to have taken it.
+ * Additional tables of a local copy: its synchronisation state, its leased numbers, and a queue of changes to send. The
+ * queue holds only numbers and hashes; names are read from the map when sent, so a forgotten name is in no queue.
+ * Triggers fill it, so every write is queued. Rows of batch 0 are not yet sent; rows of a batch stay until the server
+ * confirms it.
  */
 const tables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS shared_state (
@@ -48,7 +48,7 @@ const tables: readonly string[] = [
      kind TEXT NOT NULL, id INTEGER NOT NULL, batch INTEGER NOT NULL, at INTEGER NOT NULL,
      PRIMARY KEY (kind, id, batch)
    ) STRICT, WITHOUT ROWID`,
-  // What the server will never take, by numbers and hashes alone.
+  // Rows the server rejects permanently, as numbers and hashes only.
   `CREATE TABLE IF NOT EXISTS shared_aside (
      kind TEXT NOT NULL, id INTEGER NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL,
      PRIMARY KEY (kind, id)
@@ -66,7 +66,7 @@ export const queues = [
 
 const nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/** What a look or a new name changes, but for counts and what was taught. */
+/** What a read or a new name changes, except counts and taught names. */
 const rowColumns = [
   ...["place", "role", "name", "platform_id", "position", "alike", "owner", "sister_before", "sister_after", "twins"],
   ...["has_twin", "x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash"],
@@ -85,7 +85,7 @@ function onEvidence(event: string, hash: string, mark: string, was: string): str
   );
 }
 
-/** What comes from the server is no news to it. */
+/** Changes received from the server are not queued. */
 function trigger(table: string, event: string, ...statements: readonly string[]): string {
   const name = `shared_${table}_${event.split(" ", 1)[0]?.toLowerCase()}`;
   return `CREATE TRIGGER IF NOT EXISTS ${name} AFTER ${event} ON ${table}
@@ -96,7 +96,7 @@ function noteGone(kind: string, id: string): string {
   return `INSERT OR REPLACE INTO queued_gone (kind, id, batch, at) VALUES (${kind}, ${id}, 0, ${nowMs})`;
 }
 
-/** The last container of an application: then all of the application is meant, also what others have met. */
+/** Deleting an application's last container means the whole application, including what other desktops know. */
 const placeKind = "iif(EXISTS (SELECT 1 FROM places WHERE app = old.app), 'p', 'l')";
 
 const triggers: readonly string[] = [
@@ -116,7 +116,7 @@ const triggers: readonly string[] = [
      ON CONFLICT (mark, batch) DO UPDATE SET row_at = coalesce(excluded.row_at, row_at),
        taught_at = coalesce(excluded.taught_at, taught_at), same = same + excluded.same, moved = moved + excluded.moved,
        hits = hits + excluded.hits, misses = misses + excluded.misses`,
-    // What only a picture has shown holds in one window of this machine.
+    // Targets seen only in a picture are valid in one window of this machine.
     "DELETE FROM queued_marks WHERE mark = new.mark AND batch = 0 AND new.source = 1",
   ),
   trigger("targets", "DELETE", "DELETE FROM queued_marks WHERE mark = old.mark", noteGone("'m'", "old.mark")),
@@ -149,7 +149,7 @@ const triggers: readonly string[] = [
 
 export interface ReplicaState {
   readonly client: string;
-  /** Which map it is a copy of; undefined until it was first reached. */
+  /** Identifies the shared map; undefined until it is first reached. */
   readonly born: string | undefined;
   readonly cursor: number;
   readonly batch: number;
@@ -157,7 +157,7 @@ export interface ReplicaState {
   readonly retryAtMs: number;
 }
 
-/** Makes a file a copy of a shared map, unless it is one. False where it holds a map of its own. */
+/** Turns a file into a copy of a shared map. Returns false if it holds an unshared map. */
 export function prepareReplica(file: MapFile): boolean {
   const made =
     "SELECT count(*) AS amount FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'shared\\_%' ESCAPE '\\'";
@@ -176,7 +176,7 @@ export function prepareReplica(file: MapFile): boolean {
   }
   file.get("PRAGMA secure_delete = ON");
   const known = file.get("SELECT file FROM shared_state");
-  if (known?.file !== identify(file.path)) file.inTransaction(() => becomeAnother(file));
+  if (known?.file !== identify(file.path)) file.inTransaction(() => resetIdentity(file));
   return true;
 }
 
@@ -195,10 +195,10 @@ export function readState(file: MapFile): ReplicaState {
 }
 
 /**
- * A file that was copied, as with the image of a machine, or brought back from a backup: its numbers may be in use by
- * another, and what it has counted is told by that one. It goes on as a desktop of its own, with numbers of its own.
+ * For a file that was copied with a machine image or restored from a backup: its numbers may be in use elsewhere, and
+ * its counts are sent by the other copy. It continues as a separate desktop with new numbers.
  */
-export function becomeAnother(file: MapFile): void {
+export function resetIdentity(file: MapFile): void {
   file.run("UPDATE shared_state SET client = abs(random()), batch = 0, file = ?", identify(file.path));
   file.run("DELETE FROM shared_numbers");
   file.run("UPDATE queued_marks SET same = 0, moved = 0, hits = 0, misses = 0");
@@ -207,7 +207,7 @@ export function becomeAnother(file: MapFile): void {
   for (const queue of queues) file.run(`UPDATE OR REPLACE ${queue} SET batch = 0 WHERE batch > 0`);
 }
 
-/** What differs between a file and its copy, even where the machines were copied with all that is on them. */
+/** Differs between a file and its copy, even if the whole machine was cloned. */
 function identify(path: string): string {
   const { ino, birthtimeMs } = statSync(path);
   return `${readMachine()} ${ino} ${Math.floor(birthtimeMs)}`;

@@ -1,8 +1,8 @@
 const start = "LANGUAGE plpgsql SET search_path = pg_catalog, deskmap, pg_temp AS";
 
 /**
- * Takes one batch of what a desktop has written. Counts come as differences and are added. Of everything else the later one
- * stays, by the time at which it was seen or taught; a clock that is ahead counts as now.
+ * Applies one batch. Counts are differences and are added. Otherwise the later value wins, by the time it was seen or
+ * taught; a time in the future counts as now.
  */
 const takeBatch = `
 CREATE FUNCTION deskmap.take_batch(p_map integer, p_revision bigint, p_client bigint, p_known bigint, p_body jsonb)
@@ -123,8 +123,8 @@ BEGIN
 END $$;`;
 
 /**
- * Forgets marks (m) and containers (p). Where a container was the last of its application (l), everything of it is meant that
- * was met until then, by whatever desktop. Of what stays the names go out again: who forgot has none of them left.
+ * Forgets marks (m) and containers (p). For the last container of an application (l), forgets everything of it seen
+ * until then by any desktop. The names of what remains are sent out again, since the sender has deleted them.
  */
 const takeGone = `
 CREATE FUNCTION deskmap.take_gone(p_map integer, p_revision bigint, p_body jsonb, p_now bigint) RETURNS void ${start} $$
@@ -171,7 +171,7 @@ BEGIN
   UPDATE windows SET revision = p_revision WHERE map = p_map AND app = ANY (v_touched);
 END $$;`;
 
-/** Two statements, since what was counted always counts, and how a control looked only if nobody has seen it since. */
+/** Two statements: counts always add up, but an appearance is replaced only if it is newer. */
 const takeTargets = `
 CREATE FUNCTION deskmap.take_targets(p_map integer, p_revision bigint, p_client bigint, p_body jsonb, p_now bigint,
   p_marks bigint[], p_places bigint[])
@@ -237,7 +237,7 @@ BEGIN
     WHERE o.map = p_map AND o.revision = p_revision AND a.map = p_map AND a.alias = o.parent;
 END $$;`;
 
-/** What has changed after a revision, as JSON; in parts, where it is much. All of it is of one moment. */
+/** The changes after a revision as JSON, in parts if there are many, all from one transaction snapshot. */
 const changes = `
 CREATE FUNCTION deskmap.changes(p_map integer, p_cursor bigint)
 RETURNS TABLE (reached bigint, head bigint, gone text, places text, targets text, evidence text, windows text, names text,
@@ -273,8 +273,8 @@ BEGIN
 END $$;`;
 
 /**
- * Everything in one question: a batch is taken, once however often it is sent; numbers are leased, to nobody else ever
- * again; and what others have changed comes back. Who only reads waits for nobody.
+ * The whole exchange in one call: applies a batch (once, however often it is sent), leases numbers exclusively, and
+ * returns the changes of others. Read-only calls take no lock.
  */
 const exchange = `
 CREATE FUNCTION deskmap.exchange(p_version integer, p_owner text, p_born uuid, p_client bigint, p_batch bigint, p_body text,

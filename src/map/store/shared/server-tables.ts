@@ -1,8 +1,8 @@
 /**
- * The tables of a shared map. Every row belongs to one map, and every map to one role: a person, or a team of which several
- * are members. Row-level policies, which hold for the owner of the tables too, show each role its own maps and those of its
- * teams. `revision` counts the changes of a map: it rises under a lock on the map's row, so that what is committed later has
- * a higher one, and a reader who asks for everything after the last it has seen misses nothing.
+ * The tables of a shared map. Every row belongs to one map, and every map to one role: a person or a team. Row-level
+ * policies, forced for the table owner too, limit each role to its own maps and those of its teams. `revision` counts
+ * the changes of a map under a lock on the map's row, so later commits have higher revisions and a reader that asks for
+ * everything after its last revision misses nothing.
  */
 const tables = `
   CREATE SCHEMA IF NOT EXISTS deskmap;
@@ -72,20 +72,23 @@ const tables = `
 
 const owned = ["clients", "places", "targets", "evidence", "windows", "names", "aliases", "gone"] as const;
 
-/** A role that no longer exists must not make the question an error for everybody: its number is looked up first. */
+/** Looks up the role's oid first: pg_has_role fails on the name of a dropped role. */
 const isMine = `owner = current_user
   OR EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE r.rolname = owner AND pg_catalog.pg_has_role(r.oid, 'USAGE'))`;
 
 /**
- * Asked once for each table that a statement names; written out in every policy it would be planned as often, which took
- * longer than everything else. The search path is its own: whoever asks could else put another function under a name in it.
+ * Called once per table in a statement; inlined in every policy it would be planned as often, which took longer than
+ * everything else. It sets its own search path: otherwise a caller could shadow a function it uses.
  */
 const listOwn = `
   CREATE FUNCTION deskmap.own_maps() RETURNS integer[] LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS
     $$ BEGIN RETURN (SELECT array_agg(m.map) FROM deskmap.maps m); END $$;`;
 
-/** Right after a map was made, statistics say that it has no rows, and the wrong index is taken: better to have none. */
-function forgetStatistics(table: string): string {
+/**
+ * Right after a map is created, statistics claim it has no rows and the planner picks the wrong index; without
+ * statistics it does not.
+ */
+function disableStatistics(table: string): string {
   return `ALTER TABLE deskmap.${table} ALTER COLUMN map SET STATISTICS 0;`;
 }
 
@@ -102,6 +105,6 @@ export const createTables = [
   separate("maps", isMine),
   listOwn,
   ...owned.map((table) => separate(table, "map = ANY ((SELECT deskmap.own_maps())::integer[])")),
-  ...owned.map(forgetStatistics),
+  ...owned.map(disableStatistics),
   "GRANT USAGE ON SCHEMA deskmap TO PUBLIC; GRANT SELECT ON deskmap.version TO PUBLIC;",
 ].join("\n");

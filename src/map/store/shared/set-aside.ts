@@ -2,25 +2,25 @@ import { hashText } from "../../../model/hash.ts";
 import type { MapFile } from "../database.ts";
 import { readState } from "./replica.ts";
 
-/** What the server refused for good, of one kind and for one reason. It holds no words: numbers and hashes alone. */
+/** Rows that the server rejects permanently, of one kind and reason. Contains only numbers and hashes. */
 export interface SetAside {
   readonly kind: Kind;
-  /** PostgreSQL's own code, SQLSTATE. */
+  /** PostgreSQL's SQLSTATE. */
   readonly code: string;
   readonly count: number;
 }
 
 type Kind = "control" | "container" | "window" | "name" | "forgotten";
 
-/** The least that can be sent by itself: a control goes with all that leads to it. */
+/** The smallest unit that can be sent: a control with all its evidence. */
 interface Unit {
   readonly kind: Kind;
   readonly id: string;
-  /** The rows of the queue that belong to it. */
+  /** Its rows in the queues. */
   readonly rows: readonly { readonly queue: string; readonly where: string; readonly values: readonly string[] }[];
 }
 
-/** Whether a batch of several was cut in two, of which the second goes out under a number of its own. */
+/** Splits a batch in two; the second half gets its own number. Returns false if there is only one unit. */
 export function splitBatch(file: MapFile, batch: number): boolean {
   return file.inTransaction(() => {
     const units = listUnits(file, batch);
@@ -36,7 +36,7 @@ export function splitBatch(file: MapFile, batch: number): boolean {
   });
 }
 
-/** Takes a batch out of the queue that will be refused however often it is sent. The map itself keeps what it tells of. */
+/** Removes a permanently rejected batch from the queue. The local map keeps the data. */
 export function setAside(file: MapFile, batch: number, code: string): void {
   const note = `INSERT INTO shared_aside (kind, id, code, at) VALUES (?, CAST(? AS INTEGER), ?, unixepoch())
     ON CONFLICT (kind, id) DO UPDATE SET code = excluded.code, at = excluded.at`;
@@ -50,7 +50,7 @@ export function setAside(file: MapFile, batch: number, code: string): void {
   });
 }
 
-/** What was refused once, changed since and was taken now is set aside no more. Before the queue lets go of it. */
+/** Clears rows that changed and were accepted since. Must run before they leave the queue. */
 export function clearTaken(file: MapFile, applied: number): void {
   if (file.get("SELECT 1 FROM shared_aside LIMIT 1") === undefined) return;
   const taken = [
@@ -64,10 +64,10 @@ export function clearTaken(file: MapFile, applied: number): void {
   }
 }
 
-/** Nothing where a map is not shared. */
+/** Empty if the map is not shared. */
 export function readAside(file: MapFile): readonly SetAside[] {
   if (file.get("SELECT 1 FROM sqlite_master WHERE name = 'shared_aside'") === undefined) return [];
-  // What is forgotten is nobody's trouble any more.
+  // Forgotten controls are not reported.
   const isThere = "kind <> 'control' OR id IN (SELECT mark FROM targets)";
   const find = `SELECT kind, code, count(*) AS amount FROM shared_aside WHERE ${isThere} GROUP BY kind, code ORDER BY 3 DESC`;
   return file.all(find).map(({ kind, code, amount }) => {
@@ -78,7 +78,7 @@ export function readAside(file: MapFile): readonly SetAside[] {
 
 const kinds: readonly Kind[] = ["control", "container", "window", "name", "forgotten"];
 
-/** Those that are forgotten first, since what comes later may be in their place. */
+/** Deletions first, since later rows may replace what they delete. */
 function listUnits(file: MapFile, batch: number): Unit[] {
   const ids = (sql: string): string[] => file.all(sql, batch).map(({ id }) => String(id));
   const number = "CAST(? AS INTEGER)";

@@ -11,19 +11,19 @@ import { isAnyQueued } from "./outgoing.ts";
 import { prepareReplica, readState } from "./replica.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** So long what others have told is taken for the latest. */
+/** How long received changes count as current. */
 const freshMs = 2000;
 const mendAbsence = "start the server that keeps it, or correct DESKMAP_MAP.";
 const mendAside =
-  "deskmap map stats says why; what the database's own rules refuse, its administrator can allow. Each is sent again when it changes.";
+  "deskmap map stats shows the reasons; the administrator of the database can change its rules. Each row is sent again when it changes.";
 
 /**
- * A map that several desktops share. Each works with a copy of its own, which answers at once and also when the server is
- * away; what it learns is told to the server, and what others have learned comes from there.
+ * A map shared by several desktops. Each works on a local copy, which answers at once and offline; changes are
+ * exchanged with the server.
  */
 export class SharedStore extends SqliteStore {
   private settledAtMs = Number.NEGATIVE_INFINITY;
-  /** Rows that were set aside, of which nobody was told yet. */
+  /** Rows set aside that the user has not been told about. */
   private asideCount = 0;
   private mend: Mend = { words: "", isNote: true };
 
@@ -35,7 +35,7 @@ export class SharedStore extends SqliteStore {
     super(file);
   }
 
-  /** Throws MapUnavailable where nothing is wrong but that the copy cannot be written. */
+  /** Throws MapUnavailable if the only problem is that the copy cannot be written. */
   static async join(env: Env): Promise<Result<SharedStore>> {
     const address = readAddress(env);
     if (!address.ok) return address;
@@ -45,7 +45,7 @@ export class SharedStore extends SqliteStore {
       file = MapFile.open(path);
       if (prepareReplica(file)) return await new SharedStore(file, address.value, new Server(address.value)).enter();
       file.close();
-      return fail(describeStranger(path));
+      return fail(describeUnshared(path));
     } catch (error) {
       const why = error instanceof MapUnavailable ? error : undefined;
       const failure = why?.failure ?? describeFailure(path, error);
@@ -55,7 +55,7 @@ export class SharedStore extends SqliteStore {
     }
   }
 
-  /** Where nothing waits, and the server was asked a moment ago, it is not asked again. */
+  /** Skips the request if nothing is waiting and the server answered recently. */
   override async settle(): Promise<string | undefined> {
     try {
       return await this.tell();
@@ -95,7 +95,7 @@ export class SharedStore extends SqliteStore {
     const isKnown = readState(this.file).born !== undefined;
     if (trouble.kind === "away" && isKnown) return succeed(this);
     this.close();
-    return fail(trouble.kind === "refused" ? trouble.failure : describeNeverMet(this.address, trouble.reason));
+    return fail(trouble.kind === "refused" ? trouble.failure : describeUnreached(this.address, trouble.reason));
   }
 
   private async exchange(): Promise<Trouble | undefined> {
@@ -109,7 +109,7 @@ export class SharedStore extends SqliteStore {
   }
 }
 
-function describeNeverMet({ shown }: SharedAddress, reason: string) {
+function describeUnreached({ shown }: SharedAddress, reason: string) {
   return {
     code: "UNAVAILABLE" as const,
     message: `the shared map ${shown} cannot be reached (${reason}), and this desktop has no copy of it yet`,
@@ -118,7 +118,7 @@ function describeNeverMet({ shown }: SharedAddress, reason: string) {
   };
 }
 
-function describeStranger(path: string) {
+function describeUnshared(path: string) {
   return {
     code: "UNAVAILABLE" as const,
     message: `the copy of the shared map holds a map that was never shared: ${path}`,

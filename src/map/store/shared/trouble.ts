@@ -3,30 +3,32 @@ import { nothingDone } from "../../../model/failure.ts";
 import { quoteArgument } from "../../../model/plain-text.ts";
 import type { SharedAddress } from "./address.ts";
 
-/** Why nothing came of a question: nobody is there, and one works on alone; or somebody said no, and a person must act. */
+/** Why a request failed: the server is unreachable and work continues offline, or it refused and a person must act. */
 export type Trouble =
   | { readonly kind: "away"; readonly reason: string }
   | {
       readonly kind: "refused";
       readonly failure: Failure;
-      /** Where it may be for what was told, and not for who asks: PostgreSQL's code. The same would be refused again. */
+      /**
+       * PostgreSQL's code, if the cause may be the data rather than the account. The same data would be refused again.
+       */
       readonly lasting?: string | undefined;
     };
 
 /**
- * Classes of PostgreSQL's codes for what is wrong with a row: invalid data, a constraint, a check, a limit, a rule that
- * somebody has added, or a policy of rows. Whoever may not come in at all gets the last one too.
+ * SQLSTATE classes for a problem with a row: invalid data, a constraint, a check, a limit, a custom rule, or a row
+ * policy. An account without access gets the last one too.
  */
 const lastingCodes = /^(22|23|44|54|P0001$|42501$)/;
 
-/** What PostgreSQL says where its tables were not made yet, or are older or newer than this Deskmap. */
+/** SQLSTATEs for missing tables, or tables of another version. */
 const schemaCodes: ReadonlySet<string> = new Set(["3F000", "42883", "42P01", "DM001"]);
 
 export function isMissingSchema(error: unknown): boolean {
   return schemaCodes.has(codeOf(error));
 }
 
-/** Every word is from here, from PostgreSQL's table of codes or from the system: what was sent, and the password, is in none. */
+/** Messages contain only fixed text, PostgreSQL's codes and system errors: never the sent data or the password. */
 export function describeTrouble(
   address: SharedAddress,
   error: unknown,
@@ -71,8 +73,8 @@ function findAnswer(
       return when === "migrating" ? describeNoRight(shown, user, database) : describeNoMember(shown, user, owner);
     case "DM002":
       return {
-        message: `the shared map ${shown} is not the one that this desktop knows: its database was made anew or set back`,
-        suggestion: `to join it anew, move ${file} in Deskmap's data directory aside.`,
+        message: `the shared map ${shown} is not the one this desktop has joined: its database was recreated or restored from a backup`,
+        suggestion: `to join it again, move ${file} out of Deskmap's data directory.`,
       };
     default:
       return describeOther(shown, code);
@@ -93,7 +95,7 @@ function describeNoMember(shown: string, user: string, owner: string): Told {
   };
 }
 
-/** In words, what a code of a row means. */
+/** Describes the code of a rejected row. */
 export function describeLasting(code: string): string {
   const [, words = ""] =
     [
@@ -106,7 +108,7 @@ export function describeLasting(code: string): string {
   return words === "" ? `PostgreSQL ${code}` : `${words}, PostgreSQL ${code}`;
 }
 
-/** Of the rest, what a server says who will be back, or nobody at all, is no refusal. */
+/** Codes of temporary conditions, or no code at all, are not refusals. */
 function describeOther(shown: string, code: string): Told | undefined {
   const isPassing = /^(08|25|40|53|55|57|58)/.test(code);
   if (/^[0-9A-Z]{5}$/.test(code) && /\d/.test(code) && !isPassing) {

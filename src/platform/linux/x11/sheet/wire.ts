@@ -58,7 +58,7 @@ export function createWindow(id: number, root: number, place: Bounds, events: nu
   const kind = look === undefined ? windowClass.inputOnly : windowClass.inputOutput;
   const rest = [look?.visual ?? 0, mask, ...values.map(([, value]) => value)];
   const bytes = encodeWords(core.createWindow, look?.depth ?? 0, [id, root, 0, 0, 0, ...rest]);
-  writePlace(bytes, 12, place);
+  toContainerRow(bytes, 12, place);
   bytes.writeUInt16LE(0, 20);
   bytes.writeUInt16LE(kind, 22);
   return bytes;
@@ -159,7 +159,7 @@ export function endClip(gc: number): Buffer {
 /** Has a part of a window show its background. */
 export function clearArea(window: number, place: Bounds): Buffer {
   const bytes = encodeWords(core.clearArea, 0, [window, 0, 0]);
-  writePlace(bytes, 8, place);
+  toContainerRow(bytes, 8, place);
   return bytes;
 }
 
@@ -218,11 +218,11 @@ function encodePlaces(opcode: number, second: number, words: readonly number[], 
   const kept = places.slice(0, maxRectangles);
   const bytes = Buffer.alloc(start + kept.length * 8);
   encodeWords(opcode, second, words).copy(bytes);
-  kept.forEach((place, index) => void writePlace(bytes, start + index * 8, place));
+  kept.forEach((place, index) => void toContainerRow(bytes, start + index * 8, place));
   return bytes;
 }
 
-function writePlace(bytes: Buffer, at: number, { x, y, width, height }: Bounds): void {
+function toContainerRow(bytes: Buffer, at: number, { x, y, width, height }: Bounds): void {
   bytes.writeInt16LE(x, at);
   bytes.writeInt16LE(y, at + 2);
   bytes.writeUInt16LE(width, at + 4);

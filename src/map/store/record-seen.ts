@@ -1,11 +1,11 @@
 import { hashText } from "../../model/hash.ts";
 import { sources } from "../../model/target.ts";
 import type { MapFile } from "./database.ts";
-import { noteLooked } from "./history.ts";
-import type { LookNote, SeenMember, SeenPlace, WindowKey } from "./port.ts";
-import { isFluent, nowInSeconds } from "./rows.ts";
+import { recordPresence } from "./history.ts";
+import type { SeenContainer, SeenMember, SeenWindow, WindowKey } from "./port.ts";
+import { isScrolling, nowInSeconds } from "./rows.ts";
 
-/** In a window with fewer controls than these one that comes or goes is no new layout. */
+/** In a window with fewer controls, a single change is not a new layout. */
 const fewControls = 5;
 
 interface Known {
@@ -18,43 +18,43 @@ interface Present {
   readonly place: number;
 }
 
-/** One round for all containers of a look: a page has hundreds, and a round for each would be most of the time. */
-export function noteLook(file: MapFile, look: LookNote): void {
+/** One query for all containers: a page has hundreds, and a query for each would take most of the time. */
+export function recordSeen(file: MapFile, window: SeenWindow): void {
   const now = nowInSeconds();
-  const layout = Math.max(1, findLayout(file, look));
-  const known = findKnown(file, look.places);
-  const was = listPresent(file, known);
-  const present = new Set(look.places.flatMap(({ members }) => members.map(({ mark }) => mark)));
+  const layout = Math.max(1, findLayout(file, window));
+  const known = findKnown(file, window.places);
+  const was = listFormerMembers(file, known);
+  const present = new Set(window.places.flatMap(({ members }) => members.map(({ mark }) => mark)));
   const gone = was.filter(({ mark }) => !present.has(mark));
-  const before = look.unchangedCount + was.length;
-  notePlaces(file, look.places);
-  noteMembers(file, look.places, known, [now, layout]);
-  noteWindow(file, look, before >= fewControls && gone.length * 2 > before, now);
-  // Where things scroll away nobody is missed, and on a page that is nearly everything.
-  const still = look.places.filter(({ ref }) => !isFluent(ref.path));
+  const before = window.unchangedCount + was.length;
+  recordContainers(file, window.places);
+  recordMembers(file, window.places, known, [now, layout]);
+  recordWindow(file, window, before >= fewControls && gone.length * 2 > before, now);
+  // Controls in scrolling containers are never counted as missing; on a page that is nearly everything.
+  const still = window.places.filter(({ ref }) => !isScrolling(ref.path));
   const places = new Set(still.map(({ key }) => known.get(key)?.place));
-  noteLooked(
+  recordPresence(
     file,
     gone.filter(({ place }) => places.has(place)).map(({ mark }) => mark),
     still.flatMap(({ members }) => members.map(({ mark }) => mark)),
   );
 }
 
-/** How often its layout has changed much; 0 for a window that was never looked at. */
+/** How often the layout changed substantially; 0 for an unknown window. */
 export function findLayout(file: MapFile, { app, window }: WindowKey): number {
   const find = "SELECT layout FROM windows WHERE key = CAST(? AS INTEGER)";
   return Number(file.get(find, windowKey({ app, window }))?.layout ?? 0);
 }
 
-function findKnown(file: MapFile, places: readonly SeenPlace[]): ReadonlyMap<string, Known> {
+function findKnown(file: MapFile, places: readonly SeenContainer[]): ReadonlyMap<string, Known> {
   const find = `SELECT CAST(key AS TEXT) AS key, place, looks FROM places
     WHERE key IN (SELECT value FROM json_each(?))`;
   const rows = file.all(find, `[${places.map(({ key }) => key).join(",")}]`);
   return new Map(rows.map(({ key, place, looks }) => [String(key), { place: Number(place), looks: Number(looks) }]));
 }
 
-/** What was in them when they were last looked at. */
-function listPresent(file: MapFile, known: ReadonlyMap<string, Known>): Present[] {
+/** The controls present when the containers were last seen. */
+function listFormerMembers(file: MapFile, known: ReadonlyMap<string, Known>): Present[] {
   const find = `SELECT mark, place FROM json_each(?) CROSS JOIN targets
     WHERE place = value ->> 0 AND last_look = value ->> 1`;
   const looked = [...known.values()].filter(({ looks }) => looks > 0);
@@ -63,7 +63,7 @@ function listPresent(file: MapFile, known: ReadonlyMap<string, Known>): Present[
   return rows.map(({ mark, place }) => ({ mark: Number(mark), place: Number(place) }));
 }
 
-function notePlaces(file: MapFile, places: readonly SeenPlace[]): void {
+function recordContainers(file: MapFile, places: readonly SeenContainer[]): void {
   const update = `UPDATE places SET looks = looks + 1, state = value ->> 1, windows = value ->> 2, last_seen = unixepoch()
     FROM json_each(?) WHERE places.key = value ->> 0`;
   const rows = places.map(({ key, state, ref }) => {
@@ -74,9 +74,9 @@ function notePlaces(file: MapFile, places: readonly SeenPlace[]): void {
 
 const isSame = "(x IS ?2 AND y IS ?3 AND width IS ?4 AND height IS ?5)";
 
-function noteMembers(
+function recordMembers(
   file: MapFile,
-  places: readonly SeenPlace[],
+  places: readonly SeenContainer[],
   known: ReadonlyMap<string, Known>,
   [now, layout]: readonly [now: number, layout: number],
 ): void {
@@ -85,7 +85,7 @@ function noteMembers(
       x = ?2, y = ?3, width = ?4, height = ?5, press_x = ?6, press_y = ?7, parent = ?8, source = ?9,
       last_look = ?10, last_seen = ?11, layout = ?12
     WHERE mark = ?1`;
-  // Apart, since few ever move: to set what is indexed costs as much as all the rest.
+  // A separate statement: few controls move, and updating an indexed column costs as much as all others.
   const move = "UPDATE targets SET place = ?1 WHERE mark = ?2 AND place <> ?1";
   for (const { key, members } of places) {
     const { place = 0, looks = 0 } = known.get(key) ?? {};
@@ -106,7 +106,7 @@ function listCells({ mark, bounds, clickPoint, parent, source }: SeenMember): (n
   return [mark, ...box, ...rest].map((cell) => cell ?? null);
 }
 
-function noteWindow(file: MapFile, { app, window }: WindowKey, isNewLayout: boolean, now: number): void {
+function recordWindow(file: MapFile, { app, window }: WindowKey, isNewLayout: boolean, now: number): void {
   const upsert = `INSERT INTO windows (key, app, name, looks, last_seen) VALUES (CAST(? AS INTEGER), ?, ?, 1, ?)
     ON CONFLICT (key) DO UPDATE SET looks = looks + 1, layout = layout + ?, last_seen = excluded.last_seen`;
   file.run(upsert, windowKey({ app, window }), app, window, now, Number(isNewLayout));

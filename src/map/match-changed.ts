@@ -2,71 +2,77 @@ import type { Ref } from "../model/ref.ts";
 import { type Role, roles } from "../model/role.ts";
 import { isInEntry } from "./evidence.ts";
 import { foldName } from "./fold-name.ts";
-import { isLastingId, listTelling } from "./lasting-id.ts";
-import { isShown, listShown, type Shown, type Unplaced, windowKeyOf, windowOf } from "./newcomers.ts";
-import { matchRebuilt } from "./rebuilt.ts";
+import { isLastingId, listQualifyingSteps } from "./lasting-id.ts";
+import { matchAfterRestart } from "./match-after-restart.ts";
 import type { MapStore } from "./store/port.ts";
+import {
+  isNameVisible,
+  listVisibleNames,
+  type Unmatched,
+  type VisibleNames,
+  windowKeyOf,
+  windowOf,
+} from "./unmatched.ts";
 
 /**
- * Recognises controls that exact evidence led to no mark: renamed ones by their very object or by a lasting id, and those of
- * an application that was started again by all that they have in common. Only for a read that shows what it found: whoever
- * acts without looking is not led to words that nobody has seen. By runtime id.
- *
- * Each way leaves out what may as well be another control: everything in lists, look-alikes, and whatever stands where the
- * words of before are still to be seen elsewhere.
+ * Recognises controls whose exact evidence leads to no mark: renamed ones by object or lasting id, and those of a
+ * restarted application by everything they have in common with the remembered ones. Only for reads that show their
+ * result: an action must not follow a mark to a name that nobody has seen. Keyed by runtime id.
+ * Each method skips whatever could be a different control: list entries, look-alikes, and controls whose former name is
+ * still visible elsewhere.
  */
 export function matchChanged(
   store: MapStore,
-  all: readonly Unplaced[],
-  newcomers: readonly Unplaced[],
+  all: readonly Unmatched[],
+  unmatched: readonly Unmatched[],
   marks: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const taken = new Set(marks.values());
-  const shown = listShown(all);
+  const visible = listVisibleNames(all);
   const found = new Map<string, number>();
-  const take = (one: Unplaced, mark: number): void => {
+  const take = (one: Unmatched, mark: number): void => {
     found.set(one.ref.runtimeId, mark);
     taken.add(mark);
   };
-  const free = newcomers.filter(({ ref }) => !isInEntry(ref) && !isWindow(ref));
-  for (const one of free) if (isSameById(store, one, shown, taken, all)) take(one, one.idMark ?? 0);
-  const renamed = free.filter((one) => !found.has(one.ref.runtimeId) && isSameObject(store, one, shown, taken));
+  const free = unmatched.filter(({ ref }) => !isInEntry(ref) && !isWindow(ref));
+  for (const one of free) if (isSameById(store, one, visible, taken, all)) take(one, one.idMark ?? 0);
+  const renamed = free.filter((one) => !found.has(one.ref.runtimeId) && isSameObject(store, one, visible, taken));
   for (const one of renamed) if (isAloneOrFormal(one, renamed, store)) take(one, one.objectMark ?? 0);
   const rest = free.filter(({ ref, objectMark }) => !found.has(ref.runtimeId) && objectMark === undefined);
-  for (const [id, mark] of matchRebuilt(store, all, rest, new Map([...marks, ...found]))) found.set(id, mark);
+  for (const [id, mark] of matchAfterRestart(store, all, rest, new Map([...marks, ...found]))) found.set(id, mark);
   return found;
 }
 
-/** A window is known by what tells it from others, and by nothing else. */
+/** Windows are identified by their names alone (`nameWindows`). */
 function isWindow({ role, path }: Ref): boolean {
   return path.length === 0 && (role === "window" || role === "dialog");
 }
 
 function isSameById(
   store: MapStore,
-  { ref, idMark, objectMark }: Unplaced,
-  shown: Shown,
+  { ref, idMark, objectMark }: Unmatched,
+  visible: VisibleNames,
   taken: ReadonlySet<number>,
-  all: readonly Unplaced[],
+  all: readonly Unmatched[],
 ): boolean {
   if (idMark === undefined || taken.has(idMark) || !isLastingId(ref.platformId)) return false;
   if (objectMark !== undefined && objectMark !== idMark) return false;
-  // The object that bore the mark is still there, as something else.
+  // The object that had the mark still exists, as something else.
   if (all.some((other) => other.objectMark === idMark && other.ref !== ref)) return false;
   const before = store.findRef(idMark);
   if (before === undefined || before.role !== ref.role || before.platformId !== ref.platformId) return false;
   if (before.app !== ref.app || windowOf(before) !== windowOf(ref)) return false;
-  const [former, path] = [listTelling(before.path), listTelling(ref.path)];
+  const [former, path] = [listQualifyingSteps(before.path), listQualifyingSteps(ref.path)];
   if (former.length !== path.length) return false;
   const pairs = [[before.name, ref.name], ...former.map(({ name }, at) => [name, path[at]?.name])];
   const changed = pairs.filter(([old, now]) => old !== now).map(([old = ""]) => old);
-  return changed.every((words) => words === "" || !isShown(shown, words, ref));
+  return changed.every((words) => words === "" || !isNameVisible(visible, words, ref));
 }
 
 function isSameObject(
   store: MapStore,
-  { ref, objectMark }: Unplaced,
-  shown: Shown,
+  { ref, objectMark }: Unmatched,
+  visible: VisibleNames,
   taken: ReadonlySet<number>,
 ): boolean {
   if (objectMark === undefined || taken.has(objectMark) || ref.hasTwin || ref.name === "") return false;
@@ -77,10 +83,10 @@ function isSameObject(
     before.app === ref.app &&
     before.path.length === ref.path.length &&
     before.path.every(({ role }, at) => role === ref.path[at]?.role);
-  return isSamePlace && !isShown(shown, before.name, ref) && !hasOwnMark(store, ref, objectMark);
+  return isSamePlace && !isNameVisible(visible, before.name, ref) && !hasOwnMark(store, ref, objectMark);
 }
 
-/** Whether another control of the same container is remembered by these words. */
+/** Whether another control of the same container is remembered under this name. */
 function hasOwnMark(store: MapStore, ref: Ref, mark: number): boolean {
   return store
     .findMembers([ref])
@@ -88,10 +94,10 @@ function hasOwnMark(store: MapStore, ref: Ref, mark: number): boolean {
 }
 
 /**
- * Whoever shows other things through the same objects changes several at once, or stands in a list or in boxes that are
- * repeated. A count in a label, or a dot behind it, may change anywhere.
+ * A view that reuses its objects for other content renames several at once, or repeats inside a list or a group. A
+ * count in a label, or a trailing dot, may change anywhere.
  */
-function isAloneOrFormal(one: Unplaced, renamed: readonly Unplaced[], store: MapStore): boolean {
+function isAloneOrFormal(one: Unmatched, renamed: readonly Unmatched[], store: MapStore): boolean {
   const { ref, objectMark } = one;
   const before = store.findRef(objectMark ?? 0);
   if (before !== undefined && foldName(before.name) === foldName(ref.name)) return true;

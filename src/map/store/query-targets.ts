@@ -1,29 +1,29 @@
 import { sources } from "../../model/target.ts";
 import type { MapFile, Row } from "./database.ts";
-import type { StoredTarget, TargetWish } from "./port.ts";
+import type { StoredTarget, TargetQuery } from "./port.ts";
 import { readTarget, targetColumns } from "./rows.ts";
 
 type Condition = readonly [isAsked: boolean, sql: string, value: string | number];
 
-/** What is remembered, best known first. */
-export function listTargets(file: MapFile, wish: TargetWish): readonly StoredTarget[] {
-  const { from, values } = choose(wish);
-  // The order needs three columns of every row, the answer all columns of a few.
+/** Remembered targets, most used first. */
+export function listTargets(file: MapFile, query: TargetQuery): readonly StoredTarget[] {
+  const { from, values } = choose(query);
+  // Sorting needs three columns of every row, the result all columns of a few.
   const find = `SELECT ${targetColumns} FROM
       (SELECT mark AS chosen FROM ${from} ORDER BY hits DESC, targets.last_seen DESC, mark LIMIT ?)
       CROSS JOIN targets ON mark = chosen CROSS JOIN places USING (place)
     ORDER BY hits DESC, targets.last_seen DESC, mark`;
-  return file.all(find, ...values, wish.limit ?? -1).map(readTarget);
+  return file.all(find, ...values, query.limit ?? -1).map(readTarget);
 }
 
-export function countTargets(file: MapFile, wish: TargetWish): number {
-  const { from, values } = choose(wish);
+export function countTargets(file: MapFile, query: TargetQuery): number {
+  const { from, values } = choose(query);
   const row: Row | undefined = file.get(`SELECT count(*) AS amount FROM ${from}`, ...values);
   return Number(row?.amount ?? 0);
 }
 
-/** By its places, which are few and indexed, where an application is named. */
-function choose({ marks, apps, roles, isTaught, minHits, sources: from }: TargetWish) {
+/** Uses containers, which are few and indexed, to select an application. */
+function choose({ marks, apps, roles, isTaught, minHits, sources: from }: TargetQuery) {
   const conditions: readonly Condition[] = [
     [marks !== undefined, "mark IN (SELECT value FROM json_each(?))", JSON.stringify(marks ?? [])],
     [
@@ -33,7 +33,7 @@ function choose({ marks, apps, roles, isTaught, minHits, sources: from }: Target
     ],
     [roles !== undefined, "role IN (SELECT value FROM json_each(?))", JSON.stringify([...(roles ?? [])])],
     [isTaught === true, "taught IS NOT NULL AND ?", 1],
-    // Written out, since only then the index of those that no tree tells of is used.
+    // A literal, since only then SQLite uses the partial index of pixel targets.
     [from !== undefined, `source IN (${from?.map((one) => sources.indexOf(one)).join(", ")}) AND ?`, 1],
     [minHits !== undefined, "hits >= ? AND hits > 0", minHits ?? 0],
   ];

@@ -1,38 +1,38 @@
 import type { Ref, Step } from "../model/ref.ts";
 import { isInEntry } from "./evidence.ts";
 import { foldName } from "./fold-name.ts";
-import { isBox, listFormerPlaces } from "./former-places.ts";
-import { type Unplaced, windowKeyOf } from "./newcomers.ts";
+import { isUnnamedGroup, listFormerContainers } from "./former-containers.ts";
 import { type Description, describeRef } from "./resolve/description.ts";
 import { resolve } from "./resolve/resolve.ts";
 import type { MapStore, Member } from "./store/port.ts";
+import { type Unmatched, windowKeyOf } from "./unmatched.ts";
 
-/** How sure the resolver must be, in both directions. */
+/** The minimum resolver score, in both directions. */
 const minScore = 0.95;
-/** More newcomers than these are another page, not a changed one. */
-const maxNewcomers = 400;
-/** So many are compared, each with so many others: the rest of a read waits for it. */
+/** More unmatched controls than this mean another page, not a changed one. */
+const maxUnmatched = 400;
+/** Limits on comparisons: the read waits for the result. */
 const maxPairs = 48;
 const maxCandidates = 24;
-/** So many others of the same container must be there, so that it is the same container. */
-const minMates = 2;
-/** What was not there in so many looks had gone before. */
-const lateLooks = 2;
+/** How many other controls of a container must be recognised for it to count as the same container. */
+const minSiblings = 2;
+/** A control missing from more reads than this had disappeared before the restart. */
+const maxMissedReads = 2;
 
 /**
- * Recognises controls of an application that was started again, as it is after an update: with a count or dots in its words
- * or in another box. Both must find each other, the control among all that is there and the remembered one
- * among all that was, and their container must be there with most of what was in it. By runtime id.
+ * Recognises controls of an application that restarted, for example after an update that added a count or dots to a
+ * label or moved it into another group. Control and remembered control must find each other among all present and all
+ * remembered ones, and most of their container must be recognised too. Keyed by runtime id.
  */
-export function matchRebuilt(
+export function matchAfterRestart(
   store: MapStore,
-  all: readonly Unplaced[],
-  newcomers: readonly Unplaced[],
+  all: readonly Unmatched[],
+  unmatched: readonly Unmatched[],
   marks: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
-  const free = newcomers.filter(({ ref }) => ref.name !== "" && ref.twins === 0);
-  if (free.length === 0 || free.length > maxNewcomers) return new Map();
-  const members = store.findMembers(listFormerPlaces(free.map(({ ref }) => ref)));
+  const free = unmatched.filter(({ ref }) => ref.name !== "" && ref.twins === 0);
+  if (free.length === 0 || free.length > maxUnmatched) return new Map();
+  const members = store.findMembers(listFormerContainers(free.map(({ ref }) => ref)));
   const taken = new Set(marks.values());
   const orphans = members.filter(({ mark, ref }) => {
     return !taken.has(mark) && !ref.hasTwin && ref.twins === 0 && ref.name !== "" && !isInEntry(ref);
@@ -40,31 +40,33 @@ export function matchRebuilt(
   if (orphans.length === 0) return new Map();
   const known = countKnown(all, marks, members);
   const scene: Scene = { all, members, orphans, known };
-  const couples = leaveOutLiving(store, listCouples(free, scene).slice(0, 2 * maxPairs));
-  const likely = couples.filter((couple) => isAmongItsOwn(couple, couples, scene)).slice(0, maxPairs);
-  const sure = likely.filter((couple) => isSurelySame(couple, scene));
-  const trusted = sure.filter((couple) => isAmongItsOwn(couple, sure, scene));
+  const couples = excludeLiving(store, listCouples(free, scene).slice(0, 2 * maxPairs));
+  const likely = couples.filter((couple) => isContainerKnown(couple, couples, scene)).slice(0, maxPairs);
+  const sure = likely.filter((couple) => findEachOther(couple, scene));
+  const trusted = sure.filter((couple) => isContainerKnown(couple, sure, scene));
   return new Map(trusted.map(({ now, was }) => [now.ref.runtimeId, was.mark]));
 }
 
 interface Scene {
-  readonly all: readonly Unplaced[];
+  readonly all: readonly Unmatched[];
   readonly members: readonly Member[];
-  /** What was there when it was last looked at, and was not recognised now. */
+  /** Present at the last read of their container and not recognised now. */
   readonly orphans: readonly Member[];
-  /** Where those that were recognised stand, and where they stood. */
+  /** The containers of recognised controls, now and before. */
   readonly known: readonly Known[];
 }
 
-/** How many stand in one container and stood in another, mostly the same; each written as a line of steps. */
+/**
+ * How many recognised controls are in one container now and in another (usually the same) before; each path as text.
+ */
 interface Known {
   readonly ways: readonly string[];
   readonly count: number;
 }
 
-/** Without lists and windows. */
+/** List entries and windows are left out. */
 function countKnown(
-  all: readonly Unplaced[],
+  all: readonly Unmatched[],
   marks: ReadonlyMap<string, number>,
   members: readonly Member[],
 ): readonly Known[] {
@@ -84,7 +86,7 @@ function countKnown(
 
 const ways = new WeakMap<Ref["path"], string>();
 
-/** Sisters share the very list of their containers. */
+/** Siblings share the same `path` array. */
 function writeWay(path: Ref["path"]): string {
   const known = ways.get(path) ?? path.map(writeStep).join("");
   ways.set(path, known);
@@ -96,12 +98,12 @@ function writeStep({ role, name, index, count }: Step): string {
 }
 
 interface Couple {
-  readonly now: Unplaced;
+  readonly now: Unmatched;
   readonly was: Member;
 }
 
-/** A control is there or was removed; which, is known as long as its application lives. */
-function leaveOutLiving(store: MapStore, couples: readonly Couple[]): readonly Couple[] {
+/** While an application runs, its store knows which of its controls were removed. */
+function excludeLiving(store: MapStore, couples: readonly Couple[]): readonly Couple[] {
   const lives = Map.groupBy(couples, ({ now }) => now.life);
   return [...lives].flatMap(([life, own]) => {
     const marks = own.map(({ was }) => was.mark);
@@ -111,13 +113,13 @@ function leaveOutLiving(store: MapStore, couples: readonly Couple[]): readonly C
 }
 
 /**
- * Those that are called the same beside the same text, and alone are. With other words it may as well be one that took the
- * place of the former, beside another text one of another page: nothing tells them apart once the object is gone, without an id.
+ * Pairs with the same unique name and the same adjacent text. With another name it may be a replacement, with another
+ * adjacent text a control of another page: without object and id nothing distinguishes them.
  */
-function listCouples(newcomers: readonly Unplaced[], { all, members, orphans }: Scene): Couple[] {
+function listCouples(unmatched: readonly Unmatched[], { all, members, orphans }: Scene): Couple[] {
   const [present, past] = [groupByName(all), groupByName(members)];
   const lost = groupByName(orphans);
-  return newcomers.flatMap((now) => {
+  return unmatched.flatMap((now) => {
     const name = nameKeyOf(now);
     const isOnly = present.get(name)?.length === 1 && past.get(name)?.length === 1;
     const [was] = lost.get(name) ?? [];
@@ -125,9 +127,9 @@ function listCouples(newcomers: readonly Unplaced[], { all, members, orphans }: 
   });
 }
 
-/** What must be the same: its id, the text beside it, and all that it is inside of but boxes that nobody sees. */
+/** What must agree: id, adjacent text, and all containers except unnamed groups. */
 function describeKind({ platformId, owner, path }: Describable): string {
-  const way = path.filter((step) => !isBox(step)).map(({ role, name }) => `${role}:${name}`);
+  const way = path.filter((step) => !isUnnamedGroup(step)).map(({ role, name }) => `${role}:${name}`);
   return [platformId, owner, ...way].join("\u0004");
 }
 
@@ -143,8 +145,8 @@ function nameKeyOf({ ref }: Named): string {
   return [windowKeyOf(ref), ref.role, foldName(ref.name)].join("\u0004");
 }
 
-/** Whether each finds the other among everything that is there, and that was. */
-function isSurelySame({ now, was }: Couple, { all, members }: Scene): boolean {
+/** Whether each finds the other among everything present and remembered. */
+function findEachOther({ now, was }: Couple, { all, members }: Scene): boolean {
   const key = windowKeyOf(now.ref);
   const present = all.map(({ ref }) => ref).filter((ref) => ref.role === now.ref.role && windowKeyOf(ref) === key);
   const past = members.filter(({ ref }) => ref.role === was.ref.role && windowKeyOf(ref) === key);
@@ -162,7 +164,7 @@ function isSurelySame({ now, was }: Couple, { all, members }: Scene): boolean {
 
 type Describable = Parameters<typeof describeRef>[0];
 
-/** The one that is hoped for comes first, then those that it is likeliest to be taken for. */
+/** The expected match first, then those it is most easily confused with. */
 function withFirst<T extends Describable>(first: T, others: readonly T[]): Description[] {
   const rest = others.filter((one) => one !== first);
   const near = rest.filter(({ path, owner }) => path.length === first.path.length && owner === first.owner);
@@ -176,8 +178,8 @@ function findsOther(ref: Description, candidates: readonly Description[]): boole
 }
 
 /**
- * By what labels say and what containers are called: boxes without a name come and go, and another font or scale changes
- * every place.
+ * Compares names of controls and containers only: unnamed groups come and go, and another font or scale moves
+ * everything.
  */
 const descriptions = new WeakMap<Describable, Description>();
 
@@ -188,7 +190,7 @@ function describeOnce(ref: Describable): Description {
 }
 
 function describeFolded(ref: Describable): Description {
-  const path = ref.path.filter((step) => !isBox(step));
+  const path = ref.path.filter((step) => !isUnnamedGroup(step));
   const [name, sisters] = [foldName(ref.name), foldBoth(ref.sisters)];
   return describeRef({ ...ref, path, name, sisters, bounds: undefined });
 }
@@ -198,13 +200,13 @@ function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
 }
 
 /**
- * Whether its container is still there, or has moved as a whole: on another page of the window a control of the same name
- * stands among others. Where there is too little in its container to tell, what is around it counts.
+ * Whether the container still exists or moved as a whole: on another page of the window a control of the same name has
+ * other siblings. If the container holds too little to tell, its ancestors decide.
  */
-function isAmongItsOwn({ was }: Couple, couples: readonly Couple[], { known, orphans }: Scene): boolean {
+function isContainerKnown({ was }: Couple, couples: readonly Couple[], { known, orphans }: Scene): boolean {
   const moved = couples.filter((one) => one.was !== was).map((one) => one.was);
   const companions = new Set(moved);
-  const lost = orphans.filter((one) => one !== was && !companions.has(one) && one.missing <= lateLooks);
+  const lost = orphans.filter((one) => one !== was && !companions.has(one) && one.missing <= maxMissedReads);
   const steps = was.ref.path.map(writeStep);
   for (let depth = steps.length; depth >= 0; depth -= 1) {
     const way = steps.slice(0, depth).join("");
@@ -212,7 +214,7 @@ function isAmongItsOwn({ was }: Couple, couples: readonly Couple[], { known, orp
     const stayed = known.filter((one) => one.ways.some((other) => other.startsWith(way)));
     const there = stayed.reduce((sum, one) => sum + one.count, 0) + moved.filter(isInside).length;
     if (lost.filter(isInside).length > there) return false;
-    if (there >= minMates) return true;
+    if (there >= minSiblings) return true;
   }
   return false;
 }

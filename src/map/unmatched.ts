@@ -1,0 +1,34 @@
+import type { Ref } from "../model/ref.ts";
+
+/** An element of a read with the marks that evidence other than its appearance leads to. */
+export interface Unmatched {
+  readonly ref: Ref;
+  /** The mark its object was last shown under. */
+  readonly objectMark: number | undefined;
+  /** The mark its lasting id was last shown under. */
+  readonly idMark: number | undefined;
+  /** Hash of its application's process run. */
+  readonly life: string;
+}
+
+/** The names visible in each window now. */
+export type VisibleNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function listVisibleNames(all: readonly Unmatched[]): VisibleNames {
+  const windows = Map.groupBy(all, ({ ref }) => windowKeyOf(ref));
+  return new Map([...windows].map(([key, own]) => [key, new Set(own.map(({ ref }) => ref.name))]));
+}
+
+export function windowKeyOf(ref: Pick<Ref, "app" | "windows">): string {
+  return `${ref.app}\u0004${windowOf(ref)}`;
+}
+
+/** Whether a name is visible in the control's window. */
+export function isNameVisible(visible: VisibleNames, words: string, ref: Ref): boolean {
+  return visible.get(windowKeyOf(ref))?.has(words) ?? false;
+}
+
+/** Distinguishes its window from others of the application whatever its title. */
+export function windowOf({ windows }: Pick<Ref, "windows">): string {
+  return windows.at(-1) ?? "";
+}
