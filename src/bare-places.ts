@@ -11,7 +11,7 @@ import type { Ref } from "./model/ref.ts";
 import type { Role } from "./model/role.ts";
 import type { Source } from "./model/target.ts";
 import { applicationKeyOf, type Window } from "./model/window.ts";
-import { describeLook, hasLook, looksSame, placeAround } from "./picture/look.ts";
+import { describeAppearance, hasAppearance, isSameAppearance, placeAround } from "./picture/appearance.ts";
 
 /** A control that no tree tells of: it has a place in a window, and a look. A person has shown it, or a picture. */
 export interface BarePlace {
@@ -109,7 +109,7 @@ function describeBare(
   picture: Picture,
   { source, certainty, bounds, point }: Omit<PlaceNews, "role" | "name" | "taught">,
 ): BareTarget {
-  const visualHash = describeLook(picture, bounds, source === "learned" ? window.bounds : undefined);
+  const visualHash = describeAppearance(picture, bounds, source === "learned" ? window.bounds : undefined);
   const { bounds: origin } = window;
   return { source, certainty, bounds: toLocal(bounds, origin), point: toLocal(point, origin), visualHash };
 }
@@ -125,7 +125,7 @@ export async function teachPlace(
   const bounds = boundsAround(point, taughtSize);
   const picture = await captureWithin(desktop, placeAround(bounds));
   if (!picture.ok) return picture;
-  if (!hasLook(picture.value, bounds)) return fail(describeBlank(point));
+  if (!hasAppearance(picture.value, bounds)) return fail(describeBlank(point));
   for (const one of listBarePlaces(desktop, [window], all)) {
     if (one.target.learned.taught === name) desktop.marks.teach(one.mark, "");
   }
@@ -162,7 +162,7 @@ export async function findBarePlace(desktop: Desktop, mark: number): Promise<Res
   const picture = await captureWithin(desktop, placeAround(place.bounds));
   if (!picture.ok) return picture;
   const around = target.learned.source === "learned" ? place.window.bounds : undefined;
-  if (!looksSame(target.learned.visualHash, describeLook(picture.value, place.bounds, around))) {
+  if (!isSameAppearance(target.learned.visualHash, describeAppearance(picture.value, place.bounds, around))) {
     const again = `deskmap screenshot --app ${app} shows it; deskmap teach NAME X Y teaches it anew.`;
     return refuse(target, "it does not look as it did", again);
   }

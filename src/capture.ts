@@ -37,7 +37,7 @@ export interface FrameWish {
   readonly scale?: number | undefined;
 }
 
-export interface MarksWish extends Patience {
+export interface MarksRequest extends Patience {
   /** Only these roles; by default what can be acted on. */
   readonly roles?: ReadonlySet<Role> | undefined;
 }
@@ -83,7 +83,7 @@ const maxAttempts = 3;
 export async function captureMarked(
   desktop: Desktop,
   target: Target,
-  wish: FrameWish & MarksWish,
+  wish: FrameWish & MarksRequest,
 ): Promise<Result<Frame>> {
   const { platform } = desktop;
   platform.prepareRead();

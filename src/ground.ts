@@ -4,7 +4,7 @@ import type { MapStore } from "./map/store/port.ts";
 import type { Witness } from "./model/activity.ts";
 import type { Env } from "./model/env.ts";
 import { type Failure, type Result, succeed } from "./model/failure.ts";
-import { Stage } from "./overlay/stage.ts";
+import { OverlayController } from "./overlay/controller.ts";
 import type { LivePlatform, MirrorFigures } from "./platform/port.ts";
 
 /** What all sessions of a process that lives long share. */
@@ -29,7 +29,7 @@ export interface Ground {
   /** What was looked at, for the log. */
   readonly tally: LookTally;
   /** What is drawn over the screen. */
-  readonly overlay: Stage;
+  readonly overlay: OverlayController;
   /** Looks on while clients act. */
   readonly witness?: Witness | undefined;
   close(): void;
@@ -44,7 +44,7 @@ export function openGround(env: Env, timeoutMs: number): Ground {
     const { openLivePlatform } = await import("./platform/pick.ts");
     return openLivePlatform({ env, timeoutMs });
   });
-  const overlay = new Stage(() => platform.open());
+  const overlay = new OverlayController(() => platform.open());
   const map = new Shared(async () => {
     const { openMapStore } = await import("./map/store/open.ts");
     return openMapStore(env, (why) => troubles.push(why));

@@ -1,7 +1,7 @@
 import { selectElements } from "./find/filter.ts";
 import { isInOpenList } from "./find/hit.ts";
 import { type Desktop, findTaught, know, lookAt, type Patience } from "./look.ts";
-import { type Bounds, containsBounds, intersect } from "./model/bounds.ts";
+import { areaOf, type Bounds, containsBounds, intersect } from "./model/bounds.ts";
 import { type Element, flatten, listWithPaths } from "./model/element.ts";
 import { type Result, succeed } from "./model/failure.ts";
 import { grow, subtract, unite } from "./model/region.ts";
@@ -55,9 +55,9 @@ export async function readForPicture(desktop: Desktop, wish: SeenWish): Promise<
     markSeen(shown) {
       const found = sight.value.snapshot.windows.flatMap((read) => {
         if (read.root === undefined || shown.moved.has(read.window.id)) return [];
-        const findSeen = lookThrough(read, layers.value, shown);
+        const findVisiblePart = lookThrough(read, layers.value, shown);
         return flatten(selectElements(read.root, choice).elements).flatMap((element) => {
-          const seen = findSeen(element);
+          const seen = findVisiblePart(element);
           return seen === undefined ? [] : [{ element, seen }];
         });
       });
@@ -83,17 +83,18 @@ function lookThrough(
   if (only !== undefined) {
     // Of a pop-up only a part that lies in it is taken; else the window without its pop-ups.
     const pictured = popups.find(({ bounds }) => containsBounds(bounds, part));
-    return (element) => (inPopups.get(element.runtimeId) === pictured ? findSeen(element, part, covered) : undefined);
+    return (element) =>
+      inPopups.get(element.runtimeId) === pictured ? findVisiblePart(element, part, covered) : undefined;
   }
   return (element) => {
     const layer = inPopups.get(element.runtimeId) ?? own;
     const inFront = layer === undefined ? [] : layers.slice(0, layers.indexOf(layer));
     const within = intersect(part, layer?.bounds ?? window.bounds);
-    return within && findSeen(element, within, [...covered, ...inFront.flatMap(({ opaque }) => opaque)]);
+    return within && findVisiblePart(element, within, [...covered, ...inFront.flatMap(({ opaque }) => opaque)]);
   };
 }
 
-function findSeen({ bounds, states }: Element, part: Bounds, hiding: readonly Bounds[]): Bounds | undefined {
+function findVisiblePart({ bounds, states }: Element, part: Bounds, hiding: readonly Bounds[]): Bounds | undefined {
   const inPart = bounds === undefined || states.has("hidden") ? undefined : intersect(bounds, part);
   if (bounds === undefined || inPart === undefined) return undefined;
   const [leastWidth, leastHeight] = [Math.min(leastSeenPx, bounds.width), Math.min(leastSeenPx, bounds.height)];
@@ -115,7 +116,9 @@ function findInPopups(root: Element | undefined, popups: readonly Layer[]): Read
   for (const popup of popups) {
     const inside = placed.filter(({ element }) => isIn(element.bounds, popup));
     const entries = inside.filter(({ element, ancestors }) => isInOpenList(element, ancestors));
-    const box = inside.find(({ element }) => areaOf(element.bounds) >= leastFilled * areaOf(popup.bounds));
+    const box = inside.find(
+      ({ element: { bounds } }) => bounds !== undefined && areaOf(bounds) >= leastFilled * areaOf(popup.bounds),
+    );
     for (const { element } of entries.length > 0 ? entries : box === undefined ? [] : [box]) {
       for (const one of flatten([element])) found.set(one.runtimeId, popup);
     }
@@ -125,8 +128,4 @@ function findInPopups(root: Element | undefined, popups: readonly Layer[]): Read
 
 function isIn(bounds: Bounds | undefined, popup: Layer): boolean {
   return bounds !== undefined && containsBounds(grow(popup.bounds, 2), bounds);
-}
-
-function areaOf(bounds: Bounds | undefined): number {
-  return bounds === undefined ? 0 : bounds.width * bounds.height;
 }

@@ -3,7 +3,7 @@ import { openGround } from "../../src/ground.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { compose } from "../../src/overlay/compose.ts";
-import { Stage } from "../../src/overlay/stage.ts";
+import { OverlayController } from "../../src/overlay/controller.ts";
 import type { LivePlatform, Picker, Sheet } from "../../src/platform/port.ts";
 import { LocalHost } from "../../src/server/local-host.ts";
 
@@ -54,7 +54,7 @@ const opened = await base.openPlatform();
 if (!opened.ok) throw new Error(opened.failure.message);
 const live = overhear(opened.value);
 const openPlatform = async () => succeed(live);
-const ground = { ...base, openPlatform, overlay: new Stage(openPlatform) };
+const ground = { ...base, openPlatform, overlay: new OverlayController(openPlatform) };
 const host = new LocalHost({ ...process.env, DESKMAP_CLIENT: "bench" }, ground);
 const call = (what: string) => host.call({ tool: "overlay", input: { what }, formats: ["json"] });
 

@@ -3,10 +3,10 @@ import type { Element } from "../model/element.ts";
 import type { Note } from "../model/snapshot.ts";
 import { shownStates } from "../model/state.ts";
 
-type Told = Pick<Element, "name" | "value" | "states">;
+type Comparable = Pick<Element, "name" | "value" | "states">;
 
-/** What a read would show differently of one control. */
-export function listDifferences(before: Told, after: Told): Difference[] {
+/** What differs in what a read shows of a control. */
+export function listDifferences(before: Comparable, after: Comparable): Difference[] {
   const differences: Difference[] = [];
   const note = (what: Difference["what"], old: string, now: string): void => {
     if (old !== now) differences.push({ what, before: old, after: now });
@@ -18,7 +18,7 @@ export function listDifferences(before: Told, after: Told): Difference[] {
   return differences;
 }
 
-/** The focus moves through everything: it is told for itself. */
+/** Focus is reported separately, since it moves often. */
 const comparedStates = shownStates.filter((state) => state !== "focused");
 
 function describeStates({ states }: Pick<Element, "states">): string {
@@ -31,7 +31,7 @@ function describeFocus({ states }: Pick<Element, "states">): string {
 
 const gaps: ReadonlySet<Note["code"]> = new Set<Note["code"]>(["TIMEOUT", "GONE", "FAILED", "NO_TREE"]);
 
-/** Whether these notes say that something there was not read: what could not be read is not gone. */
+/** Whether something was not read: then missing elements do not count as gone. */
 export function hasGaps(notes: readonly Note[]): boolean {
   return notes.some(({ code }) => gaps.has(code));
 }

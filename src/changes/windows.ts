@@ -1,7 +1,7 @@
 import { type Changes, type Difference, noChanges } from "../model/effect.ts";
 import type { Window } from "../model/window.ts";
 
-/** What is different between two window lists; of windows that are in both, only those that `isOfInterest`. */
+/** Compares two window lists; windows in both are compared only if `isOfInterest`. */
 export function compareWindows(
   before: readonly Window[],
   after: readonly Window[],

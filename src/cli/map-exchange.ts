@@ -1,10 +1,9 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
-import { exportMap } from "../map/keep/export.ts";
 import { BadLine, type ImportReport, importMap } from "../map/keep/import.ts";
 import { Keeper, MapUnavailable } from "../map/keep/keeper.ts";
-import { readLines } from "../map/keep/read-lines.ts";
+import { exportMap, readLines } from "../map/keep/lines.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { readBlindness } from "../server/keeping.ts";
 import { joinRows } from "../show/csv.ts";

@@ -1,5 +1,5 @@
 import type { Forgetting, Keeper } from "../map/keep/keeper.ts";
-import { pruneMap } from "../map/keep/prune.ts";
+import { pruneMap } from "../map/keep/keeper.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { quoteName } from "../model/plain-text.ts";
 import { forgetNamed, recordKeeping } from "../server/keeping.ts";

@@ -3,13 +3,13 @@ import { quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
 import { exactReason, type Match, roleReason, taughtReason } from "./match.ts";
 
-/** Below this, words are a guess: good enough to show, not to act on. */
+/** A lower score is good enough to show, not to act on. */
 const sureScore = 0.6;
-/** How much better than the next one the best match must be. */
+/** Minimum lead of the best match. */
 const margin = 0.08;
 const maxCandidates = 5;
 
-/** The one match that is meant beyond doubt; otherwise a refusal that names what could be meant, with marks. */
+/** Returns the one unambiguous match, or a refusal that lists the candidates with marks. */
 export function chooseClear(
   words: string,
   matches: readonly Match[],
@@ -17,10 +17,10 @@ export function chooseClear(
 ): Result<Match> {
   const [best, ...others] = matches;
   if (best === undefined) throw new Error("no match to choose from");
-  // Its very name is beyond doubt, unless another one bears it too.
+  // An exact name is unambiguous unless another element has it too.
   const isNamed = ({ reason }: Match): boolean => reason === exactReason || reason === taughtReason;
   const near = others.filter((one) => one.score > best.score - margin && isNamed(one) >= isNamed(best));
-  // A label bears the name of the control that it stands beside: that one is meant.
+  // A label shares the name of its control: the control is meant.
   const isMeant = ({ element }: Match): boolean => kindOfRole(element.role) === "control";
   const rivals = isNamed(best) && isMeant(best) ? near.filter(isMeant) : near;
   const describe = ({ element, read, reason }: Match): string => {
@@ -32,18 +32,18 @@ export function chooseClear(
   if ((best.score < sureScore && !isOnlyOfKind) || best.reason.includes("spelt alike")) {
     return fail({
       code: "NOT_FOUND",
-      message: `nothing is clearly called "${words}"`,
+      message: `nothing clearly matches "${words}"`,
       nearest: matches.slice(0, maxCandidates).map(describe),
-      suggestion: "name it by its mark (--id N), or by its own words.",
+      suggestion: "use its mark (--id N) or its exact name.",
       done: nothingDone,
     });
   }
   if (rivals.length === 0) return succeed(best);
   return fail({
     code: "AMBIGUOUS",
-    message: `"${words}" fits ${rivals.length + 1} controls equally well`,
+    message: `"${words}" matches ${rivals.length + 1} controls equally well`,
     nearest: [best, ...rivals].slice(0, maxCandidates).map(describe),
-    suggestion: "name the one you mean by its mark: --id N.",
+    suggestion: "choose one by its mark: --id N.",
     done: nothingDone,
   });
 }

@@ -2,11 +2,11 @@ import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { type Combo, keyNames, type Modifier, modifierKeys, modifierNames, modifiers } from "../model/keys.ts";
 import { countEdits } from "./nearest.ts";
 
-/** Reads "ctrl+shift+t": modifiers in any order and case, then one key, by one of its names or as a character. */
+/** Parses "ctrl+shift+t": modifiers in any order and case, then one key by name or as a character. */
 export function parseCombo(text: string): Result<Combo> {
   const parts = splitCombo(text.trim());
   const last = parts.pop();
-  if (last === undefined) return refuse("no key is named", "ctrl+s, enter, f7");
+  if (last === undefined) return refuse("no key given", "ctrl+s, enter, f7");
   const held = new Set<Modifier>();
   for (const part of parts) {
     const modifier = modifierNames[simplify(part)];
@@ -18,7 +18,7 @@ export function parseCombo(text: string): Result<Combo> {
   return key === undefined ? refuseKey(text, last) : succeed({ modifiers: ordered, key });
 }
 
-/** At every "+" but one that is itself the key: "ctrl++", "+". */
+/** Splits at every "+" except one that is itself the key: "ctrl++", "+". */
 function splitCombo(text: string): string[] {
   if (text === "") return [];
   if (text === "+") return ["+"];
@@ -33,13 +33,13 @@ function findKey(name: string, isHeldWith: boolean): string | undefined {
   return keyNames[simple] ?? (modifier === undefined ? undefined : modifierKeys[modifier]) ?? findByOwnName(name);
 }
 
-/** Ctrl+T is the key of the letter, not Ctrl+Shift+T: only a modifier that is named is pressed. */
+/** Ctrl+T means the T key without Shift: only named modifiers are pressed. */
 function toSmallLetter(letter: string): string {
   const small = letter.toLowerCase();
   return [...small].length === 1 ? small : letter;
 }
 
-/** A key by the very name that `Combo.key` has. */
+/** A key by the name used in `Combo.key`. */
 function findByOwnName(name: string): string | undefined {
   return [...Object.values(keyNames), ...Object.values(modifierKeys)].find(
     (key) => key.toLowerCase() === name.toLowerCase(),
@@ -52,7 +52,7 @@ function simplify(name: string): string {
 
 function refuseModifier(text: string, part: string): Result<Combo> {
   if (part.trim() === "")
-    return refuse(`"${text}" lacks a name beside a "+"`, 'ctrl+s; for the key "+" itself: ctrl++');
+    return refuse(`"${text}" has an empty name beside a "+"`, 'ctrl+s; for the key "+" itself: ctrl++');
   const near = listNearest(part, Object.keys(modifierNames)).slice(0, 1);
   const isKey = findKey(part, false) !== undefined;
   const why = isKey ? "is a key; a combination has one key, and it comes last" : "is not a modifier";
@@ -67,7 +67,7 @@ function refuseKey(text: string, name: string): Result<Combo> {
   return refuse(`"${name}" is not a key`, near[0] === undefined ? undefined : `${before}${near[0]}`, near);
 }
 
-/** By spelling alone: "pagdown" is nearer to "pagedown" than to "down", which it contains. */
+/** By edit distance only: "pagdown" is closer to "pagedown" than to "down", which it contains. */
 function listNearest(name: string, names: readonly string[]): string[] {
   const sought = simplify(name).slice(0, longestName);
   return names.toSorted((a, b) => countEdits(sought, a) - countEdits(sought, b)).slice(0, 3);

@@ -5,14 +5,14 @@ import type { State } from "../model/state.ts";
 import { normalise } from "./match.ts";
 import { nearest } from "./nearest.ts";
 
-/** Which element a condition is about. */
+/** The element a condition is about. */
 export type Subject =
   | { readonly by: "mark"; readonly mark: number }
-  /** Its very name, and its role if that is given; without a name any one of the role. */
+  /** An exact name, with a role if given; without a name any element of the role. */
   | { readonly by: "name"; readonly name: string | undefined; readonly roles: readonly Role[] }
   | { readonly by: "words"; readonly words: string };
 
-/** Something that is so or is not, as people say it. */
+/** A statement about the screen, as people phrase it. */
 export type Condition =
   | { readonly kind: "still" }
   | { readonly kind: "window"; readonly title: string; readonly isOpen: boolean }
@@ -26,7 +26,7 @@ interface Form {
   build(groups: readonly string[]): Condition | undefined;
 }
 
-/** What can be said of an element: the state, and whether it must hold. */
+/** The state each word stands for, and whether it must hold. */
 const stateWords: Readonly<Record<string, readonly [State, boolean]>> = {
   enabled: ["disabled", false],
   disabled: ["disabled", true],
@@ -45,7 +45,7 @@ const stateWords: Readonly<Record<string, readonly [State, boolean]>> = {
   invalid: ["invalid", true],
 };
 
-/** The forms of a condition; the first that fits is meant. */
+/** The first form that matches is used. */
 const forms: readonly Form[] = [
   { pattern: /^(?:the )?screen(?: is)? still$/i, build: () => ({ kind: "still" }) },
   {
@@ -114,7 +114,7 @@ export function parseCondition(text: string): Result<Condition> {
   });
 }
 
-/** A mark, a name in quotes with or without a role, or words as find takes them. */
+/** A mark, a quoted name with or without a role, or words as for find. */
 function readSubject(text: string): Subject {
   if (/^\d+$/.test(text)) return { by: "mark", mark: Number(text) };
   const named = /^(?:([a-z]+) )?(["'“])(.*)["'”]$/i.exec(text);
@@ -141,7 +141,7 @@ export function describeSubject(subject: Subject): string {
   }
 }
 
-/** Elements of that very name, as people compare labels; those on the screen. */
+/** Visible elements with exactly that name, compared as labels. */
 export function findNamed(roots: readonly Element[], { name, roles }: Subject & { readonly by: "name" }): Element[] {
   const sought = name === undefined ? undefined : normalise(name);
   return flatten(roots).filter((element) => {
@@ -150,7 +150,7 @@ export function findNamed(roots: readonly Element[], { name, roles }: Subject & 
   });
 }
 
-/** Whether an element that was found is as a condition says; `first` is what it held when the wait began. */
+/** Whether the element meets the condition; `first` is its content when the wait began. */
 export function isMet(condition: Condition, element: Element | undefined, first: string | undefined): boolean {
   switch (condition.kind) {
     case "present":
@@ -166,7 +166,7 @@ export function isMet(condition: Condition, element: Element | undefined, first:
   }
 }
 
-/** A toggle button is on when it is pressed. */
+/** A toggle button that is pressed counts as checked. */
 function hasState({ states }: Element, state: State): boolean {
   return states.has(state) || (state === "checked" && states.has("pressed"));
 }
@@ -180,7 +180,7 @@ function isSameNumber(a: string, b: string): boolean {
   return a.trim() !== "" && b.trim() !== "" && Number(a) === Number(b);
 }
 
-/** What of an element may change: what it says and what it holds. */
+/** What may change on an element: its name, value and check state. */
 export function contentOf({ name, value, states }: Element): string {
   return JSON.stringify([name, value, states.has("checked"), states.has("pressed")]);
 }

@@ -7,21 +7,21 @@ import { fold } from "./fold.ts";
 export interface ElementWish {
   readonly roles?: ReadonlySet<Role> | undefined;
   readonly bbox?: Bounds | undefined;
-  /** Levels below the window, counted as shown. */
+  /** Levels below the window, as displayed. */
   readonly depth?: number | undefined;
   readonly isInteractive?: boolean | undefined;
-  /** Everything the platform knows: nothing is folded away. */
+  /** Everything the platform reports, without folding. */
   readonly isWhole?: boolean | undefined;
   readonly max?: number | undefined;
 }
 
 export interface Selection {
   readonly elements: readonly Element[];
-  /** How many more there were than `max`. */
+  /** How many exceeded `max`. */
   readonly leftOut: number;
 }
 
-/** The elements below a window that a wish asks for, as a forest: what is not wanted is left out, and what it holds moves up. */
+/** Selects elements below a window as a forest: the children of omitted elements move up. */
 export function selectElements(root: Element, wish: ElementWish): Selection {
   const top = wish.isWhole ? root.children : root.children.flatMap(fold);
   const wanted = keepWanted(top, (element) => isWanted(element, wish));
@@ -37,14 +37,16 @@ function isWanted(element: Element, wish: ElementWish): boolean {
   return true;
 }
 
-const doings: readonly Action[] = ["press", "toggle", "expand", "set", "increment", "menu"];
+const operations: readonly Action[] = ["press", "toggle", "expand", "set", "increment", "menu"];
 
-/** A control, or anything else that has a name and can be acted on, such as a menu or a page's clickable box. */
+/** A control, or a named element that can be acted on, such as a menu or a clickable box of a page. */
 function isInteractive(element: Element): boolean {
   if (kindOfRole(element.role) === "control") return true;
   const holdsControl = element.children.some((child) => kindOfRole(child.role) === "control");
   if (element.role === "text" && holdsControl) return false;
-  return element.name !== "" && element.role !== "window" && doings.some((action) => element.actions.includes(action));
+  return (
+    element.name !== "" && element.role !== "window" && operations.some((action) => element.actions.includes(action))
+  );
 }
 
 function keepWanted(elements: readonly Element[], isKept: (element: Element) => boolean): Element[] {
@@ -59,7 +61,7 @@ function cutDepth(elements: readonly Element[], depth: number): Element[] {
   return elements.map((element) => ({ ...element, children: cutDepth(element.children, depth - 1) }));
 }
 
-/** Keeps the first `max` elements in reading order; a parent comes before what it holds. */
+/** Keeps the first `max` elements in reading order; parents precede children. */
 function cutCount(elements: readonly Element[], max: number): Selection {
   let room = max;
   let leftOut = 0;

@@ -2,8 +2,8 @@ import type { Element } from "../model/element.ts";
 import { kindOfRole } from "../model/role.ts";
 
 /**
- * Folds away what carries nothing: containers without a name, texts that repeat the control they stand in, and a control
- * that is only the shell of another of the same name. What is inside moves up.
+ * Removes elements without information: unnamed containers, texts that repeat their control, and controls that only
+ * wrap another of the same name. Their children move up.
  */
 export function fold(element: Element): Element[] {
   const children = element.children.flatMap(fold).filter((child) => !repeats(child, element));
@@ -16,28 +16,28 @@ function isStructure(element: Element, children: readonly Element[]): boolean {
   if (element.role === "scrollbar") return true;
   if (element.name !== "") return false;
   const isScroller = element.role === "scroll" || element.role === "separator";
-  // Firefox lets most boxes be clicked. One that holds something is reached by pressing that.
+  // Firefox makes most boxes clickable. One with content is reached by pressing that.
   if (kindOfRole(element.role) === "container") return isScroller || children.length > 0 || !isActive(element);
-  // GTK 3's calendar tells nothing of what is in it, but a person uses it.
+  // GTK 3's calendar exposes no content, but people use it.
   if (element.role === "calendar") return false;
   const isUnnamedGroup =
     kindOfRole(element.role) === "landmark" && element.role !== "dialog" && element.role !== "menu";
   return isUnnamedGroup && children.length <= 1 && !(isActive(element) && children.length === 0);
 }
 
-/** Nothing to read, nothing to do. */
+/** Nothing to read and nothing to do. */
 function isEmpty(element: Element): boolean {
   const kind = kindOfRole(element.role);
   const hasWords = element.name !== "" || element.value !== "";
   return (kind === "text" || kind === "container") && !hasWords;
 }
 
-/** GTK 4's menu button holds the toggle button that does its work, both of the same name. */
+/** GTK 4's menu button wraps a toggle button of the same name that does the work. */
 function isShell(element: Element, children: readonly Element[]): boolean {
   const [first] = children;
   return (
     first !== undefined &&
-    // While its menu is open, that is beside the button.
+    // While its menu is open, the menu is a second child.
     (children.length === 1 || first.role === element.role) &&
     kindOfRole(element.role) === "control" &&
     element.actions.length === 0 &&
@@ -47,11 +47,11 @@ function isShell(element: Element, children: readonly Element[]): boolean {
   );
 }
 
-/** Whether a text only says again what the control or text says in which it stands. */
+/** Whether a text only repeats its parent. */
 export function repeats(child: Element, parent: Element): boolean {
   if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
     return false;
-  // A frame's title is both its name and a text in it.
+  // A frame's title is both its name and a text inside it.
   if (child.name === parent.name && parent.role !== "scrollbar") return true;
   if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
   return parent.name.includes(child.name) || (parent.role === "select" && child.name === parent.value);

@@ -4,13 +4,12 @@ import { kindOfRole, type Role } from "../model/role.ts";
 import { repeats } from "./fold.ts";
 
 /**
- * The element under a point, as deep as it says something of its own: a button, not the text in it that repeats its name.
- * What is in an open menu or list of choices lies over everything. Of other sisters that overlap, the later one is drawn
- * over the earlier; but many toolkits lay an empty box over everything, so one that says something, or can be acted on,
- * comes before one that does not.
+ * Finds the deepest element at a point that carries information of its own: a button rather than the text that repeats
+ * its name. Open menus and drop-down lists are on top. Of overlapping siblings the later one is drawn on top; but many
+ * toolkits cover everything with an empty box, so elements with content or actions come first.
  */
 export function findDeepest(root: Element, point: Point): Placed | undefined {
-  for (const isTaken of [isInOpenList, isTelling, () => true]) {
+  for (const isTaken of [isInOpenList, hasContent, () => true]) {
     const hit = descend(root, [], point, isTaken);
     if (hit !== undefined) return climb(hit);
   }
@@ -22,7 +21,7 @@ type Test = (element: Element, ancestors: readonly Element[]) => boolean;
 function descend(element: Element, ancestors: readonly Element[], point: Point, isTaken: Test): Placed | undefined {
   if (element.states.has("hidden")) return undefined;
   const inner = [...ancestors, element];
-  // What is inside may reach out of it: a menu is not cut off at its button's edge.
+  // Children may extend beyond their parent: a menu is not clipped to its button.
   for (const child of element.children.toReversed()) {
     const hit = descend(child, inner, point, isTaken);
     if (hit !== undefined) return hit;
@@ -33,14 +32,14 @@ function descend(element: Element, ancestors: readonly Element[], point: Point, 
 
 const openLists: ReadonlySet<Role> = new Set<Role>(["menu", "select"]);
 
-/** Entries are shown only while their menu or list is open. What a closed list of choices shows lies within its own edges. */
+/** Entries are shown only while their menu or list is open. A closed list's entry lies within its bounds. */
 export function isInOpenList(element: Element, ancestors: readonly Element[]): boolean {
   const { bounds } = element;
-  if (bounds === undefined || (!isTelling(element) && element.role !== "menu")) return false;
+  if (bounds === undefined || (!hasContent(element) && element.role !== "menu")) return false;
   return ancestors.some((list, depth) => {
     if (!openLists.has(list.role) || list.bounds === undefined) return false;
-    // A menu reaches out of its name in the bar; GTK 4's out of the button that opened it. Chromium's list of choices is
-    // a menu that holds them, in the box that opened it; Firefox's in a box of its own that has no place.
+    // A menu extends beyond its name in the menu bar; GTK 4's beyond the button that opened it. Chromium's drop-down
+    // list is a menu inside the box that opened it; Firefox's is inside a box without bounds.
     const opener = ancestors[depth - 1];
     const isOut =
       opener?.bounds === undefined ? opener?.states.has("expanded") : !containsBounds(opener.bounds, list.bounds);
@@ -54,7 +53,7 @@ function climb(hit: Placed): Placed {
   return climb({ element: parent, ancestors: hit.ancestors.slice(0, -1) });
 }
 
-function isTelling({ role, name, value }: Element): boolean {
+function hasContent({ role, name, value }: Element): boolean {
   const kind = kindOfRole(role);
   return kind === "control" || (kind === "text" && (name !== "" || value !== ""));
 }

@@ -4,36 +4,36 @@ import type { WindowRead } from "../model/snapshot.ts";
 import { fold } from "./fold.ts";
 import { countEdits } from "./nearest.ts";
 
-/** An element that fits words, how well, and why. */
+/** An element that matches words, with score and reason. */
 export interface Match extends Placed {
   readonly read: WindowRead;
-  /** 1 for the very name; less, the more has to be supposed. */
+  /** 1 for the exact name; less for weaker matches. */
   readonly score: number;
   readonly reason: string;
 }
 
-/** Why an element of that very name fits. */
+/** The reason for an exact name. */
 export const exactReason = "its name";
-/** Why an element fits that a person called so. */
-export const taughtReason = "the name that it was taught";
+/** The reason for a taught name. */
+export const taughtReason = "its taught name";
 
 const nothingTaught: ReadonlyMap<string, string> = new Map();
 
-/** What fits less than half as well as the best is noise: "Wave" is spelt like "Save". */
+/** Matches scoring below half of the best are noise: "Wave" is spelt like "Save". */
 const worthShowing = 0.5;
 
-/** Every element that fits the words, best first. Equally good ones keep their order on the screen. */
+/** Returns all matching elements, best first; ties stay in reading order. */
 export function rankMatches(
   reads: readonly WindowRead[],
   words: string,
   roles: ReadonlySet<Role> | undefined,
   taught: ReadonlyMap<string, string> = nothingTaught,
 ): readonly Match[] {
-  const wish = { ...understand(words), taught };
+  const query = { ...understand(words), taught };
   const matches = reads.flatMap((read) =>
     listCandidates(read.root).flatMap((placed): Match[] => {
       if (roles !== undefined && !roles.has(placed.element.role)) return [];
-      const fit = judge(wish, placed);
+      const fit = judge(query, placed);
       return fit === undefined ? [] : [{ ...placed, read, ...fit, score: weigh(fit.score, placed.element) }];
     }),
   );
@@ -41,7 +41,7 @@ export function rankMatches(
   return matches.filter(({ score }) => score >= best * worthShowing).sort((a, b) => b.score - a.score);
 }
 
-/** What a read would show: a button, and not also the text in it. Each in its true place, boxes that are folded away too. */
+/** The elements a read would show, with their full paths: a button, but not also the text in it. */
 function listCandidates(root: Element | undefined): Placed[] {
   if (root === undefined) return [];
   const shown = new Set(flatten(root.children.flatMap(fold)).map(({ runtimeId }) => runtimeId));
@@ -53,8 +53,8 @@ interface Words {
   readonly tokens: readonly string[];
 }
 
-interface Wish extends Words {
-  /** What elements were taught to be called, by runtime id. */
+interface Query extends Words {
+  /** Taught names by runtime id. */
   readonly taught: ReadonlyMap<string, string>;
 }
 
@@ -68,8 +68,8 @@ interface Fit {
   readonly reason: string;
 }
 
-/** The ways in which an element may fit, each tried; the best one counts. */
-const ways: readonly ((wish: Wish, placed: Placed) => Fit | undefined)[] = [
+/** All ways to match; the best result counts. */
+const ways: readonly ((query: Query, placed: Placed) => Fit | undefined)[] = [
   fitName,
   fitTaught,
   fitShortcut,
@@ -78,16 +78,16 @@ const ways: readonly ((wish: Wish, placed: Placed) => Fit | undefined)[] = [
   fitContent,
 ];
 
-function judge(wish: Wish, placed: Placed): Fit | undefined {
+function judge(query: Query, placed: Placed): Fit | undefined {
   let best: Fit | undefined;
   for (const fitOne of ways) {
-    const fit = fitOne(wish, placed);
+    const fit = fitOne(query, placed);
     if (fit !== undefined && (best === undefined || fit.score > best.score)) best = fit;
   }
   return best;
 }
 
-/** What can be acted on is more often meant than what only says the same; what is hidden or cannot be used, less often. */
+/** Controls are meant more often than texts; hidden and disabled elements less often. */
 function weigh(score: number, { role, states, actions }: Element): number {
   const doesSomething = actions.some((action) => action !== "select" && action !== "focus");
   let weight = kindOfRole(role) !== "control" ? 0.95 : doesSomething ? 1 : 0.98;
@@ -96,15 +96,15 @@ function weigh(score: number, { role, states, actions }: Element): number {
   return Math.round(score * weight * 100) / 100;
 }
 
-function fitName({ phrase }: Wish, { element }: Placed): Fit | undefined {
+function fitName({ phrase }: Query, { element }: Placed): Fit | undefined {
   return fitWhole(phrase, normalise(element.name));
 }
 
-/** The person's own word for it is as good as its name. */
-function fitTaught({ phrase, taught }: Wish, { element }: Placed): Fit | undefined {
+/** A taught name counts as much as the name. */
+function fitTaught({ phrase, taught }: Query, { element }: Placed): Fit | undefined {
   const name = taught.get(element.runtimeId);
   const fit = name === undefined ? undefined : fitWhole(phrase, normalise(name));
-  return fit && { ...fit, reason: fit.score === 1 ? taughtReason : "a name that it was taught is like it" };
+  return fit && { ...fit, reason: fit.score === 1 ? taughtReason : "similar to its taught name" };
 }
 
 function fitWhole(phrase: string, name: string): Fit | undefined {
@@ -112,24 +112,24 @@ function fitWhole(phrase: string, name: string): Fit | undefined {
   if (name === phrase) return { score: 1, reason: exactReason };
   const at = name.indexOf(phrase);
   if (at < 0) return undefined;
-  // The more of the name the words are, the surer they mean it.
+  // The larger the matched share of the name, the better.
   const share = phrase.length / name.length;
   const isWhole = isBorder(name, at - 1) && isBorder(name, at + phrase.length);
-  if (at === 0) return { score: (isWhole ? 0.85 : 0.75) + 0.1 * share, reason: "its name begins so" };
+  if (at === 0) return { score: (isWhole ? 0.85 : 0.75) + 0.1 * share, reason: "its name starts with it" };
   return { score: (isWhole ? 0.75 : 0.6) + 0.1 * share, reason: "its name contains it" };
 }
 
-function fitShortcut({ phrase }: Wish, { element }: Placed): Fit | undefined {
+function fitShortcut({ phrase }: Query, { element }: Placed): Fit | undefined {
   if (element.shortcut === "" || phrase.replaceAll(" ", "") !== element.shortcut.toLowerCase()) return undefined;
   return { score: 0.95, reason: "its keyboard shortcut" };
 }
 
-function fitId({ phrase }: Wish, { element }: Placed): Fit | undefined {
+function fitId({ phrase }: Query, { element }: Placed): Fit | undefined {
   return phrase !== "" && element.platformId.toLowerCase() === phrase ? { score: 0.9, reason: "its id" } : undefined;
 }
 
-/** In a field's value or a description; a secret field has no value here. */
-function fitContent({ phrase }: Wish, { element }: Placed): Fit | undefined {
+/** In a value or description; secret fields have no value here. */
+function fitContent({ phrase }: Query, { element }: Placed): Fit | undefined {
   if (phrase === "") return undefined;
   const value = normalise(element.value);
   if (value === phrase) return { score: 0.8, reason: "its value" };
@@ -140,14 +140,14 @@ function fitContent({ phrase }: Wish, { element }: Placed): Fit | undefined {
 
 interface TokenFit {
   readonly score: number;
-  /** What is said of a match that needed it. */
+  /** The reason it contributes to the match. */
   readonly because: string;
-  /** Whether it tells this element from others: a role or a container alone does not. */
+  /** Whether it distinguishes this element: a role or container alone does not. */
   readonly isOwn: boolean;
 }
 
-/** Word by word: "save button", "delete alice" (the one in Alice's row), "serach" (misspelt). Each word must be found. */
-function fitTokens({ tokens }: Wish, placed: Placed): Fit | undefined {
+/** Word by word: "save button", "delete alice" (the one in Alice's row), "serach" (misspelt). Every word must match. */
+function fitTokens({ tokens }: Query, placed: Placed): Fit | undefined {
   const own = tokensOf(normalise(placed.element.name));
   const around = new Set(tokensOf(normalise(listWordsAround(placed).join(" "))));
   const fits = tokens.map((token) => fitToken(token, own, around, placed.element.role));
@@ -163,10 +163,10 @@ function fitTokens({ tokens }: Wish, placed: Placed): Fit | undefined {
   return { score: mean * (isOnlyKind ? 0.5 : 0.7 + 0.2 * share), reason };
 }
 
-/** Why an element fits that is only of the kind that was named. */
+/** The reason if only the role matches. */
 export const roleReason = "its role";
 
-/** What people call roles besides the names that the table has. */
+/** Common words for roles beyond those in the table. */
 const otherWords = new Map<string, readonly Role[]>([
   ["field", ["input", "spin", "select"]],
   ["textbox", ["input"]],
@@ -190,22 +190,22 @@ function fitToken(
 ): TokenFit | undefined {
   if (own.includes(token)) return { score: 1, because: "", isOwn: true };
   if (rolesCalled(token).includes(role)) return { score: 0.95, because: roleReason, isOwn: false };
-  if (own.some((word) => word.startsWith(token))) return { score: 0.85, because: "words begin so", isOwn: true };
+  if (own.some((word) => word.startsWith(token))) return { score: 0.85, because: "words start with it", isOwn: true };
   if (around.has(token)) return { score: 0.8, because: `beside or inside "${token}"`, isOwn: false };
   if (own.some((word) => isMisspelt(token, word))) return { score: 0.5, because: "spelt alike", isOwn: true };
   return undefined;
 }
 
-/** One slip in four letters, two in eight. */
+/** One typo per four letters, at most two. */
 function isMisspelt(token: string, word: string): boolean {
   const slips = Math.min(2, Math.floor(Math.min(token.length, word.length) / 4));
   return slips > 0 && Math.abs(token.length - word.length) <= slips && countEdits(token, word) <= slips;
 }
 
-/** How far away the text may stand that says whose a control is: beside it, beside its box, beside that one's box. */
+/** How many levels up the text that identifies a control may be. */
 const maxLevels = 3;
 
-/** The names of the containers, and the texts that stand in the nearest one that has any. */
+/** The names of the containers, and the texts in the nearest one that has any. */
 function listWordsAround({ element, ancestors }: Placed): string[] {
   const names = ancestors.slice(1).map(({ name }) => name);
   for (const container of ancestors.slice(-maxLevels).toReversed()) {
@@ -217,13 +217,13 @@ function listWordsAround({ element, ancestors }: Placed): string[] {
   return names;
 }
 
-/** A text, or a box that is named by the text in it, such as a cell. */
+/** A text, or a box named by its text, such as a cell. */
 function isText({ role }: Element): boolean {
   const kind = kindOfRole(role);
   return kind === "text" || kind === "container" || role === "cell";
 }
 
-/** As people compare labels: without case, accents, the dots of "Save As…" and the colon of "Name:". */
+/** Normalises labels: without case, accents, the dots of "Save As…" and the colon of "Name:". */
 export function normalise(text: string): string {
   return text
     .normalize("NFKD")
@@ -237,7 +237,7 @@ export function normalise(text: string): string {
 function tokensOf(text: string): string[] {
   return text.split(/\s+/).flatMap((word) => {
     const parts = word.split(/[^\p{L}\p{N}+#]+/u).filter((token) => token !== "");
-    // A sign alone is a word too: "×" is the name of a key.
+    // A single symbol is a word too: "×" is the name of a key.
     return parts.length > 0 || word === "" ? parts : [word];
   });
 }

@@ -1,6 +1,6 @@
-/** The candidates most like a wish, best first: those that contain it or share its beginning, then by edit distance. */
-export function nearest(wish: string, candidates: readonly string[], most = 3): string[] {
-  const sought = wish.toLowerCase();
+/** The candidates most similar to the given text, best first: containing ones, then by edit distance. */
+export function nearest(given: string, candidates: readonly string[], most = 3): string[] {
+  const sought = given.toLowerCase();
   return [...new Set(candidates)]
     .filter((candidate) => candidate !== "")
     .map((candidate) => ({ candidate, cost: costOf(sought, candidate.toLowerCase()) }))
@@ -13,13 +13,13 @@ const maxCompared = 60;
 
 function costOf(sought: string, candidate: string): number {
   if (candidate.includes(sought) || sought.includes(candidate)) return -1;
-  // The best distance to any run of words as long as the wish, so that a long title is not punished for its length.
+  // The best distance to any word, so that a long title is not penalised.
   const words = candidate.slice(0, maxCompared).split(/\s+/);
   const whole = countEdits(sought.slice(0, maxCompared), candidate.slice(0, maxCompared));
   return Math.min(whole, ...words.map((word) => countEdits(sought.slice(0, maxCompared), word)));
 }
 
-/** Letters to add, drop, replace or swap with their neighbour (optimal string alignment), with three rows. */
+/** Optimal string alignment distance, with three rows. */
 export function countEdits(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

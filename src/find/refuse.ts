@@ -10,7 +10,7 @@ import { nearest } from "./nearest.ts";
 
 const maxNearest = 3;
 
-/** What was sought and not found, what is there instead, and what to try. */
+/** What was not found, what is there instead, and what to try. */
 export function describeNoMatch(
   words: string,
   roles: ReadonlySet<Role> | undefined,
@@ -19,7 +19,7 @@ export function describeNoMatch(
   const kinds = roles === undefined ? "element" : [...roles].join(" or ");
   return {
     code: "NOT_FOUND",
-    message: `no ${kinds} fits "${words}" in ${countWindows(reads)}${describeGaps(reads)}`,
+    message: `no ${kinds} matches "${words}" in ${countWindows(reads)}${describeGaps(reads)}`,
     nearest: listNearest(words, reads, roles),
     suggestion: "deskmap read shows everything that is on the screen.",
     done: nothingDone,
@@ -35,7 +35,7 @@ export function describeUnknownMark(mark: number): Failure {
   };
 }
 
-/** A mark whose control is not there now. Whatever is like it is named, and never taken for it. */
+/** For a mark whose control is absent. Similar controls are listed, never used instead. */
 export function describeLostMark(
   mark: number,
   ref: { readonly app: string; readonly role: Role; readonly name: string },
@@ -46,7 +46,7 @@ export function describeLostMark(
   if (isOpen && reads.some(isSilent)) {
     return {
       code: "TIMEOUT",
-      message: `${what}, which does not answer: whether it is there cannot be told`,
+      message: `${what}, which does not answer: whether it still exists is unknown`,
       suggestion: "wait until the application answers; --timeout-ms waits longer.",
       done: nothingDone,
     };
@@ -62,7 +62,7 @@ export function describeLostMark(
   };
 }
 
-/** A mark that leads to something which may be another control all the same. */
+/** For a mark that leads to what may be another control. */
 export function describeDoubt(
   mark: number,
   ref: { readonly app: string; readonly role: Role; readonly name: string },
@@ -76,11 +76,11 @@ export function describeDoubt(
   const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
   const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows which mark is which now.`;
   if (doubt.kind === "disguise") {
-    const message = `${what}; what looks so now was ${doubt.mark} before`;
+    const message = `${what}; what looks like it now was ${doubt.mark} before`;
     return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
   }
   if (doubt.kind === "renamed") {
-    const message = `${what} since it was last shown; what looks as it did before that may be another`;
+    const message = `${what} since it was last shown; what has its former name may be another`;
     return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
   }
   const suspects = doubt.kind === "elsewhere" ? [doubt.runtimeId] : doubt.runtimeIds;
@@ -88,12 +88,12 @@ export function describeDoubt(
     .flatMap(({ root }) => (root === undefined ? [] : flatten([root])))
     .filter(({ runtimeId }) => suspects.includes(runtimeId));
   if (doubt.kind === "elsewhere") {
-    const message = `${what}; it has changed since, and another one looks as it did`;
+    const message = `${what}; it has changed since, and another control looks as it did`;
     return { code: "AMBIGUOUS", message, nearest: twins.map(briefly), suggestion, done: nothingDone };
   }
   return {
     code: "AMBIGUOUS",
-    message: `${what}; its window was built anew, and ${doubt.runtimeIds.length} look like it`,
+    message: `${what}; its window was rebuilt, and ${doubt.runtimeIds.length} look like it`,
     nearest: twins.map(briefly),
     suggestion,
     done: nothingDone,
@@ -111,7 +111,7 @@ export function describeNothingAt(
     const why = read?.notes.map(({ text }) => text).join("; ");
     return {
       code: "NOT_FOUND",
-      message: `${quoteName(window.app)} tells nothing about ${where}${why ? `: ${why}` : ""}`,
+      message: `${quoteName(window.app)} exposes nothing at ${where}${why ? `: ${why}` : ""}`,
       suggestion: `deskmap screenshot --window-id ${window.id} shows it; deskmap doctor says what is missing.`,
       done: nothingDone,
     };
@@ -128,7 +128,7 @@ export function describeNothingAt(
   };
 }
 
-/** The application stopped answering before it was read to the end. */
+/** Whether the application stopped answering during the read. */
 function isSilent({ notes }: WindowRead): boolean {
   return notes.some(({ code }) => code === "TIMEOUT");
 }
@@ -148,7 +148,7 @@ function countWindows(reads: readonly WindowRead[]): string {
   return reads.length === 1 ? quoteText(reads[0]?.window.title ?? "") : `${reads.length} windows`;
 }
 
-/** A search that could not see everything says so. */
+/** States that part of the screen could not be searched. */
 function describeGaps(reads: readonly WindowRead[]): string {
   const gaps = reads.filter(({ notes }) => notes.length > 0);
   if (gaps.length === 0) return "";

@@ -3,7 +3,7 @@ import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Window, Withheld } from "../model/window.ts";
 import { nearest } from "./nearest.ts";
 
-/** Which windows are meant. Every part that is given must agree. */
+/** Selects windows; every given field must match. */
 export interface WindowWish {
   readonly app?: string | undefined;
   readonly window?: string | undefined;
@@ -15,13 +15,13 @@ export interface WindowWish {
 interface Condition {
   readonly words: string;
   matches(window: Window): boolean;
-  /** What could have been meant instead. */
+  /** What could be meant instead. */
   alternatives(windows: readonly Window[]): readonly string[];
 }
 
 /**
- * The windows that a wish names, front to back; none is a failure that says what is there, or that what is meant must not
- * be looked at.
+ * Returns the selected windows front to back, or a failure that lists what is there or says that the window must not be
+ * read.
  */
 export function selectWindows(
   windows: readonly Window[],
@@ -38,8 +38,8 @@ export function selectWindows(
 }
 
 /**
- * The one window that a wish names. Of several, the one with the keyboard, or the only one that is not minimised, stands
- * for its application; windows of different processes never stand for each other.
+ * Returns the one selected window. Of several windows of one process, the focused one or the only one that is not
+ * minimised is chosen; windows of different processes are ambiguous.
  */
 export function chooseWindow(
   windows: readonly Window[],
@@ -71,7 +71,7 @@ export function chooseWindow(
 
 const maxCandidates = 8;
 
-/** The front window of the one process that a wish names. */
+/** Returns the front window of the one selected process. */
 export function chooseProcess(
   windows: readonly Window[],
   wish: WindowWish,
@@ -82,7 +82,7 @@ export function chooseProcess(
   const [first] = selected.value;
   if (first === undefined || first.pid === 0) {
     const message =
-      first === undefined ? "there is no window" : `${quoteText(first.title)} does not say whose process it is`;
+      first === undefined ? "there is no window" : `${quoteText(first.title)} does not report its process`;
     return fail({ code: "UNAVAILABLE", message, suggestion: "deskmap list shows every window.", done: nothingDone });
   }
   const byPid = Map.groupBy(selected.value, ({ pid }) => pid);
@@ -98,7 +98,7 @@ export function chooseProcess(
   });
 }
 
-/** Titles are not compared: who could ask for them could find out what stands in one. */
+/** Titles are not compared: otherwise a caller could probe the title of a hidden window. */
 function findRefusal(withheld: readonly Withheld[], { app, windowId, pid, class: className }: WindowWish) {
   const names = [app, className].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
   if (names.length === 0 && windowId === undefined && pid === undefined) return undefined;
@@ -113,7 +113,7 @@ function listConditions(windows: readonly Window[], wish: WindowWish): Condition
   const conditions: Condition[] = [];
   const { app, window: title, windowId, pid } = wish;
   if (app !== undefined) {
-    // "code" must find Code and not also Xcode, when there is one of that very name.
+    // "code" must find Code and not Xcode if there is an exact match.
     const isExact = windows.some((window) => namesOf(window).includes(app.toLowerCase()));
     conditions.push({
       words: `application "${app}"`,

@@ -20,7 +20,7 @@ interface Means {
   readonly timeoutMs: number;
 }
 
-interface PickWish {
+interface PickRequest {
   readonly way: "pick" | "region";
   readonly untilMs: number;
   /** Whether a person has begun it, with keys. */
@@ -71,7 +71,7 @@ export class DrawingPermit {
    * Takes the person's pointer and keyboard: an action of this client, counted and written down before it begins. Nothing
    * of Deskmap acts until it is ended, and the keys that stop everything are listened for.
    */
-  async beginPick(wish: PickWish): Promise<Result<{ end(effect: string): void }>> {
+  async beginPick(wish: PickRequest): Promise<Result<{ end(effect: string): void }>> {
     const { client, timeoutMs, places, records, rules } = this.means;
     const policy = await rules.refresh();
     if (!policy.ok) return policy;
@@ -98,7 +98,7 @@ export class DrawingPermit {
     }
   }
 
-  private async begin(policy: Policy, { way, isPersons }: PickWish): Promise<Result<number>> {
+  private async begin(policy: Policy, { way, isPersons }: PickRequest): Promise<Result<number>> {
     const { client, env, places, records } = this.means;
     const { prepareHotkey } = await import("./open.ts");
     const ready = await prepareHotkey(policy.hasHotkey, env, places);
@@ -117,7 +117,7 @@ export class DrawingPermit {
     return this.means.records.update((ledger) => countAction(ledger, policy, action, Date.now(), []));
   }
 
-  private forbidPick(policy: Policy, { isPersons }: PickWish): Failure | undefined {
+  private forbidPick(policy: Policy, { isPersons }: PickRequest): Failure | undefined {
     const stopped = this.findVeto();
     if (stopped !== undefined || isPersons) return stopped;
     if (policy.isReadOnly) return describeReadOnly();

@@ -6,29 +6,29 @@ import type { MarkedElement, WindowView } from "../model/view.ts";
 import { listPlacements, listSpots, type Spot } from "./place.ts";
 
 export interface CompareOptions {
-  /** Also where controls are, seen from their window: a window that moves is one line. */
+  /** Also compare positions, relative to the window: a window that moves is one line. */
   readonly withPlaces: boolean;
 }
 
-/** What is different in one window, control by control; a control is the same one where its mark is. */
+/** Compares two views of a window; controls are identified by their marks. */
 export function compareContents(before: WindowView, after: WindowView, options: CompareOptions): ChangeLine[] {
   if (before.elements === after.elements && !options.withPlaces) return [];
   const [old, current] = [listSpots(before.elements), listSpots(after.elements)];
   const { id: window } = after.window;
   return [
-    ...tellPlacements(old, current, window, options),
-    ...tellGone(old, current, window),
-    ...tellChanges(before, after, old, current, options),
-    ...tellFocus(before, after),
+    ...listPlacementLines(old, current, window, options),
+    ...listGoneLines(old, current, window),
+    ...listChangedLines(before, after, old, current, options),
+    ...listFocusLines(before, after),
   ];
 }
 
-/** What it is called, and nothing else. */
+/** Identification only. */
 function nameControl({ mark, role, name }: MarkedElement, window: number): ChangedControl {
   return { id: mark, role, name, window };
 }
 
-/** All that a read shows of it. */
+/** Everything a read shows. */
 function describeControl(element: MarkedElement, window: number, { withPlaces }: CompareOptions): ChangedControl {
   const { taught, value } = element;
   const states = listStates(element);
@@ -49,7 +49,7 @@ function boundsOf({ bounds }: MarkedElement): Pick<ChangedControl, "bounds"> {
   return bounds === undefined ? {} : { bounds: [bounds.x, bounds.y, bounds.width, bounds.height] };
 }
 
-function tellPlacements(
+function listPlacementLines(
   old: ReadonlyMap<number, Spot>,
   current: ReadonlyMap<number, Spot>,
   window: number,
@@ -64,8 +64,12 @@ function tellPlacements(
   });
 }
 
-/** What was in something that is still there; the rest went with what it was in. A menu that closes is one line. */
-function tellGone(old: ReadonlyMap<number, Spot>, current: ReadonlyMap<number, Spot>, window: number): ChangeLine[] {
+/** Lists only those whose parent still exists; a closed menu is one line. */
+function listGoneLines(
+  old: ReadonlyMap<number, Spot>,
+  current: ReadonlyMap<number, Spot>,
+  window: number,
+): ChangeLine[] {
   const gone = [...old].filter(([mark, { parent }]) => !current.has(mark) && (parent === 0 || current.has(parent)));
   const holders = new Set([...current.values()].map(({ parent }) => parent));
   return [...Map.groupBy(gone, ([, { parent }]) => parent)].flatMap(([parent, family]): ChangeLine[] => {
@@ -75,7 +79,7 @@ function tellGone(old: ReadonlyMap<number, Spot>, current: ReadonlyMap<number, S
   });
 }
 
-function tellChanges(
+function listChangedLines(
   before: WindowView,
   after: WindowView,
   old: ReadonlyMap<number, Spot>,
@@ -108,15 +112,15 @@ function tellChanges(
   });
 }
 
-/** Seen from its window's top left. */
+/** Relative to its window's upper left corner. */
 function placeIn({ window }: WindowView, { bounds }: MarkedElement): string {
   if (bounds === undefined) return "";
   const { x, y, width, height } = bounds;
   return `${width}x${height} at ${x - window.bounds.x},${y - window.bounds.y}`;
 }
 
-/** The innermost control that has the focus, where it is another than before. */
-function tellFocus(before: WindowView, after: WindowView): ChangeLine[] {
+/** The innermost focused control, if it changed. */
+function listFocusLines(before: WindowView, after: WindowView): ChangeLine[] {
   const [then, now] = [before, after].map(({ elements }) =>
     flatten(elements).findLast(({ mark, states }) => mark !== 0 && states.has("focused")),
   );

@@ -7,16 +7,16 @@ import { type CompareOptions, compareContents } from "./compare-contents.ts";
 
 export interface Compared {
   readonly lines: readonly ChangeLine[];
-  /** What whoever was told the lines knows now: of a window that could not be read to the end, what it knew before. */
+  /** What the client knows after these lines: for a window that was not fully read, its previous content. */
   readonly known: View;
 }
 
 export const nothingKnown: View = { takenAtMs: 0, windows: [] };
 
-/** What is different between two views of the same wish. */
+/** Compares two views of the same selection. */
 export function compareViews(before: View, after: View, options: CompareOptions): Compared {
   const old = new Map(before.windows.map((view) => [view.window.id, view]));
-  const lines: ChangeLine[] = tellWindows(before, after, options);
+  const lines: ChangeLine[] = listWindowLines(before, after, options);
   const windows = after.windows.map((view) => {
     const compared = compareWindowViews(old.get(view.window.id), view, options);
     lines.push(...compared.lines);
@@ -30,18 +30,18 @@ function compareWindowViews(
   after: WindowView,
   options: CompareOptions,
 ): { readonly lines: readonly ChangeLine[]; readonly known: WindowView } {
-  const notes = tellNotes(before, after);
+  const notes = listNoteLines(before, after);
   if (before !== undefined && hasGaps(after.notes)) {
     return { lines: notes, known: { ...after, elements: before.elements } };
   }
   const old = before ?? { ...after, elements: [] };
   const lines = compareContents(old, after, options);
-  // What is the same is kept once, however many views have it.
+  // Unchanged content is shared between views.
   const elements = before !== undefined && lines.length === 0 ? before.elements : after.elements;
   return { lines: [...lines, ...notes], known: { ...after, elements } };
 }
 
-function tellNotes(before: WindowView | undefined, { window, notes }: WindowView): ChangeLine[] {
+function listNoteLines(before: WindowView | undefined, { window, notes }: WindowView): ChangeLine[] {
   const known = new Set(before?.notes.map(({ code }) => code));
   const fresh = notes.filter(({ code }) => !known.has(code));
   const lines = fresh.map(({ code, text }): ChangeLine => ({ kind: "note", window: window.id, code, text }));
@@ -50,7 +50,7 @@ function tellNotes(before: WindowView | undefined, { window, notes }: WindowView
   return lines;
 }
 
-function tellWindows(before: View, after: View, { withPlaces }: CompareOptions): ChangeLine[] {
+function listWindowLines(before: View, after: View, { withPlaces }: CompareOptions): ChangeLine[] {
   const [old, current] = [before, after].map((view) => view.windows.map(({ window }) => window));
   const { openedWindows, closedWindows, changedWindows } = compareWindows(old ?? [], current ?? []);
   const isGained = [...openedWindows, ...changedWindows.map(({ window }) => window)].some(({ isFocused }) => isFocused);
@@ -65,10 +65,10 @@ function tellWindows(before: View, after: View, { withPlaces }: CompareOptions):
     }),
     ...changedWindows.flatMap(({ window, differences }) => {
       const was: Partial<Record<WindowAspect, string>> = {};
-      // That one window lost the keyboard goes without saying where another got it.
-      const told = differences.filter(({ what }) => what !== "focus" || (!window.isFocused && !isGained));
-      for (const { what, before: then } of told) if (isWindowAspect(what)) was[what] = then;
-      if (told.length === 0) return [];
+      // That a window lost the focus is implied if another gained it.
+      const reported = differences.filter(({ what }) => what !== "focus" || (!window.isFocused && !isGained));
+      for (const { what, before: then } of reported) if (isWindowAspect(what)) was[what] = then;
+      if (reported.length === 0) return [];
       return [
         {
           ...name("changed", window),

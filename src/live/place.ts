@@ -1,15 +1,18 @@
 import type { MarkedElement } from "../model/view.ts";
 
-/** One control of a window, where it is. */
+/** A control of a window and its position. */
 export interface Spot {
   readonly element: MarkedElement;
-  /** The mark of what it is in; 0 directly in the window. */
+  /** The mark of its parent; 0 directly in the window. */
   readonly parent: number;
-  /** Its number among all of the window, in reading order. */
+  /** Its index in the window, in reading order. */
   readonly index: number;
 }
 
-/** The controls of one window by their marks, in reading order. What has no mark cannot be spoken of: what is in it moves up. */
+/**
+ * The controls of a window by mark, in reading order. Elements without a mark cannot be referred to: their children
+ * move up.
+ */
 export function listSpots(elements: readonly MarkedElement[]): Map<number, Spot> {
   const spots = new Map<number, Spot>();
   const visit = (element: MarkedElement, parent: number): void => {
@@ -22,18 +25,18 @@ export function listSpots(elements: readonly MarkedElement[]): Map<number, Spot>
   return spots;
 }
 
-/** Those that come, in their order, after a sister that stays. */
+/** A control to insert, in order, after a sibling that stays. */
 export interface Placement {
   readonly mark: number;
   readonly parent: number;
-  /** As ControlPlace.after. */
+  /** See ControlPlace.after. */
   readonly after: number | undefined;
   readonly isNew: boolean;
 }
 
 /**
- * What must be put into place to make the new order of the old one, as little as possible and in reading order: a control that
- * is in the same container, and in the same order with most of its sisters, stays where it is.
+ * The minimal list of insertions that turns the old order into the new one, in reading order: controls in the same
+ * container and in the same order as most of their siblings stay.
  */
 export function listPlacements(old: ReadonlyMap<number, Spot>, current: ReadonlyMap<number, Spot>): Placement[] {
   const families = Map.groupBy(current.keys(), (mark) => current.get(mark)?.parent ?? 0);
@@ -62,7 +65,7 @@ interface Ranked {
   readonly index: number;
 }
 
-/** The longest part of a list whose indices only rise (patience sorting). */
+/** The longest increasing subsequence (patience sorting). */
 function keepLongestRising(list: readonly Ranked[]): Ranked[] {
   const piles: number[] = [];
   const before: (number | undefined)[] = [];

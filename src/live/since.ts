@@ -3,15 +3,15 @@ import type { ChangeLine, StartReason } from "../model/change-line.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
 import { compareViews } from "./compare.ts";
+import { describeSelection } from "./selection-key.ts";
 import type { ViewMemory } from "./view-memory.ts";
-import { describeWish } from "./wish.ts";
 
 export interface Since {
-  /** Why everything is told; undefined where only what changed is. */
+  /** Why everything is listed; undefined if only changes are. */
   readonly reason: StartReason | undefined;
   readonly lines: readonly ChangeLine[];
   readonly view: View;
-  /** Undefined in a process that remembers nothing. */
+  /** Undefined in a process that keeps no views. */
   readonly token: string | undefined;
 }
 
@@ -20,17 +20,17 @@ interface Rememberer {
   readonly clientName: string;
 }
 
-/** What a view has that the one that a token stands for has not. */
+/** The difference between a view and the one a token stands for. */
 export function readSince(
   { memory, clientName }: Rememberer,
   wish: ReadWish & { readonly withPlaces: boolean },
   result: Result<View>,
   since: string | undefined,
 ): Result<Since> {
-  const key = describeWish(wish);
+  const key = describeSelection(wish);
   const recalled = since === undefined ? { reason: "first" as const } : memory?.recall(clientName, key, since);
   const before = recalled !== undefined && "view" in recalled ? recalled.view : undefined;
-  // Whoever knew an application is told that it is gone; whoever did not is told that there is none.
+  // A client that knew the application is told that it is gone; otherwise the read fails.
   const isGone = !result.ok && result.failure.code === "NOT_FOUND" && before !== undefined && before.windows.length > 0;
   if (!result.ok && !isGone) return result;
   const view = result.ok ? result.value : { takenAtMs: Date.now(), windows: [] };

@@ -6,7 +6,7 @@ export interface MemoryLimits {
   readonly maxViews: number;
   readonly maxBytes: number;
   readonly maxAgeMs: number;
-  /** How many of the views that one watch has told are kept: who reads it may be a little behind. */
+  /** How many recent views of one watch are kept: its reader may be slightly behind. */
   readonly maxViewsOfWatch: number;
 }
 
@@ -17,7 +17,7 @@ const memoryLimits: MemoryLimits = {
   maxViewsOfWatch: 8,
 };
 
-/** What a token stands for: a view, and what it is a view of. */
+/** What a token stands for. */
 interface Kept {
   readonly view: View;
   readonly wish: string;
@@ -32,8 +32,8 @@ export type Recalled =
   | { readonly reason: StartReason };
 
 /**
- * The views that clients may ask to be compared with later, each under a token. A token begins with a word that no other
- * process has, so that one of another process is known for what it is. Nobody is shown what another client has seen.
+ * Views that clients may later compare with, each under a token. Tokens start with an id of this process, so that those
+ * of other processes are recognised. A client never gets another client's view.
  */
 export class ViewMemory {
   private readonly kept = new Map<string, Kept>();
@@ -48,7 +48,7 @@ export class ViewMemory {
     this.epoch = epoch;
   }
 
-  /** Keeps a view of a wish; `line` is the watch whose latest view it is, where it is one's. */
+  /** Stores a view of a selection; `line` identifies the watch it belongs to, if any. */
   keep(owner: string, wish: string, view: View, line?: object): string {
     this.count += 1;
     const token = `${this.epoch}${separator}${this.count.toString(36)}`;
@@ -65,19 +65,19 @@ export class ViewMemory {
     return kept.wish === wish ? { view: kept.view } : { reason: "other-selection" };
   }
 
-  /** How much is kept, by a rough measure. */
+  /** An estimate of what is stored. */
   figures(): { readonly views: number; readonly bytes: number } {
     return { views: this.kept.size, bytes: this.measure() };
   }
 
-  /** The oldest first, which stand first. */
+  /** Oldest first, which is the map's order. */
   private forget(): void {
     const { maxViews, maxBytes, maxAgeMs } = this.limits;
     const oldestMs = this.now() - maxAgeMs;
     for (const [token, { atMs }] of this.kept) if (atMs < oldestMs) this.kept.delete(token);
     this.shortenLines();
     for (const token of this.kept.keys()) {
-      // The newest is kept, however large it is: it has just been given out.
+      // The newest view is kept whatever its size: its token was just issued.
       if (this.kept.size <= 1 || (this.kept.size <= maxViews && this.measure() <= maxBytes)) return;
       this.kept.delete(token);
     }
@@ -90,7 +90,7 @@ export class ViewMemory {
     }
   }
 
-  /** Views share what did not change between them: that is counted once. */
+  /** Content shared between views counts once. */
   private measure(): number {
     const contents = new Set(
       [...this.kept.values()].flatMap(({ view }) => view.windows.map(({ elements }) => elements)),
@@ -101,13 +101,13 @@ export class ViewMemory {
 
 const separator = ".";
 
-/** Letters and digits alone: a token must not look like an option. */
+/** Letters and digits only: a token must not look like an option. */
 function makeEpoch(): string {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return `${high.toString(36)}${low.toString(36)}`;
 }
 
-/** A rough measure of an element's own parts, without its texts. */
+/** Estimated size of an element without its texts. */
 const bytesOfElement = 600;
 const weights = new WeakMap<readonly MarkedElement[], number>();
 

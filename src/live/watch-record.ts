@@ -7,7 +7,7 @@ interface Recorder {
 
 const everyMs = 60_000;
 
-/** What the log says of a watch: when it begins, when an application joins, once a minute while it goes on, when it ends. */
+/** The audit records of a watch: its start, new applications, once a minute, and its end. */
 export class WatchRecord {
   private readonly apps = new Set<string>();
   private looks = 0;
@@ -19,7 +19,7 @@ export class WatchRecord {
     private readonly tool = "watch",
   ) {}
 
-  /** A look; to be written down before it is told. */
+  /** Logs a read before it is reported. */
   note({ windows }: View): Result<void> {
     this.looks += 1;
     const joined = [...new Set(windows.map(({ window }) => window.app))].filter((app) => !this.apps.has(app));

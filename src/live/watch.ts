@@ -7,68 +7,68 @@ import { type Failure, type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import type { Following, Mirror } from "../platform/port.ts";
-import { Bell } from "./bell.ts";
 import { compareViews, nothingKnown } from "./compare.ts";
+import { Debounce } from "./debounce.ts";
+import { describeSelection } from "./selection-key.ts";
 import type { ViewMemory } from "./view-memory.ts";
 import { WatchRecord } from "./watch-record.ts";
-import { describeWish } from "./wish.ts";
 
 export interface WatchWish extends ReadWish {
-  /** Also where controls are. */
+  /** Also report positions. */
   readonly withPlaces: boolean;
-  /** What is already known. */
+  /** A token for what the client already knows. */
   readonly since?: string | undefined;
-  /** Not what is there at the start, unless what is known is lost. */
+  /** Skip the initial content, unless the token is unknown. */
   readonly isFromNow?: boolean | undefined;
-  /** How long nothing must show any more before it is looked. */
+  /** How long to wait for quiet before reading. */
   readonly debounceMs?: number | undefined;
-  /** Ends after so many batches of changes; what is told at the start is none. */
+  /** Ends after this many batches of changes, not counting the initial one. */
   readonly maxBatches?: number | undefined;
   readonly forMs?: number | undefined;
 }
 
-/** Where a watch looks, and what it must tell of itself. A session is one. */
-export interface WatchSource {
+/** What a watch reads from and logs to; implemented by a session. */
+export interface WatchSession {
   openLive(): Promise<Result<{ readonly desktop: Desktop; readonly mirror: Mirror }>>;
   readonly memory: ViewMemory | undefined;
   readonly clientName: string;
-  /** Writes down that it is looked. What cannot be written down is not told. */
+  /** Logs a read. What cannot be logged is not reported. */
   recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
 }
 
 type Batch = Result<readonly ChangeLine[]>;
 
-/** Short enough that a change is told within 100 ms of its first sign, the look included. */
+/** Short enough to report a change within 100 ms of its first event, including the read. */
 export const defaultDebounceMs = 30;
-/** After a calm it is looked almost at once: what belongs together comes together. */
+/** After a quiet period read almost at once: related events arrive together. */
 const calmDebounceMs = 8;
-/** From the first sign to the look, where it does not fall silent before. */
+/** Maximum delay from the first event to the read. */
 const mostPatienceMs = 60;
-/** While it goes on changing. */
+/** Maximum delay during continuous changes. */
 const stormPatienceMs = 250;
-/** After the last sign it is looked once more: some applications show first and tell later. */
-const afterlookMs = 400;
-/** How often it is looked again, and after what pause, where other windows were read than are followed. */
+/** Read once more after the last event: some applications draw first and send events later. */
+const rereadMs = 400;
+/** How often, and after what pause, to read again if the windows differ from the followed ones. */
 const maxRounds = 5;
 const roundMs = 20;
-/** Without any sign: whether it may still be looked, and whether the same windows are there. */
+/** How often to check permission and the window list without any event. */
 const checkMs = 1000;
 
 /**
- * Tells what changes, until the signal ends it; a failure ends it, too. It looks only when it is asked for the next batch, and
- * compares with what it has told: nothing piles up for whoever is slow.
+ * Yields changes until the signal aborts or something fails. Reads only when the next batch is requested, and compares
+ * with what was yielded before, so nothing accumulates for a slow reader.
  */
-export async function* watchDesktop(source: WatchSource, wish: WatchWish, signal: AbortSignal): AsyncGenerator<Batch> {
+export async function* watchDesktop(source: WatchSession, wish: WatchWish, signal: AbortSignal): AsyncGenerator<Batch> {
   const watcher = new Watcher(source, wish, signal);
   try {
-    yield* watcher.tell();
+    yield* watcher.run();
   } finally {
     watcher.close();
   }
 }
 
 class Watcher {
-  private readonly bell: Bell;
+  private readonly events: Debounce;
   private readonly record: WatchRecord;
   private readonly key: string;
   private readonly endsAtMs: number;
@@ -77,33 +77,33 @@ class Watcher {
   private unsubscribe: (() => void) | undefined;
   private following: Following | undefined;
   private followed = "";
-  /** Whether the last look followed a sign. */
-  private owesLook = false;
+  /** Whether another read is due because the last one followed an event. */
+  private isReadDue = false;
   private lastBatchAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly source: WatchSource,
+    private readonly source: WatchSession,
     private readonly wish: WatchWish,
     private readonly signal: AbortSignal,
   ) {
-    this.bell = new Bell(signal);
+    this.events = new Debounce(signal);
     this.record = new WatchRecord(source);
-    this.key = describeWish(wish);
+    this.key = describeSelection(wish);
     this.endsAtMs = wish.forMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + wish.forMs;
   }
 
-  async *tell(): AsyncGenerator<Batch> {
+  async *run(): AsyncGenerator<Batch> {
     const first = await this.begin();
     if (first === undefined) return;
     yield first;
     if (!first.ok) return;
     for (let batches = 0; batches < (this.wish.maxBatches ?? Number.POSITIVE_INFINITY); ) {
-      if (!(await this.waitForCause())) return;
-      const seen = await this.look();
+      if (!(await this.waitForChange())) return;
+      const seen = await this.readWanted();
       if (this.signal.aborted) return;
       if (!seen.ok) {
-        const farewell = this.tellHidden(seen.failure);
-        if (farewell !== undefined) yield farewell;
+        const lastBatch = this.reportHidden(seen.failure);
+        if (lastBatch !== undefined) yield lastBatch;
         yield seen;
         return;
       }
@@ -119,12 +119,12 @@ class Watcher {
     this.record.end();
     this.unsubscribe?.();
     this.following?.release();
-    this.bell.close();
+    this.events.close();
   }
 
-  /** What is there, or what is different from what is known already. */
+  /** The initial content, or the difference to what is already known. */
   private async begin(): Promise<Batch | undefined> {
-    const seen = await this.look();
+    const seen = await this.readWanted();
     if (this.signal.aborted) return undefined;
     if (!seen.ok) return seen;
     const { since, isFromNow, withPlaces } = this.wish;
@@ -144,27 +144,27 @@ class Watcher {
     return succeed([{ kind: "start", reason }, ...lines, this.keep()]);
   }
 
-  /** False when it is over: the signal, or the time. */
-  private async waitForCause(): Promise<boolean> {
+  /** Returns false when the watch is over, by signal or time. */
+  private async waitForChange(): Promise<boolean> {
     for (;;) {
-      const isAfterlook = this.owesLook;
+      const isReread = this.isReadDue;
       const leftMs = this.endsAtMs - performance.now();
       if (this.signal.aborted || leftMs <= 0) return false;
-      const isRung = await this.bell.wait(Math.min(isAfterlook ? afterlookMs : checkMs, leftMs));
+      const isRung = await this.events.wait(Math.min(isReread ? rereadMs : checkMs, leftMs));
       if (this.signal.aborted) return false;
-      this.owesLook = isRung;
+      this.isReadDue = isRung;
       if (isRung) {
         const isStorm = performance.now() - this.lastBatchAtMs < stormPatienceMs;
         const quietMs = this.wish.debounceMs ?? (isStorm ? defaultDebounceMs : calmDebounceMs);
-        await this.bell.settle(quietMs, Math.max(quietMs, isStorm ? stormPatienceMs : mostPatienceMs));
+        await this.events.settle(quietMs, Math.max(quietMs, isStorm ? stormPatienceMs : mostPatienceMs));
         return !this.signal.aborted;
       }
-      if (isAfterlook || (await this.isOtherwise())) return true;
+      if (isReread || (await this.hasListChanged())) return true;
     }
   }
 
-  /** Whether other windows are there than was told, or it may not be looked any more: a look will tell which. */
-  private async isOtherwise(): Promise<boolean> {
+  /** Whether the window list changed or reading is no longer allowed: the next read tells which. */
+  private async hasListChanged(): Promise<boolean> {
     const live = await this.source.openLive();
     if (!live.ok || !this.record.goOn().ok) return true;
     const windows = await this.listWanted(live.value.desktop);
@@ -176,8 +176,8 @@ class Watcher {
     return openedWindows.length + closedWindows.length + changedWindows.length > 0;
   }
 
-  private async look(): Promise<Result<View>> {
-    this.bell.clear();
+  private async readWanted(): Promise<Result<View>> {
+    this.events.reset();
     for (let round = 1; ; round += 1) {
       const live = await this.source.openLive();
       if (!live.ok) return live;
@@ -190,20 +190,20 @@ class Watcher {
       const view =
         windows.value.length === 0 ? succeed(emptyView()) : acceptNothing(await read(desktop, this.wish), emptyView());
       if (!view.ok) return view;
-      // A window that came meanwhile is not followed yet: what changed in it before it is would never be told.
+      // A window that opened meanwhile is not followed yet: changes before that would be missed.
       const isFollowed = nameWindows(view.value.windows.map(({ window }) => window)) === this.followed;
       if (!isFollowed && round < maxRounds && !this.signal.aborted) {
         await pause(roundMs, undefined, { signal: this.signal }).catch(() => undefined);
         continue;
       }
-      // Windows that come and go without end: what is there is told, and looked at once more.
-      this.owesLook ||= !isFollowed;
+      // If windows keep opening and closing, report the present ones and read once more.
+      this.isReadDue ||= !isFollowed;
       const recorded = this.record.note(view.value);
       return recorded.ok ? view : recorded;
     }
   }
 
-  /** Nobody has to be there: an application may come later. */
+  /** An empty list is fine: the application may start later. */
   private async listWanted({ platform }: Desktop): Promise<Result<readonly Window[]>> {
     return acceptNothing(await listWindows(platform, this.wish), []);
   }
@@ -214,7 +214,7 @@ class Watcher {
     this.mirror = mirror;
     this.followed = "none yet";
     this.unsubscribe = mirror.onChange(({ windows, isListChanged }) => {
-      if (isListChanged || windows.some((id) => this.isFollowed(id))) this.bell.ring();
+      if (isListChanged || windows.some((id) => this.isFollowed(id))) this.events.trigger();
     });
   }
 
@@ -241,8 +241,8 @@ class Watcher {
     return succeed([...lines, this.keep()]);
   }
 
-  /** An application that must not be looked at any more disappears before the reason is told. */
-  private tellHidden({ code, reason }: Failure): Batch | undefined {
+  /** An application that became unreadable is reported as gone before the failure. */
+  private reportHidden({ code, reason }: Failure): Batch | undefined {
     return code === "REFUSED" && reason === "blind" ? this.compare(emptyView()) : undefined;
   }
 

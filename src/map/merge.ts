@@ -1,8 +1,8 @@
-import { centreOf, containsPoint } from "../model/bounds.ts";
+import { areaOf, centreOf, containsPoint } from "../model/bounds.ts";
 import type { Detection } from "../model/detection.ts";
 import type { LearnerRole } from "../model/role.ts";
 import { judgeConfidence, type Target } from "../model/target.ts";
-import { areaOf, compareAreas, measureGap, type PairScore, pairUp, shareInside, sortByContent } from "./pair.ts";
+import { compareAreas, measureGap, type PairScore, pairUp, shareInside, sortByContent } from "./pair.ts";
 import { compareTexts, makePreparedText, type PreparedText } from "./resolve/similarity.ts";
 
 /** What each source reports about one window. */

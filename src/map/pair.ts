@@ -1,4 +1,4 @@
-import { type Bounds, intersect } from "../model/bounds.ts";
+import { areaOf, type Bounds, intersect } from "../model/bounds.ts";
 
 /** How well two items match. A lower rank is stronger evidence; within a rank the closer pair wins. */
 export interface PairScore {
@@ -59,8 +59,4 @@ export function measureGap(one: Bounds, other: Bounds): number {
   const dx = Math.max(0, one.x - (other.x + other.width), other.x - (one.x + one.width));
   const dy = Math.max(0, one.y - (other.y + other.height), other.y - (one.y + one.height));
   return Math.hypot(dx, dy);
-}
-
-export function areaOf({ width, height }: Bounds): number {
-  return width * height;
 }

@@ -1,21 +1,21 @@
-import type { Bounds } from "../model/bounds.ts";
-import { Crowd, type Edges, edgesOf, holds, isWide, sharedArea } from "./crowd.ts";
+import { type Bounds, keepWithin } from "../model/bounds.ts";
+import { type Edges, edgesOf, holds, isWide, SpatialIndex, sharedArea } from "./spatial-index.ts";
 import type { Size, Tag, Tagged } from "./tag.ts";
 
 /**
- * Where the tags of controls stand. What a place costs is the share of each thing that a tag would hide there; the first
- * place that hides nothing is taken, else the one that hides least. Only what lies around a control decides: a change far
- * away moves no tag. The smallest controls choose first, having the fewest places.
+ * Places the tags of controls. The cost of a position is the share of each object that the tag would cover there; the
+ * first position without cost is taken, else the cheapest. Only nearby objects matter, so distant changes move no tag.
+ * The smallest controls go first: they have the fewest positions.
  */
 export function placeTags(
   tagged: readonly Tagged[],
   room: Bounds,
   measure: (mark: number) => Size,
-  /** Where other tags stand already. */
+  /** Positions of other tags. */
   taken: readonly Bounds[] = [],
 ): Tag[] {
-  const controls = new Crowd();
-  const tags = new Crowd();
+  const controls = new SpatialIndex();
+  const tags = new SpatialIndex();
   for (const one of taken) tags.add(edgesOf(one));
   const edges = tagged.map(({ bounds }) => edgesOf(bounds));
   for (const one of edges) controls.add(one);
@@ -32,15 +32,15 @@ export function placeTags(
 }
 
 interface Crowds {
-  readonly controls: Crowd;
-  readonly tags: Crowd;
+  readonly controls: SpatialIndex;
+  readonly tags: SpatialIndex;
 }
 
-/** A number that cannot be read is worse than a control that is seen in part. */
+/** An unreadable number is worse than a partly covered control. */
 const tagWeight = 4;
-/** Hiding a part of its own control leaves no doubt whose tag it is; on a neighbour it would be taken for the neighbour's. */
+/** Covering its own control is unambiguous; on a neighbour the tag would be taken for the neighbour's. */
 const [ownWeight, touchCost] = [0.5, 0.1];
-/** What lies in a large box may have its tag on the ground of the box. */
+/** A tag may lie on the empty background of a large container. */
 const groundShare = 1 / 16;
 
 function compareSizes(tagged: readonly Tagged[], edges: readonly Edges[], one: number, other: number): number {
@@ -53,14 +53,14 @@ function choosePlace(bounds: Bounds, own: Edges, size: Size, room: Bounds, crowd
   const tagArea = Math.max(1, size.width * size.height);
   const isObstacle = (one: Edges): boolean => one !== own && !(tagArea <= groundShare * one.area && holds(one, own));
   const large = crowds.controls.findLarge(around).filter(isObstacle);
-  // What is not in the room at all gets its tag at the room's edge, away from itself.
+  // A control outside the area gets its tag at the area's edge, away from the control.
   const isFarReaching = isWide(around) || sharedArea(own, edgesOf(room)) === 0;
   const near = isFarReaching ? [] : crowds.controls.find(around).filter(isObstacle);
   const nearTags = isFarReaching ? [] : crowds.tags.find(around);
-  let best = keepWithin(bounds.x, bounds.y, size, room);
+  let best = keepWithin({ x: bounds.x, y: bounds.y, width: size.width, height: size.height }, room);
   let leastCost = Number.POSITIVE_INFINITY;
   for (const [x, y] of listSpots(bounds, size)) {
-    const place = keepWithin(x, y, size, room);
+    const place = keepWithin({ x, y, width: size.width, height: size.height }, room);
     const tag = edgesOf(place);
     const costOfTags = sumShares(tag, isFarReaching ? crowds.tags.find(tag) : nearTags, leastCost / tagWeight);
     let cost = tagWeight * costOfTags + (ownWeight * sharedArea(tag, own)) / own.area;
@@ -77,7 +77,7 @@ function choosePlace(bounds: Bounds, own: Edges, size: Size, room: Bounds, crowd
   return best;
 }
 
-/** How much of others a tag would hide, and so much for each of them; no further than to `enough`. */
+/** The covered shares plus `each` per object; stops at `enough`. */
 function sumShares(tag: Edges, others: readonly Edges[], enough: number, each = 0): number {
   let sum = 0;
   for (const other of others) {
@@ -88,7 +88,7 @@ function sumShares(tag: Edges, others: readonly Edges[], enough: number, each = 
   return sum;
 }
 
-/** Outside first, above and below before the sides; then inside, to the right first: what a control says starts at its left. */
+/** Outside first, above and below before the sides; then inside from the right, since labels start at the left. */
 function listSpots({ x, y, width, height }: Bounds, size: Size): readonly (readonly [number, number])[] {
   const [left, right, above, below] = [x - size.width, x + width, y - size.height, y + height];
   const [lastX, lastY] = [right - size.width, below - size.height];
@@ -124,13 +124,4 @@ function listSpots({ x, y, width, height }: Bounds, size: Size): readonly (reado
 
 function growBy({ left, top, right, bottom, area }: Edges, { width, height }: Size): Edges {
   return { left: left - width, top: top - height, right: right + width, bottom: bottom + height, area };
-}
-
-function keepWithin(x: number, y: number, { width, height }: Size, room: Bounds): Bounds {
-  return {
-    x: Math.max(room.x, Math.min(x, room.x + room.width - width)),
-    y: Math.max(room.y, Math.min(y, room.y + room.height - height)),
-    width,
-    height,
-  };
 }

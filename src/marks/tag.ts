@@ -11,7 +11,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Where a control's tag stands: beside or over it, within what is shown, and where there is room on no other control or tag. */
+/** The position of a control's tag: beside or over it, within the visible area, covering as little as possible. */
 export interface Tag extends Tagged {
   readonly tag: Bounds;
 }

@@ -34,6 +34,20 @@ export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
+export function areaOf({ width, height }: Pick<Bounds, "width" | "height">): number {
+  return width * height;
+}
+
+/** Moves a rectangle into another that is larger. */
+export function keepWithin({ x, y, width, height }: Bounds, room: Bounds): Bounds {
+  return {
+    x: Math.max(room.x, Math.min(x, room.x + room.width - width)),
+    y: Math.max(room.y, Math.min(y, room.y + room.height - height)),
+    width,
+    height,
+  };
+}
+
 export function centreOf(bounds: Bounds): Point {
   return { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) };
 }

@@ -67,6 +67,10 @@ export function fail<T>(failure: Failure): Result<T> {
 
 export const nothingDone = "nothing was done.";
 
+export function describeUsage(message: string, suggestion: string): Failure {
+  return { code: "USAGE", message, suggestion, done: nothingDone };
+}
+
 /** Whether it may be tried again without anything being done twice; where that is not known, it may not. */
 export function hasDoneNothing({ done }: Pick<Failure, "done">): boolean {
   return done === nothingDone;

@@ -1,4 +1,4 @@
-import { type Bounds, intersect } from "./bounds.ts";
+import { areaOf, type Bounds, intersect } from "./bounds.ts";
 
 /** What is left of a rectangle without others, in rectangles that do not overlap. */
 export function subtract(whole: Bounds, holes: readonly Bounds[]): Bounds[] {
@@ -25,7 +25,7 @@ function cutOut(piece: Bounds, hole: Bounds): Bounds[] {
 }
 
 export function findLargest(pieces: readonly Bounds[]): Bounds | undefined {
-  return pieces.toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
+  return pieces.toSorted((one, other) => areaOf(other) - areaOf(one))[0];
 }
 
 export function grow({ x, y, width, height }: Bounds, by: number): Bounds {

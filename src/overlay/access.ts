@@ -1,15 +1,15 @@
+import type { OverlayController } from "./controller.ts";
 import type { OverlayRights } from "./rights.ts";
-import type { OverlaySource } from "./source.ts";
-import type { Stage } from "./stage.ts";
+import type { OverlaySession } from "./session.ts";
 
-/** One client's way to what is drawn over the screen. */
+/** One client's access to the overlay. */
 export interface OverlayAccess {
-  readonly stage: Stage;
-  /** A look of this client's own, which outlasts the call. */
-  openSource(): OverlaySource;
+  readonly stage: OverlayController;
+  /** A session of this client that outlives the call. */
+  openSource(): OverlaySession;
   readonly rights: OverlayRights;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal: AbortSignal | undefined;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal | undefined;
 }

@@ -1,20 +1,20 @@
 import type { ArrowEnds, Colour, Stroke } from "../model/drawing.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { findPathTrouble } from "../model/path-data.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Route } from "./connect.ts";
 
-interface Look {
+interface Style {
   readonly colour: Colour;
   readonly stroke: Stroke;
 }
 
-/** What a client has drawn at controls; it is where they are, for as long as they are there. */
+/** Something a client draws at a control. It follows the control and disappears with it. */
 export type Annotation =
-  | (Look & { readonly kind: "highlight"; readonly mark: number; readonly label: string })
-  | (Look & { readonly kind: "label"; readonly mark: number; readonly label: string })
-  | (Look & {
+  | (Style & { readonly kind: "highlight"; readonly mark: number; readonly label: string })
+  | (Style & { readonly kind: "label"; readonly mark: number; readonly label: string })
+  | (Style & {
       readonly kind: "connect";
       readonly mark: number;
       readonly to: number;
@@ -22,11 +22,11 @@ export type Annotation =
       readonly arrows: ArrowEnds;
       readonly route: Route;
     })
-  | (Look & {
+  | (Style & {
       readonly kind: "shape";
       readonly mark: number;
       readonly path: string;
-      /** The box that the path is drawn in, stretched over the control. */
+      /** The path's coordinate box; it is stretched over the control. */
       readonly size: { readonly width: number; readonly height: number };
       readonly isFilled: boolean;
     });
@@ -34,11 +34,11 @@ export type Annotation =
 export const annotationKinds = ["highlight", "label", "connect", "shape"] as const;
 
 const defaultColour: Colour = "#d6336c";
-/** However many clients there are; of one of them; and what one may say. */
+/** Limits: in total, per client, and per label. */
 export const maxAnnotations = 200;
 export const maxOfClient = 50;
 const maxLabelLength = 80;
-/** So long an annotation stays where nothing is said, and at most. */
+/** Default and maximum lifetime. */
 export const defaultAnnotationMs = 60 * 60_000;
 export const longestAnnotationMs = 24 * 60 * 60_000;
 
@@ -49,27 +49,24 @@ export function marksOf(annotation: Annotation): readonly number[] {
 export function parseColour(text: string | undefined): Result<Colour> {
   if (text === undefined) return succeed(defaultColour);
   const digits = /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1];
-  if (digits === undefined)
-    return fail(describeUsage(`--colour "${text}" is no colour`, "six digits: --colour #d6336c"));
+  if (digits === undefined) return fail(describeUsage(`invalid --colour "${text}"`, "six digits: --colour #d6336c"));
   const colour: Colour = `#${digits.toLowerCase()}`;
   return succeed(colour);
 }
 
-/** What is shown to a person is one line, and says nothing in disguise. */
+/** A label is one line without control characters or secrets. */
 export function parseLabel(text: string | undefined): Result<string> {
   if (text === undefined) return succeed("");
   const label = cleanText(maskSecrets(text), maxLabelLength);
   if (label !== "") return succeed(label);
-  return fail(describeUsage("nothing of the label can be shown", 'give a word or two: --label "Press this"'));
+  return fail(describeUsage("the label has no visible characters", 'give a word or two: --label "Press this"'));
 }
 
 export function parsePath(text: string | undefined, size: { width: number; height: number }): Result<string> {
   const example = 'as SVG writes it: --path "M0 0 L100 100" --size 100x100';
-  if (text === undefined) return fail(describeUsage("a shape needs its outline", example));
+  if (text === undefined) return fail(describeUsage("a shape needs --path", example));
   const trouble = findPathTrouble(text, size);
-  return trouble === undefined
-    ? succeed(text.trim())
-    : fail(describeUsage(`--path is no outline: ${trouble}`, example));
+  return trouble === undefined ? succeed(text.trim()) : fail(describeUsage(`invalid --path: ${trouble}`, example));
 }
 
 const defaultSize = { width: 100, height: 100 };
@@ -83,12 +80,8 @@ export function parseSize(text: string | undefined): Result<{ width: number; hei
   if (isSize) return succeed(size);
   return fail(
     describeUsage(
-      `--size "${text}" is no size`,
+      `invalid --size "${text}"`,
       `the box of the path, from 1x1 to ${largestSize}x${largestSize}: --size 100x100`,
     ),
   );
-}
-
-function describeUsage(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
 }

@@ -7,47 +7,47 @@ import { cleanText } from "../model/plain-text.ts";
 import type { Annotation } from "./annotation.ts";
 import { findMiddle, route } from "./connect.ts";
 import { findRoom, type Label, placeLabels } from "./labels.ts";
-import { findSeen, isWholeInSight, type Place, type Scenery } from "./sight.ts";
+import { findVisiblePart, isFullyVisible, type Place, type ScreenLayout } from "./visibility.ts";
 
 /** A control that gets a tag with its mark. */
 export interface MarkedPlace extends Place {
   readonly mark: number;
 }
 
-/** What there is to draw, and where it belongs. */
-export interface Stock {
-  /** The windows in front first. */
+/** What to draw and where its controls are. */
+export interface OverlayContent {
+  /** Frontmost windows first. */
   readonly marks: readonly MarkedPlace[];
-  /** Where the controls are that something is drawn at. */
+  /** The positions of annotated controls, by mark. */
   readonly anchors: ReadonlyMap<number, Place>;
-  readonly notes: readonly Noted[];
+  readonly notes: readonly ClientAnnotation[];
 }
 
-export interface Noted {
+export interface ClientAnnotation {
   readonly id: number;
   readonly annotation: Annotation;
-  /** Who has drawn it. */
+  /** The client that drew it. */
   readonly client: string;
 }
 
 export interface Composed {
   readonly drawings: readonly Drawing[];
   readonly markCount: number;
-  /** Marks that are in sight and were too many. */
+  /** Visible marks beyond the limit. */
   readonly leftOut: number;
-  /** Annotations whose controls are in sight. */
+  /** Annotations whose controls are visible. */
   readonly shownNotes: ReadonlySet<number>;
 }
 
-/** More than a person can read; what lies in front comes first. */
+/** More than a person can read; frontmost windows first. */
 export const maxMarks = 500;
 
-export function compose(stock: Stock, scenery: Scenery, measure: (text: string) => Size): Composed {
+export function compose(stock: OverlayContent, scenery: ScreenLayout, measure: (text: string) => Size): Composed {
   const seen = stock.marks.flatMap((one) => {
-    const bounds = findSeen(one, scenery);
+    const bounds = findVisiblePart(one, scenery);
     return bounds === undefined ? [] : [{ mark: one.mark, bounds }];
   });
-  // One control is named once, wherever its application tells of it again.
+  // A control reported twice gets one tag.
   const once = [...new Map(seen.toReversed().map((one) => [one.mark, one])).values()].toReversed();
   const shown = once.slice(0, maxMarks);
   const notes = stock.notes.map((one) => drawNote(one, stock.anchors, scenery));
@@ -74,7 +74,7 @@ interface Seen {
   readonly bounds: Bounds;
 }
 
-function drawMarks(seen: readonly Seen[], { monitors }: Scenery, measure: (text: string) => Size): Drawing[] {
+function drawMarks(seen: readonly Seen[], { monitors }: ScreenLayout, measure: (text: string) => Size): Drawing[] {
   const boxes = seen.map(({ mark, bounds }): Drawing => {
     return { kind: "box", key: `box ${mark}`, bounds, colour: colourOf(mark), stroke: "thin" };
   });
@@ -88,17 +88,21 @@ function drawMarks(seen: readonly Seen[], { monitors }: Scenery, measure: (text:
   return [...boxes, ...tags];
 }
 
-/** What an annotation draws, and what it says beside it, which is placed when all tags are. */
-interface DrawnNote {
+/** An annotation's drawings, and its label, which is placed after all tags. */
+interface DrawnAnnotation {
   readonly id: number;
   readonly drawings: readonly Drawing[];
   readonly label: Label | undefined;
 }
 
-function drawNote({ id, annotation, client }: Noted, anchors: Stock["anchors"], scenery: Scenery): DrawnNote {
+function drawNote(
+  { id, annotation, client }: ClientAnnotation,
+  anchors: OverlayContent["anchors"],
+  scenery: ScreenLayout,
+): DrawnAnnotation {
   const nothing = { id, drawings: [], label: undefined };
   const place = anchors.get(annotation.mark);
-  const seen = place && findSeen(place, scenery);
+  const seen = place && findVisiblePart(place, scenery);
   if (place === undefined || seen === undefined) return nothing;
   const { colour, stroke } = annotation;
   const key = `note ${id}`;
@@ -113,15 +117,15 @@ function drawNote({ id, annotation, client }: Noted, anchors: Stock["anchors"], 
       return { id, drawings, label: label({ beside: seen }, annotation.label) };
     }
     case "shape": {
-      // A part of an outline would look like another one.
-      if (!isWholeInSight(place.bounds, seen)) return nothing;
+      // A clipped outline would look like another shape.
+      if (!isFullyVisible(place.bounds, seen)) return nothing;
       const { size, path, isFilled } = annotation;
       const shape: Drawing = { kind: "shape", key, bounds: place.bounds, size, path, colour, stroke, isFilled };
       return { id, drawings: [shape], label: undefined };
     }
     case "connect": {
       const other = anchors.get(annotation.to);
-      const end = other && findSeen(other, scenery);
+      const end = other && findVisiblePart(other, scenery);
       if (end === undefined) return nothing;
       const points = route(seen, end, annotation.route);
       const middle = findMiddle(points);
@@ -134,7 +138,7 @@ function drawNote({ id, annotation, client }: Noted, anchors: Stock["anchors"], 
 
 const maxShownClient = 24;
 
-/** Whoever reads it on the screen is told who says it: it is no word of Deskmap's, nor of the application. */
+/** The label names the client: it comes neither from Deskmap nor from the application. */
 function signLabel(client: string, text: string): string {
   return `${cleanText(client, maxShownClient)}: ${text}`;
 }

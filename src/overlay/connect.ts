@@ -3,7 +3,7 @@ import { type Bounds, centreOf, type Point } from "../model/bounds.ts";
 export const routes = ["direct", "orthogonal"] as const;
 export type Route = (typeof routes)[number];
 
-/** How far a connector keeps away from two controls that it has to go around. */
+/** Distance between a connector and the controls it goes around. */
 const clearancePx = 16;
 
 /** The corners of a connector, from the edge of one control to the edge of another. */
@@ -18,7 +18,7 @@ function routeDirect(from: Bounds, to: Bounds): readonly Point[] {
   return [leave(from, towards), leave(to, { x: -towards.x, y: -towards.y })];
 }
 
-/** Where a ray from the middle of a box crosses its edge. */
+/** Where a ray from the centre of a box crosses its edge. */
 function leave(box: Bounds, { x, y }: Point): Point {
   const middle = centreOf(box);
   const edges = edgesOf(box);
@@ -31,7 +31,7 @@ function leave(box: Bounds, { x, y }: Point): Point {
   };
 }
 
-/** The first of its ways that there is room for; the last one there always is. */
+/** The first route that fits; the last always does. */
 function routeOrthogonal(from: Bounds, to: Bounds): readonly Point[] {
   const ways = [
     () => crossGap(from, to),
@@ -45,7 +45,7 @@ function routeOrthogonal(from: Bounds, to: Bounds): readonly Point[] {
   return [];
 }
 
-/** From side to side through what is free between them; undefined where nothing is. */
+/** Side to side through the gap between the controls; undefined if there is none. */
 function crossGap(from: Bounds, to: Bounds): readonly Point[] | undefined {
   const [a, b] = [edgesOf(from), edgesOf(to)];
   const isRight = a.right < b.left;
@@ -61,7 +61,7 @@ function crossGap(from: Bounds, to: Bounds): readonly Point[] | undefined {
   ];
 }
 
-/** Out of the top of the first, around both, and in at the side of the second. */
+/** Out of the top of the first, around both, into the side of the second. */
 function goAround(from: Bounds, to: Bounds): readonly Point[] {
   const [a, b] = [edgesOf(from), edgesOf(to)];
   const [startX, endY] = [centreOf(from).x, centreOf(to).y];
@@ -75,7 +75,7 @@ function goAround(from: Bounds, to: Bounds): readonly Point[] {
   ];
 }
 
-/** The point halfway along a line of several pieces. */
+/** The point halfway along a polyline. */
 export function findMiddle(points: readonly Point[]): Point {
   const pieces = points.slice(1).map((end, at) => {
     const start = points[at] ?? end;
@@ -102,7 +102,7 @@ interface Edges {
   readonly bottom: number;
 }
 
-/** The outermost pixels that are still a box's own. */
+/** The outermost pixels inside the box. */
 function edgesOf({ x, y, width, height }: Bounds): Edges {
   return { left: x, top: y, right: x + Math.max(1, width) - 1, bottom: y + Math.max(1, height) - 1 };
 }

@@ -1,22 +1,22 @@
 import { placeTags } from "../marks/place-tags.ts";
 import type { Size } from "../marks/tag.ts";
-import { type Bounds, containsPoint, intersect, type Point } from "../model/bounds.ts";
+import { areaOf, type Bounds, containsPoint, intersect, keepWithin, type Point } from "../model/bounds.ts";
 import type { Colour, Drawing } from "../model/drawing.ts";
 
-/** A text that belongs to something on the screen. */
+/** A text attached to something on the screen. */
 export interface Label {
   readonly key: string;
   readonly text: string;
   readonly colour: Colour;
-  /** What it stands beside. */
+  /** The box it is placed beside. */
   readonly beside: Bounds;
-  /** Where its own middle is, if nothing is there. */
+  /** The preferred centre, if it is free. */
   readonly middle?: Point | undefined;
 }
 
 type Tag = Extract<Drawing, { kind: "tag" }>;
 
-/** Where the labels of annotations stand: the tags of marks were there first, and none hides one of them, nor another label. */
+/** Places annotation labels so that they cover neither tags nor each other. */
 export function placeLabels(
   labels: readonly Label[],
   taken: readonly Bounds[],
@@ -32,7 +32,7 @@ export function placeLabels(
   });
 }
 
-/** A text beside a control, where it hides the least of it. */
+/** Places a text beside a control where it covers least of it. */
 export function placeLabel(
   bounds: Bounds,
   monitors: readonly Bounds[],
@@ -47,13 +47,13 @@ export function placeLabel(
 /** The monitor that shows most of it. */
 export function findRoom(bounds: Bounds, monitors: readonly Bounds[]): Bounds | undefined {
   const shareOf = (monitor: Bounds): number => {
-    const { width = 0, height = 0 } = intersect(bounds, monitor) ?? {};
-    return width * height;
+    const part = intersect(bounds, monitor);
+    return part === undefined ? 0 : areaOf(part);
   };
   return monitors.toSorted((a, b) => shareOf(b) - shareOf(a))[0];
 }
 
-/** Among many tags all places beside a control may be taken: it is looked so many rows farther, too. */
+/** All positions beside a control may be taken: how many rows farther away to search. */
 const fartherRows = 6;
 
 function* listPlaces(
@@ -69,14 +69,14 @@ function* listPlaces(
   const room = findRoom(beside, monitors) ?? beside;
   for (let row = 1; row <= fartherRows; row += 1) {
     for (const x of [beside.x, beside.x + beside.width - size.width]) {
-      yield keepIn({ ...size, x, y: beside.y - (row + 1) * size.height }, room);
-      yield keepIn({ ...size, x, y: beside.y + beside.height + row * size.height }, room);
+      yield keepWithin({ ...size, x, y: beside.y - (row + 1) * size.height }, room);
+      yield keepWithin({ ...size, x, y: beside.y + beside.height + row * size.height }, room);
     }
   }
   yield best;
 }
 
-/** The first that nothing stands at; where there is none, the last. */
+/** The first free position, else the last. */
 function findFree(places: Iterable<Bounds>, stand: readonly Bounds[]): Bounds {
   let last: Bounds = { x: 0, y: 0, width: 0, height: 0 };
   for (const place of places) {
@@ -89,14 +89,5 @@ function findFree(places: Iterable<Bounds>, stand: readonly Bounds[]): Bounds {
 function centre(middle: Point, size: Size, monitors: readonly Bounds[]): Bounds {
   const [x, y] = [middle.x - Math.floor(size.width / 2), middle.y - Math.floor(size.height / 2)];
   const room = monitors.find((monitor) => containsPoint(monitor, middle));
-  return room === undefined ? { x, y, ...size } : keepIn({ x, y, ...size }, room);
-}
-
-function keepIn({ x, y, width, height }: Bounds, room: Bounds): Bounds {
-  return {
-    x: Math.max(room.x, Math.min(x, room.x + room.width - width)),
-    y: Math.max(room.y, Math.min(y, room.y + room.height - height)),
-    width,
-    height,
-  };
+  return room === undefined ? { x, y, ...size } : keepWithin({ x, y, ...size }, room);
 }

@@ -7,34 +7,33 @@ import { quoteText } from "../model/plain-text.ts";
 import type { Located } from "../model/view.ts";
 import type { LeaveReason, Picker } from "../platform/port.ts";
 import { placeLabel } from "./labels.ts";
-import { Rounds } from "./rounds.ts";
-import type { OverlaySource } from "./source.ts";
+import { SerialTask } from "./serial-task.ts";
+import type { OverlaySession } from "./session.ts";
 
-/** What a person has pointed at. */
 export interface Picked {
   readonly located: Located;
   readonly point: Point;
   readonly atMs: number;
 }
 
-/** What picking needs of the sheet that it is done on. */
-export interface Easel {
+/** What picking needs from the drawing surface. */
+export interface PickSurface {
   readonly monitors: readonly Bounds[];
   measure(text: string): Size;
   show(drawings: readonly Drawing[]): void;
 }
 
-/** As long as a person is given to pick something. */
+/** How long a person has to pick something. */
 export const defaultPickMs = 60_000;
 export const longestPickMs = 10 * 60_000;
-/** Whether it may still be looked is asked so often while nobody moves. */
+/** How often permission is checked while the pointer rests. */
 const checkMs = 500;
-/** An application that does not answer for so long shows nothing under the pointer. */
+/** Nothing is shown under the pointer if its application does not answer in this time. */
 const patienceMs = 1000;
 const maxShownName = 60;
 const colour = "#e8590c";
 
-/** Failures that say something of the place, not of the desktop: another place may be picked. */
+/** Failures of the place under the pointer rather than of the desktop: another place may be picked. */
 const local: ReadonlySet<FailureCode> = new Set<FailureCode>(["NOT_FOUND", "TIMEOUT", "FAILED"]);
 
 function isLocal({ code, reason }: Failure): boolean {
@@ -46,17 +45,17 @@ interface PickOptions {
   readonly forMs: number;
 }
 
-/** What all picking shares: it ends once, by itself when its time is over, it is cancelled or everything is stopped. */
+/** Common to all picking: ends once, by timeout, cancellation or a stop. */
 export abstract class Picking<T> implements Picker {
-  /** Whether a person wanted none of it. */
+  /** Whether a person cancelled it. */
   isLeft = false;
   private readonly over = Promise.withResolvers<Result<T>>();
   private readonly timers: Timer[];
   private isOver = false;
 
   constructor(
-    protected readonly source: OverlaySource,
-    protected readonly easel: Easel,
+    protected readonly source: OverlaySession,
+    protected readonly easel: PickSurface,
     private readonly options: PickOptions,
   ) {
     const { forMs, signal } = options;
@@ -103,14 +102,14 @@ export abstract class Picking<T> implements Picker {
   }
 }
 
-/** Shows what is under the pointer, until it is pressed. */
+/** Highlights the control under the pointer until it is pressed. */
 export class ElementPicking extends Picking<Picked> {
-  private readonly rounds = new Rounds(() => this.hover());
+  private readonly task = new SerialTask(() => this.hover());
   private point: Point | undefined;
 
   override onMove(point: Point): void {
     this.point = point;
-    this.rounds.ask();
+    this.task.request();
   }
 
   override onPress(point: Point): void {
@@ -118,7 +117,7 @@ export class ElementPicking extends Picking<Picked> {
   }
 
   override end(result: Result<Picked>): void {
-    this.rounds.close();
+    this.task.close();
     super.end(result);
   }
 
@@ -133,7 +132,7 @@ export class ElementPicking extends Picking<Picked> {
 
   private async take(point: Point): Promise<void> {
     const found = await this.find(point);
-    // Where nothing is, or nothing may be looked at, it goes on.
+    // Continues if there is nothing at the point or it must not be read.
     if (found.ok || !isLocal(found.failure)) this.end(found);
   }
 
@@ -159,7 +158,7 @@ export class ElementPicking extends Picking<Picked> {
   }
 }
 
-/** Shows the rectangle that is being drawn, until the button is let go. */
+/** Shows the rectangle being drawn until the button is released. */
 export class RegionPicking extends Picking<Bounds> {
   override onDrag(part: Bounds, isDone: boolean): void {
     const isRegion = part.width > 0 && part.height > 0;
@@ -169,17 +168,17 @@ export class RegionPicking extends Picking<Bounds> {
 }
 
 const leavings: Readonly<Record<LeaveReason, Failure>> = {
-  person: { code: "CANCELLED", message: "nothing was picked: it was left", done: nothingDone },
+  person: { code: "CANCELLED", message: "nothing was picked: it was cancelled", done: nothingDone },
   rest: {
     code: "TIMEOUT",
-    message: "nothing was picked: nobody has moved the pointer for a minute",
-    suggestion: "ask again when somebody is there.",
+    message: "nothing was picked: the pointer has not moved for a minute",
+    suggestion: "try again when a person is present.",
     done: nothingDone,
   },
   screen: {
     code: "CANCELLED",
-    message: "nothing was picked: the screen has changed meanwhile",
-    suggestion: "ask again.",
+    message: "nothing was picked: the screen changed",
+    suggestion: "try again.",
     done: nothingDone,
   },
 };
@@ -188,7 +187,7 @@ function describeUnpicked(forMs: number): Failure {
   return {
     code: "TIMEOUT",
     message: `nobody picked anything in ${Math.round(forMs / 1000)} s`,
-    suggestion: "give a person longer: --for 5m",
+    suggestion: "allow more time: --for 5m",
     done: nothingDone,
   };
 }

@@ -5,17 +5,17 @@ import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
-import { findSeen, listInMenus, type Scenery } from "./sight.ts";
+import { findVisiblePart, listMenuElements, type ScreenLayout } from "./visibility.ts";
 
 export interface InRegion {
   readonly window: Window;
   readonly element: MarkedElement;
 }
 
-/** The controls that a person sees in a part of the screen, the windows in front first. */
+/** The visible controls in a part of the screen, frontmost windows first. */
 export function listInRegion(
   desktop: Desktop,
-  scenery: Scenery,
+  scenery: ScreenLayout,
   region: Bounds,
   timeoutMs: number,
 ): Promise<Result<readonly InRegion[]>> {
@@ -25,7 +25,7 @@ export function listInRegion(
     const inPart = list.value.windows.filter(
       ({ state, bounds }) => !state.includes("minimised") && intersect(bounds, region) !== undefined,
     );
-    // What a window shows in a menu may reach out of it.
+    // A menu may extend beyond its window.
     const pids = new Set([...inPart.map(({ pid }) => pid), ...listMenuOwners(scenery, region)]);
     const windows = list.value.windows.filter(({ pid, state }) => pids.has(pid) && !state.includes("minimised"));
     if (windows.length === 0) return succeed([]);
@@ -37,11 +37,11 @@ export function listInRegion(
     return succeed(
       views.flatMap(({ window, elements }) => {
         const root = roots.get(window.id);
-        const menus = root === undefined ? new Set<string>() : listInMenus(root);
+        const menus = root === undefined ? new Set<string>() : listMenuElements(root);
         const isSeen = ({ bounds, runtimeId, mark }: MarkedElement): boolean => {
           if (bounds === undefined || mark === 0) return false;
           const place = { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(runtimeId) };
-          const seen = findSeen(place, scenery);
+          const seen = findVisiblePart(place, scenery);
           return seen !== undefined && intersect(seen, region) !== undefined;
         };
         return flatten(elements)
@@ -52,7 +52,7 @@ export function listInRegion(
   });
 }
 
-function listMenuOwners({ layers }: Scenery, region: Bounds): readonly number[] {
+function listMenuOwners({ layers }: ScreenLayout, region: Bounds): readonly number[] {
   return layers
     .filter(
       ({ windowId, pid, bounds }) => windowId === undefined && pid !== 0 && intersect(bounds, region) !== undefined,

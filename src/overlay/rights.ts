@@ -2,16 +2,16 @@ import type { Failure, Result } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { Window } from "../model/window.ts";
 
-/** What one client may do on the screen, as the guard says at each moment. */
+/** What one client may do with the overlay, decided by the guard on each call. */
 export interface OverlayRights {
-  /** Why nothing may be drawn now; undefined where something may. */
+  /** Why nothing may be drawn now; undefined if drawing is allowed. */
   findVeto(): Failure | undefined;
   isStopped(): boolean;
-  /** Says of each window whether a person answers there. */
+  /** Returns a predicate for windows in which a person answers Deskmap's questions. */
   findPages(): (window: Pick<Window, "title">) => boolean;
-  /** Why nothing may be drawn at a control for this client. */
+  /** Why this client may not draw at a control. */
   forbidAnchor(window: Window, role: Role): Promise<Failure | undefined>;
-  /** Takes the person's pointer and keyboard; nothing of Deskmap acts until it is ended. */
+  /** Grabs the person's pointer and keyboard; Deskmap sends no input until it ends. */
   beginPick(wish: {
     readonly way: "pick" | "region";
     readonly untilMs: number;

@@ -8,13 +8,13 @@ import type { Raster } from "./scale.ts";
 
 const [paddingPx, gapPx] = [2, 1];
 const white = 0xffffffff;
-/** A control must have so much of itself inside of an outline that has a light line within. */
+/** Smallest control whose outline gets an inner white line. */
 const leastForTwoLines = 8;
 
 /**
- * Draws an outline around each control and its mark beside it, into the picture itself: give it a copy. Bounds are pixels of
- * the picture. The outermost pixels of a control are its outline, in the colour of its mark, with a white line within, so
- * that one of the two stands out from any ground.
+ * Draws outlines and marks into the given picture; pass a copy. Bounds are in picture pixels. The outline covers the
+ * control's outermost pixels in the mark's colour, with a white line inside, so that one of them contrasts with any
+ * background.
  */
 export function drawMarks(raster: Raster, marked: readonly Tagged[]): void {
   const canvas = { ...raster, words: wordsOf(raster.pixels) };
@@ -66,7 +66,7 @@ function drawNumber(canvas: Canvas, mark: number, left: number, top: number): vo
   }
 }
 
-/** What lies outside of the picture is left out. */
+/** Clips to the picture. */
 function fill({ words, width, height }: Canvas, part: Bounds, colour: number): void {
   const [left, right] = [Math.max(0, part.x), Math.min(width, part.x + part.width)];
   if (left >= right) return;
@@ -75,7 +75,7 @@ function fill({ words, width, height }: Canvas, part: Bounds, colour: number): v
   }
 }
 
-/** Blue, green, red and 255 are the bytes of one number, the lowest first. */
+/** Packed as little-endian blue, green, red, 255. */
 function toWord(colour: Colour): number {
   return (0xff000000 | Number.parseInt(colour.slice(1), 16)) >>> 0;
 }

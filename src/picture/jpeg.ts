@@ -3,8 +3,8 @@ import type { Raster } from "./scale.ts";
 const headerBytes = 54;
 
 /**
- * A baseline JPEG by the encoder that is part of Bun (libjpeg-turbo). It takes files only, so the pixels are handed over
- * as a bitmap file, which is nothing but a header before them; docs/decisions.md has the figures.
+ * A baseline JPEG from Bun's encoder (libjpeg-turbo). It accepts only files, so the pixels are passed as a bitmap file:
+ * a header followed by the pixels; figures in docs/decisions.md.
  */
 export function encodeJpeg({ pixels, width, height }: Raster, quality: number): Promise<Uint8Array> {
   const file = Buffer.alloc(headerBytes + pixels.length);
@@ -13,7 +13,7 @@ export function encodeJpeg({ pixels, width, height }: Raster, quality: number): 
   file.writeUInt32LE(headerBytes, 10);
   file.writeUInt32LE(40, 14);
   file.writeInt32LE(width, 18);
-  // A negative height: rows from the top.
+  // A negative height means rows from the top.
   file.writeInt32LE(-height, 22);
   file.writeUInt16LE(1, 26);
   file.writeUInt16LE(32, 28);

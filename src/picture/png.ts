@@ -3,14 +3,14 @@ import type { Raster } from "./scale.ts";
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const bitsPerChannel = 8;
 const colourTypeRgb = 2;
-/** Each byte is stored as its difference from the pixel on the left: flat areas become zeros. */
+/** Stores each byte as the difference from the pixel on the left: flat areas become zeros. */
 const filterLeft = 1;
-/** zlib, a window of 32 KB, made with little effort. */
+/** zlib, 32 kB window, fastest level. */
 const zlibHeader = [0x78, 0x01];
 
 /**
- * A PNG of three colours without alpha (PNG specification, third edition). Bun's libdeflate at its lowest level is both
- * faster and smaller than the encoder inside Bun.Image; docs/decisions.md has the figures.
+ * An RGB PNG without alpha (PNG specification, third edition). Bun's libdeflate at its lowest level is faster and
+ * smaller than the encoder in Bun.Image; figures in docs/decisions.md.
  */
 export function encodePng({ pixels, width, height }: Raster): Uint8Array {
   const rows = filterRows(pixels, width, height);

@@ -1,4 +1,4 @@
-/** Pixels of 4 bytes (blue, green, red, 255), rows from the top without gaps. */
+/** Pixels of 4 bytes (blue, green, red, 255), rows from the top without padding. */
 export interface Raster {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -6,14 +6,14 @@ export interface Raster {
 }
 
 const opaque = 0xff000000;
-/** Red and blue are added together in one number: they are far enough apart. */
+/** Red and blue are summed in one number; they do not overlap. */
 const redAndBlue = 0x00ff00ff;
-/** 70 × 0.1 is a little more than 7 for a computer; that must not become an eighth pixel. */
+/** 70 × 0.1 is slightly more than 7 in floating point, and must not become an eighth pixel. */
 const rounding = 1e-6;
 
 /**
- * A smaller picture by area averaging: pixel p stands for the square from p / scale to (p + 1) / scale of the source, so
- * that places map back exactly. The last row and column may stand for less. Every pixel comes out opaque.
+ * Scales down by area averaging: pixel p covers the source from p / scale to (p + 1) / scale, so positions map back
+ * exactly. The last row and column may cover less. Every pixel becomes opaque.
  */
 export function scaleDown(source: Raster, scale: number): Raster {
   if (scale === 1) return copyOpaque(source);
@@ -31,7 +31,7 @@ function copyOpaque({ pixels, width, height }: Raster): Raster {
   return { pixels: new Uint8Array(words.buffer), width, height };
 }
 
-/** The usual case, four pixels to one; at an odd edge the nearest pixel counts twice. */
+/** The common case, four pixels to one; at an odd edge the nearest pixel counts twice. */
 function halve(source: Raster): Raster {
   const { width: sourceWidth, height: sourceHeight } = source;
   const words = wordsOf(source.pixels);
@@ -57,7 +57,7 @@ function halve(source: Raster): Raster {
   return { pixels: new Uint8Array(result.buffer), width, height };
 }
 
-/** Any other scale: each source pixel falls into one target pixel, or is shared by two, in each direction. */
+/** Any other scale: each source pixel falls into one or two target pixels in each direction. */
 function average(source: Raster, scale: number): Raster {
   const width = scaledLength(source.width, scale);
   const height = scaledLength(source.height, scale);
@@ -85,10 +85,10 @@ function average(source: Raster, scale: number): Raster {
 }
 
 interface Shares {
-  /** The target pixel into which a source pixel falls first, and how much of it; the rest falls into the next one. */
+  /** The first target pixel of a source pixel, and its share; the rest goes to the next one. */
   readonly first: Uint32Array;
   readonly share: Float32Array;
-  /** How much each target pixel gets in all. */
+  /** The total share of each target pixel. */
   readonly total: Float32Array;
 }
 
@@ -109,7 +109,7 @@ function shareOut(sourceLength: number, targetLength: number, scale: number): Sh
   return { first, share, total };
 }
 
-/** Three channels written out and sums kept at hand: this goes through every pixel, mostly before it is compiled. */
+/** Unrolled channels and local sums: this runs for every pixel, mostly before JIT compilation. */
 function sumRow(row: Float32Array, pixels: Uint8Array, start: number, { first, share }: Shares): void {
   let [blueSum, greenSum, redSum, target] = [0, 0, 0, 0];
   for (let x = 0, from = start; x < first.length; x += 1, from += 4) {
@@ -130,7 +130,7 @@ function sumRow(row: Float32Array, pixels: Uint8Array, start: number, { first, s
     redSum = red * rest;
     target += 1;
   }
-  // The last source pixel may have been shared with a target pixel that gets nothing else.
+  // The last source pixel may share a target pixel that gets nothing else.
   if (target * 3 < row.length) row.set([blueSum, greenSum, redSum], target * 3);
 }
 
@@ -147,7 +147,7 @@ function writeRow(result: Uint8Array, start: number, sums: Float32Array, totals:
   }
 }
 
-/** The same memory as whole pixels; a copy where it does not begin at a whole one. */
+/** The same memory as 32-bit pixels; copied if unaligned. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);

@@ -2,38 +2,38 @@ import { type Bounds, intersect } from "../model/bounds.ts";
 import type { Picture } from "../model/frame.ts";
 
 /**
- * How a control looks, in 64 bits that stay nearly the same when it moves by a pixel or two, or is drawn brighter. What is
- * drawn on it is measured, not the whole of it: a letter on a large key would drown in the key, and its border would come
- * and go with every pixel that the key moves.
+ * A 64-bit perceptual hash that is nearly unchanged when a control moves by a pixel or two or gets brighter. It
+ * measures the drawing on the control rather than the whole control: a letter on a large key would hardly count, and
+ * the border would shift with every pixel.
  */
 const columns = 8;
 const rows = 7;
-/** The other eight bits: how wide it is for its height, each step half an octave more. */
+/** The remaining eight bits encode the aspect ratio in steps of half an octave. */
 const shapeSteps = 8;
 const narrowest = -1.25;
 const step = 0.5;
 
 const bitCount = columns * rows + shapeSteps;
-/** The rim of a control is its border, and what lies beside it. */
+/** The rim of a control is its border and what is beside it. */
 const rimPx = 4;
 const rimShare = 1 / 6;
-/** Round corners reach farther in: from the edges that meet there, so many rims in all. */
+/** Rounded corners extend further in: this many rims, summed from both edges. */
 const cornerRims = 3;
-/** What stands out less than this from the background, of what stands out most, is shading. */
+/** Contrast below this share of the maximum is shading. */
 const faint = 1 / 3;
-/** Less contrast than this is nothing drawn. */
+/** Less contrast means that nothing is drawn. */
 const leastContrast = 12;
-/** So many standard deviations around its middle hold nearly all of a drawing, and leave out a stray corner. */
+/** Standard deviations around the centre that contain nearly the whole drawing but no stray corner. */
 const reach = 1.9;
 
-/** How far each pixel stands out from the background, from 0 to 1. */
+/** The contrast of each pixel with the background, 0 to 1. */
 interface Drawing {
   readonly ink: Float32Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** The look of a part of a picture, given in screen pixels, as 16 hexadecimal digits; empty where nothing is drawn. */
+/** Hashes a region, given in screen pixels, to 16 hexadecimal digits; empty if nothing is drawn there. */
 export function hashRegion(picture: Picture, region: Bounds): string {
   const rim = Math.min(rimPx, Math.floor(Math.min(region.width, region.height) * rimShare));
   const inner = {
@@ -56,7 +56,7 @@ export function hashRegion(picture: Picture, region: Bounds): string {
   return writeHex(bits);
 }
 
-/** In how many of 64 bits two looks differ; all of them where one is not known. */
+/** The number of differing bits; 64 if either hash is missing. */
 export function compareHashes(one: string, other: string): number {
   if (!isHash(one) || !isHash(other)) return bitCount;
   let different = 0;
@@ -88,7 +88,7 @@ function findDrawing(
   for (let y = 0, to = 0; y < height; y += 1) {
     let from = ((part.y - bounds.y + y) * bounds.width + part.x - bounds.x) * 4;
     for (let x = 0; x < width; x += 1, from += 4, to += 1) {
-      // Rec. 601, in whole numbers.
+      // Rec. 601 luma in integers.
       const value = (29 * (pixels[from] ?? 0) + 150 * (pixels[from + 1] ?? 0) + 77 * (pixels[from + 2] ?? 0)) >> 8;
       grey[to] = value;
       counts[value] = (counts[value] ?? 0) + 1;
@@ -103,7 +103,7 @@ function findDrawing(
   return { ink: Float32Array.from(grey, (value) => Math.abs(value - background) / contrast), width, height };
 }
 
-/** Where most of a drawing is. */
+/** The box that contains most of the drawing. */
 function frameDrawing({ ink, width, height }: Drawing): Bounds {
   let [all, sumX, sumY, squareX, squareY] = [0, 0, 0, 0, 0];
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -123,7 +123,7 @@ function frameDrawing({ ink, width, height }: Drawing): Bounds {
   return { x: middleX - halfWidth, y: middleY - halfHeight, width: 2 * halfWidth, height: 2 * halfHeight };
 }
 
-/** How much is drawn in each cell; what lies outside of the drawing is background. */
+/** The ink in each cell. */
 function averageCells(drawing: Drawing, frame: Bounds): Float64Array {
   const cells = new Float64Array(columns * rows);
   const [cellWidth, cellHeight] = [frame.width / columns, frame.height / rows];
@@ -137,7 +137,7 @@ function averageCells(drawing: Drawing, frame: Bounds): Float64Array {
   return cells;
 }
 
-/** A pixel gives to each cell as much as lies in it. Places and sizes are in cells. */
+/** Distributes a pixel over the cells it overlaps. Positions and sizes are in cells. */
 function shareOut(cells: Float64Array, ink: number, x: number, y: number, width: number, height: number): void {
   for (let row = Math.max(0, Math.floor(y)); row < Math.min(rows, y + height); row += 1) {
     const high = Math.min(row + 1, y + height) - Math.max(row, y);

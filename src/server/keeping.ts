@@ -51,7 +51,7 @@ export async function keepMap<T>(
 /** Only where a map is shared; a server that is away is told of, and hears it later. */
 async function synchronise(env: Env, onRemark: OnRemark): Promise<Failure | undefined> {
   if ((env.DESKMAP_MAP ?? "") === "") return undefined;
-  const met = await (await import("../map/keep/meet.ts")).synchronise(env);
+  const met = await (await import("../map/keep/keeper.ts")).synchronise(env);
   if (!met.ok) return met.failure;
   metAtMs.set(env.DESKMAP_MAP ?? "", performance.now());
   if (met.value !== undefined) onRemark(met.value);

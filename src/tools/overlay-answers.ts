@@ -7,10 +7,10 @@ import { quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Located } from "../model/view.ts";
 import { type Annotation, marksOf } from "../overlay/annotation.ts";
-import type { KeptPick } from "../overlay/pick-desk.ts";
+import type { OverlayController, OverlayStatus } from "../overlay/controller.ts";
+import type { KeptPick } from "../overlay/pick-controller.ts";
 import type { Picked } from "../overlay/picking.ts";
 import { type InRegion, listInRegion } from "../overlay/region.ts";
-import type { Stage, StageStatus } from "../overlay/stage.ts";
 import type { Session } from "../session.ts";
 import { joinRows } from "../show/csv.ts";
 import { frameToJson } from "../show/frame.ts";
@@ -63,7 +63,7 @@ function showPickedLines(located: Located): string {
 
 export async function showRegion(
   session: Session,
-  stage: Stage,
+  stage: OverlayController,
   region: Bounds,
   isFrameWanted: boolean,
 ): Promise<Result<Shown>> {
@@ -115,7 +115,7 @@ function describeRegion(region: Bounds, found: readonly InRegion[], frame: Frame
   };
 }
 
-export function describeStatus(status: StageStatus, picked: KeptPick | undefined): Shown {
+export function describeStatus(status: OverlayStatus, picked: KeptPick | undefined): Shown {
   const { isOn, client, markCount, leftOut, notes, hotkey, isPicking, trouble } = status;
   const more = leftOut === 0 ? "" : `, ${leftOut} more are left out`;
   const lines = [

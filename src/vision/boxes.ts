@@ -1,25 +1,25 @@
 import { type Bounds, containsBounds } from "../model/bounds.ts";
 import type { Picture } from "../model/frame.ts";
 
-/** An area of one colour, with something on it, that could be a button. Places are pixels of the picture. */
+/** A uniformly coloured area with something on it that could be a button. Positions are in picture pixels. */
 export interface Box {
   readonly bounds: Bounds;
-  /** For each of its rows the first and the last column of its colour: a round end is not part of it. */
+  /** The first and last column of its colour in each row, which excludes rounded ends. */
   readonly left: Int32Array;
   readonly right: Int32Array;
-  /** How bright its colour is, from 0 to 255. */
+  /** Brightness of its colour, 0 to 255. */
   readonly brightness: number;
 }
 
-/** Gradients change by little from one pixel to the next, borders by more. */
+/** Gradients change by less than this per pixel, borders by more. */
 const gradientStep = 3;
-/** Of buttons as people see them, before scaling; the box of a check mark is smaller. */
+/** Button sizes before scaling; a check box is smaller. */
 const smallest = { width: 20, height: 14 } as const;
 const largest = { width: 480, height: 72 } as const;
-/** How much of the rectangle around it is its own colour; the rest is what is on it, and its round corners. */
+/** The share of the bounding box that has its colour; the rest is its content and rounded corners. */
 const colouredShare = [0.4, 0.985] as const;
 
-/** One unbroken stretch of a colour in a row. */
+/** Unbroken stretches of one colour in a row. */
 interface Runs {
   readonly start: Int32Array;
   readonly end: Int32Array;
@@ -27,12 +27,12 @@ interface Runs {
   readonly rowAt: Int32Array;
 }
 
-/** What is drawn on a photograph or a map is no list of buttons. */
+/** More boxes than this mean a photograph or a map. */
 const maxBoxes = 400;
 
 /**
- * Finds closed areas of one colour by joining runs that touch, row by row, as connected components are found in print. Of
- * areas within each other, the innermost; in reading order.
+ * Finds closed areas of one colour by connected-component labelling of runs. Of nested areas only the innermost; in
+ * reading order.
  */
 export function findBoxes(picture: Picture, scale: number): Box[] {
   const { width, height } = picture.bounds;
@@ -66,7 +66,7 @@ function listRuns(pixels: Uint8Array, width: number, height: number): Runs {
   return { start: start.subarray(0, count), end: end.subarray(0, count), rowAt };
 }
 
-/** Written out: this is asked for every pixel, mostly before it is compiled. */
+/** Unrolled: this runs for every pixel, mostly before JIT compilation. */
 function isAlike(pixels: Uint8Array, one: number, other: number): boolean {
   const blue = (pixels[one] ?? 0) - (pixels[other] ?? 0);
   if (blue > gradientStep || blue < -gradientStep) return false;
@@ -177,7 +177,7 @@ function outline(
   return { bounds, left, right, brightness: Math.round(sum / Math.max(1, count)) };
 }
 
-/** Rec. 601, in whole numbers. */
+/** Rec. 601 luma in integers. */
 export function brightnessAt(pixels: Uint8Array, at: number): number {
   return (29 * (pixels[at] ?? 0) + 150 * (pixels[at + 1] ?? 0) + 77 * (pixels[at + 2] ?? 0)) >> 8;
 }

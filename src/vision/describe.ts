@@ -6,24 +6,24 @@ import { maskPart } from "../model/secrets-in-text.ts";
 import type { Box } from "./boxes.ts";
 import { compareReading, describeLine, joinWords, type Line, type Word } from "./words.ts";
 
-/** What was read in a picture, in its pixels. */
+/** Recognised words, in picture pixels. */
 export interface Reading {
-  /** What stands in no box. */
+  /** Words outside any box. */
   readonly page: readonly Word[];
-  /** For each box what stands in it. */
+  /** The words inside each box. */
   readonly boxes: readonly { readonly box: Box; readonly words: readonly Word[] }[];
 }
 
 const maxLabelLength = 200;
 const leastSure = { page: 0.5, box: 0.6 } as const;
-/** What is not told from a border, an icon or dirt by a letter or a digit. */
+/** Fewer letters cannot be distinguished from borders, icons or noise. */
 const lettersOnPage = 2;
 const letters = /[\p{L}\p{N}]/gu;
 const hasLetter = /[\p{L}\p{N}]/u;
-/** What borders, arrows and handles are read as, after a text. */
+/** How borders, arrows and handles are misread after a text. */
 const handle = /^[|_~=\-—–[\]{}<>\\]+$/;
 
-/** What was read, as things with a place on the screen. No label holds a secret that is known by its looks. */
+/** Converts words to detections in screen coordinates. Labels are masked like all other texts. */
 export function describeReading(reading: Reading, picture: Picture, scale: number): Detection[] {
   const found = [
     ...joinWords(reading.page).flatMap(describeText),
@@ -32,7 +32,7 @@ export function describeReading(reading: Reading, picture: Picture, scale: numbe
   const { x, y } = picture.bounds;
   const placed = found
     .map((one) => ({ ...one, bounds: { ...one.bounds, x: one.bounds.x + x, y: one.bounds.y + y } }))
-    // A cut word is no word, and what is left of a covered secret is nobody's to know.
+    // Clipped words are unreliable, and the rest of a covered secret must not leak.
     .filter(({ bounds }) => !(picture.covered ?? []).some((part) => intersect(part.bounds, bounds) !== undefined))
     .sort((a, b) => compareReading(a.bounds, b.bounds));
   return maskLabels(placed).filter(({ label }) => label !== "");
@@ -55,18 +55,18 @@ function describeBox({ bounds }: Box, words: readonly Word[], scale: number): De
   return [{ role: "button", label: line.text, bounds, confidence: line.confidence }];
 }
 
-/** One line in the middle of an area that is not much larger than it. */
+/** One line centred in an area not much larger than it. */
 function isButton(box: Bounds, text: Bounds, scale: number): boolean {
   const [middle, textMiddle] = [centreOf(box), centreOf(text)];
   const isInMiddle =
     Math.abs(middle.x - textMiddle.x) <= Math.max(4 * scale, box.width / 8) &&
     Math.abs(middle.y - textMiddle.y) <= Math.max(4 * scale, box.height / 5);
-  // A title in the middle of a bar looks the same, only that the bar is far wider.
+  // A centred title of a bar looks the same, but the bar is much wider.
   const isFilled = box.width <= 4 * box.height || text.width >= box.width / 4;
   return isInMiddle && isFilled && box.height <= 4.5 * text.height;
 }
 
-/** A secret may stand in several labels, or go on in the next line: each is masked with all others around it. */
+/** A secret may span several labels or lines: each is masked in the context of the others. */
 function maskLabels(detections: readonly Detection[]): Detection[] {
   const ends: number[] = [];
   let whole = "";

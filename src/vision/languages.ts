@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../model/env.ts";
 
-/** Where Tesseract 5 and 4 of Debian, and of others, have their languages. */
+/** Data directories of Tesseract 5 and 4 on Debian and other distributions. */
 const usualFolders = [
   "/usr/share/tesseract-ocr/5/tessdata",
   "/usr/share/tesseract-ocr/4.00/tessdata",
@@ -10,7 +10,7 @@ const usualFolders = [
 ];
 const english = "eng";
 
-/** What Tesseract calls a language that locales call otherwise (ISO 639-1 and 639-2/T). */
+/** Tesseract's language codes by locale (ISO 639-1 and 639-2/T). */
 const codes: ReadonlyMap<string, string> = new Map(
   `af:afr ar:ara az:aze be:bel bg:bul bn:ben bs:bos ca:cat cs:ces cy:cym da:dan de:deu el:ell en:eng eo:epo es:spa et:est
   eu:eus fa:fas fi:fin fr:fra ga:gle gl:glg he:heb hi:hin hr:hrv hu:hun hy:hye id:ind is:isl it:ita ja:jpn ka:kat kk:kaz
@@ -25,9 +25,8 @@ const codes: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The languages to read in, as Tesseract takes them ("deu+eng"): those of the person's locale whose data is installed, and
- * English, in which programs speak that were never translated. Undefined where that is all: it is what Tesseract takes by
- * itself, and a second language takes longer.
+ * The languages for Tesseract ("deu+eng"): the installed ones of the user's locale, plus English for untranslated
+ * programs. Undefined for English alone: that is Tesseract's default, and a second language takes longer.
  */
 export function chooseLanguages(env: Env): string | undefined {
   const wanted = listLocales(env)
@@ -38,7 +37,7 @@ export function chooseLanguages(env: Env): string | undefined {
   return chosen.length === 0 || chosen.join() === english ? undefined : chosen.join("+");
 }
 
-/** "de_AT", "de": what messages are shown in, the first first. */
+/** "de_AT", "de": the message locales in order of preference. */
 function listLocales({ LANGUAGE = "", LC_ALL, LC_MESSAGES, LANG }: Env): string[] {
   const locale = LC_ALL || LC_MESSAGES || LANG || "";
   if (/^(C|POSIX)?(\.|$)/.test(locale)) return [];

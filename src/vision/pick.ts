@@ -4,23 +4,23 @@ import { quoteText } from "../model/plain-text.ts";
 import type { VisionProvider } from "./port.ts";
 
 const variable = "DESKMAP_VISION";
-/** Each provider is loaded only where it is used. */
+/** Loaded lazily. */
 const providers: Readonly<Record<string, (env: Env) => Promise<VisionProvider | undefined>>> = {
   tesseract: async (env) => new (await import("./tesseract.ts")).Tesseract({ env }),
   off: async () => undefined,
 };
 
-/** Who looks at pictures: as DESKMAP_VISION says, else Tesseract where it is installed, else nobody. */
+/** Selects the provider: DESKMAP_VISION, else Tesseract if installed, else none. */
 export async function pickVision(env: Env): Promise<Result<VisionProvider | undefined>> {
-  const wish = (env[variable] ?? "").trim().toLowerCase();
-  const name = wish === "" ? findInstalled(env) : wish;
+  const given = (env[variable] ?? "").trim().toLowerCase();
+  const name = given === "" ? findInstalled(env) : given;
   const open = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (open !== undefined) return succeed(await open(env));
   return fail({
     code: "USAGE",
-    message: `${variable} is ${quoteText(wish)}, which nobody is called`,
+    message: `unknown vision provider ${quoteText(given)} in ${variable}`,
     nearest: Object.keys(providers),
-    suggestion: `set it to one of ${Object.keys(providers).join(", ")}, or to nothing.`,
+    suggestion: `set it to ${Object.keys(providers).join(" or ")}, or unset it.`,
     done: nothingDone,
   });
 }

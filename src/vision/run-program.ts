@@ -13,7 +13,7 @@ export type ProgramEnd =
   | { readonly how: "done"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly how: "missing" | "timeout" | "aborted" | "too-long" };
 
-/** Runs a program to its end, gives it bytes and takes what it writes. It is ended when it takes too long or writes too much. */
+/** Runs a program with input and collects its output. Kills it if it takes too long or writes too much. */
 export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   const { command, env, input, timeoutMs, maxOutputBytes, signal } = run;
   if (signal?.aborted === true) return Promise.resolve({ how: "aborted" });
@@ -51,7 +51,7 @@ export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
       if (broken !== undefined) resolve({ how: broken });
       else resolve({ how: "done", code: code ?? -1, stdout: join(stdout), stderr: join(stderr) });
     });
-    // A reader that has ended already is seen by its end.
+    // If the program has already exited, "close" reports it.
     child.stdin.once("error", () => undefined);
     child.stdin.end(input);
   });

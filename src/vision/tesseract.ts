@@ -6,31 +6,31 @@ import type { Picture } from "../model/frame.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { type Box, findBoxes } from "./boxes.ts";
 import { describeReading, type Reading } from "./describe.ts";
+import { type Column, encodePgm, enlarge, type GreyImage, makeColumn, makeGrey, makePage } from "./grey-image.ts";
 import { chooseLanguages } from "./languages.ts";
 import type { VisionHints, VisionProvider } from "./port.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
-import { type Column, encodePgm, enlarge, makeColumn, makeGrey, makePage, type Sheet } from "./sheet.ts";
 import { parseTable, type Word } from "./words.ts";
 
 const installCommand = "apt install tesseract-ocr";
 
 export interface TesseractOptions {
-  /** Where it is found and where its languages are, PATH and TESSDATA_PREFIX; and which of them the person reads. */
+  /** PATH and TESSDATA_PREFIX, and the user's locale. */
   readonly env: Env;
   readonly timeoutMs?: number;
   readonly program?: string;
 }
 
-/** How Tesseract is to see a picture: words anywhere, or one block of lines. */
+/** Page segmentation modes: sparse text, or a uniform block. */
 const layouts = { scattered: "11", block: "6" } as const;
 const usualTimeoutMs = 20_000;
 const maxOutputBytes = 16 << 20;
-/** Letters of a monitor with two pixels for one are large enough as they are. */
+/** At this scale text is large enough without enlarging. */
 const largeEnoughScale = 1.75;
-/** 4K. What is larger is read as it is, which takes long enough. */
+/** 4K. Larger pictures are not enlarged: they take long enough. */
 const maxEnlargedPixels = 8_300_000;
 
-/** Reads pictures by Debian's Tesseract, on this machine: nothing of them is sent anywhere. */
+/** Recognises text with the local Tesseract: nothing leaves this machine. */
 export class Tesseract implements VisionProvider {
   readonly name = "tesseract";
 
@@ -59,17 +59,17 @@ export class Tesseract implements VisionProvider {
   }
 
   private async read(
-    sheet: Sheet,
+    image: GreyImage,
     layout: string,
     scale: number,
     signal: AbortSignal | undefined,
   ): Promise<Result<readonly Word[]>> {
-    const isEnlarged = scale < largeEnoughScale && sheet.width * sheet.height <= maxEnlargedPixels;
+    const isEnlarged = scale < largeEnoughScale && image.width * image.height <= maxEnlargedPixels;
     const { env, program = "tesseract", timeoutMs = usualTimeoutMs } = this.options;
     const end = await runProgram({
       command: [program, "stdin", "stdout", ...this.languages, "--psm", layout, "tsv"],
       env: givenTo(env),
-      input: encodePgm(isEnlarged ? enlarge(sheet) : sheet),
+      input: encodePgm(isEnlarged ? enlarge(image) : image),
       timeoutMs,
       maxOutputBytes,
       signal,
@@ -79,13 +79,13 @@ export class Tesseract implements VisionProvider {
   }
 }
 
-/** Nothing else of the caller's surroundings; one thread each, since two of them run. */
+/** A minimal environment; one thread each, since two instances run. */
 function givenTo({ PATH, TESSDATA_PREFIX }: TesseractOptions["env"]): Record<string, string> {
   const env: Record<string, string> = { OMP_THREAD_LIMIT: "1", LC_ALL: "C.UTF-8", PATH: PATH ?? "/usr/bin:/bin" };
   return TESSDATA_PREFIX === undefined ? env : { ...env, TESSDATA_PREFIX };
 }
 
-/** From places in the column to places in the picture. */
+/** Maps column positions back to picture positions. */
 function sortIntoBoxes(words: readonly Word[], boxes: readonly Box[], { slots }: Column): Reading["boxes"] {
   return boxes.map((box, at) => {
     const slot = slots[at] ?? box.bounds;
@@ -120,11 +120,11 @@ function describeEnd(end: ProgramEnd, timeoutMs: number): Failure {
         done: nothingDone,
       };
     case "aborted":
-      return { code: "FAILED", message: "the reading of the picture was broken off", done: nothingDone };
+      return { code: "FAILED", message: "text recognition was cancelled", done: nothingDone };
     case "too-long":
       return {
         code: "FAILED",
-        message: "Tesseract found more words than a screen can hold",
+        message: "Tesseract's output is too long",
         suggestion: "ask for a smaller part of the screen.",
         done: nothingDone,
       };
@@ -132,7 +132,7 @@ function describeEnd(end: ProgramEnd, timeoutMs: number): Failure {
       return {
         code: "FAILED",
         message: `Tesseract ended with ${end.code}: ${cleanText(end.stderr, 300)}`,
-        suggestion: `see whether its language is there: ${installCommand}.`,
+        suggestion: `check that its language data is installed: ${installCommand}.`,
         done: nothingDone,
       };
   }

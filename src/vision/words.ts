@@ -1,6 +1,6 @@
 import type { Bounds } from "../model/bounds.ts";
 
-/** One word as it was read, in pixels of what it was read from. */
+/** A recognised word, in pixels of the given image. */
 export interface Word {
   readonly text: string;
   /** From 0 to 1. */
@@ -8,7 +8,7 @@ export interface Word {
   readonly bounds: Bounds;
 }
 
-/** Words that stand beside each other on one line. */
+/** Adjacent words on one line. */
 export interface Line {
   readonly words: readonly Word[];
   readonly text: string;
@@ -16,15 +16,17 @@ export interface Line {
   readonly bounds: Bounds;
 }
 
-/** Columns of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text. */
+/**
+ * Columns of Tesseract's TSV: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
+ */
 const columns = { level: 0, left: 6, top: 7, width: 8, height: 9, confidence: 10, text: 11 } as const;
 const wordLevel = "5";
 const maxWords = 5000;
 const maxWordLength = 200;
-/** Below this even Tesseract's own words are mostly borders and icons. */
+/** Below this most words are borders and icons. */
 const leastConfidence = 0.3;
 
-/** The words of Tesseract's table; `factor` is how many of its pixels one of ours became. */
+/** Parses Tesseract's TSV; `factor` is how much the image was enlarged. */
 export function parseTable(table: string, factor: number): Word[] {
   const words: Word[] = [];
   for (const line of table.split("\n")) {
@@ -57,11 +59,11 @@ function shrink({ x, y, width, height }: Bounds, factor: number): Bounds {
   };
 }
 
-/** Words whose gap is at most this many times as wide as they are high belong together; menus stand farther apart. */
+/** Maximum gap between words of a line, relative to their height; menu entries are farther apart. */
 const widestGap = 0.9;
 const sharedHeight = 0.5;
 
-/** Joins words to lines, and gives the lines in reading order. */
+/** Joins words into lines in reading order. */
 export function joinWords(words: readonly Word[]): Line[] {
   const lines: Word[][] = [];
   for (const word of words.toSorted((a, b) => a.bounds.x - b.bounds.x || a.bounds.y - b.bounds.y)) {
@@ -103,7 +105,7 @@ function surround(places: readonly Bounds[]): Bounds {
   };
 }
 
-/** From the top, and on one height from the left. */
+/** Top to bottom, then left to right. */
 export function compareReading(a: Bounds, b: Bounds): number {
   return a.y - b.y || a.x - b.x || a.width - b.width;
 }

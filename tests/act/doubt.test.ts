@@ -95,6 +95,6 @@ describe("a mark is not followed to a newcomer that looks as the marked control 
     desk.app.openWindow({ title: "One", children });
     const pressed = await press(desk, mark);
     expect(desk.fake.pressed).toEqual([]);
-    expect(pressed.ok ? "pressed" : pressed.failure.message).toContain("another one looks as it did");
+    expect(pressed.ok ? "pressed" : pressed.failure.message).toContain("another control looks as it did");
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ViewMemory } from "../../src/live/view-memory.ts";
-import { type WatchSource, type WatchWish, watchDesktop } from "../../src/live/watch.ts";
+import { type WatchSession, type WatchWish, watchDesktop } from "../../src/live/watch.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
@@ -43,7 +43,7 @@ let folder: ReturnType<typeof makeMapFolder>;
 let desktop: FakeDesktop;
 let platform: Platform;
 let mirror: TestMirror;
-let source: WatchSource;
+let source: WatchSession;
 let log: string[];
 let refusal: Failure | undefined;
 let looks: number;

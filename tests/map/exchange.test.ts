@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { exportMap } from "../../src/map/keep/export.ts";
 import { BadLine, importMap } from "../../src/map/keep/import.ts";
+import { exportMap } from "../../src/map/keep/lines.ts";
 import { forget } from "../../src/map/store/forget.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeMapFolder } from "./desk.ts";

@@ -110,18 +110,6 @@ test("what is forgotten has no history, and the rest keeps its own", async () =>
   again.close();
 });
 
-test("a map of the version before has no history yet, keeps what it knows, and begins one", () => {
-  const database = new DatabaseSync(folder.path);
-  database.exec(readFileSync(join(import.meta.dir, "../fixtures/maps/version-4.sql"), "utf8"));
-  database.close();
-  const store = folder.open();
-  expect(store.findLearned([2]).get(2)).toMatchObject({ hits: 0, misses: 1 });
-  expect(store.findMoments(2)).toEqual([]);
-  store.countAct(2, true);
-  expect(store.findMoments(2)).toMatchObject([{ hits: 1, misses: 1 }]);
-  store.close();
-});
-
 test("a damaged map of the version before is rescued with its controls", () => {
   const database = new DatabaseSync(folder.path);
   database.exec(readFileSync(join(import.meta.dir, "../fixtures/maps/version-4.sql"), "utf8"));

@@ -75,8 +75,8 @@ describe("people who share a server", () => {
 
 describe("what is wrong with an address is said, without the password", () => {
   const cases: readonly [string, () => string, string][] = [
-    ["no address", () => `postgres//anna:${secret}`, "no address"],
-    ["another system", () => `mysql://anna:${encodeURIComponent(secret)}@localhost/x`, "no address"],
+    ["no address", () => `postgres//anna:${secret}`, "not the URL"],
+    ["another system", () => `mysql://anna:${encodeURIComponent(secret)}@localhost/x`, "not the URL"],
     ["an option that nobody knows", () => server.url("anna", "?sslmod=disable"), "sslmod"],
     ["a way that would fall back to plain text", () => server.url("anna", "?sslmode=prefer"), "sslmode"],
     [

@@ -63,12 +63,12 @@ describe("a row that the server refuses for good", () => {
     await withRule("name <> 'Forbidden'", async () => {
       const { value: marks, remark } = await desk.visit((store) => readMarks(openBar(...names), store));
       expect(listButtons(role)).toEqual(names.slice(0, 40).sort());
-      expect(remark).toContain("does not take 1 row");
+      expect(remark).toContain("rejects 1 row");
       expect(remark).toContain("a constraint, PostgreSQL 23514");
       const other = (await joinDesk()).desk;
       await other.alone((store) => readMarks(openBar(...names), store));
       const check = await examineMap(other.env);
-      expect(check).toMatchObject({ health: "note", text: expect.stringContaining("does not take 1 row") });
+      expect(check).toMatchObject({ health: "note", text: expect.stringContaining("rejects 1 row") });
       expect(check.mend).toContain("deskmap map stats says why");
       expect(readSetAside(desk)).toEqual([{ kind: "control", code: "23514", count: 1 }]);
       expect(readQueue(desk)).toBe(0);

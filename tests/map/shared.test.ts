@@ -156,7 +156,7 @@ describe("while the server is away", () => {
     await server.run();
     expect(alone.value.Save).toBe(Save);
     expect(alone.remark).toContain("cannot be reached");
-    expect(alone.remark).toMatch(/\d+ changes are kept/);
+    expect(alone.remark).toMatch(/\d+ changes will be sent later/);
     expect(remark.remark).toContain("cannot be reached");
     for (const desk of [one, other]) desk.alone((store) => store.file.run("UPDATE shared_state SET retry_at = 0"));
     for (const desk of [one, other, one]) await desk.meet();
@@ -212,7 +212,7 @@ describe("while the server is away", () => {
     expect(await other.tryOpen()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
     one.alone((store) => store.file.run("UPDATE shared_numbers SET next = last"));
     const read = one.alone((store) => readMarks(openBar("A", "B", "C"), store));
-    await expect(read).rejects.toThrow("leased fewer numbers");
+    await expect(read).rejects.toThrow("fewer are leased");
     await server.run();
     one.alone((store) => store.file.run("UPDATE shared_state SET retry_at = 0"));
     expect(Object.keys(await one.read(openBar("A", "B", "C")))).toContain("C");

@@ -70,9 +70,9 @@ describe("a key combination", () => {
   });
 
   test.each([
-    ["", "no key is named"],
+    ["", "no key given"],
     ["ctrl+", '"ctrl+" ends without a key'],
-    ["+s", '"+s" lacks a name beside a "+"'],
+    ["+s", '"+s" has an empty name beside a "+"'],
     ["a+b", '"a" in "a+b" is a key; a combination has one key, and it comes last'],
     ["\u0007", '"\u0007" is not a key'],
   ])("%j is refused", (text, message) => {

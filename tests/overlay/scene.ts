@@ -7,7 +7,7 @@ import { ViewMemory } from "../../src/live/view-memory.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { Combo } from "../../src/model/keys.ts";
-import { Stage } from "../../src/overlay/stage.ts";
+import { OverlayController } from "../../src/overlay/controller.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { FakeSheet } from "../../src/platform/fake/sheet.ts";
 import type { ApplicationSketch } from "../../src/platform/fake/sketch.ts";
@@ -55,7 +55,7 @@ export class OverlayScene {
       },
     });
     const openPlatform: Ground["openPlatform"] = async () => succeed(live);
-    const overlay = new Stage(openPlatform, { lostMs });
+    const overlay = new OverlayController(openPlatform, { lostMs });
     this.ground = {
       memory: new ViewMemory(),
       tally: new LookTally(),

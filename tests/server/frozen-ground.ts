@@ -3,7 +3,7 @@ import { LookTally } from "../../src/guard/audit/look-tally.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
-import { Stage } from "../../src/overlay/stage.ts";
+import { OverlayController } from "../../src/overlay/controller.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { LivePlatform, MirrorFigures, Platform, WindowList } from "../../src/platform/port.ts";
 import { makeMapFolder, openStore } from "../map/desk.ts";
@@ -64,7 +64,7 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath?: string): Frozen
     },
     memory: new ViewMemory(),
     tally: new LookTally(),
-    overlay: new Stage(async () => succeed(live)),
+    overlay: new OverlayController(async () => succeed(live)),
     openPlatform: async () => succeed(live),
     openMap: async () => succeed(marks),
     check: async () => succeed(undefined),

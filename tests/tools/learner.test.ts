@@ -206,7 +206,7 @@ describe("a name that was taught", () => {
     });
     expect(place).toBeDefined();
     expect(await run(find, { words: "submit button" })).toMatchObject({
-      matches: [{ i: Number(send), n: "Submit button", why: "the name that it was taught" }],
+      matches: [{ i: Number(send), n: "Submit button", why: "its taught name" }],
     });
     expect(JSON.stringify(await run(read, { app: "Editor" }))).toContain('"n":"Submit button"');
     expect((await run(getScreenTargets)).elements[0]).toMatchObject({

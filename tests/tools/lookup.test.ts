@@ -82,7 +82,7 @@ describe("find", () => {
 
   test("says what is there instead of what is not", async () => {
     expect(await show(find.run({ words: "sovereign" }, session))).toMatchInlineSnapshot(`
-      "NOT_FOUND  no element fits "sovereign" in "notes.txt"
+      "NOT_FOUND  no element matches "sovereign" in "notes.txt"
       nearest: "menuitem Save All", "btn Save", "menu File"
       try: deskmap read shows everything that is on the screen.   nothing was done."
     `);

@@ -16,8 +16,8 @@ import {
   type Share,
   setShares,
 } from "../store/exchange.ts";
-import { writePath } from "../store/migrations.ts";
 import type { StoredRef } from "../store/port.ts";
+import { writePath } from "../store/schema.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type Head, readHead, readLine, type TargetLine } from "./lines.ts";
 

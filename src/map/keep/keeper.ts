@@ -1,18 +1,19 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
-import { type Clues, findClues } from "../store/clues.ts";
 import type { Figures } from "../store/figures.ts";
 import { type Forgetting, forget, type Scope } from "../store/forget.ts";
+import { openMapStore } from "../store/open.ts";
 import { mapPath } from "../store/places.ts";
 import type { StoredTarget, TargetQuery } from "../store/port.ts";
-import { countTargets } from "../store/query-targets.ts";
+import { type Pruned, type PruneOptions, prune } from "../store/prune.ts";
+import { type Clues, countTargets, findClues } from "../store/query-targets.ts";
 import { SqliteStore } from "../store/sqlite.ts";
 
-export type { Clues } from "../store/clues.ts";
 export type { Figures } from "../store/figures.ts";
 export type { Forgetting } from "../store/forget.ts";
 export { MapUnavailable, type StoredTarget, type TargetQuery } from "../store/port.ts";
+export type { Clues } from "../store/query-targets.ts";
 
 /** Administration of a user's map: listing, statistics, forgetting. */
 export class Keeper {
@@ -79,4 +80,29 @@ export class Keeper {
 /** The path of this user's map. */
 export function findMap(env: Env): string {
   return mapPath(env);
+}
+
+/** Synchronises a shared map with its server. Returns a message for the user, if any. */
+export async function synchronise(env: Env): Promise<Result<string | undefined>> {
+  const troubles: string[] = [];
+  const opened = await openMapStore(env, (why) => troubles.push(why));
+  if (!opened.ok) return opened;
+  const remark = (await opened.value.settle()) ?? troubles[0];
+  opened.value.close();
+  return succeed(remark);
+}
+
+export interface PruneReport {
+  readonly pruned: Pruned;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/** Pruning is never automatic: old entries do no harm, and only a person knows what is still needed. */
+export function pruneMap(env: Env, options: PruneOptions): Result<PruneReport> {
+  const path = mapPath(env);
+  const sizeOf = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const bytesBefore = sizeOf();
+  const pruned = prune(path, options);
+  return pruned.ok ? succeed({ pruned: pruned.value, bytesBefore, bytesAfter: sizeOf() }) : pruned;
 }

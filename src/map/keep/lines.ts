@@ -1,8 +1,12 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import { windowSpace } from "../../model/bounds.ts";
 import { isRole } from "../../model/role.ts";
 import { sources } from "../../model/target.ts";
 import type { Counts, KeptTarget, Share } from "../store/exchange.ts";
+import { readMapId, readTargets } from "../store/exchange.ts";
 import type { StoredRef, StoredTarget } from "../store/port.ts";
+import type { SqliteStore } from "../store/sqlite.ts";
 
 /**
  * A map as JSON Lines: a header, then one control per line. `counts` are the map's own observations, `shares` those it
@@ -228,4 +232,59 @@ function isCount(given: unknown): given is number {
 
 function isShare(given: unknown): given is number {
   return typeof given === "number" && given >= 0 && given <= 1;
+}
+
+const chunkBytes = 1 << 20;
+
+/** Streams the lines of a file: an import reads all of them within one transaction. */
+export function* readLines(path: string): Generator<string> {
+  const descriptor = path === "-" ? 0 : openSync(path, "r");
+  const decoder = new StringDecoder("utf8");
+  const chunk = Buffer.alloc(chunkBytes);
+  let rest = "";
+  try {
+    for (let size = readSome(descriptor, chunk); size > 0; size = readSome(descriptor, chunk)) {
+      const lines = (rest + decoder.write(chunk.subarray(0, size))).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+    if (rest !== "") yield rest;
+  } finally {
+    if (path !== "-") closeSync(descriptor);
+  }
+}
+
+/** A non-blocking pipe without data fails with EAGAIN. */
+function readSome(descriptor: number, chunk: Buffer): number {
+  while (true) {
+    try {
+      return readSync(descriptor, chunk);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+export interface ExportOptions {
+  /** Limits the export to these applications, named as in refs. */
+  readonly apps: ReadonlySet<string> | undefined;
+  readonly nowMs: number;
+}
+
+/** Yields a map as lines, in batches. The store holds neither runtime ids nor values, so an export contains none. */
+export function* exportMap(store: SqliteStore, { apps, nowMs }: ExportOptions): Generator<readonly string[]> {
+  const names = [...store.listNames()].filter(([app]) => apps?.has(app) ?? true);
+  const head: Head = {
+    deskmap: "map",
+    version: lineVersion,
+    map: readMapId(store.file),
+    lastMark: store.countMarks(),
+    exportedAt: new Date(nowMs).toISOString(),
+    names: Object.fromEntries(names.map(([app, own]) => [app, [...own]])),
+  };
+  yield [JSON.stringify(head)];
+  for (const batch of readTargets(store.file)) {
+    yield batch.filter(({ ref }) => apps?.has(ref.app) ?? true).map(writeLine);
+  }
 }

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type Failure, nothingDone } from "../../model/failure.ts";
 import { type Hold, holdShared, MapHeld } from "./hold.ts";
-import { migrations, runMigrations } from "./migrations.ts";
 import { MapUnavailable } from "./port.ts";
+import { createSchema, readVersion, schemaVersion } from "./schema.ts";
 
 const busyTimeoutMs = 5000;
 
@@ -42,9 +42,9 @@ export class MapFile {
     else closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
     try {
-      refuseNewer(database);
+      refuseOtherVersion(database);
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-      migrate(database);
+      prepareSchema(database);
       chmodSync(path, 0o600);
       return new MapFile(path, database, hold);
     } catch (error) {
@@ -56,7 +56,7 @@ export class MapFile {
   /** A map that disappears with this process. */
   static openInMemory(): MapFile {
     const database = new DatabaseSync(":memory:");
-    migrate(database);
+    prepareSchema(database);
     return new MapFile("memory", database);
   }
 
@@ -64,8 +64,7 @@ export class MapFile {
   static openReadOnly(address: string): MapFile {
     const database = new DatabaseSync(address, { timeout: busyTimeoutMs, readOnly: true });
     try {
-      const version = readVersion(database);
-      if (version !== migrations.length) throw new Error(`it has version ${version}`);
+      refuseOtherVersion(database);
       return new MapFile(address, database);
     } catch (error) {
       database.close();
@@ -202,30 +201,27 @@ function endTransaction<T>(database: DatabaseSync, work: () => T): T {
 }
 
 /** Checked before anything is set: even the journal mode would be written into the file. */
-function refuseNewer(database: DatabaseSync): void {
+function refuseOtherVersion(database: DatabaseSync): void {
   const version = readVersion(database);
-  if (version > migrations.length) throw new Error(`it was written by a newer Deskmap (version ${version})`);
+  if (version === 0 || version === schemaVersion) return;
+  throw new Error(`it was written by ${version > schemaVersion ? "a newer" : "an older"} Deskmap (version ${version})`);
 }
 
-function migrate(database: DatabaseSync): void {
-  if (readVersion(database) === migrations.length) return;
+function prepareSchema(database: DatabaseSync): void {
+  if (readVersion(database) === schemaVersion) return;
   // Another process may have created the schema while this one waited for the lock.
-  runTransaction(database, () => runMigrations(database, migrations.length));
-}
-
-function readVersion(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+  runTransaction(database, () => createSchema(database));
 }
 
 /** An unreadable map is never replaced: its numbers would be allotted again, and a mark would mean another control. */
 export function describeFailure(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /not a database|malformed|corrupt/i.test(reason);
-  const rescue = "deskmap map rescue makes a new map of what can still be read, and keeps this one beside it.";
+  const rescue = "deskmap map rescue makes a new map from what can still be read, and keeps this one beside it.";
   const [, suggestion = ""] = [
     [isDamaged, rescue] as const,
     [error instanceof MapHeld, "try again when it has ended, or end it."] as const,
-    [/newer Deskmap/.test(reason), `use the Deskmap that wrote it; or ${rescue}`] as const,
+    [/(newer|older) Deskmap/.test(reason), `use the Deskmap that wrote it; or ${rescue}`] as const,
     [true, "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …"] as const,
   ].find(([isSo]) => isSo) ?? [true];
   const message = isDamaged ? `the map is damaged: ${path}` : `the map cannot be used: ${path} (${reason})`;

@@ -1,7 +1,8 @@
+import type { Ref } from "../../model/ref.ts";
 import { sources } from "../../model/target.ts";
 import type { MapFile, Row } from "./database.ts";
 import type { StoredTarget, TargetQuery } from "./port.ts";
-import { readTarget, targetColumns } from "./rows.ts";
+import { readTarget, targetColumns, toContainerRow } from "./rows.ts";
 
 type Condition = readonly [isAsked: boolean, sql: string, value: string | number];
 
@@ -40,4 +41,60 @@ function choose({ marks, apps, roles, isTaught, minHits, sources: from }: Target
   const asked = conditions.filter(([isAsked]) => isAsked);
   const where = asked.length === 0 ? "" : `WHERE ${asked.map(([, sql]) => sql).join(" AND ")}`;
   return { from: `targets ${where}`, values: asked.map(([, , value]) => value) };
+}
+
+/**
+ * Returns the marks whose stored ref differs in container, name or position among others. Compares column by column,
+ * since nearly all are equal: loading full refs took a fifth of the first read after a restart.
+ */
+export function findChangedRefs(file: MapFile, refs: ReadonlyMap<number, Ref>): number[] {
+  if (refs.size === 0) return [];
+  const find = `SELECT mark, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
+      CAST(key AS TEXT) AS key FROM targets CROSS JOIN places USING (place) WHERE mark IN (SELECT value FROM json_each(?))`;
+  return file.all(find, `[${[...refs.keys()].join(",")}]`).flatMap((row) => {
+    const ref = refs.get(Number(row.mark));
+    return ref === undefined || isUnchanged(ref, row) ? [] : [Number(row.mark)];
+  });
+}
+
+function isUnchanged(ref: Ref, row: Row): boolean {
+  return (
+    row.name === ref.name &&
+    row.key === toContainerRow(ref).key &&
+    row.position === ref.index &&
+    row.alike === ref.count &&
+    row.platform_id === ref.platformId &&
+    row.owner === ref.owner &&
+    row.sister_before === ref.sisters[0] &&
+    row.sister_after === ref.sisters[1] &&
+    row.twins === ref.twins &&
+    row.has_twin === Number(ref.hasTwin)
+  );
+}
+
+/** The evidence by which a control is found again. */
+export interface Clues {
+  /** How many appearance hashes lead to it. */
+  readonly looks: number;
+  /** How many objects it was, over runs of its application. */
+  readonly objects: number;
+  /** True if it was observed and changes only when acted on; undefined if it was not observed. */
+  readonly isCalm: boolean | undefined;
+  /** Other numbers that mean this control. */
+  readonly aliases: readonly number[];
+}
+
+/** Used for one control at a time: an index by mark would be a tenth of the file for nothing else. */
+export function findClues(file: MapFile, mark: number): Clues {
+  const count = (table: string): number =>
+    Number(file.get(`SELECT count(*) AS amount FROM ${table} WHERE mark = ?`, mark)?.amount ?? 0);
+  const temper = file.get("SELECT is_calm FROM tempers WHERE mark = ?", mark)?.is_calm;
+  return {
+    looks: count("evidence"),
+    objects: count("objects"),
+    isCalm: temper === undefined ? undefined : temper === 1,
+    aliases: file
+      .all("SELECT alias FROM aliases WHERE mark = ? ORDER BY alias", mark)
+      .map(({ alias }) => Number(alias)),
+  };
 }

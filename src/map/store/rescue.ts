@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { describeFailure, MapFile } from "./database.ts";
 import { raiseCounter } from "./exchange.ts";
-import { firstWithTargets, migrations, runMigrations } from "./migrations.ts";
+import { createSchema } from "./schema.ts";
 
 export interface Rescue {
   /** Where the damaged file is kept; undefined if nothing was damaged and nothing done. */
@@ -30,7 +30,6 @@ const tables = [
   "own",
   "history",
 ];
-const oldTables = ["marks", "evidence", "tempers", "names"];
 const batchSize = 500;
 /** How many numbers are skipped if the last one is uncertain. */
 const safeJump = 1_000_000;
@@ -115,17 +114,15 @@ function mendHeader(path: string): void {
 }
 
 function salvage(source: DatabaseSync | undefined, fresh: string, path: string): Omit<Rescue, "kept"> {
-  const version = readVersion(source);
   const target = new DatabaseSync(fresh, { enableForeignKeyConstraints: false });
-  runMigrations(target, version);
+  createSchema(target);
   const rows: Record<string, number> = {};
-  for (const table of version < firstWithTargets ? oldTables : tables) {
+  for (const table of tables) {
     rows[table] = source === undefined ? 0 : copyTable(source, target, table);
   }
   const last = readCounter(source);
-  const highest = findHighest(target, version);
+  const highest = findHighest(target);
   target.close();
-  // Brings an older one up to date.
   const file = MapFile.openHeld(fresh);
   file.run("INSERT OR IGNORE INTO own (name, value) VALUES ('map', lower(hex(randomblob(16))))");
   // Numbers in a torn journal, or written by a process that still has the old file open, may exceed the counter.
@@ -136,28 +133,26 @@ function salvage(source: DatabaseSync | undefined, fresh: string, path: string):
   return { rows, lastMark, isCounterKnown: last !== undefined };
 }
 
-function readVersion(source: DatabaseSync | undefined): number {
-  const given = attempt(() => Number(source?.prepare("PRAGMA user_version").get()?.user_version)) ?? 0;
-  return given >= 1 && given < migrations.length ? given : migrations.length;
-}
-
 function readCounter(source: DatabaseSync | undefined): number | undefined {
-  const find = "SELECT max(seq) AS seq FROM sqlite_sequence WHERE name IN ('targets', 'marks')";
+  const find = "SELECT seq FROM sqlite_sequence WHERE name = 'targets'";
   const seq = attempt(() => source?.prepare(find).get()?.seq);
   return typeof seq === "number" ? seq : undefined;
 }
 
 /** Any row may contain a number, even if that number's own row is lost. */
-function findHighest(target: DatabaseSync, version: number): number {
-  const named =
-    version < firstWithTargets ? ["marks", "evidence", "tempers"] : ["targets", "evidence", "tempers", "aliases"];
-  const marks = named.map((table) => Number(target.prepare(`SELECT max(mark) AS mark FROM ${table}`).get()?.mark ?? 0));
-  const others = version < firstWithTargets ? [] : ["aliases.alias", "targets.parent"];
-  const more = others.map((column) => {
-    const [table = "", name = ""] = column.split(".");
-    return Number(target.prepare(`SELECT max(${name}) AS mark FROM ${table}`).get()?.mark ?? 0);
-  });
-  return Math.max(0, ...marks, ...more);
+function findHighest(target: DatabaseSync): number {
+  const columns = [
+    ["targets", "mark"],
+    ["evidence", "mark"],
+    ["tempers", "mark"],
+    ["aliases", "mark"],
+    ["aliases", "alias"],
+    ["targets", "parent"],
+  ];
+  const marks = columns.map(([table, column]) =>
+    Number(target.prepare(`SELECT max(${column}) AS mark FROM ${table}`).get()?.mark ?? 0),
+  );
+  return Math.max(0, ...marks);
 }
 
 /** Above the highest seen, and above ten times what a file of that size can hold. */

@@ -3,8 +3,8 @@ import type { Ref, Step } from "../../model/ref.ts";
 import { entryRoles, isRole, type Role } from "../../model/role.ts";
 import { type Learned, sources } from "../../model/target.ts";
 import type { Row } from "./database.ts";
-import { containerKey, writePath } from "./migrations.ts";
 import type { StoredRef, StoredTarget } from "./port.ts";
+import { containerKey, writePath } from "./schema.ts";
 
 /** A container as it is stored. */
 export interface ContainerRow {

@@ -5,7 +5,6 @@ import { describeFailure, MapFile } from "./database.ts";
 import { findMoments, noteAct } from "./history.ts";
 import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
 import { listPairs, setObjects } from "./objects.ts";
-import { findChangedRefs } from "./otherwise.ts";
 import {
   type BareTarget,
   type ContainerState,
@@ -19,7 +18,7 @@ import {
   type TargetQuery,
   type WindowKey,
 } from "./port.ts";
-import { listTargets } from "./query-targets.ts";
+import { findChangedRefs, listTargets } from "./query-targets.ts";
 import { findLayout, recordSeen } from "./record-seen.ts";
 import {
   nowInSeconds,

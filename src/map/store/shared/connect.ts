@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import type { Failure } from "../../../model/failure.ts";
 import type { SharedAddress } from "./address.ts";
-import { serverMigrations } from "./server-migrations.ts";
+import { createSchema, serverVersion } from "./server-schema.ts";
 import { describeTrouble, isMissingSchema, type Trouble } from "./trouble.ts";
 
 /** One request of a desktop: its changes, and what it asks for. */
@@ -38,9 +38,9 @@ const connectTimeoutSeconds = 2;
 /** For a server that stops in the middle of an answer; whether the batch was applied is known at the next request. */
 const answerTimeoutMs = 15_000;
 /** For creating the tables. */
-const migrationTimeoutMs = 120_000;
+const schemaTimeoutMs = 120_000;
 /** Advisory lock, the same for everyone: two desktops must not create the tables at once. */
-const migrationLock = 4_713_606;
+const schemaLock = 4_713_606;
 
 const ask = `SELECT born::text, applied::text, first_number::text, last_number::text, reached::text, head::text, gone, places,
     targets, evidence, windows, names, aliases
@@ -56,7 +56,7 @@ export class Server {
   async ask(question: Question): Promise<Asked> {
     const first = await this.tryAsk(question);
     if ("answer" in first || !isMissingSchema(first.error)) return this.settle(first);
-    const trouble = await this.migrate();
+    const trouble = await this.createSchema();
     if (trouble !== undefined) return { trouble };
     return this.settle(await this.tryAsk(question));
   }
@@ -76,7 +76,7 @@ export class Server {
 
   private async tryAsk(question: Question): Promise<{ answer: Answer } | { error: unknown }> {
     const { client, born, batch, body, cursor, isPull, numbers, highest } = question;
-    const values = [serverMigrations.length, this.address.owner, born ?? null, client, batch, body, cursor, isPull];
+    const values = [serverVersion, this.address.owner, born ?? null, client, batch, body, cursor, isPull];
     const texts = [...values, numbers, highest].map((value) => (value === null ? null : String(value)));
     const deadline = Promise.withResolvers<never>();
     const timer = setTimeout(() => deadline.reject(new Error("no answer in time")), answerTimeoutMs);
@@ -90,27 +90,23 @@ export class Server {
     }
   }
 
-  private async migrate(): Promise<Trouble | undefined> {
+  private async createSchema(): Promise<Trouble | undefined> {
     try {
       const version = await this.open().begin(async (sql) => {
         // The lock's holder may be suspended.
         await sql
-          .unsafe(`SET LOCAL lock_timeout = ${answerTimeoutMs}; SET LOCAL statement_timeout = ${migrationTimeoutMs}`)
+          .unsafe(`SET LOCAL lock_timeout = ${answerTimeoutMs}; SET LOCAL statement_timeout = ${schemaTimeoutMs}`)
           .simple();
-        await sql.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+        await sql.unsafe(`SELECT pg_advisory_xact_lock(${schemaLock})`);
         const [table] = await sql.unsafe("SELECT to_regclass('deskmap.version') AS name");
         const [row] = table?.name == null ? [] : await sql.unsafe("SELECT number FROM deskmap.version");
-        const before = Number(row?.number ?? 0);
-        for (const migration of serverMigrations.slice(before)) await sql.unsafe(migration).simple();
-        if (before < serverMigrations.length) {
-          await sql.unsafe(`UPDATE deskmap.version SET number = ${serverMigrations.length}`);
-        }
-        return before;
+        if (row === undefined) await sql.unsafe(createSchema).simple();
+        return Number(row?.number ?? serverVersion);
       });
-      return version > serverMigrations.length ? { kind: "refused", failure: this.describeNewer(version) } : undefined;
+      return version > serverVersion ? { kind: "refused", failure: this.describeNewer(version) } : undefined;
     } catch (error) {
       this.close();
-      return describeTrouble(this.address, error, "migrating");
+      return describeTrouble(this.address, error, "creating");
     }
   }
 

@@ -32,7 +32,7 @@ export function isMissingSchema(error: unknown): boolean {
 export function describeTrouble(
   address: SharedAddress,
   error: unknown,
-  when: "asking" | "migrating" = "asking",
+  when: "asking" | "creating" = "asking",
 ): Trouble {
   const code = codeOf(error);
   const told = findAnswer(address, code, when);
@@ -70,7 +70,7 @@ function findAnswer(
         suggestion: `its administrator runs: CREATE DATABASE ${quote(database)};`,
       };
     case "42501":
-      return when === "migrating" ? describeNoRight(shown, user, database) : describeNoMember(shown, user, owner);
+      return when === "creating" ? describeNoRight(shown, user, database) : describeNoMember(shown, user, owner);
     case "DM002":
       return {
         message: `the shared map ${shown} is not the one this desktop has joined: its database was recreated or restored from a backup`,

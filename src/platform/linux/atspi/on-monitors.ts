@@ -1,4 +1,4 @@
-import { type Bounds, centreOf, containsPoint, intersect } from "../../../model/bounds.ts";
+import { areaOf, type Bounds, centreOf, containsPoint, intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 
 /**
@@ -31,9 +31,7 @@ export function dropHidden(element: Element): Element {
 
 function findLargestPart(bounds: Bounds | undefined, monitors: readonly Bounds[]): Bounds | undefined {
   if (bounds === undefined) return undefined;
-  return monitors
-    .flatMap((monitor) => intersect(bounds, monitor) ?? [])
-    .sort((a, b) => b.width * b.height - a.width * a.height)[0];
+  return monitors.flatMap((monitor) => intersect(bounds, monitor) ?? []).sort((a, b) => areaOf(b) - areaOf(a))[0];
 }
 
 function holds(outer: Bounds, inner: Bounds): boolean {

@@ -60,7 +60,7 @@ const maxSleepyLooks = 4;
 
 const nothingButAGlance = { marks: new Marks(), areas: [], isSurvey: true };
 
-export interface Scenery {
+export interface ScreenLayout {
   readonly appKey: string;
   /** All windows of the process. */
   listWindows(): readonly XWindow[];
@@ -102,7 +102,7 @@ export class LiveApplication {
   constructor(
     readonly bus: Bus,
     readonly busName: string,
-    private readonly scenery: Scenery,
+    private readonly scenery: ScreenLayout,
     private readonly tally: Tally,
     private readonly onChange: (changes: WindowChanges) => void,
   ) {}

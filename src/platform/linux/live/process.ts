@@ -2,7 +2,7 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
-import { LiveApplication, type Scenery, type WindowNews } from "./application.ts";
+import { LiveApplication, type ScreenLayout, type WindowNews } from "./application.ts";
 import type { Tally } from "./tally.ts";
 import type { WindowChanges } from "./tree.ts";
 
@@ -16,7 +16,7 @@ export class LiveProcess {
     readonly pid: number,
     readonly bus: Bus,
     readonly busNames: readonly string[],
-    scenery: Scenery,
+    scenery: ScreenLayout,
     tally: Tally,
     onChange: (changes: WindowChanges) => void,
   ) {

@@ -48,7 +48,7 @@ const rootDepthOtherwise = 24;
 const parentRelative = 1;
 
 /** What is on the screen around a capture. */
-interface Scenery {
+interface ScreenLayout {
   readonly x: XConnection;
   readonly use: Extensions;
   readonly formats: ReadonlyMap<number, number>;
@@ -120,7 +120,7 @@ function placesOf({ mapped }: Stacking, some: readonly TopLevel[]): Placed[] {
  * Undefined where a part of the sheet itself has gone meanwhile.
  */
 async function compose(
-  scenery: Scenery,
+  scenery: ScreenLayout,
   made: { readonly pixmap: number; readonly gc: number },
 ): Promise<{ readonly drawn: Bounds[]; readonly isSure: boolean } | undefined> {
   const { x, use, part, formats } = scenery;
@@ -170,13 +170,13 @@ function blacken(pixels: Uint8Array, part: Bounds, drawn: readonly Bounds[]): { 
 }
 
 /** A window's region, in the coordinates of the picture. */
-function encodeRegion({ use, part }: Scenery, region: number, { id, place }: Placed): Buffer[] {
+function encodeRegion({ use, part }: ScreenLayout, region: number, { id, place }: Placed): Buffer[] {
   const [dx, dy] = [place.x + place.border - part.x, place.y + place.border - part.y];
   return [createWindowRegion(use, region, id), translateRegion(use, region, dx, dy)];
 }
 
 /** Lays what a window shows on the places where the sheet has drawn. */
-function layWindow(scenery: Scenery, window: Placed, picture: number, drawn: number): Buffer[] {
+function layWindow(scenery: ScreenLayout, window: Placed, picture: number, drawn: number): Buffer[] {
   const { x, use, formats, part, isComposited } = scenery;
   const { id, place, attributes } = window;
   const format = formats.get(attributes.visual);
@@ -209,7 +209,7 @@ function layWindow(scenery: Scenery, window: Placed, picture: number, drawn: num
  * What the root window shows where there is no window, which no request asks for: a window with its parent's background is
  * there for a moment, below all others, and is gone before anybody gets to look.
  */
-function layGround({ x, use, formats, part }: Scenery, bare: Bounds, picture: number): Buffer[] {
+function layGround({ x, use, formats, part }: ScreenLayout, bare: Bounds, picture: number): Buffer[] {
   const [window, pixmap, source] = [x.allotId(), x.allotId(), x.allotId()];
   const { rootVisual, visuals } = x.server;
   const depth = visuals.get(rootVisual)?.depth ?? rootDepthOtherwise;

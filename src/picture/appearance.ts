@@ -2,17 +2,17 @@ import { type Bounds, boundsAround, centreOf, intersect } from "../model/bounds.
 import type { Picture } from "../model/frame.ts";
 import { compareHashes, hashRegion } from "./visual-hash.ts";
 
-/** Of 64 bits: what is drawn in the same place again has the same ones, another control about half of them different. */
+/** Maximum number of differing bits of 64: the same drawing has none, another control about half. */
 const maxDifference = 4;
 const maxDifferenceAround = 10;
-/** Of 16 steps of each colour. */
+/** Maximum difference per channel, of 16 steps. */
 const maxShade = 2;
 
 /**
- * How a place looks: what is drawn on it, its colour, and what is drawn around it within a window. Empty where nothing is
- * drawn on it: then nothing tells it from any other.
+ * Describes the appearance of a place: a hash of its drawing, its colour, and a hash of its surroundings in the window.
+ * Empty if nothing is drawn there: then nothing distinguishes it.
  */
-export function describeLook(picture: Picture, place: Bounds, window: Bounds | undefined): string {
+export function describeAppearance(picture: Picture, place: Bounds, window: Bounds | undefined): string {
   const seen = intersect(place, picture.bounds);
   const own = seen === undefined ? "" : hashRegion(picture, seen);
   if (seen === undefined || own === "") return "";
@@ -21,18 +21,18 @@ export function describeLook(picture: Picture, place: Bounds, window: Bounds | u
   return [own, readColour(picture, seen), inPicture === undefined ? "" : hashRegion(picture, inPicture)].join(" ");
 }
 
-/** Every dialog has an "OK": what is drawn around one tells which it is. */
+/** Every dialog has an "OK"; the surroundings tell which one it is. */
 export function placeAround(place: Bounds): Bounds {
   const size = { width: Math.max(300, place.width), height: Math.max(200, place.height) };
   return boundsAround(centreOf(place), size);
 }
 
-export function hasLook(picture: Picture, place: Bounds): boolean {
-  return describeLook(picture, place, undefined) !== "";
+export function hasAppearance(picture: Picture, place: Bounds): boolean {
+  return describeAppearance(picture, place, undefined) !== "";
 }
 
-/** Nothing looks like what has no look. */
-export function looksSame(before: string, now: string): boolean {
+/** False if `before` is empty. */
+export function isSameAppearance(before: string, now: string): boolean {
   const [own = "", colour = "", around = ""] = before.split(" ");
   const [ownNow = "", colourNow = "", aroundNow = ""] = now.split(" ");
   if (own === "" || compareHashes(own, ownNow) > maxDifference) return false;
@@ -40,7 +40,7 @@ export function looksSame(before: string, now: string): boolean {
   return around === "" || compareHashes(around, aroundNow) <= maxDifferenceAround;
 }
 
-/** Its mean colour, a hexadecimal digit each for red, green and blue. */
+/** The mean colour: one hexadecimal digit each for red, green and blue. */
 function readColour({ pixels, bounds }: Picture, { x, y, width, height }: Bounds): string {
   const sums = [0, 0, 0];
   for (let row = y - bounds.y; row < y - bounds.y + height; row += 1) {

@@ -1,5 +1,5 @@
-/** Does a thing when it is asked for, never twice at once: whoever asks meanwhile gets one more round. */
-export class Rounds {
+/** Runs a task on request, never concurrently: requests during a run cause one more run. */
+export class SerialTask {
   private timer: Timer | undefined;
   private immediate: ReturnType<typeof setImmediate> | undefined;
   private dueAtMs = Number.POSITIVE_INFINITY;
@@ -8,20 +8,20 @@ export class Rounds {
 
   constructor(private readonly work: () => Promise<void>) {}
 
-  /** Within `afterMs`; sooner where somebody has asked for it sooner. */
-  ask(afterMs = 0): void {
+  /** Runs within `afterMs`, or earlier if requested earlier. */
+  request(afterMs = 0): void {
     this.dueAtMs = Math.min(this.dueAtMs, performance.now() + afterMs);
     this.plan();
   }
 
-  /** Not before `afterMs` are over, whoever has asked for it sooner. */
-  putOff(afterMs: number): void {
+  /** Runs not before `afterMs`, even if requested earlier. */
+  postpone(afterMs: number): void {
     this.dueAtMs = performance.now() + afterMs;
     this.plan();
   }
 
-  /** A round that begins now or later, to its end. */
-  async finish(): Promise<void> {
+  /** Resolves after a run that starts now or later. */
+  async runNow(): Promise<void> {
     await this.running;
     if (!this.isClosed) await this.run();
   }
@@ -35,7 +35,7 @@ export class Rounds {
     this.drop();
     if (this.isClosed || this.running !== undefined || this.dueAtMs === Number.POSITIVE_INFINITY) return;
     const waitMs = this.dueAtMs - performance.now();
-    // The shortest timer takes a millisecond or more, and several such rounds follow each other under a moving pointer.
+    // The shortest timer takes a millisecond or more, which adds up under a moving pointer.
     if (waitMs <= 0) this.immediate = setImmediate(() => void this.run());
     else this.timer = setTimeout(() => void this.run(), waitMs);
   }
@@ -47,7 +47,7 @@ export class Rounds {
 
   private run(): Promise<void> {
     if (this.isClosed) return Promise.resolve();
-    // What is asked for while it runs is not for this round, and must not be forgotten with it.
+    // Requests made during a run belong to the next one.
     if (this.running !== undefined) return this.running;
     this.drop();
     this.dueAtMs = Number.POSITIVE_INFINITY;

@@ -5,34 +5,34 @@ import type { LiveDesktop } from "../look.ts";
 import type { Failure } from "../model/failure.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import type { Mirror, WindowList } from "../platform/port.ts";
-import { Follower, type Known, type Surroundings } from "./follower.ts";
-import { Rounds } from "./rounds.ts";
-import type { OverlaySource } from "./source.ts";
+import { ApplicationTracker, type TrackedWindow, type TrackerContext } from "./application-tracker.ts";
+import { SerialTask } from "./serial-task.ts";
+import type { OverlaySession } from "./session.ts";
 
-/** Without any sign: whether it may still be looked, and whether the same windows are there. */
+/** How often to check permission and the window list without any event. */
 const checkMs = 400;
-/** Whoever asks for marks is told how many there are; one application that hangs does not keep the answer back for longer. */
+/** How long a request for marks waits for applications that hang. */
 const patienceMs = 1200;
 
-/** What is known of the windows that something is drawn on, and where it is now. */
-export class Scene {
-  /** Why nothing can be looked at; undefined where it can. */
+/** The windows that are drawn on, and their present position. */
+export class TrackedWindows {
+  /** Why nothing can be read; undefined if reading works. */
   failure: Failure | undefined;
   private wish: ReadWish | undefined;
   private anchors: ReadonlySet<number> = new Set();
   private list: WindowList | undefined;
-  /** Controls whose applications have no window, and since when. */
+  /** Annotated controls whose application has no window, and since when. */
   private missingSinceMs: ReadonlyMap<number, number> = new Map();
   private chosen: ReadonlySet<number> = new Set();
-  private readonly followers = new Map<number, Follower>();
+  private readonly trackers = new Map<number, ApplicationTracker>();
   private readonly record: WatchRecord;
-  private readonly rounds = new Rounds(() => this.relist());
+  private readonly task = new SerialTask(() => this.relist());
   private isClosed = false;
   private mirror: Mirror | undefined;
   private unsubscribe: (() => void) | undefined;
 
   constructor(
-    readonly source: OverlaySource,
+    readonly source: OverlaySession,
     private readonly onChange: () => void,
     private readonly lostMs: number,
   ) {
@@ -43,14 +43,14 @@ export class Scene {
     return this.source.clientName;
   }
 
-  /** From now on these controls get their marks, and these are anchors. */
+  /** Sets which controls get marks and which are annotated. */
   async show(wish: ReadWish | undefined, anchors: ReadonlySet<number>): Promise<void> {
     const isSame = wish === this.wish && anchors.size === this.anchors.size && anchors.isSubsetOf(this.anchors);
     this.wish = wish;
     this.anchors = anchors;
-    await this.rounds.finish();
+    await this.task.runNow();
     if (isSame) return;
-    const looks = Promise.all([...this.followers.values()].map((follower) => follower.finish()));
+    const looks = Promise.all([...this.trackers.values()].map((tracker) => tracker.runNow()));
     await Promise.race([looks, Bun.sleep(patienceMs)]);
   }
 
@@ -60,15 +60,15 @@ export class Scene {
     return performance.now() - Math.min(...since) > this.lostMs;
   }
 
-  /** Windows as they are now, the one in front first, with what is drawn on each. */
-  get known(): readonly Known[] {
+  /** The present windows, frontmost first, with what is drawn on each. */
+  get known(): readonly TrackedWindow[] {
     const windows = this.failure === undefined ? (this.list?.windows ?? []) : [];
-    return windows.flatMap((window) => this.followers.get(window.pid)?.find(window) ?? []);
+    return windows.flatMap((window) => this.trackers.get(window.pid)?.find(window) ?? []);
   }
 
   close(): void {
     this.isClosed = true;
-    this.rounds.close();
+    this.task.close();
     this.unsubscribe?.();
     this.dropAll();
     this.record.end();
@@ -76,7 +76,7 @@ export class Scene {
   }
 
   private async relist(): Promise<void> {
-    this.rounds.ask(checkMs);
+    this.task.request(checkMs);
     const live = await this.open();
     if (live === undefined) return;
     const list = await live.desktop.platform.listWindows();
@@ -87,21 +87,21 @@ export class Scene {
     this.list = list.value;
     const wanted = this.chooseWanted(list.value, live);
     const byPid = Map.groupBy(wanted, ({ pid }) => pid);
-    for (const [pid, follower] of this.followers) {
+    for (const [pid, tracker] of this.trackers) {
       if (byPid.has(pid)) continue;
-      follower.close();
-      this.followers.delete(pid);
+      tracker.close();
+      this.trackers.delete(pid);
     }
     for (const [pid, windows] of byPid) {
-      const follower = this.followers.get(pid);
-      if (follower === undefined) this.followers.set(pid, new Follower(windows, this.around));
-      else follower.place(windows);
+      const tracker = this.trackers.get(pid);
+      if (tracker === undefined) this.trackers.set(pid, new ApplicationTracker(windows, this.context));
+      else tracker.place(windows);
     }
-    // Also where the list is the same: what is in no list, such as a menu or a notice, may have come over a window.
+    // Also if the list is unchanged: a menu or notification, which is not in the list, may cover a window.
     this.onChange();
   }
 
-  /** What is minimised is not in sight: it is looked at when it comes back. */
+  /** Minimised windows are read when they are restored. */
   private chooseWanted(list: WindowList, { desktop }: LiveDesktop): readonly Window[] {
     const isPage = this.source.overlay?.rights.findPages() ?? (() => false);
     const isShown = (window: Window): boolean => !window.state.includes("minimised") && !isPage(window);
@@ -141,8 +141,8 @@ export class Scene {
     this.dropAll();
     this.mirror = mirror;
     this.unsubscribe = mirror.onChange(({ windows, isListChanged }) => {
-      if (isListChanged) this.rounds.ask();
-      for (const follower of this.followers.values()) if (windows.some((id) => follower.owns(id))) follower.stir();
+      if (isListChanged) this.task.request();
+      for (const tracker of this.trackers.values()) if (windows.some((id) => tracker.owns(id))) tracker.onChanged();
     });
   }
 
@@ -153,11 +153,11 @@ export class Scene {
   }
 
   private dropAll(): void {
-    for (const follower of this.followers.values()) follower.close();
-    this.followers.clear();
+    for (const tracker of this.trackers.values()) tracker.close();
+    this.trackers.clear();
   }
 
-  private readonly around: Surroundings = {
+  private readonly context: TrackerContext = {
     open: () => this.open(),
     note: (windows) => {
       const views = windows.map((window) => ({ window, elements: [], notes: [] }));
@@ -166,9 +166,9 @@ export class Scene {
       return written.ok;
     },
     listAll: () => this.list?.windows ?? [],
-    findWish: () => this.wish,
+    findQuery: () => this.wish,
     isChosen: ({ id }) => this.chosen.has(id),
     listAnchors: () => this.anchors,
-    onLooked: () => this.onChange(),
+    onRead: () => this.onChange(),
   };
 }

@@ -1,31 +1,31 @@
-/** Rung at every sign of change; heard once, however often it was rung. */
-export class Bell {
+/** Collects change events: several in a row count as one. */
+export class Debounce {
   private firstAtMs: number | undefined;
   private lastAtMs = 0;
   private wake: (() => void) | undefined;
 
   constructor(private readonly signal: AbortSignal) {
-    signal.addEventListener("abort", this.stir, { once: true });
+    signal.addEventListener("abort", this.wakeUp, { once: true });
   }
 
-  ring(): void {
+  trigger(): void {
     this.lastAtMs = performance.now();
     this.firstAtMs ??= this.lastAtMs;
-    this.stir();
+    this.wakeUp();
   }
 
-  /** What is rung from now on is another sign. */
-  clear(): void {
+  /** Later events count as a new change. */
+  reset(): void {
     this.firstAtMs = undefined;
   }
 
-  /** Whether it rings, or has not been heard yet, before the time is over. */
+  /** Resolves to true if an event is pending or arrives in time. */
   async wait(forMs: number): Promise<boolean> {
     if (this.firstAtMs === undefined && forMs > 0) await this.pause(forMs);
     return this.firstAtMs !== undefined;
   }
 
-  /** Waits until it has been silent for `quietMs`, but at most until `atMostMs` after the first sign. */
+  /** Waits until there was no event for `quietMs`, but at most `atMostMs` after the first. */
   async settle(quietMs: number, atMostMs: number): Promise<void> {
     while (!this.signal.aborted) {
       const untilMs = Math.min(this.lastAtMs + quietMs, (this.firstAtMs ?? this.lastAtMs) + atMostMs);
@@ -36,11 +36,11 @@ export class Bell {
   }
 
   close(): void {
-    this.signal.removeEventListener("abort", this.stir);
-    this.stir();
+    this.signal.removeEventListener("abort", this.wakeUp);
+    this.wakeUp();
   }
 
-  private readonly stir = (): void => {
+  private readonly wakeUp = (): void => {
     this.wake?.();
   };
 

@@ -5,64 +5,64 @@ import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { Following } from "../platform/port.ts";
 import type { MarkedPlace } from "./compose.ts";
-import { Rounds } from "./rounds.ts";
-import { listInMenus, type Place } from "./sight.ts";
+import { SerialTask } from "./serial-task.ts";
+import { listMenuElements, type Place } from "./visibility.ts";
 
-/** A window that is moved is looked at when it has been still for so long; until then nothing is drawn on it. */
+/** A moved window is read after it has been still for this long; until then nothing is drawn on it. */
 const stillMs = 70;
 /** Changes come in bursts. */
 const burstMs = 30;
-/** Some applications show first and tell later: after a change it is looked once more. */
-const afterlookMs = 400;
-/** Whoever does not answer for so long has no marks. */
+/** Some applications draw first and send events later: read once more after a change. */
+const rereadMs = 400;
+/** An application that does not answer within this time gets no marks. */
 const patienceMs = 1500;
 
 const tryAgainMs = 1000;
 
 /** What is drawn on one window. */
-export interface Known {
+export interface TrackedWindow {
   readonly window: Window;
   readonly marks: readonly MarkedPlace[];
   readonly anchors: ReadonlyMap<number, Place>;
 }
 
-/** What a follower needs of the scene that it is a part of. */
-export interface Surroundings {
+/** What the tracker needs from its owner. */
+export interface TrackerContext {
   open(): Promise<LiveDesktop | undefined>;
-  /** To be written down before it is drawn; false where it could not be. */
+  /** Logs a read before it is drawn; false if that failed. */
   note(windows: readonly Window[]): boolean;
   listAll(): readonly Window[];
-  /** Which controls get their marks; undefined where none do. */
-  findWish(): ReadWish | undefined;
-  /** Whether those of this window do. */
+  /** Which controls get marks; undefined if none do. */
+  findQuery(): ReadWish | undefined;
+  /** Whether the controls of this window do. */
   isChosen(window: Window): boolean;
-  /** Controls that something is drawn at. */
+  /** Marks of annotated controls. */
   listAnchors(): ReadonlySet<number>;
-  onLooked(): void;
+  onRead(): void;
 }
 
-/** Follows the windows of one application: one that hangs keeps nobody else waiting. */
-export class Follower {
-  private readonly rounds = new Rounds(() => this.look());
-  private known: ReadonlyMap<number, Known> = new Map();
+/** Tracks the windows of one application, so that one that hangs delays no other. */
+export class ApplicationTracker {
+  private readonly task = new SerialTask(() => this.look());
+  private known: ReadonlyMap<number, TrackedWindow> = new Map();
   private following: Following | undefined;
   private isClosed = false;
-  private isAfterlook = false;
+  private isReread = false;
 
   constructor(
     private windows: readonly Window[],
-    private readonly around: Surroundings,
+    private readonly context: TrackerContext,
   ) {
-    this.rounds.ask();
+    this.task.request();
   }
 
-  /** What can be drawn now: nothing of a window that is not where it was when it was looked at. */
-  find(window: Window): Known | undefined {
+  /** What can be drawn on a window now; undefined if it moved since it was read. */
+  find(window: Window): TrackedWindow | undefined {
     const known = this.known.get(window.id);
     return known !== undefined && isSamePlace(known.window, window) ? known : undefined;
   }
 
-  /** The windows as they are listed now. */
+  /** Updates the window list. */
   place(windows: readonly Window[]): void {
     const before = new Map(this.windows.map((window) => [window.id, window]));
     this.windows = windows;
@@ -70,49 +70,49 @@ export class Follower {
       const old = before.get(window.id);
       return old !== undefined && !isSamePlace(old, window);
     });
-    if (isMoved) this.rounds.putOff(stillMs);
-    else if (windows.some(({ id }) => !before.has(id))) this.rounds.ask();
+    if (isMoved) this.task.postpone(stillMs);
+    else if (windows.some(({ id }) => !before.has(id))) this.task.request();
   }
 
-  /** Resolves when it has looked once more. */
-  finish(): Promise<void> {
-    return this.rounds.finish();
+  /** Resolves after one more read. */
+  runNow(): Promise<void> {
+    return this.task.runNow();
   }
 
   owns(windowId: number): boolean {
     return this.windows.some(({ id }) => id === windowId);
   }
 
-  /** Something changed in one of them. */
-  stir(): void {
-    this.isAfterlook = false;
-    this.rounds.ask(burstMs);
+  /** Called when one of its windows changed. */
+  onChanged(): void {
+    this.isReread = false;
+    this.task.request(burstMs);
   }
 
   close(): void {
     this.isClosed = true;
-    this.rounds.close();
+    this.task.close();
     this.following?.release();
   }
 
   private async look(): Promise<void> {
-    const live = await this.around.open();
+    const live = await this.context.open();
     if (live === undefined || this.isClosed) return;
     const { windows } = this;
-    if (!(await this.follow(live, windows))) return this.rounds.ask(tryAgainMs);
+    if (!(await this.follow(live, windows))) return this.task.request(tryAgainMs);
     const sight = await withMap(() =>
-      lookAt(live.desktop.platform, windows, this.around.listAll(), { includeHidden: false, timeoutMs: patienceMs }),
+      lookAt(live.desktop.platform, windows, this.context.listAll(), { includeHidden: false, timeoutMs: patienceMs }),
     );
     if (this.isClosed) return;
     const known = sight.ok ? await this.know(live, sight.value) : sight;
-    const isTold = known.ok && this.around.note(windows);
+    const isTold = known.ok && this.context.note(windows);
     this.known = isTold ? new Map(known.value.map((one) => [one.window.id, one])) : new Map();
-    this.around.onLooked();
-    if (!this.isAfterlook) this.rounds.ask(afterlookMs);
-    this.isAfterlook = !this.isAfterlook;
+    this.context.onRead();
+    if (!this.isReread) this.task.request(rereadMs);
+    this.isReread = !this.isReread;
   }
 
-  /** False where it cannot be followed. */
+  /** Returns false if the application cannot be followed. */
   private async follow({ mirror }: LiveDesktop, windows: readonly Window[]): Promise<boolean> {
     if (this.following !== undefined) return true;
     const following = await mirror.follow(windows, patienceMs);
@@ -122,16 +122,16 @@ export class Follower {
     return !this.isClosed;
   }
 
-  private know({ desktop }: LiveDesktop, sight: Sight): Promise<Result<readonly Known[]>> {
-    const anchors = this.around.listAnchors();
-    const [wish, pid] = [this.around.findWish(), this.windows[0]?.pid];
+  private know({ desktop }: LiveDesktop, sight: Sight): Promise<Result<readonly TrackedWindow[]>> {
+    const anchors = this.context.listAnchors();
+    const [wish, pid] = [this.context.findQuery(), this.windows[0]?.pid];
     return withMap(async () => {
       const numbers = anchors.size === 0 ? new Map<string, number>() : know(desktop.marks, sight, new Set());
       const views = wish === undefined ? [] : knowChosen(desktop.marks, sight, { ...wish, pid }).windows;
       return succeed(
         sight.snapshot.windows.map(({ window, root }) => {
-          const view = views.find((one) => one.window.id === window.id && this.around.isChosen(window));
-          const menus = root === undefined ? new Set<string>() : listInMenus(root);
+          const view = views.find((one) => one.window.id === window.id && this.context.isChosen(window));
+          const menus = root === undefined ? new Set<string>() : listMenuElements(root);
           const placeOf = ({ bounds, runtimeId }: Pick<Element, "bounds" | "runtimeId">): Place | undefined =>
             bounds && { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(runtimeId) };
           return {

@@ -2,17 +2,24 @@ import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import type { LivePlatform, Sheet } from "../platform/port.ts";
-import { defaultPickMs, type Easel, ElementPicking, type Picked, type Picking, RegionPicking } from "./picking.ts";
-import type { OverlaySource } from "./source.ts";
+import {
+  defaultPickMs,
+  ElementPicking,
+  type Picked,
+  type Picking,
+  type PickSurface,
+  RegionPicking,
+} from "./picking.ts";
+import type { OverlaySession } from "./session.ts";
 
-export interface PickWish {
+export interface PickRequest {
   readonly signal?: AbortSignal | undefined;
   readonly forMs?: number | undefined;
-  /** Whether a person has begun it, with keys. */
+  /** Whether a person started it with the hotkey. */
   readonly isPersons?: boolean | undefined;
 }
 
-/** What was picked last, without anything that its application says: that is looked up again, for whoever asks. */
+/** The last pick, without any text of its application: callers read that again. */
 export interface KeptPick {
   readonly mark: number;
   readonly windowId: number;
@@ -22,42 +29,42 @@ export interface KeptPick {
   readonly isPersons: boolean;
 }
 
-/** What picking needs of the stage. */
-export interface Board {
+/** What picking needs from the overlay. */
+export interface PickHost {
   open(): Promise<Result<{ readonly platform: LivePlatform; readonly sheet: Sheet }>>;
   listMonitors(platform: LivePlatform): Promise<Result<readonly Bounds[]>>;
   redraw(): void;
   onEnd(): void;
 }
 
-/** So long it is known what was picked last. */
+/** How long the last pick is remembered. */
 const keptMs = 5 * 60_000;
-/** Whoever was left by a person does not take the pointer again for so long. */
+/** A client whose pick a person cancelled may not grab the pointer again for this long. */
 const respectMs = 30_000;
 const checkMs = 250;
 
-/** Lets a person pick, one thing at a time. */
-export class PickDesk {
+/** Runs one pick at a time. */
+export class PickController {
   drawings: readonly Drawing[] = [];
-  /** Whether somebody has asked for it, and it is not over. */
+  /** Whether a pick was requested and has not ended. */
   isBusy = false;
-  /** Whether the pointer and the keyboard are taken. */
+  /** Whether pointer and keyboard are grabbed. */
   isPicking = false;
   private picking: { cancel(): void } | undefined;
   private kept: KeptPick | undefined;
   private keeping: Timer | undefined;
   private readonly leftAtMs = new Map<string, number>();
 
-  constructor(private readonly board: Board) {}
+  constructor(private readonly board: PickHost) {}
 
-  /** The last pick that this client may know of: its own, or one that a person began. */
+  /** The last pick this client may see: its own, or one a person started. */
   findLast(client: string): KeptPick | undefined {
     const { kept } = this;
     return kept !== undefined && (kept.isPersons || kept.client === client) ? kept : undefined;
   }
 
-  /** The control that a person presses. */
-  async pick(source: OverlaySource, wish: PickWish = {}): Promise<Result<Picked>> {
+  /** Lets a person pick a control. */
+  async pick(source: OverlaySession, wish: PickRequest = {}): Promise<Result<Picked>> {
     const { forMs = defaultPickMs, signal } = wish;
     const picked = await this.pickBy(source, "pick", wish, (easel) => {
       return new ElementPicking(source, easel, { signal, forMs });
@@ -66,8 +73,8 @@ export class PickDesk {
     return picked;
   }
 
-  /** The rectangle that a person draws. */
-  pickRegion(source: OverlaySource, wish: PickWish = {}): Promise<Result<Bounds>> {
+  /** Lets a person draw a rectangle. */
+  pickRegion(source: OverlaySession, wish: PickRequest = {}): Promise<Result<Bounds>> {
     const { forMs = defaultPickMs, signal } = wish;
     return this.pickBy(source, "region", wish, (easel) => new RegionPicking(source, easel, { signal, forMs }));
   }
@@ -82,10 +89,10 @@ export class PickDesk {
   }
 
   private async pickBy<T>(
-    source: OverlaySource,
+    source: OverlaySession,
     way: "pick" | "region",
-    { forMs = defaultPickMs, isPersons = false }: PickWish,
-    begin: (easel: Easel) => Picking<T>,
+    { forMs = defaultPickMs, isPersons = false }: PickRequest,
+    begin: (easel: PickSurface) => Picking<T>,
   ): Promise<Result<T>> {
     if (this.isBusy) return fail(describePicking());
     const waitMs = isPersons ? 0 : (this.leftAtMs.get(source.clientName) ?? 0) + respectMs - Date.now();
@@ -94,7 +101,7 @@ export class PickDesk {
     let effect = "FAILED";
     let end: ((effect: string) => void) | undefined;
     try {
-      // Input that Deskmap sends meanwhile would be taken for the person's.
+      // Input sent by Deskmap meanwhile would be taken for the person's.
       const turn = await source.overlay?.rights.beginPick({ way, untilMs: Date.now() + forMs, isPersons });
       if (turn?.ok === false) return turn;
       end = turn?.value.end;
@@ -108,7 +115,7 @@ export class PickDesk {
     }
   }
 
-  private async pickNow<T>(client: string, begin: (easel: Easel) => Picking<T>): Promise<Result<T>> {
+  private async pickNow<T>(client: string, begin: (easel: PickSurface) => Picking<T>): Promise<Result<T>> {
     const opened = await this.board.open();
     if (!opened.ok) return opened;
     const { sheet, platform } = opened.value;
@@ -130,7 +137,7 @@ export class PickDesk {
       if (pointer?.ok === true) picking.onMove(pointer.value);
       return await picking.picked;
     } finally {
-      // Whatever happened: the pointer is the person's again, and the next one can pick.
+      // Whatever happened, release the pointer and allow the next pick.
       if (picking.isLeft) this.leftAtMs.set(client, Date.now());
       picking.cancel();
       this.picking = undefined;
@@ -145,13 +152,13 @@ export class PickDesk {
     this.board.redraw();
   }
 
-  private keep(source: OverlaySource, { located, point, atMs }: Picked, isPersons: boolean): void {
+  private keep(source: OverlaySession, { located, point, atMs }: Picked, isPersons: boolean): void {
     this.forget();
     const { element, window } = located;
     const client = source.clientName;
     this.kept = { mark: element.mark, windowId: window.id, point, atMs, client, isPersons };
     const rights = source.overlay?.rights;
-    // What was picked before a stop is not known after it.
+    // A stop also forgets the last pick.
     this.keeping = setInterval(() => {
       if (Date.now() - atMs > keptMs || rights?.isStopped() === true) this.forget();
     }, checkMs);
@@ -168,7 +175,7 @@ function describePicking(): Failure {
   return {
     code: "UNAVAILABLE",
     message: "a person is picking already",
-    suggestion: "try again when they have picked something, or left with Esc.",
+    suggestion: "try again when they have picked something or pressed Esc.",
     done: nothingDone,
   };
 }
@@ -177,8 +184,8 @@ function describeUnwanted(waitMs: number): Failure {
   return {
     code: "REFUSED",
     reason: "denied",
-    message: "a person has just left with Esc what this client asked them to pick",
-    suggestion: `again in ${Math.ceil(waitMs / 1000)} s, if they want to.`,
+    message: "a person has just cancelled this client's pick with Esc",
+    suggestion: `try again in ${Math.ceil(waitMs / 1000)} s, if they want to.`,
     done: nothingDone,
     retryAfterMs: waitMs,
   };

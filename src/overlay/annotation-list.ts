@@ -1,29 +1,29 @@
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { type Annotation, marksOf, maxAnnotations, maxOfClient } from "./annotation.ts";
-import type { Noted } from "./compose.ts";
+import type { ClientAnnotation } from "./compose.ts";
 
-export interface KeptNote extends Noted {
+export interface StoredAnnotation extends ClientAnnotation {
   readonly sinceMs: number;
-  /** When it ends by itself. */
+  /** When it expires. */
   readonly untilMs: number;
 }
 
-export interface NoteWish {
+export interface AnnotationRequest {
   readonly annotation: Annotation;
   readonly client: string;
   readonly forMs: number;
-  /** Ends it, too. */
+  /** Ends it early. */
   readonly gone: AbortSignal | undefined;
 }
 
-/** Annotations, until they are cleared, their time is over or their client has gone. */
-export class Notes {
-  private readonly kept = new Map<number, KeptNote & { drop(): void }>();
+/** Annotations, until they are cleared, expire or their client disconnects. */
+export class AnnotationList {
+  private readonly kept = new Map<number, StoredAnnotation & { drop(): void }>();
   private nextId = 1;
 
   constructor(private readonly onChange: () => void) {}
 
-  get all(): readonly KeptNote[] {
+  get all(): readonly StoredAnnotation[] {
     return [...this.kept.values()];
   }
 
@@ -31,10 +31,10 @@ export class Notes {
     return new Set(this.all.flatMap(({ annotation }) => marksOf(annotation)));
   }
 
-  add({ annotation, client, forMs, gone }: NoteWish): Result<KeptNote> {
-    if (this.kept.size >= maxAnnotations) return fail(describeCrowd(`${maxAnnotations} annotations are`));
+  add({ annotation, client, forMs, gone }: AnnotationRequest): Result<StoredAnnotation> {
+    if (this.kept.size >= maxAnnotations) return fail(describeCrowd(`there are ${maxAnnotations} annotations`));
     const own = this.all.filter((one) => one.client === client).length;
-    if (own >= maxOfClient) return fail(describeCrowd(`${maxOfClient} annotations of this client are`));
+    if (own >= maxOfClient) return fail(describeCrowd(`this client has ${maxOfClient} annotations`));
     const id = this.nextId;
     this.nextId += 1;
     const end = (): void => this.end(id);
@@ -51,8 +51,8 @@ export class Notes {
     return succeed(note);
   }
 
-  /** How many there were. */
-  clear(isMeant: (note: KeptNote) => boolean = () => true): number {
+  /** Returns how many were removed. */
+  clear(isMeant: (note: StoredAnnotation) => boolean = () => true): number {
     const ended = this.all.filter(isMeant);
     for (const { id } of ended) this.drop(id);
     return ended.length;
@@ -71,8 +71,8 @@ export class Notes {
 function describeCrowd(what: string): Failure {
   return {
     code: "UNAVAILABLE",
-    message: `${what} on the screen already`,
-    suggestion: "deskmap annotate clear takes them away.",
+    message: `${what} already on the screen`,
+    suggestion: "deskmap annotate clear removes them.",
     done: nothingDone,
   };
 }

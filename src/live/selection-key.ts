@@ -1,7 +1,7 @@
 import type { ReadWish } from "../desktop.ts";
 
-/** The same words for the same selection: views of different ones cannot be compared. */
-export function describeWish(wish: ReadWish & { readonly withPlaces?: boolean | undefined }): string {
+/** A key for a selection: only views of the same selection are comparable. */
+export function describeSelection(wish: ReadWish & { readonly withPlaces?: boolean | undefined }): string {
   const { app, window, windowId, pid, class: className, roles, bbox, depth, isInteractive, isWhole, max } = wish;
   const named = roles === undefined ? undefined : [...roles].sort();
   const { includeHidden, withPlaces } = wish;

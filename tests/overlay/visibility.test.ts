@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Bounds, containsBounds, intersect } from "../../src/model/bounds.ts";
 import { compose, maxMarks } from "../../src/overlay/compose.ts";
-import { findSeen, type Scenery } from "../../src/overlay/sight.ts";
+import { findVisiblePart, type ScreenLayout } from "../../src/overlay/visibility.ts";
 import { fc } from "../property.ts";
 
 const screen: Bounds = { x: 0, y: 0, width: 1000, height: 800 };
@@ -11,7 +11,7 @@ function layer(windowId: number | undefined, bounds: Bounds, pid = windowId ?? 1
   return { windowId, pid, bounds, opaque: [bounds] };
 }
 
-function around(...layers: readonly ReturnType<typeof layer>[]): Scenery {
+function around(...layers: readonly ReturnType<typeof layer>[]): ScreenLayout {
   return { layers, monitors: [screen] };
 }
 
@@ -20,29 +20,29 @@ const own = layer(1, { x: 50, y: 50, width: 400, height: 300 });
 
 describe("a control is in sight", () => {
   test("where nothing lies over it", () => {
-    expect(findSeen(button, around(own))).toEqual(button.bounds);
+    expect(findVisiblePart(button, around(own))).toEqual(button.bounds);
   });
 
   test("in the part that a window in front leaves free", () => {
     const front = layer(2, { x: 140, y: 0, width: 500, height: 500 });
-    expect(findSeen(button, around(front, own))).toEqual({ x: 100, y: 100, width: 40, height: 30 });
+    expect(findVisiblePart(button, around(front, own))).toEqual({ x: 100, y: 100, width: 40, height: 30 });
   });
 
   test("not where a window in front covers it, nor where its own window is not on the screen", () => {
     const front = layer(2, { x: 0, y: 0, width: 600, height: 600 });
-    expect(findSeen(button, around(front, own))).toBeUndefined();
-    expect(findSeen(button, around(layer(2, screen)))).toBeUndefined();
+    expect(findVisiblePart(button, around(front, own))).toBeUndefined();
+    expect(findVisiblePart(button, around(layer(2, screen)))).toBeUndefined();
   });
 
   test("not under a menu of its own application, while what is in the menu is", () => {
     const menu = layer(undefined, { x: 90, y: 90, width: 200, height: 200 }, 1);
-    expect(findSeen(button, around(menu, own))).toBeUndefined();
-    expect(findSeen({ ...button, isInMenu: true }, around(menu, own))).toEqual(button.bounds);
+    expect(findVisiblePart(button, around(menu, own))).toBeUndefined();
+    expect(findVisiblePart({ ...button, isInMenu: true }, around(menu, own))).toEqual(button.bounds);
   });
 
   test("on the monitors alone", () => {
     const place = { ...button, bounds: { x: -40, y: 100, width: 80, height: 30 } };
-    expect(findSeen(place, around(layer(1, screen)))).toEqual({ x: 0, y: 100, width: 40, height: 30 });
+    expect(findVisiblePart(place, around(layer(1, screen)))).toEqual({ x: 0, y: 100, width: 40, height: 30 });
   });
 
   test("never where something lies over it, however windows are piled", () => {
@@ -55,7 +55,7 @@ describe("a control is in sight", () => {
     fc.assert(
       fc.property(box, fc.array(box, { maxLength: 6 }), (bounds, covers) => {
         const layers = [...covers.map((one, at) => layer(at + 10, one)), layer(1, screen)];
-        const seen = findSeen({ ...button, bounds }, around(...layers));
+        const seen = findVisiblePart({ ...button, bounds }, around(...layers));
         if (seen === undefined) return;
         expect(containsBounds(bounds, seen)).toBe(true);
         for (const cover of covers) expect(intersect(cover, seen)).toBeUndefined();

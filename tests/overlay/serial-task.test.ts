@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { Rounds } from "../../src/overlay/rounds.ts";
+import { SerialTask } from "../../src/overlay/serial-task.ts";
 
 test("however many wait for a round at once, what it asked for comes after it", async () => {
   for (const waiting of [1, 2, 3, 5]) {
     let count = 0;
     const again = Promise.withResolvers<void>();
-    const rounds: Rounds = new Rounds(async () => {
+    const rounds: SerialTask = new SerialTask(async () => {
       count += 1;
       if (count > waiting + 2) return again.resolve();
-      rounds.ask(5);
+      rounds.request(5);
       await Bun.sleep(2);
     });
-    rounds.ask();
-    await Promise.all(Array.from({ length: waiting }, () => rounds.finish()));
+    rounds.request();
+    await Promise.all(Array.from({ length: waiting }, () => rounds.runNow()));
     await again.promise;
     rounds.close();
   }
@@ -20,18 +20,18 @@ test("however many wait for a round at once, what it asked for comes after it", 
 
 test("whoever waits gets a round that began after they asked, and never two run at once", async () => {
   let [running, begun, most] = [0, 0, 0];
-  const rounds = new Rounds(async () => {
+  const rounds = new SerialTask(async () => {
     running += 1;
     begun += 1;
     most = Math.max(most, running);
     await Bun.sleep(2);
     running -= 1;
   });
-  rounds.ask();
+  rounds.request();
   await Bun.sleep(1);
   for (let turn = 0; turn < 5; turn += 1) {
     const before = begun;
-    await Promise.all([rounds.finish(), rounds.finish(), rounds.finish()]);
+    await Promise.all([rounds.runNow(), rounds.runNow(), rounds.runNow()]);
     expect(begun).toBeGreaterThan(before);
   }
   expect(most).toBe(1);

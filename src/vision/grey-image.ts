@@ -2,35 +2,35 @@ import type { Bounds } from "../model/bounds.ts";
 import type { Picture } from "../model/frame.ts";
 import { type Box, brightnessAt } from "./boxes.ts";
 
-/** A picture without colours, one byte a pixel. */
-export interface Sheet {
+/** A greyscale image, one byte per pixel. */
+export interface GreyImage {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** How thick a drawn border is, at most, before scaling. */
+/** Maximum border width before scaling. */
 const borderPx = 2;
-/** White around what is read by itself, before scaling. */
+/** White margin around separately read content, before scaling. */
 const marginPx = 20;
 const gapPx = 6;
 const white = 255;
 
-export function makeGrey({ pixels, bounds: { width, height } }: Picture): Sheet {
+export function makeGrey({ pixels, bounds: { width, height } }: Picture): GreyImage {
   const grey = new Uint8Array(width * height);
   for (let at = 0; at < grey.length; at += 1) grey[at] = brightnessAt(pixels, at * 4);
   return { pixels: grey, width, height };
 }
 
-/** The picture without its boxes: they are read by themselves. */
-export function makePage(grey: Sheet, boxes: readonly Box[], scale: number): Sheet {
+/** The picture without its boxes, which are read separately. */
+export function makePage(grey: GreyImage, boxes: readonly Box[], scale: number): GreyImage {
   const { width, height } = grey;
   const pixels = grey.pixels.slice();
   const border = Math.ceil(borderPx * scale);
   for (const { bounds } of boxes) {
     const [x0, x1] = [Math.max(0, bounds.x - border), Math.min(width, bounds.x + bounds.width + border)];
     const [y0, y1] = [Math.max(0, bounds.y - border), Math.min(height, bounds.y + bounds.height + border)];
-    // As what is beside it, so that no edge is left to be read as a letter.
+    // Filled with the adjacent colour, so that no edge is read as a letter.
     const middle = bounds.y + (bounds.height >> 1);
     const filling = x0 > 0 ? (grey.pixels[middle * width + x0 - 1] ?? white) : white;
     for (let y = y0; y < y1; y += 1) pixels.fill(filling, y * width + x0, y * width + x1);
@@ -38,16 +38,16 @@ export function makePage(grey: Sheet, boxes: readonly Box[], scale: number): She
   return { pixels, width, height };
 }
 
-export interface Column extends Sheet {
-  /** Where each box is in it. */
+export interface Column extends GreyImage {
+  /** The position of each box in the column. */
   readonly slots: readonly Bounds[];
 }
 
 /**
- * What is in the boxes, one under the other, dark on white and without their borders. In its place Tesseract takes the ends
- * of a round button for letters ("(Save)"), and does not see a digit that stands alone.
+ * The contents of all boxes in a column, dark on white and without borders. In place, Tesseract takes the ends of a
+ * rounded button for letters ("(Save)") and misses single digits.
  */
-export function makeColumn(grey: Sheet, boxes: readonly Box[], scale: number): Column {
+export function makeColumn(grey: GreyImage, boxes: readonly Box[], scale: number): Column {
   const [margin, gap] = [Math.ceil(marginPx * scale), Math.ceil(gapPx * scale)];
   const slots: Bounds[] = [];
   let y = margin;
@@ -62,9 +62,9 @@ export function makeColumn(grey: Sheet, boxes: readonly Box[], scale: number): C
   return { ...column, slots };
 }
 
-function copyBox(from: Sheet, box: Box, to: Sheet, slotY: number, slotX: number): void {
+function copyBox(from: GreyImage, box: Box, to: GreyImage, slotY: number, slotX: number): void {
   const { bounds, left, right, brightness } = box;
-  // The whole range from the box's colour to what stands out from it most.
+  // Stretches the contrast to the full range.
   const room = Math.max(brightness, white - brightness, 1);
   for (let row = 0; row < bounds.height; row += 1) {
     const shift = (slotY + row) * to.width + slotX - bounds.x;
@@ -75,8 +75,8 @@ function copyBox(from: Sheet, box: Box, to: Sheet, slotY: number, slotX: number)
   }
 }
 
-/** Twice as large, each new pixel between its neighbours: letters of a screen are too small for Tesseract. */
-export function enlarge({ pixels, width, height }: Sheet): Sheet {
+/** Doubles the size with interpolation: screen text is too small for Tesseract. */
+export function enlarge({ pixels, width, height }: GreyImage): GreyImage {
   const large = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y += 1) {
     const below = y + 1 < height ? width : 0;
@@ -97,7 +97,7 @@ export function enlarge({ pixels, width, height }: Sheet): Sheet {
   return { pixels: large, width: 2 * width, height: 2 * height };
 }
 
-/** A portable grey map (PNM, "P5"): a few words, then the pixels. */
-export function encodePgm({ pixels, width, height }: Sheet): Uint8Array {
+/** Portable greymap (PNM "P5"). */
+export function encodePgm({ pixels, width, height }: GreyImage): Uint8Array {
   return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`, "latin1"), pixels]);
 }

@@ -3,30 +3,30 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
 import type { LivePlatform, Sheet } from "../platform/port.ts";
 import { marksOf } from "./annotation.ts";
+import { AnnotationList, type AnnotationRequest, type StoredAnnotation } from "./annotation-list.ts";
 import { type Composed, compose } from "./compose.ts";
-import { type KeptNote, Notes, type NoteWish } from "./notes.ts";
-import { PickDesk } from "./pick-desk.ts";
-import { Rounds } from "./rounds.ts";
-import { Scene } from "./scene.ts";
-import type { Scenery } from "./sight.ts";
-import type { OverlaySource } from "./source.ts";
+import { PickController } from "./pick-controller.ts";
+import { SerialTask } from "./serial-task.ts";
+import type { OverlaySession } from "./session.ts";
+import { TrackedWindows } from "./tracked-windows.ts";
+import type { ScreenLayout } from "./visibility.ts";
 
-export interface StageStatus {
+export interface OverlayStatus {
   readonly isOn: boolean;
-  /** Who turned it on. */
+  /** The client that turned it on. */
   readonly client: string | undefined;
   readonly markCount: number;
   readonly leftOut: number;
-  readonly notes: readonly (KeptNote & { readonly isShown: boolean })[];
+  readonly notes: readonly (StoredAnnotation & { readonly isShown: boolean })[];
   readonly hotkey: string | undefined;
   readonly isPicking: boolean;
-  /** Why less is drawn than was asked for. */
+  /** Why less is drawn than was requested. */
   readonly trouble: string | undefined;
 }
 
-export interface MarksWish {
+export interface MarksRequest {
   readonly wish: ReadWish;
-  /** What enters pick mode; none where it is undefined. */
+  /** Starts a pick; undefined for no hotkey. */
   readonly hotkey: Combo | undefined;
 }
 
@@ -36,53 +36,53 @@ interface Opened {
   readonly unsubscribe: () => void;
 }
 
-/** A person who is asked something does not see for longer what a client has drawn. */
+/** How soon drawings disappear when a person is asked something. */
 const vetoCheckMs = 100;
 
 const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, shownNotes: new Set() };
 
-/** What is drawn over the screen, for all clients of a process: marks, annotations, and what a person picks. */
-export class Stage {
-  private marks: MarksWish | undefined;
-  private scene: Scene | undefined;
-  private readonly notes = new Notes(() => void this.change());
-  readonly picks = new PickDesk({
+/** The overlay of a process, for all its clients: marks, annotations and picking. */
+export class OverlayController {
+  private marks: MarksRequest | undefined;
+  private scene: TrackedWindows | undefined;
+  private readonly notes = new AnnotationList(() => void this.change());
+  readonly picks = new PickController({
     open: () => this.open(),
     listMonitors: async (platform) => {
-      const around = await lookAround(platform);
-      return around.ok ? succeed(around.value.monitors) : around;
+      const context = await readScreenLayout(platform);
+      return context.ok ? succeed(context.value.monitors) : context;
     },
-    redraw: () => this.drawing.ask(),
+    redraw: () => this.drawing.request(),
     onEnd: () => this.shutIfIdle(),
   });
   private opened: Promise<Result<Opened>> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
-  private scenery: Scenery = { layers: [], monitors: [] };
-  /** What the last was composed of. */
+  private scenery: ScreenLayout = { layers: [], monitors: [] };
+  /** The inputs of the last composition. */
   private view: readonly unknown[] = [];
   private isRenewed = false;
   private composed = nothingComposed;
   private drawn = "";
   private endHotkey: (() => void) | undefined;
   private trouble: string | undefined;
-  /** Why nothing is drawn though it was asked for. */
+  /** Why nothing is drawn although it was requested. */
   private veto: Failure | undefined;
   private vetoing: Timer | undefined;
-  private readonly composing = new Rounds(() => this.recompose());
-  private readonly drawing = new Rounds(() => this.draw());
+  private readonly composing = new SerialTask(() => this.recompose());
+  private readonly drawing = new SerialTask(() => this.draw());
 
   constructor(
     private readonly openPlatform: () => Promise<Result<LivePlatform>>,
-    /** An annotation ends when its application has had no window for so long. */
+    /** An annotation ends when its application has had no window for this long. */
     private readonly patience = { lostMs: 60_000 },
   ) {}
 
-  /** Whether somebody would miss it. */
+  /** Whether anything is drawn or picked. */
   get isNeeded(): boolean {
     return this.marks !== undefined || this.notes.all.length > 0 || this.picks.isBusy;
   }
 
-  get status(): StageStatus {
+  get status(): OverlayStatus {
     const { markCount, leftOut, shownNotes } = this.composed;
     const { hotkey } = this.marks ?? {};
     return {
@@ -97,8 +97,8 @@ export class Stage {
     };
   }
 
-  /** Draws marks, by this source from now on. */
-  async turnOn(marks: MarksWish, openSource: () => OverlaySource): Promise<Result<StageStatus>> {
+  /** Turns marks on, read through this session. */
+  async turnOn(marks: MarksRequest, openSource: () => OverlaySession): Promise<Result<OverlayStatus>> {
     const sheet = await this.open();
     if (!sheet.ok) return sheet;
     this.closeScene();
@@ -112,7 +112,7 @@ export class Stage {
     return fail(failure);
   }
 
-  /** Everything is taken away, whoever has drawn it. */
+  /** Removes everything, whichever client drew it. */
   turnOff(): void {
     this.marks = undefined;
     this.trouble = undefined;
@@ -121,7 +121,10 @@ export class Stage {
     this.shut();
   }
 
-  async annotate(note: NoteWish, openSource: () => OverlaySource): Promise<Result<KeptNote & { isShown: boolean }>> {
+  async annotate(
+    note: AnnotationRequest,
+    openSource: () => OverlaySession,
+  ): Promise<Result<StoredAnnotation & { isShown: boolean }>> {
     const sheet = await this.open();
     if (!sheet.ok) return sheet;
     const kept = this.notes.add(note);
@@ -134,17 +137,17 @@ export class Stage {
     return succeed({ ...kept.value, isShown: this.composed.shownNotes.has(kept.value.id) });
   }
 
-  /** How many annotations there were. */
-  async clear(isMeant: (note: KeptNote) => boolean): Promise<number> {
+  /** Returns how many were removed. */
+  async clear(isMeant: (note: StoredAnnotation) => boolean): Promise<number> {
     const count = this.notes.clear(isMeant);
     if (count > 0) await this.change();
     return count;
   }
 
-  /** What lies over what now. */
-  async look(): Promise<Result<Scenery>> {
+  /** The present stacking of surfaces. */
+  async look(): Promise<Result<ScreenLayout>> {
     const platform = await this.openPlatform();
-    return platform.ok ? lookAround(platform.value) : platform;
+    return platform.ok ? readScreenLayout(platform.value) : platform;
   }
 
   close(): void {
@@ -154,19 +157,19 @@ export class Stage {
     this.drawing.close();
   }
 
-  private openScene(source: OverlaySource): void {
-    this.scene = new Scene(source, () => this.composing.ask(), this.patience.lostMs);
+  private openScene(source: OverlaySession): void {
+    this.scene = new TrackedWindows(source, () => this.composing.request(), this.patience.lostMs);
     this.vetoing = setInterval(() => {
-      if ((findVeto(source) === undefined) !== (this.veto === undefined)) this.composing.ask();
+      if ((findVeto(source) === undefined) !== (this.veto === undefined)) this.composing.request();
     }, vetoCheckMs);
   }
 
-  /** Something else is to be drawn than before. */
+  /** Recomposes after marks or annotations changed. */
   private async change(): Promise<void> {
     if (this.shutIfIdle()) return;
     await this.scene?.show(this.marks?.wish, this.notes.marks);
-    await this.composing.finish();
-    await this.drawing.finish();
+    await this.composing.runNow();
+    await this.drawing.runNow();
   }
 
   private async recompose(): Promise<void> {
@@ -178,14 +181,14 @@ export class Stage {
       return;
     const opened = await this.open();
     if (!opened.ok) return this.loseDisplay(opened.failure);
-    const around = await lookAround(opened.value.platform);
-    // Somebody may have turned it off meanwhile.
+    const context = await readScreenLayout(opened.value.platform);
+    // It may have been turned off meanwhile.
     if (this.shutIfIdle()) return;
-    if (!around.ok) return this.loseDisplay(around.failure);
+    if (!context.ok) return this.loseDisplay(context.failure);
     const known = this.scene?.known ?? [];
     const view = [...known, ...this.notes.all];
     const isSame = view.length === this.view.length && view.every((one, at) => one === this.view[at]);
-    if (isSame && Bun.deepEquals(around.value, this.scenery) && !this.isRenewed) return;
+    if (isSame && Bun.deepEquals(context.value, this.scenery) && !this.isRenewed) return;
     this.isRenewed = false;
     this.view = view;
     const stock = {
@@ -193,15 +196,15 @@ export class Stage {
       anchors: new Map(known.toReversed().flatMap(({ anchors }) => [...anchors])),
       notes: this.notes.all,
     };
-    this.scenery = around.value;
+    this.scenery = context.value;
     this.composed = compose(stock, this.scenery, (text) => opened.value.sheet.measure(text));
-    this.drawing.ask();
+    this.drawing.request();
   }
 
   private hide(): void {
     this.composed = nothingComposed;
     this.isRenewed = true;
-    this.drawing.ask();
+    this.drawing.request();
   }
 
   private async draw(): Promise<void> {
@@ -214,9 +217,9 @@ export class Stage {
     await opened.value.sheet.draw(drawings);
   }
 
-  /** The sheet on the display as it is now; one on a connection that was given up is made anew. */
+  /** The surface on the current display connection; reopened after the connection was replaced. */
   private open(): Promise<Result<Opened>> {
-    // One after the other: of two that open at once, the second would find the first in its way.
+    // Serialised: the second of two concurrent opens would find the display already taken.
     const next = this.turn.then(() => this.openNow());
     this.turn = next.catch(() => undefined);
     return next;
@@ -240,7 +243,7 @@ export class Stage {
     const unsubscribe = sheet.value.onRenewed(() => {
       this.drawn = "";
       this.isRenewed = true;
-      this.composing.ask();
+      this.composing.request();
     });
     return succeed({ platform, sheet: sheet.value, unsubscribe });
   }
@@ -254,17 +257,17 @@ export class Stage {
       if (source !== undefined && !this.picks.isBusy) void this.picks.pick(source, { isPersons: true });
     });
     if (listening.ok) {
-      // Somebody may have turned it off meanwhile, or on with other keys.
+      // It may have been turned off meanwhile, or on with another hotkey.
       if (this.marks?.hotkey !== hotkey) return listening.value();
       this.dropHotkey();
       this.endHotkey = listening.value;
-    } else this.trouble = `${showCombo(hotkey)} does not enter pick mode: ${listening.failure.message}`;
+    } else this.trouble = `${showCombo(hotkey)} does not start a pick: ${listening.failure.message}`;
   }
 
-  /** It does not come back by itself: who turns it on again sees that it is on. */
+  /** It is not turned on again automatically: whoever does so knows that it is on. */
   private loseDisplay(failure: Failure): void {
     this.turnOff();
-    this.trouble = `it went off by itself: ${failure.message}`;
+    this.trouble = `it was turned off: ${failure.message}`;
   }
 
   private dropHotkey(): void {
@@ -287,7 +290,7 @@ export class Stage {
     this.view = [];
     this.drawn = "";
     const closing = opened?.then((known) => void (known.ok && closeSheet(known.value))).catch(() => undefined);
-    // The next is opened when this is closed, even if it is only being opened now.
+    // The next open waits for this close, even if the surface is still being opened.
     if (closing !== undefined) this.turn = Promise.all([this.turn, closing]);
   }
 
@@ -299,14 +302,14 @@ export class Stage {
   }
 }
 
-async function lookAround(platform: LivePlatform): Promise<Result<Scenery>> {
+async function readScreenLayout(platform: LivePlatform): Promise<Result<ScreenLayout>> {
   const [layers, list] = await Promise.all([platform.listLayers(), platform.listWindows()]);
   if (!layers.ok) return layers;
   if (!list.ok) return list;
   return succeed({ layers: layers.value, monitors: list.value.monitors.map(({ bounds }) => bounds) });
 }
 
-function findVeto({ overlay }: OverlaySource): Failure | undefined {
+function findVeto({ overlay }: OverlaySession): Failure | undefined {
   return overlay?.rights.findVeto();
 }
 

@@ -1,6 +1,6 @@
 import type { Bounds } from "../model/bounds.ts";
 
-/** A rectangle by its edges: comparing thousands of them takes fewer sums so. */
+/** A rectangle by its edges: comparisons need less arithmetic. */
 export interface Edges {
   readonly left: number;
   readonly top: number;
@@ -27,17 +27,17 @@ export function holds(outer: Edges, inner: Edges): boolean {
 }
 
 const cellPx = 64;
-/** What covers more cells than these is kept in a list of its own: such are few, and lie under everything. */
+/** Rectangles covering more cells are kept in a separate list: they are few and lie behind the rest. */
 const manyCells = 48;
 
 interface Member {
   readonly edges: Edges;
-  /** The search that found it last. */
+  /** The last search that found it. */
   search: number;
 }
 
-/** Many rectangles, of which those that touch a part are found without going through all. */
-export class Crowd {
+/** A grid index of rectangles. */
+export class SpatialIndex {
   readonly #cells = new Map<number, Member[]>();
   readonly #large: Edges[] = [];
   #search = 0;
@@ -55,7 +55,7 @@ export class Crowd {
     });
   }
 
-  /** The smaller ones that touch a part. */
+  /** The small rectangles that intersect an area. */
   find(part: Edges): Edges[] {
     this.#search += 1;
     const found: Edges[] = [];
@@ -93,7 +93,7 @@ function forEachCell({ left, top, right, bottom }: Edges, visit: (key: number) =
   }
 }
 
-/** Columns and rows stay far below these numbers, also to the left of and above the first monitor. */
+/** Columns and rows stay far below these offsets, even left of and above the first monitor. */
 function keyOf(column: number, row: number): number {
   return (column + 0x8000) * 0x10000 + row + 0x8000;
 }

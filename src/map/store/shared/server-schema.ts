@@ -1,3 +1,8 @@
+import { createFunctions } from "./server-functions.ts";
+
+/** Stored in `deskmap.version`; other versions are refused. */
+export const serverVersion = 1;
+
 /**
  * The tables of a shared map. Every row belongs to one map, and every map to one role: a person or a team. Row-level
  * policies, forced for the table owner too, limit each role to its own maps and those of its teams. `revision` counts
@@ -100,11 +105,13 @@ function separate(table: string, condition: string): string {
   GRANT SELECT, INSERT, UPDATE, DELETE ON deskmap.${table} TO PUBLIC;`;
 }
 
-export const createTables = [
+export const createSchema = [
   tables,
   separate("maps", isMine),
   listOwn,
   ...owned.map((table) => separate(table, "map = ANY ((SELECT deskmap.own_maps())::integer[])")),
   ...owned.map(disableStatistics),
   "GRANT USAGE ON SCHEMA deskmap TO PUBLIC; GRANT SELECT ON deskmap.version TO PUBLIC;",
+  createFunctions,
+  `INSERT INTO deskmap.version (number) VALUES (${serverVersion});`,
 ].join("\n");

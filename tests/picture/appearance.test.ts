@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Bounds } from "../../src/model/bounds.ts";
 import type { Picture } from "../../src/model/frame.ts";
-import { describeLook, looksSame } from "../../src/picture/look.ts";
+import { describeAppearance, isSameAppearance } from "../../src/picture/appearance.ts";
 import { compareHashes } from "../../src/picture/visual-hash.ts";
 import { draw } from "./pictures.ts";
 
@@ -33,47 +33,47 @@ function paint({ face, drawing, surroundings }: Scene): Picture {
   return { pixels, bounds: window };
 }
 
-const look = (change: Partial<Scene>): string => describeLook(paint({ ...plain, ...change }), place, window);
+const look = (change: Partial<Scene>): string => describeAppearance(paint({ ...plain, ...change }), place, window);
 
 describe("a place that a person has taught", () => {
-  test("looks as it did while nothing has changed", () => expect(looksSame(look({}), look({}))).toBe(true));
+  test("looks as it did while nothing has changed", () => expect(isSameAppearance(look({}), look({}))).toBe(true));
 
   test("does not where something else is drawn on it", () =>
-    expect(looksSame(look({}), look({ drawing: ring }))).toBe(false));
+    expect(isSameAppearance(look({}), look({ drawing: ring }))).toBe(false));
 
   test("does not in another colour, were it drawn just the same", () => {
     const [blue, red] = [look({}), look({ face: [200, 60, 60] })];
     expect(red.split(" ")[0]).toBe(blue.split(" ")[0] ?? "");
     expect(compareHashes(red.split(" ")[2] ?? "", blue.split(" ")[2] ?? "")).toBeLessThan(5);
-    expect(looksSame(blue, red)).toBe(false);
+    expect(isSameAppearance(blue, red)).toBe(false);
     // Nor in one that differs in a single part of it.
     for (const face of [
       [120, 120, 200],
       [60, 180, 200],
       [60, 120, 130],
     ]) {
-      expect([face, looksSame(blue, look({ face }))]).toEqual([face, false]);
+      expect([face, isSameAppearance(blue, look({ face }))]).toEqual([face, false]);
     }
   });
 
   test("does in a shade that nobody sees", () =>
-    expect(looksSame(look({}), look({ face: [66, 126, 206] }))).toBe(true));
+    expect(isSameAppearance(look({}), look({ face: [66, 126, 206] }))).toBe(true));
 
   test("does not where other things are drawn around it, were it the same itself", () => {
     const [before, now] = [look({}), look({ surroundings: columnsLeft })];
     expect(now.split(" ").slice(0, 2)).toEqual(before.split(" ").slice(0, 2));
-    expect(looksSame(before, now)).toBe(false);
+    expect(isSameAppearance(before, now)).toBe(false);
   });
 });
 
 test("of a place that only a picture has shown, what is around it says nothing", () => {
   const describeAlone = (change: Partial<Scene>): string =>
-    describeLook(paint({ ...plain, ...change }), place, undefined);
-  expect(looksSame(describeAlone({}), describeAlone({ surroundings: columnsLeft }))).toBe(true);
-  expect(looksSame(describeAlone({}), describeAlone({ drawing: ring }))).toBe(false);
+    describeAppearance(paint({ ...plain, ...change }), place, undefined);
+  expect(isSameAppearance(describeAlone({}), describeAlone({ surroundings: columnsLeft }))).toBe(true);
+  expect(isSameAppearance(describeAlone({}), describeAlone({ drawing: ring }))).toBe(false);
 });
 
 test("what has no look is like nothing, not even itself", () => {
   const blank = look({ drawing: () => false, face: [240, 240, 240] });
-  expect([blank, looksSame(blank, blank)]).toEqual(["", false]);
+  expect([blank, isSameAppearance(blank, blank)]).toEqual(["", false]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Scene } from "../../src/overlay/scene.ts";
+import { TrackedWindows } from "../../src/overlay/tracked-windows.ts";
 import { openSession } from "../../src/session.ts";
 import { OverlayScene } from "./scene.ts";
 
@@ -16,7 +16,7 @@ test("a scene that is closed while it begins to look follows nobody", async () =
     },
     close: () => undefined,
   };
-  const scene = new Scene(source, () => undefined, 1000);
+  const scene = new TrackedWindows(source, () => undefined, 1000);
   const showing = scene.show(undefined, new Set([1]));
   await begun.promise;
   scene.close();
