@@ -1,4 +1,4 @@
-/** What can be done with an element, in the platform-neutral words of the CLI. */
+/** What can be done with an element, in platform-neutral terms. */
 const actions = [
   "press",
   "toggle",
@@ -16,5 +16,5 @@ const actions = [
 
 export type Action = (typeof actions)[number];
 
-/** Which of the platform's own actions does what. */
+/** The platform's own action name for each action. */
 export type Invocations = Readonly<Partial<Record<Action, string>>>;

@@ -11,9 +11,9 @@ export interface Point {
   readonly y: number;
 }
 
-/** The one coordinate space inside Deskmap. Stored rectangles name it, so that another space can never be mistaken for it. */
+/** The only coordinate space used internally. Stored rectangles name it, so that no other space is mistaken for it. */
 export const screenSpace = "screen-physical";
-/** What is remembered outlives the place of its window: physical pixels from the window's upper left corner. */
+/** Stored positions outlive their window's position: physical pixels from the window's upper left corner. */
 export const windowSpace = "window-physical";
 
 export function containsPoint(bounds: Bounds, point: Point): boolean {
@@ -25,7 +25,7 @@ export function containsPoint(bounds: Bounds, point: Point): boolean {
   );
 }
 
-/** The part that two rectangles share, or undefined when they share no pixel. */
+/** The intersection, or undefined if it is empty. */
 export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
@@ -56,13 +56,13 @@ export function boundsAround({ x, y }: Point, { width, height }: Pick<Bounds, "w
   return { x: x - Math.floor(width / 2), y: y - Math.floor(height / 2), width, height };
 }
 
-/** Where to press: the middle of the part of `bounds` that lies inside `visible`. */
+/** The click point: the centre of the part of `bounds` inside `visible`. */
 export function clickPointOf(bounds: Bounds, visible: Bounds): Point | undefined {
   const part = intersect(bounds, visible);
   return part === undefined ? undefined : centreOf(part);
 }
 
-/** Reads "x,y,width,height" as people write it on a command line. */
+/** Parses "x,y,width,height". */
 export function parseBounds(text: string): Bounds | undefined {
   const parts = text.split(",").map((part) => part.trim());
   if (parts.length !== 4 || parts.some((part) => !/^-?\d{1,6}$/.test(part))) return undefined;

@@ -1,4 +1,4 @@
-/** A stretch of a text: from `start` up to `end`, in UTF-16 units. */
+/** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -7,14 +7,14 @@ export interface Stretch {
 /** Between two digits of one number: spaces and dashes of any kind. */
 const gap = "[ \\-\\t\\u00a0\\u2007\\u2009\\u2010-\\u2015\\u202f]{1,2}";
 /**
- * Digits that may be one number, in groups. Beside a letter they are a part of an id or a hash; and an E.164 telephone
- * number, of 15 digits at most, has a plus before it.
+ * Groups of digits that may be one number. Next to a letter they are part of an id or hash. A plus sign starts an E.164
+ * telephone number of at most 15 digits.
  */
 const runs = new RegExp(`(?<![0-9A-Za-z_])\\d+(?:${gap}\\d+)*(?![0-9A-Za-z_])`, "g");
 const groups = /\d+/g;
 const [leastDigits, mostDigits, mostPhoneDigits] = [13, 19, 15];
 
-/** Which numbers are given out to be paid with: by their first digits, and how many they have (ISO/IEC 7812, issuers' pages). */
+/** Card number prefixes and lengths (ISO/IEC 7812, issuers' pages). */
 const issuers: readonly { readonly name: string; readonly first: RegExp; readonly lengths: readonly number[] }[] = [
   { name: "Visa", first: /^4/, lengths: [13, 16, 18, 19] },
   { name: "Mastercard", first: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] },
@@ -28,7 +28,7 @@ const issuers: readonly { readonly name: string; readonly first: RegExp; readonl
   { name: "RuPay", first: /^(60|82|508)/, lengths: [16] },
 ];
 
-/** Where card numbers stand in a text, in order and apart. */
+/** The card numbers in a text, in order and disjoint. */
 export function findCardNumbers(text: string): Stretch[] {
   const found: Stretch[] = [];
   for (const run of text.matchAll(runs)) {
@@ -49,7 +49,7 @@ interface Part {
   readonly at: number;
 }
 
-/** The group with which a card number that begins here ends; the longest that is one. */
+/** The last group of a card number that starts here; the longest match. */
 function findLast(parts: readonly Part[], first: number, isCalled: boolean): number | undefined {
   let digits = "";
   let found: number | undefined;
@@ -69,7 +69,7 @@ function isCardNumber(digits: string): boolean {
   return isGivenOut && passesLuhn(digits);
 }
 
-/** As they are printed and typed; any other numbers in a row are a table. */
+/** As printed and typed on cards; other groupings are tables of numbers. */
 function isUsualGrouping(sizes: readonly number[]): boolean {
   const [size = 0] = sizes;
   const last = sizes.at(-1) ?? 0;

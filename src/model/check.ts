@@ -1,10 +1,10 @@
 /**
- * How one part of the desktop is:
+ * The health of one part of the desktop:
  *
- *   ok      it works
- *   note    it works; something about it is worth knowing
- *   off     something that is open cannot be read, or not wholly, until it is mended
- *   broken  Deskmap cannot work here until it is mended
+ *  ok      it works
+ *  note    it works, with a remark
+ *  off     something open cannot be read, or only partly, until it is fixed
+ *  broken  Deskmap cannot work here until it is fixed
  */
 type Health = "ok" | "note" | "off" | "broken";
 
@@ -12,7 +12,7 @@ export interface Check {
   readonly subject: string;
   readonly health: Health;
   readonly text: string;
-  /** The one command that mends it; empty where there is nothing to mend. */
+  /** The command that fixes it; empty if there is nothing to fix. */
   readonly mend: string;
 }
 

@@ -5,11 +5,11 @@ export interface CallerProcess {
   readonly startTicks: number;
 }
 
-/** What goes with one call. */
+/** The context of a call. */
 export interface Company {
-  /** Ends the call: nothing more is read, and nothing that has not been delivered yet is. */
+  /** Ends the call: nothing more is read, and nothing undelivered is delivered. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborted when the client has gone, perhaps long after the answer. */
+  /** Aborted when the client disconnects, possibly long after the answer. */
   readonly gone?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
   /** The client's process, where it is another than this one. */
@@ -18,11 +18,11 @@ export interface Company {
   readonly isTyped?: boolean | undefined;
 }
 
-/** Who asks, and from where. */
+/** The client that makes a call. */
 export interface Caller {
   readonly clientName: string;
-  /** What the names of files are meant from. */
+  /** The folder that relative file names refer to. */
   readonly folder: string;
-  /** Whether this process's standard input is the caller's own. */
+  /** Whether this process's standard input is the caller's. */
   readonly hasInput: boolean;
 }

@@ -1,19 +1,19 @@
-/** What one application is to Deskmap, and what was done with it. */
+/** An application's standing and its last use. */
 export interface AppAccount {
   readonly app: string;
   readonly standing: "blind" | "hands-off" | "normal";
-  /** What says so: the default lists, the policy, or nothing. */
+  /** What decides it: the default lists, the policy, or nothing. */
   readonly why: "default" | "policy" | "";
-  /** The entry that decides, where it is not the application's own name. */
+  /** The deciding entry, if it is not the application's own name. */
   readonly entry: string;
   readonly isRunning: boolean;
-  /** How many marks the map remembers. */
+  /** The number of marks in the map. */
   readonly markCount: number;
   readonly lookedAt: Contact | undefined;
   readonly actedOn: Contact | undefined;
 }
 
-/** When it was last, and which client it was. */
+/** The last time, and by which client. */
 export interface Contact {
   /** ISO 8601, as in the log. */
   readonly at: string;

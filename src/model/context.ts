@@ -2,7 +2,7 @@ import type { Element } from "./element.ts";
 import type { Note } from "./snapshot.ts";
 import type { Target } from "./target.ts";
 
-/** Everything that whoever acts by text alone needs to know about the screen at one moment. */
+/** A text-only description of the screen for agents. */
 export interface ScreenContext {
   readonly takenAtMs: number;
   readonly activeApp: {
@@ -12,7 +12,7 @@ export interface ScreenContext {
     readonly windowTitle: string;
   };
   readonly screenSize: { readonly width: number; readonly height: number };
-  /** What is most likely wanted comes first. */
+  /** Most relevant first. */
   readonly targets: readonly Target[];
   readonly focused: FocusedTarget | undefined;
   readonly learnedPatterns: LearnedPatterns;
@@ -25,11 +25,11 @@ interface FocusedTarget {
 }
 
 interface LearnedPatterns {
-  /** A hash of the application and what tells its window from others. */
+  /** A hash of the application and its window's stable name. */
   readonly appSignature: string;
-  /** What was done there with success, most often first. */
+  /** Successful actions there, most frequent first. */
   readonly commonActions: readonly string[];
-  /** Rises when most of a window has changed; 0 where it was never looked at. */
+  /** Increases when most of a window changes; 0 if it was never read. */
   readonly layoutVersion: number;
 }
 
@@ -47,7 +47,7 @@ const hasRole =
   ({ role }: Element): boolean =>
     roles.includes(role);
 
-/** What keys do to a control that has the focus, as the toolkits agree on it. */
+/** What keys do on a focused control, as common to the toolkits. */
 const keyRows: readonly KeyRow[] = [
   { keys: "enter", does: "press it", fits: hasRole("button", "link", "menuitem") },
   { keys: "space", does: "press it", fits: hasRole("button", "toggle") },

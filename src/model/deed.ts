@@ -5,31 +5,31 @@ import type { Combo } from "./keys.ts";
 import type { Opener } from "./opener.ts";
 import type { Window } from "./window.ts";
 
-/** One thing done to the desktop, as plain data: what act/ plans, the guard judges and the platform's hands do. */
+/** One command to the desktop, as plain data: planned by act/, judged by the guard, carried out by the platform. */
 export type Deed = ElementDeed | SecretDeed | InputDeed | WindowDeed | SystemDeed;
 
-/** Through the accessibility interface of one element: neither the pointer nor a key moves. */
+/** Through an element's accessibility interface, without pointer or keyboard. */
 export type ElementDeed =
   /** One of the element's `platformActions`, by its own name. */
   | { readonly kind: "invoke"; readonly element: Actor; readonly action: string }
   | { readonly kind: "set-text"; readonly element: Actor; readonly text: string }
   | { readonly kind: "set-number"; readonly element: Actor; readonly value: number; readonly unit?: "percent" }
   | { readonly kind: "select"; readonly element: Actor; readonly isSelected: boolean }
-  /** The keyboard focus, within the window; the window does not come to the front by it. */
+  /** Sets the keyboard focus within the window without raising the window. */
   | { readonly kind: "focus"; readonly element: Actor }
-  /** Scrolls until the element is in view. */
+  /** Scrolls the element into view. */
   | { readonly kind: "reveal"; readonly element: Actor };
 
-/** Fills a secret field with a secret that only the platform ever sees: here is its name. */
+/** Fills a secret field. Only the platform ever sees the secret; this is its name. */
 export interface SecretDeed {
   readonly kind: "fill-secret";
   readonly element: Actor;
   readonly secret: string;
-  /** Through accessibility, or typed over what is selected in the field, which has the focus. */
+  /** Through accessibility, or typed over the selection of the focused field. */
   readonly by: "text" | "keys";
 }
 
-/** Whether the field holds as many characters as the secret; untold where it does not say. */
+/** Whether the field contains as many characters as the secret; untold if it does not report that. */
 export type Filling = "counted" | "other" | "untold";
 
 /** Enough of an element to act on it. */
@@ -47,7 +47,7 @@ export type Button = (typeof buttons)[number];
 export const directions = ["up", "down", "left", "right"] as const;
 export type Direction = (typeof directions)[number];
 
-/** Through the pointer and the keyboard, as a person would; it goes to whatever is there and has the focus. */
+/** Through pointer and keyboard; goes to whatever is there and focused. */
 export type InputDeed =
   | { readonly kind: "point"; readonly point: Point }
   | { readonly kind: "click"; readonly point: Point; readonly button: Button; readonly count: 1 | 2 | 3 }
@@ -71,8 +71,8 @@ export interface WindowDeed {
 export type SystemDeed =
   /** Starts the program that opens it. */
   | { readonly kind: "open"; readonly opener: Opener }
-  /** Asks the application to end, as its own close button would. */
+  /** Asks the application to quit, as its close button would. */
   | { readonly kind: "quit"; readonly windows: readonly Window[]; readonly pid: number }
-  /** Ends the process of a window that did not end when it was asked. */
+  /** Kills the process of a window that did not quit when asked. */
   | { readonly kind: "terminate"; readonly window: Window }
   | { readonly kind: "write-clipboard"; readonly text: string; readonly selection: Selection };

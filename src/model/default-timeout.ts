@@ -1,2 +1,2 @@
-/** Time allowed for each application to answer, where nobody says otherwise. */
+/** The default time an application has to answer. */
 export const defaultTimeoutMs = 5000;

@@ -1,12 +1,12 @@
 import type { Bounds } from "./bounds.ts";
 import type { LearnerRole } from "./role.ts";
 
-/** Something that was found by looking at a picture alone. Its words are an application's, and may have been read wrongly. */
+/** Something found in a picture alone. Its text comes from an application and may be misread. */
 export interface Detection {
   readonly role: LearnerRole;
   readonly label: string;
-  /** In physical pixels of the screen. */
+  /** In physical screen pixels. */
   readonly bounds: Bounds;
-  /** How sure whoever found it is, from 0 to 1. */
+  /** The detector's confidence, 0 to 1. */
   readonly confidence: number;
 }

@@ -6,10 +6,9 @@ export type Stroke = (typeof strokes)[number];
 export const arrowEnds = ["none", "end", "start", "both"] as const;
 export type ArrowEnds = (typeof arrowEnds)[number];
 
-/** As `#rrggbb`. */
 export type Colour = `#${string}`;
 
-/** One thing drawn over the screen, in physical pixels of it. What has the same key as before is the same thing, changed. */
+/** One item drawn over the screen, in physical screen pixels. An item with the key of an earlier one replaces it. */
 export type Drawing =
   | {
       readonly kind: "box";
@@ -18,7 +17,7 @@ export type Drawing =
       readonly colour: Colour;
       readonly stroke: Stroke;
     }
-  /** A text on a ground of its colour; its bounds are those that it was measured for. */
+  /** A text on a coloured background; its bounds fit the measured text. */
   | {
       readonly kind: "tag";
       readonly key: string;
@@ -34,7 +33,7 @@ export type Drawing =
       readonly stroke: Stroke;
       readonly arrows: ArrowEnds;
     }
-  /** An outline in the words of SVG's path data, in a box of `size` that is stretched over the bounds. */
+  /** SVG path data in a box of `size`, stretched over the bounds. */
   | {
       readonly kind: "shape";
       readonly key: string;

@@ -2,24 +2,24 @@ import type { MarkedElement } from "./view.ts";
 import type { Window } from "./window.ts";
 
 /**
- * What an action did, as it was observed:
+ * What an action did, as observed:
  *
- *   confirmed     what was wanted is seen
- *   partial       a part of it is seen
- *   unverified    it was delivered; nothing here can show what it did
- *   no-change     it was delivered, everything was looked at again, and nothing is different
- *   wrong-target  something else than the target changed as the target should have
- *   refused       nothing was delivered (also a dry run)
+ *  confirmed     the wanted result is visible
+ *  partial       part of it is visible
+ *  unverified    delivered, but nothing can show the result
+ *  no-change     delivered, everything was read again, and nothing changed
+ *  wrong-target  something other than the target changed as the target should have
+ *  refused       nothing was delivered (also for a dry run)
  */
 export type Verdict = "confirmed" | "partial" | "unverified" | "no-change" | "wrong-target" | "refused";
 
-/** A way of doing a thing that was not taken, and why. */
+/** An alternative that was not used, and why. */
 export interface PassedOver {
   readonly way: string;
   readonly why: string;
 }
 
-/** What a value, a state or a name was and is. */
+/** The old and new value, states or name. */
 export interface Difference {
   readonly what: "name" | "value" | "states" | "focus" | "title" | "place";
   readonly before: string;
@@ -31,7 +31,7 @@ interface ChangedElement {
   readonly differences: readonly Difference[];
 }
 
-/** What is different on the screen; the outermost of what came or went stands for all that is in it. */
+/** What changed on the screen; of what appeared or disappeared only the outermost elements. */
 export interface Changes {
   readonly appeared: readonly MarkedElement[];
   readonly gone: readonly MarkedElement[];
@@ -39,7 +39,7 @@ export interface Changes {
   readonly openedWindows: readonly Window[];
   readonly closedWindows: readonly Window[];
   readonly changedWindows: readonly { readonly window: Window; readonly differences: readonly Difference[] }[];
-  /** How many more differences there are than are listed. */
+  /** How many differences are not listed. */
   readonly leftOut: number;
 }
 
@@ -55,22 +55,22 @@ export const noChanges: Changes = {
 
 export interface Effect {
   readonly verdict: Verdict;
-  /** What was wanted, in the words of the tool: "click", "set-value", "window maximize". */
+  /** The tool's name for it: "click", "set-value", "window maximize". */
   readonly intent: string;
-  /** To what: an element, else a window, else only words ("the point 10,20", "the clipboard"). */
+  /** An element, else a window, else only a text ("the point 10,20", "the clipboard"). */
   readonly target: { readonly element?: MarkedElement; readonly window?: Window; readonly words: string };
   /** How it was done, or would be: "action click", "pointer", "keys". */
   readonly way: string;
   readonly passedOver: readonly PassedOver[];
-  /** What was seen that led to the verdict. */
+  /** The observations behind the verdict. */
   readonly evidence: readonly string[];
   readonly changes: Changes;
   readonly isDelivered: boolean;
-  /** Whether doing it once more can do no harm. */
+  /** Whether repeating it is harmless. */
   readonly isRetrySafe: boolean;
 }
 
-/** 0 confirmed, 4 delivered but not confirmed, 1 not done. A dry run is done when it has told what it would do. */
+/** 0 confirmed, 4 delivered but not confirmed, 1 not done. A dry run succeeds when it has reported its plan. */
 export function exitCodeOfEffect({ verdict, isDelivered }: Effect): number {
   if (verdict === "confirmed" || verdict === "refused") return 0;
   return isDelivered ? 4 : 1;

@@ -1,4 +1,4 @@
-/** An expected outcome that is not success. It is returned, never thrown, and it is the caller's next instruction. */
+/** An expected outcome other than success. It is returned, never thrown, and tells the caller what to do next. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
@@ -8,32 +8,32 @@ export interface Failure {
   readonly suggestion?: string;
   /** What was done before it failed. */
   readonly done: string;
-  /** Of what the guard refused: which of its rules. */
+  /** The guard's rule, for refusals. */
   readonly reason?: RefusalReason;
-  /** When it may be tried again, where that is known. */
+  /** When it may be tried again, if known. */
   readonly retryAfterMs?: number;
 }
 
 type RefusalReason =
-  /** A person has stopped everything. */
+  /** A person stopped everything. */
   | "stopped"
-  /** The policy file cannot be understood. */
+  /** The policy file is invalid. */
   | "policy"
   | "read-only"
-  /** The application is never looked at. */
+  /** The application must not be read. */
   | "blind"
   /** The application may be read, not controlled. */
   | "hands-off"
   /** A rule of the policy forbids it. */
   | "rule"
   | "rate"
-  /** Another client has the desktop, or a person is being asked. */
+  /** Another client has the turn, or a person is being asked. */
   | "turn"
-  /** A person would have to allow it, and none can be asked, or none answered, or one said no. */
+  /** It needs approval, and nobody can be asked, nobody answered, or it was denied. */
   | "unasked"
   | "unanswered"
   | "denied"
-  /** What is done cannot be written down. */
+  /** The audit log cannot be written. */
   | "audit"
   | "secret";
 
@@ -44,10 +44,10 @@ export type FailureCode =
   | "UNAVAILABLE"
   | "TIMEOUT"
   | "FAILED"
-  /** Whoever asked for it wants it no more. */
+  /** The caller cancelled it. */
   | "CANCELLED"
   | "REFUSED"
-  /** The element cannot do what was asked, and there is no safe other way. */
+  /** The element does not support it, and there is no safe alternative. */
   | "PATTERN_UNSUPPORTED"
   /** Why a control is not ready for the pointer. */
   | "NOT_VISIBLE"
@@ -71,7 +71,7 @@ export function describeUsage(message: string, suggestion: string): Failure {
   return { code: "USAGE", message, suggestion, done: nothingDone };
 }
 
-/** Whether it may be tried again without anything being done twice; where that is not known, it may not. */
+/** Whether it can be retried without doing anything twice; false if unknown. */
 export function hasDoneNothing({ done }: Pick<Failure, "done">): boolean {
   return done === nothingDone;
 }

@@ -1,29 +1,29 @@
 import type { Bounds, Point, screenSpace } from "./bounds.ts";
 import type { Role } from "./role.ts";
 
-/** Pixels as a platform takes them: rows from the top without gaps, 4 bytes a pixel: blue, green, red, and one to ignore. */
+/** Raw pixels: rows from the top without padding, 4 bytes each: blue, green, red, unused. */
 export interface Picture {
   readonly pixels: Uint8Array;
-  /** What it shows, in physical screen pixels; its size is the picture's size. */
+  /** The area it shows, in physical screen pixels; the same size as the picture. */
   readonly bounds: Bounds;
-  /** What was painted over. */
+  /** The parts painted over. */
   readonly covered?: readonly Covered[];
 }
 
-/** A part of a picture that was painted over, before anybody saw it. */
+/** A part of a picture that was painted over before anyone saw it. */
 export interface Covered {
   readonly what: CoveredWhat;
   readonly bounds: Bounds;
-  /** Whose it is; of an application that is not to be looked at, nobody's. */
+  /** The application; empty for one that must not be read. */
   readonly app: string;
 }
 
 type CoveredWhat =
-  /** A field that holds a secret, or a text with one in it. */
+  /** A secret field, or a text that contains a secret. */
   | "secret"
-  /** A window of an application that is not to be looked at. */
+  /** A window of an application that must not be read. */
   | "blind"
-  /** A window whose application did not tell in time what is in it. */
+  /** A window whose application did not report its content in time. */
   | "unread";
 
 export const scopes = ["screen", "monitor", "window", "region", "element"] as const;
@@ -32,9 +32,9 @@ export type Scope = (typeof scopes)[number];
 export const imageFormats = ["png", "jpg"] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
-/** A picture as everybody gets it. A point p of the frame is the point origin + p / scale of the screen. */
+/** An encoded picture. Point p of the frame is the screen point origin + p / scale. */
 export interface Frame {
-  /** The file: PNG or JPEG. */
+  /** The PNG or JPEG file. */
   readonly data: Uint8Array;
   readonly format: ImageFormat;
   readonly width: number;
@@ -46,22 +46,22 @@ export interface Frame {
   readonly scope: Scope;
   readonly subject: Subject;
   readonly covered: readonly Covered[];
-  /** The controls whose marks are drawn into it; undefined where none were asked for. */
+  /** The controls whose marks are drawn; undefined if none were requested. */
   readonly marks?: readonly FrameMark[] | undefined;
 }
 
-/** A control in a frame, as its mark is drawn there. */
+/** A control whose mark is drawn in a frame. */
 export interface FrameMark {
   readonly mark: number;
   readonly role: Role;
   readonly name: string;
-  /** What is seen of it, in pixels of the frame. */
+  /** Its visible part, in frame pixels. */
   readonly bounds: Bounds;
-  /** Where to press, in physical pixels of the screen, as everywhere. */
+  /** Where to click, in physical screen pixels. */
   readonly clickPoint: Point | undefined;
 }
 
-/** What a frame is a picture of, as far as it has a name. */
+/** What a frame shows, where it has a name. */
 export interface Subject {
   readonly window?: { readonly id: number; readonly app: string; readonly title: string; readonly pid: number };
   readonly monitor?: string;

@@ -1,7 +1,7 @@
-/** A key combination such as Ctrl+Shift+T: modifiers in the order they are pressed, then one key. */
+/** A key combination such as Ctrl+Shift+T: modifiers in pressing order, then one key. */
 export interface Combo {
   readonly modifiers: readonly Modifier[];
-  /** A key's name ("Return", "F7") in the X vocabulary, or one character. */
+  /** An X keysym name ("Return", "F7"), or one character. */
   readonly key: string;
 }
 
@@ -23,7 +23,7 @@ export const modifierNames: Readonly<Record<string, Modifier>> = {
   windows: "super",
 };
 
-/** The key of a modifier that is pressed alone. */
+/** The key of a modifier pressed alone. */
 export const modifierKeys: Readonly<Record<Modifier, string>> = {
   ctrl: "Control_L",
   alt: "Alt_L",
@@ -31,7 +31,7 @@ export const modifierKeys: Readonly<Record<Modifier, string>> = {
   super: "Super_L",
 };
 
-/** The names by which a key may be called, in lower case without "_", "-" and spaces. */
+/** Accepted key names, in lower case without "_", "-" and spaces. */
 export const keyNames: Readonly<Record<string, string>> = {
   enter: "Return",
   return: "Return",
@@ -128,7 +128,7 @@ const shownModifiers: Readonly<Record<Modifier, string>> = {
 
 const shownKeys: Readonly<Record<string, string>> = { " ": "Space", "+": "Plus" };
 
-/** "Ctrl+Shift+T", which reads as the same combination again. */
+/** "Ctrl+Shift+T", which parses to the same combination. */
 export function showCombo({ modifiers: held, key }: Combo): string {
   const letter = held.length > 0 && [...key].length === 1 ? key.toUpperCase() : key;
   // "ß" would become two letters, and "ı" another one.

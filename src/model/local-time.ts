@@ -1,4 +1,4 @@
-/** A moment as the clock on the wall here shows it, with its zone: 2031-04-05 16:07:08 +02:00. */
+/** Local time with zone: 2031-04-05 16:07:08 +02:00. */
 export function showLocalTime(atMs: number): string {
   const date = new Date(atMs);
   if (Number.isNaN(date.getTime())) return "an unknown time";

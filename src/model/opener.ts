@@ -1,21 +1,21 @@
-/** How something is opened: what `open` found out before it starts anything. */
+/** How something is opened: resolved before anything is started. */
 export interface Opener {
-  /** As it was asked for: an application's name, a file or an address. */
+  /** As given: an application name, a file or a URL. */
   readonly what: string;
-  /** One that has a desktop entry, or any other program. */
+  /** With a desktop entry, or any other program. */
   readonly kind: "application" | "program";
-  /** The words that go to it besides its own. */
+  /** Additional arguments. */
   readonly args: readonly string[];
-  /** The file that it opens. */
+  /** The file it opens. */
   readonly path?: string | undefined;
-  /** In words: the application "Mousepad" (mousepad.desktop). */
+  /** For display: the application "Mousepad" (mousepad.desktop). */
   readonly words: string;
-  /** The program, by its full path, and its arguments. */
+  /** The program's full path and its arguments. */
   readonly command: readonly string[];
-  /** Where it starts; the caller's own folder when nothing is said. */
+  /** Its working directory; the caller's by default. */
   readonly cwd?: string | undefined;
-  /** The id of its desktop file, where it has one. */
+  /** The id of its desktop file, if it has one. */
   readonly desktopId?: string | undefined;
-  /** The names, in small letters, that its windows may bear. */
+  /** The names its windows may have, in lower case. */
   readonly names: readonly string[];
 }

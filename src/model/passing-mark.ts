@@ -1,6 +1,6 @@
 /**
- * A process that cannot write its map gives out numbers that no map ever does: from here on, in blocks of which each process
- * picks one at random. Whoever keeps such a number beyond its process is told so, and never led to another control.
+ * A process that cannot write its map allots temporary numbers from a range no map uses: each process picks a random
+ * block. Using such a number after its process ended fails with an explanation.
  */
 export const firstPassingMark = 1_000_000_000_000;
 const blockSize = 1_000_000;
@@ -18,6 +18,6 @@ export function pickPassingBlock(random: number = Math.random()): number {
 /** Why a number means nothing here. */
 export function describeMissingMark(mark: number): string {
   return isPassingMark(mark)
-    ? `mark ${mark} was given out by a process that could not write its map, and held for that process only`
-    : `no control has the mark ${mark}: it was forgotten, or never given out`;
+    ? `mark ${mark} was temporary: the process that allotted it could not write its map`
+    : `no control has the mark ${mark}: it was forgotten or never allotted`;
 }

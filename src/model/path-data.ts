@@ -1,11 +1,11 @@
 import type { Point } from "./bounds.ts";
 
-/** Enough for any outline that somebody draws around a control. */
+/** Enough for any outline around a control. */
 export const maxPathLength = 4000;
-/** More of them take longer to draw than anybody waits. */
+/** More segments take too long to draw. */
 const maxPieces = 500;
 const farthest = 1e6;
-/** So many times its box, on every side of it: what lies farther away is nothing that belongs to a control. */
+/** How far a path may extend beyond its box, in box sizes. */
 const reach = 4;
 
 interface Size {
@@ -13,7 +13,7 @@ interface Size {
   readonly height: number;
 }
 
-/** How far a path goes and how long it is: never more than this, seldom much less. */
+/** Upper bounds of a path's extent and length. */
 export interface Extent {
   readonly left: number;
   readonly top: number;
@@ -27,14 +27,14 @@ const counts: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6,
 const gap = /[\t\n\r ,]*/y;
 const command = /[A-Za-z]/y;
 const numeral = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-/** Those of an arc may stand together: `a5 5 0 0110 10`. */
+/** Arc flags may be written without separators: `a5 5 0 0110 10`. */
 const flag = /[01]/y;
 const arcFlags = [3, 4];
 
-/** How far SVG's path data goes; in words where it is none, is none to its end, or has too many parts. */
+/** Measures SVG path data; returns a message if it is invalid or too long. */
 export function measurePath(text: string): Extent | string {
   if (text.length > maxPathLength) return `it is longer than ${maxPathLength} characters`;
-  if (!/^\s*[Mm]/.test(text)) return "it does not begin with M";
+  if (!/^\s*[Mm]/.test(text)) return "it does not start with M";
   const pen = new Pen();
   let at = 0;
   const take = (what: RegExp): string | undefined => {
@@ -50,10 +50,10 @@ export function measurePath(text: string): Extent | string {
   for (let pieces = 0; pieces <= maxPieces; pieces += 1) {
     const next = take(command);
     if (next === undefined && at >= text.length) return pen.extent;
-    // After a place without a command of their own come lines.
+    // Further coordinates after M mean L.
     letter = next ?? ({ M: "L", m: "l" }[letter] || letter);
     const count = counts[letter.toUpperCase()];
-    if (count === undefined) return `it has no command ${letter}`;
+    if (count === undefined) return `unknown command ${letter}`;
     const numbers: number[] = [];
     for (let index = 0; index < count; index += 1) {
       const isFlag = letter.toUpperCase() === "A" && arcFlags.includes(index);
@@ -68,30 +68,30 @@ export function measurePath(text: string): Extent | string {
   return `it has more than ${maxPieces} pieces`;
 }
 
-/** Whether all of a path is near a box of this size. */
+/** Whether the whole path is near a box of this size. */
 export function isNearBox({ left, top, right, bottom }: Extent, { width, height }: Size): boolean {
   const [beyondX, beyondY] = [reach * width, reach * height];
   return left >= -beyondX && top >= -beyondY && right <= width + beyondX && bottom <= height + beyondY;
 }
 
-/** Why a text is no path data that belongs to a box of this size, in words; undefined where it is. */
+/** Why a path is invalid for a box of this size; undefined if it is valid. */
 export function findPathTrouble(path: string, size: Size): string | undefined {
   const extent = measurePath(path);
   if (typeof extent === "string") return extent;
-  return isNearBox(extent, size) ? undefined : `it goes farther than ${reach} times its box away from it`;
+  return isNearBox(extent, size) ? undefined : `it extends more than ${reach} times its box beyond it`;
 }
 
 function describeMissing(rest: string, letter: string, count: number, isFlag: boolean): string {
-  if (!/^([A-Za-z\d.+-]|$)/.test(rest)) return `nothing is known to begin with "${rest.slice(0, 10).trim()}"`;
+  if (!/^([A-Za-z\d.+-]|$)/.test(rest)) return `unexpected "${rest.slice(0, 10).trim()}"`;
   if (isFlag && /^\d/.test(rest)) return "the fourth and fifth number of an arc are 0 or 1";
   return `${letter} takes ${count} numbers, or as many again`;
 }
 
-/** Goes along a path, around the points that bend it. */
+/** Follows a path through its control points. */
 class Pen {
   private at: Point = { x: 0, y: 0 };
   private start: Point = { x: 0, y: 0 };
-  /** The last that bent it, and for which commands. */
+  /** The last control point, and the commands it applies to. */
   private bend: { readonly of: string; readonly point: Point } | undefined;
   private bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   private length = 0;
@@ -132,7 +132,7 @@ class Pen {
     }
   }
 
-  /** Of an ellipse that is too small for its ends, one that is large enough is drawn. */
+  /** An ellipse too small for its end points is scaled up (SVG 2). */
   private goRound([rx = 0, ry = 0]: readonly number[], to: Point): void {
     const radius = Math.max(Math.abs(rx), Math.abs(ry), Math.hypot(to.x - this.at.x, to.y - this.at.y));
     this.widen(this.at, 2 * radius);

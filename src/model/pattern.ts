@@ -1,7 +1,7 @@
 import type { Action } from "./action.ts";
 import type { Element } from "./element.ts";
 
-/** The words of UI Automation for what an element can do, so that one vocabulary serves every platform. */
+/** UI Automation's terms for what an element supports, used on every platform. */
 export type Pattern =
   | "invoke"
   | "toggle"

@@ -5,40 +5,40 @@ import type { Role } from "./role.ts";
 import type { Learned, Moment } from "./target.ts";
 import type { Located } from "./view.ts";
 
-/** Everything about one mark: what it is now, and what is remembered of it. */
+/** Everything about one mark, now and remembered. */
 export interface Portrait {
-  /** The number that it is shown under, where it was asked for by another that means it. */
+  /** The number it is shown under, even if an alias was requested. */
   readonly mark: number;
-  /** As it is on the screen; or why nothing on it is this control. */
+  /** The control on the screen, or why there is none. */
   readonly now: Result<Located>;
   readonly remembered: {
     readonly ref: Omit<Ref, "runtimeId">;
-    /** Where to press, from the upper left corner of the window. */
+    /** Where to click, relative to the window's upper left corner. */
     readonly clickPoint: Point | undefined;
     readonly learned: Learned;
     readonly feedback: string;
   };
-  /** How far it was relied on, oldest first. */
+  /** Its confidence over time, oldest first. */
   readonly moments: readonly Moment[];
-  /** Only where it was asked for. */
+  /** Only if requested. */
   readonly again: Again | undefined;
 }
 
-/** How it would be found again among what is there, if nothing but its description were left of it. */
+/** How the control would be found by its description alone. */
 export interface Again {
-  /** How surely its mark leads to it as things are: by its very object, by its look, or not beyond doubt. */
+  /** How certainly the mark leads to it now: by its object, by its appearance, or with doubt. */
   readonly certainty: "object" | "look" | "elsewhere" | "renamed" | "twins" | "disguise" | "missing";
   readonly verdict: "match" | "not-found" | "ambiguous";
-  /** Whether the likeliest one is the control itself. */
+  /** Whether the best candidate is the control itself. */
   readonly isItself: boolean;
-  /** How sure it is that the likeliest is meant, from 0 to 1, and how much surer than of the next. */
+  /** The probability that the best candidate is right, 0 to 1, and its lead over the next. */
   readonly score: number;
   readonly margin: number;
-  /** What spoke for it and against it, the weightiest first. */
+  /** Evidence for and against, weightiest first. */
   readonly evidence: readonly Clue[];
-  /** The likeliest, best first. */
+  /** The likeliest candidates, best first. */
   readonly nearest: readonly Candidate[];
-  /** How many were weighed, and how many were there. */
+  /** How many candidates were compared, and how many there were. */
   readonly weighed: number;
   readonly present: number;
 }
@@ -47,7 +47,7 @@ interface Clue {
   readonly feature: string;
   /** same, close, near, far, lost, gained, neither. */
   readonly level: string;
-  /** Above 0 it speaks for it. */
+  /** Positive values support it. */
   readonly weight: number;
 }
 
@@ -56,6 +56,6 @@ export interface Candidate {
   readonly role: Role;
   readonly name: string;
   readonly score: number;
-  /** What speaks less for it than for the likeliest, and by how much. */
+  /** The evidence it lacks compared with the best candidate. */
   readonly lacks: readonly Clue[];
 }

@@ -1,6 +1,6 @@
 import { areaOf, type Bounds, intersect } from "./bounds.ts";
 
-/** What is left of a rectangle without others, in rectangles that do not overlap. */
+/** A rectangle minus others, as disjoint rectangles. */
 export function subtract(whole: Bounds, holes: readonly Bounds[]): Bounds[] {
   let left: Bounds[] = [whole];
   for (const hole of holes) {
@@ -32,7 +32,7 @@ export function grow({ x, y, width, height }: Bounds, by: number): Bounds {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** The smallest rectangle around two. */
+/** The bounding box of two rectangles. */
 export function unite(one: Bounds, other: Bounds): Bounds {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   const right = Math.max(one.x + one.width, other.x + other.width);

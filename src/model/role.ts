@@ -1,11 +1,11 @@
 /**
- * The one table of roles. Each row: Deskmap's role, its short form in output (seed of the CLI), the learner's role name,
- * what kind of thing it is, and the platform role names that mean it.
+ * The table of roles. Each row: Deskmap's role, its short form in output, the learner's role name, its kind, and the
+ * platform role names that map to it.
  *
- *   control    something a person acts on
- *   text       something a person reads
- *   landmark   a container whose presence tells where one is
- *   container  a container that means something only when it has a name
+ *  control    something a person acts on
+ *  text       something a person reads
+ *  landmark   a container that tells where one is
+ *  container  a container that matters only if it has a name
  */
 export type RoleKind = "control" | "text" | "landmark" | "container";
 
@@ -13,7 +13,7 @@ interface RoleRow {
   readonly short: string;
   readonly learner: LearnerRole;
   readonly kind: RoleKind;
-  /** AT-SPI role names, as the specification spells them. */
+  /** AT-SPI role names, as in the specification. */
   readonly atspi: readonly string[];
 }
 
@@ -78,7 +78,7 @@ const rows = {
   tree: row("tree", "menu", "landmark", "tree"),
   table: row("table", "unknown", "landmark", "table", "tree table"),
   row: row("row", "unknown", "container", "table row"),
-  /** An entry of a list that is only read; one that can be chosen is an option. */
+  /** A list entry that is only read; a selectable one is an option. */
   item: row("item", "text", "container"),
   dialog: row("dialog", "dialog", "landmark", "dialog", "alert", "file chooser", "font chooser", "option pane"),
   window: row(
@@ -180,7 +180,7 @@ export type Role = keyof typeof rows;
 const table: Readonly<Record<Role, RoleRow>> = rows;
 export const roles = Object.keys(rows).filter(isRole);
 
-/** What a list shows its items through. */
+/** The entries of lists. */
 export const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
 
 export function isRole(name: string): name is Role {
@@ -189,7 +189,7 @@ export function isRole(name: string): name is Role {
 
 const byAtspi = new Map(roles.flatMap((role) => table[role].atspi.map((name) => [name, role] as const)));
 
-/** Every name by which a role may be asked for: our own, the short one, the learner's, and the seed's second name for text. */
+/** All accepted role names: Deskmap's, the short form, the learner's, and an alternative name of text. */
 const byAnyName = new Map<string, readonly Role[]>([
   ...groupByName((role) => table[role].learner),
   ...roles.map((role): [string, Role[]] => [table[role].short, [role]]),
@@ -216,7 +216,7 @@ export function kindOfRole(role: Role): RoleKind {
   return table[role].kind;
 }
 
-/** The roles meant by a name in a filter; empty when nothing is called that. */
+/** The roles a filter name stands for; empty if unknown. */
 export function rolesNamed(name: string): readonly Role[] {
   return byAnyName.get(name.trim().toLowerCase()) ?? [];
 }

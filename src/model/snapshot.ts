@@ -1,16 +1,16 @@
 import type { Element } from "./element.ts";
 import type { Window } from "./window.ts";
 
-/** Why a read is less than the whole truth. A partial result always says so. */
+/** Why a read is incomplete. */
 export interface Note {
   readonly code: "TIMEOUT" | "GONE" | "NO_TREE" | "TRUNCATED" | "FAILED";
   readonly text: string;
 }
 
-/** One window, read at one moment. `root` is undefined when nothing of it could be read; the notes say why. */
+/** One window, read at one time. `root` is undefined if nothing could be read; the notes say why. */
 export interface WindowRead {
   readonly window: Window;
-  /** Names the application across restarts, such as its program; marks belong to it. */
+  /** Identifies the application across restarts, for example by its program; marks belong to it. */
   readonly appKey: string;
   readonly root: Element | undefined;
   readonly notes: readonly Note[];
@@ -21,12 +21,12 @@ export interface Snapshot {
   readonly windows: readonly WindowRead[];
 }
 
-/** A part of an element's text, harmless to show, with its line breaks. */
+/** Part of an element's text, sanitised, with line breaks. */
 export interface TextRead {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** How many characters there are in all. */
+  /** The total number of characters. */
   readonly length: number;
   readonly notes: readonly Note[];
 }

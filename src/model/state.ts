@@ -1,4 +1,4 @@
-/** What can be true of an element besides its role, name and value. Each is absent in the ordinary case. */
+/** States of an element. All are absent in the ordinary case. */
 const states = [
   "focused",
   "disabled",
@@ -25,7 +25,7 @@ const states = [
   "haspopup",
   "horizontal",
   "vertical",
-  /** Not on the screen: a closed menu, another tab, scrolled away. */
+  /** Not on the screen: in a closed menu or another tab, or scrolled away. */
   "hidden",
   /** Its text is secret and was not read. */
   "secret",
@@ -33,7 +33,7 @@ const states = [
 
 export type State = (typeof states)[number];
 
-/** The states worth a word in the text form; the rest follow from the role or from what can be done. */
+/** The states shown in text output; the others follow from role or actions. */
 export const shownStates: readonly State[] = [
   "focused",
   "disabled",

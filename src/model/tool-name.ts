@@ -1,4 +1,4 @@
-/** The tools that change nothing. src/tools/index.ts has a tool for each of these names. */
+/** The tools that change nothing. src/tools/index.ts has a tool for each name. */
 export const readingTools = [
   "list",
   "read",
@@ -21,7 +21,7 @@ export const readingTools = [
   "doctor",
 ] as const;
 
-/** The tools that can change something: those that rules may speak of. */
+/** The tools that can change something; rules may refer to them. */
 export const actingTools = [
   "click",
   "type",
@@ -44,7 +44,7 @@ export const actingTools = [
   "clipboard",
 ] as const;
 
-/** Acting tools under the learner's names: what rules say of the tool behind each holds for it. */
+/** Learner names of acting tools; rules for the original apply. */
 export const actingAliases = { click_element: "click", type_in_element: "type" } as const satisfies Record<
   string,
   (typeof actingTools)[number]

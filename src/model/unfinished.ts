@@ -3,8 +3,8 @@ import { type Failure, nothingDone } from "./failure.ts";
 export function describeCancelled(): Failure {
   return {
     code: "CANCELLED",
-    message: "whoever asked for it does not want it any more",
-    suggestion: "read shows what has been done.",
+    message: "the client cancelled it",
+    suggestion: "read shows what was done.",
     done: "it stopped there.",
   };
 }
@@ -12,7 +12,7 @@ export function describeCancelled(): Failure {
 export function describeUnfollowed(): Failure {
   return {
     code: "UNAVAILABLE",
-    message: "nothing here follows the desktop",
+    message: "this host does not follow the desktop",
     suggestion: "deskmap watch does, by itself.",
     done: nothingDone,
   };
@@ -24,6 +24,6 @@ export function describeInterruption({ tool }: { readonly tool: string }): Failu
     reason: "stopped",
     message: "a person has stopped everything",
     suggestion: "a person runs deskmap resume in a terminal.",
-    done: `${tool} was under way, and a part of it may have been done.`,
+    done: `${tool} was in progress; part of it may have been done.`,
   };
 }

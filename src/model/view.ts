@@ -2,15 +2,15 @@ import type { Element } from "./element.ts";
 import type { Note, TextRead } from "./snapshot.ts";
 import type { Window } from "./window.ts";
 
-/** An element with the number by which people and agents name it. */
+/** An element with its mark. */
 export interface MarkedElement extends Omit<Element, "children"> {
   readonly mark: number;
-  /** What a person taught to call it. */
+  /** The taught name. */
   readonly taught?: string | undefined;
   readonly children: readonly MarkedElement[];
 }
 
-/** What is shown of one window: the chosen elements, recognised and marked. */
+/** What is shown of one window: the selected elements with their marks. */
 export interface WindowView {
   readonly window: Window;
   readonly elements: readonly MarkedElement[];
@@ -22,7 +22,7 @@ export interface View {
   readonly windows: readonly WindowView[];
 }
 
-/** One element found in a fresh view, and what it is inside of, the window first. */
+/** An element found in a fresh view, with its ancestors, window first. */
 export interface Located {
   readonly window: Window;
   readonly element: MarkedElement;
@@ -30,32 +30,31 @@ export interface Located {
   readonly notes: readonly Note[];
 }
 
-/** An element that fits words: how well (1 is its very name), and why. */
+/** An element that matches words, with score (1 is the exact name) and reason. */
 export interface Finding extends Located {
   readonly score: number;
   readonly reason: string;
 }
 
-/** What words led to, best first. */
+/** Matches, best first. */
 export interface Findings {
   readonly found: readonly Finding[];
-  /** How many more fit than were asked for. */
+  /** How many more match than were requested. */
   readonly leftOut: number;
   /** Windows that could be searched only in part. */
   readonly gaps: readonly { readonly window: Window; readonly notes: readonly Note[] }[];
 }
 
-/** One element's text. */
 export interface TextView extends TextRead {
   readonly element: MarkedElement;
 }
 
-/** What controls were taught to be called, by their marks. */
+/** Taught names by mark. */
 export type TaughtNames = ReadonlyMap<number, string>;
 
 const nothingTaught: TaughtNames = new Map();
 
-/** What has no number is marked 0. */
+/** Elements without a mark get 0. */
 export function attachMarks(
   element: Element,
   numbers: ReadonlyMap<string, number>,

@@ -8,10 +8,10 @@ export interface Monitor {
 }
 
 export interface Window {
-  /** The window system's own id. */
+  /** The window system's id. */
   readonly id: number;
   readonly app: string;
-  /** Other names by which a person may call the application: class, instance, program. */
+  /** Other names of the application: class, instance, program. */
   readonly aliases: readonly string[];
   readonly pid: number;
   readonly title: string;
@@ -20,26 +20,26 @@ export interface Window {
   readonly isFocused: boolean;
   readonly state: readonly WindowState[];
   readonly monitor: string;
-  /** 0 is the window in front. */
+  /** 0 is the frontmost window. */
   readonly zOrder: number;
 }
 
-/** What is on the screen and in no list of windows. */
+/** A surface that is in no window list, such as a menu. */
 export interface Overlay extends Window {
-  /** An open menu takes the pointer and the keyboard from everything else. */
+  /** An open menu grabs pointer and keyboard. */
   readonly isMenu?: boolean | undefined;
 }
 
-/** A window that must not be looked at: only by what it may be asked for, and what is answered then. */
+/** A window that must not be read: only the names by which it may be requested, and the refusal. */
 export interface Withheld {
   readonly id: number;
   readonly pid: number;
-  /** Of its application. */
+  /** The application's names. */
   readonly names: readonly string[];
   readonly refusal: Failure;
 }
 
-/** Names the application across restarts and titles: its program, or its class where the program is hidden. */
+/** Identifies the application across restarts and titles: its program, or its class if the program is unknown. */
 export function applicationKeyOf(window: Window): string {
   return window.aliases.at(-1) ?? window.app;
 }

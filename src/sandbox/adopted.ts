@@ -4,12 +4,12 @@ const REAP_DELAY_MS = 100;
 
 const startedPids = new Set<number>();
 
-/** Bun waits for the children that it started; waiting for them here too would take their exit codes away. */
-export function noteStarted(pid: number | undefined): void {
+/** Bun waits for its own children; reaping them here would lose their exit codes. */
+export function recordStarted(pid: number | undefined): void {
   if (pid !== undefined) startedPids.add(pid);
 }
 
-/** Makes daemons and services that the session bus starts, whose parents end at once, children of this process. */
+/** Adopts daemons and services started by the session bus, whose parents exit at once. */
 export function adoptOrphans(): void {
   processes.adoptOrphans();
   let isDue = false;

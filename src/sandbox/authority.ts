@@ -12,12 +12,12 @@ export function makeCookie(): Buffer {
   return randomBytes(16);
 }
 
-/** For the server, before its display number is known: an entry that fits every display. */
+/** For the server, before its display number is known: an entry that matches every display. */
 export function writeServerAuthority(path: string, cookie: Buffer): void {
   writeAuthority(path, [encodeEntry(FAMILY_WILD, "", "", cookie)]);
 }
 
-/** For the clients: also an exact entry, for libraries that compare host and display literally. */
+/** For clients: also an exact entry, for libraries that compare host and display literally. */
 export function writeClientAuthority(path: string, cookie: Buffer, displayNumber: number): void {
   writeAuthority(path, [
     encodeEntry(FAMILY_LOCAL, hostname(), String(displayNumber), cookie),

@@ -15,13 +15,16 @@ import { type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket, readInode } from "./traces.ts";
 import { startXServer } from "./x-server.ts";
 
-// The kernel's limit for the path of a socket is 107 bytes; the longest that is made below the root is this.
+// Socket paths are limited to 107 bytes; this is the longest one below the root.
 const LONGEST_SOCKET_BELOW_ROOT = "/run/at-spi/bus_65535";
 const SOCKET_PATH_BYTES = 107;
 
 type Links = { signal: AbortSignal; report: (message: Report) => void; close: (reason: CloseReason) => void };
 
-/** X server, then session bus with accessibility bus beside the window manager, then the application. */
+/**
+ * Starts the X server, then the session bus with the accessibility bus in parallel with the window manager, then the
+ * application.
+ */
 export async function buildDesktop(request: OpenRequest, record: SandboxRecord, links: Links): Promise<void> {
   checkRootLength(record.root);
   const folders = makeFolders(record.root);
@@ -64,7 +67,7 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     links.report({ kind: "progress", text: "session bus and accessibility bus" });
   };
   const buses = startBuses();
-  // Xfwm4 and Mutter read their settings over the session bus; Openbox needs none and need not wait.
+  // Xfwm4 and Mutter read settings over the session bus; Openbox need not wait.
   if (request.manager !== "openbox") await buses;
   await Promise.all([buses, startWindowManager(building, display, cookie)]);
   links.report({ kind: "progress", text: "window manager" });

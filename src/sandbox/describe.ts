@@ -8,7 +8,7 @@ type Described = {
   display: string;
   width: number;
   height: number;
-  /** Of the supervisor. */
+  /** The supervisor's. */
   pid: number;
   variables: Variables;
 };
@@ -18,7 +18,7 @@ export function describeRecord(record: SandboxRecord): Described {
   return { name, display, width, height, pid: supervisor.pid, variables };
 }
 
-/** For `eval` in a POSIX shell; the first line tells people what they got. */
+/** For `eval` in a POSIX shell; the first line is for people. */
 export function formatAsText(sandbox: Described): string {
   const { name, display, width, height } = sandbox;
   return `# sandbox ${name} on display ${display}, ${width}x${height}\n${formatShellLines(sandbox.variables)}\n`;
@@ -52,7 +52,7 @@ export function formatListAsJson(records: readonly SandboxRecord[]): string {
   return `${JSON.stringify(items)}\n`;
 }
 
-/** As shells do it: a program that was ended by a signal has 128 more than the signal's number. */
+/** As in shells: 128 plus the signal number for a killed program. */
 export function toExitCode(end: AppEnd): number {
   const signalNumber = Object.entries(constants.signals).find(([signal]) => signal === end.signal)?.[1];
   return end.exitCode ?? (signalNumber === undefined ? 1 : 128 + signalNumber);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noteStarted } from "./adopted.ts";
+import { recordStarted } from "./adopted.ts";
 import type { Folders } from "./environment.ts";
 import type { MonitorPlan } from "./monitors.ts";
 import type { ManagerKind } from "./options.ts";
@@ -18,13 +18,13 @@ export type Building = {
   /** With more than one, the X server has a real output for each. */
   monitors: readonly MonitorPlan[];
   manager: ManagerKind;
-  /** The environment of all parts; it grows as the parts become known. */
+  /** The environment of all parts; filled as the parts start. */
   env: Record<string, string>;
   signal: AbortSignal;
   onPart: (part: string, started: StartedPart) => void;
 };
 
-/** Why a part did not come up, with the last lines of its log. */
+/** Why a part did not start, with the last lines of its log. */
 export class PartError extends Error {
   readonly part: string;
   readonly log: string;
@@ -36,7 +36,7 @@ export class PartError extends Error {
   }
 }
 
-/** What would start a keyring, or the prompt of one; a daemon that is started by hand can still take these names. */
+/** Services that would start a keyring or its prompt; a daemon started by hand can still own these names. */
 const KEYRINGS = [
   "org.freedesktop.secrets",
   "org.freedesktop.impl.portal.Secret",
@@ -47,12 +47,12 @@ const KEYRINGS = [
 
 export async function startSessionBus(building: Building): Promise<{ address: string; daemon: StartedPart }> {
   const { folders, programs } = building;
-  // The session's own runtime directory is searched first: this one starts with accessibility switched on.
+  // The session's runtime directory is searched first: this entry starts the bus with accessibility enabled.
   const services = join(folders.run, "dbus-1", "services");
   mkdirSync(services, { recursive: true, mode: 0o700 });
   const exec = `${programs.atSpiLauncher} --launch-immediately --a11y=1`;
   writeFileSync(join(services, "org.a11y.Bus.service"), `[D-BUS Service]\nName=org.a11y.Bus\nExec=${exec}\n`);
-  // Chromium asks for a keyring at its start, and the prompt for a new one would lie over every window.
+  // Chromium asks for a keyring at start, and the prompt for a new one would cover every window.
   for (const name of KEYRINGS) {
     writeFileSync(join(services, `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/false\n`);
   }
@@ -76,7 +76,7 @@ export async function startSessionBus(building: Building): Promise<{ address: st
   }
 }
 
-/** Without session management: there is no session manager inside, and none outside may be asked. */
+/** Without session management: there is no session manager inside, and none outside may be contacted. */
 const MANAGER_OPTIONS: Readonly<Record<ManagerKind, readonly string[]>> = {
   openbox: ["--sm-disable"],
   xfwm4: ["--sm-client-disable"],
@@ -102,7 +102,7 @@ export async function startWindowManager(building: Building, display: string, co
   }
 }
 
-/** Asking for the address makes the session bus start the accessibility bus, and answers when that is up. */
+/** Requesting the address makes the session bus start the accessibility bus, and is answered when that is ready. */
 export function startAccessibilityBus(building: Building): Promise<string> {
   const { env, folders, programs, signal } = building;
   const call = [
@@ -117,7 +117,7 @@ export function startAccessibilityBus(building: Building): Promise<string> {
       if (error === null) resolve(stdout.trim());
       else reject(new PartError("at-spi-bus-launcher", error, join(folders.log, "dbus-daemon.log")));
     });
-    noteStarted(child.pid);
+    recordStarted(child.pid);
   });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type ProcessKey, processes } from "../os/index.ts";
 
-/** Every process inside a sandbox is started with this variable; its value, the sandbox's own directory, is unique. */
+/** Set for every process of a sandbox; its value, the sandbox's directory, is unique. */
 export const ROOT_VARIABLE = "DESKMAP_SANDBOX_ROOT";
 
 const POLL_MS = 5;
@@ -10,13 +10,16 @@ const KILL_GRACE_MS = 3000;
 
 type Search = {
   root: string;
-  /** Everything below it is inside; null when it is dead and its children have moved to another parent. */
+  /** All its descendants are inside; null if it is dead and its children were reparented. */
   supervisorPid: number | null;
-  /** Known from the record, whatever their environment says. */
+  /** Known from the record, whatever their environment contains. */
   recorded: readonly ProcessKey[];
-  /** Never ended: whoever does the ending. */
+  /** Never ended: the process that does the ending. */
   exceptPids: readonly number[];
-  /** Whoever asked to stop, when it runs in the sandbox's environment but outside its tree: it ends by itself. */
+  /**
+   * The process that requested the stop, if it has the sandbox's environment but is outside its tree: it ends by
+   * itself.
+   */
   requesterPid: number | null;
 };
 
@@ -31,7 +34,7 @@ export function findInside(search: Search): ProcessKey[] {
   return [...new Map(found.map(({ pid, startTicks }) => [pid, { pid, startTicks }])).values()];
 }
 
-/** Asks, then forces, until the search finds nothing more. Returns what outlived even that. */
+/** Sends SIGTERM, then SIGKILL, until the search finds nothing. Returns what is left. */
 export async function endProcesses(find: () => ProcessKey[]): Promise<ProcessKey[]> {
   let left = await signalUntilGone(find, "SIGTERM", TERM_GRACE_MS);
   if (left.length > 0) left = await signalUntilGone(find, "SIGKILL", KILL_GRACE_MS);
@@ -46,7 +49,7 @@ async function signalUntilGone(
   const deadlineMs = performance.now() + graceMs;
   const asked = new Set<string>();
   for (;;) {
-    // The full search is repeated only when all known ones are gone: it reads the whole table of processes.
+    // The full search reads the whole process table, so it is repeated only when all known processes are gone.
     let known = find();
     if (known.length === 0) return [];
     for (const key of known.filter(({ pid, startTicks }) => !asked.has(`${pid} ${startTicks}`))) {

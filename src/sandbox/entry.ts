@@ -4,10 +4,10 @@ import { programs } from "../os/index.ts";
 
 const ENTRY_URL = new URL("./supervisor-main.ts", import.meta.url);
 
-// Bun's name for the files inside a compiled executable; a child process cannot be started from there.
+// Bun's path prefix inside a compiled executable; a child process cannot be started from there.
 const COMPILED_PREFIX = "/$bunfs/";
 
-/** How to run a piece of this library in a process of its own: from source, from a bundle, or from the executable. */
+/** The command that runs part of this library in a separate process: from source, a bundle or the executable. */
 export function chooseEntry(piece: "supervise" | "sweep"): { command: string; args: string[] } {
   const command = programs.own();
   if (ENTRY_URL.pathname.startsWith(COMPILED_PREFIX)) return { command, args: ["sandbox", piece] };

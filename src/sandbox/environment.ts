@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT_VARIABLE } from "./end-processes.ts";
 
-/** What the environment of a program inside differs in from the one outside. */
+/** The difference between the environments inside and outside. */
 export type Variables = { set: Record<string, string>; unset: string[] };
 
 export type Folders = { root: string; run: string; home: string; temp: string; log: string };
 
-// What ties a program to the desktop outside: its display, session, input method, start-up notice and buses.
+// Variables that refer to the desktop outside: display, session, input method, start-up notification and buses.
 const OUTSIDE_VARIABLES = [
   "AT_SPI_BUS_ADDRESS",
   "DBUS_STARTER_ADDRESS",
@@ -51,7 +51,7 @@ export function makeFolders(root: string): Folders {
   return folders;
 }
 
-/** Readable and writable by the user alone, as everything in a sandbox. */
+/** With private permissions, like everything in a sandbox. */
 export function writeHomeFiles(home: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, name)), { recursive: true, mode: 0o700 });
@@ -82,11 +82,11 @@ export function describeVariables(
     GNOME_ACCESSIBILITY: "1",
     QT_LINUX_ACCESSIBILITY_ALWAYS_ON: "1",
     LIBGL_ALWAYS_SOFTWARE: "1",
-    // Without a graphics card GTK 4 spends half a core on a blinking caret when it draws through OpenGL; cairo: none.
+    // Without a graphics card GTK 4's OpenGL renderer uses half a core for a blinking caret; cairo uses none.
     GSK_RENDERER: "cairo",
     // A FUSE mount in the private runtime directory would outlive a killed gvfsd and keep the directory busy.
     GVFS_DISABLE_FUSE: "1",
-    // A shell that still has this environment after the end would make Bun bring the directory back for its cache.
+    // A shell that still has this environment later would make Bun recreate the directory for its cache.
     BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
   };
   if (!outside.LANG && !outside.LC_ALL) set.LANG = "C.UTF-8";
@@ -102,7 +102,7 @@ export function applyVariables(variables: Variables, outside: NodeJS.ProcessEnv)
   return env;
 }
 
-/** Lines for `eval` in a POSIX shell. */
+/** For `eval` in a POSIX shell. */
 export function formatShellLines(variables: Variables): string {
   const exports = Object.entries(variables.set).map(
     ([variable, value]) => `export ${variable}=${quoteForShell(value)}`,

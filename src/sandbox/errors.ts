@@ -3,10 +3,10 @@ import { isObject, isTextList } from "./record.ts";
 
 export const nothingStarted = "nothing was started.";
 
-/** Those with which a sandbox fails. */
+/** The codes that sandbox functions use. */
 const CODES: readonly FailureCode[] = ["USAGE", "NOT_FOUND", "UNAVAILABLE", "TIMEOUT", "FAILED"];
 
-/** Thrown only by `openSandbox`, for callers that treat a missing sandbox as the end of their work. */
+/** Thrown only by `openSandbox`, for callers that cannot continue without a sandbox. */
 export class SandboxError extends Error {
   readonly failure: Failure;
 
@@ -30,7 +30,7 @@ export function readErrorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The `code` of a Node system error ("ENOENT"), or "" for anything else. */
+/** The `code` of a Node system error ("ENOENT"), or "". */
 export function readErrorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

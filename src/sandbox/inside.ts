@@ -4,8 +4,8 @@ import { ROOT_VARIABLE } from "./end-processes.ts";
 import { locateRegistry, readRecords } from "./registry.ts";
 
 /**
- * Whether an environment leads to a private desktop. Its own word is not enough: the display must be that of a sandbox
- * that is running now.
+ * Whether an environment belongs to a private desktop. The variable alone is not trusted: the display must be that of a
+ * running sandbox.
  */
 export function isInsideSandbox(env: Env): boolean {
   const root = env[ROOT_VARIABLE];

@@ -3,17 +3,17 @@ import { nothingStarted } from "./errors.ts";
 import { checkSize, type Size } from "./options.ts";
 import { isObject } from "./record.ts";
 
-/** One output of the display, in pixels of the whole screen. */
+/** One output of the display, in screen pixels. */
 export type MonitorPlan = Size & { x: number; y: number; isPrimary: boolean };
 
-// What the dummy video driver has: DUMMY0 to DUMMY15. A screen's side is a signed 16-bit number in the X protocol.
+// The dummy video driver has DUMMY0 to DUMMY15. Screen sizes are signed 16-bit numbers in the X protocol.
 const MOST_MONITORS = 16;
 const LARGEST_SCREEN_PX = 32_767;
-// The smallest mode that the driver takes.
+// The driver's smallest mode.
 const SMALLEST_SIDE_PX = 64;
 const MONITOR_PATTERN = /^(\d{1,5})x(\d{1,5})(?:\+(\d{1,5})\+(\d{1,5}))?(\*?)$/i;
 
-/** Reads "3", each of `size` and side by side, or "1280x1024,1920x1080*,1024x768+3200+256". */
+/** Parses "3", each of `size` and side by side, or "1280x1024,1920x1080*,1024x768+3200+256". */
 export function parseMonitors(text: string, size: Size): Result<MonitorPlan[]> {
   const isCount = /^\d{1,4}$/.test(text.trim());
   const count = Number(text);
@@ -52,7 +52,7 @@ function checkMonitors(plans: MonitorPlan[]): Result<MonitorPlan[]> {
   return succeed(hasPrimary ? plans : [{ ...first, isPrimary: true }, ...others]);
 }
 
-/** The screen that holds them all. */
+/** The size of the screen that contains all monitors. */
 export function measureScreen(plans: readonly MonitorPlan[]): Size {
   return {
     width: Math.max(...plans.map(({ x, width }) => x + width)),
@@ -69,7 +69,7 @@ export function isMonitorPlan(value: unknown): value is MonitorPlan {
 }
 
 const FORM =
-  "a number, or WIDTHxHEIGHT for each, with +X+Y where it is not to stand beside the one before and * for the primary";
+  "a number, or WIDTHxHEIGHT for each, with +X+Y to place it elsewhere than beside the previous one and * for the primary";
 
 function refuse(given: string, accepted: string): Result<MonitorPlan[]> {
   return fail({

@@ -7,7 +7,7 @@ const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 const NAME_FORM = "1 to 32 letters, digits, dots, dashes and underscores, beginning with a letter or digit";
 const NAME_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** The window managers that a sandbox can have; the first is the default. */
+/** The supported window managers; the first is the default. */
 export const MANAGER_KINDS = ["openbox", "xfwm4", "mutter"] as const;
 export type ManagerKind = (typeof MANAGER_KINDS)[number];
 
@@ -16,7 +16,7 @@ export function parseManager(text: string): Result<ManagerKind> {
   if (kind !== undefined) return succeed(kind);
   return fail({
     code: "USAGE",
-    message: `"${text}" is no window manager that a sandbox can have`,
+    message: `a sandbox cannot use the window manager "${text}"`,
     nearest: MANAGER_KINDS,
     suggestion: `--wm ${MANAGER_KINDS[0]}`,
     done: nothingStarted,
@@ -27,7 +27,7 @@ export type Size = { width: number; height: number };
 
 const DEFAULT_SIZE: Size = { width: 1280, height: 800 };
 
-/** Reads "1280x800". */
+/** Parses "1280x800". */
 export function parseSize(text: string): Result<Size> {
   const match = /^(\d{1,6})x(\d{1,6})$/i.exec(text.trim());
   return match === null ? refuseSize(text) : checkSize({ width: Number(match[1]), height: Number(match[2]) });

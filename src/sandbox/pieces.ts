@@ -1,7 +1,7 @@
 import { runSupervisor } from "./supervisor.ts";
 import { sweepSandboxes } from "./sweep.ts";
 
-/** What runs in a process of its own; see entry.ts. */
+/** Entry points that run in a separate process; see entry.ts. */
 export async function runPiece(piece: string | undefined): Promise<void> {
   if (piece === "sweep") await sweepSandboxes();
   else await runSupervisor();

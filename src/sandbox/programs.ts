@@ -4,11 +4,11 @@ import { fail, type Result, succeed } from "../model/failure.ts";
 import { nothingStarted } from "./errors.ts";
 import { MANAGER_KINDS, type ManagerKind } from "./options.ts";
 
-/** The programs a sandbox is made of, as absolute paths; of the two X servers one is "". */
+/** Absolute paths of the programs of a sandbox; one of the two X servers is "". */
 export type Programs = {
   xvfb: string;
   xorg: string;
-  /** Of the kind that was asked for. */
+  /** Of the requested kind. */
   windowManager: string;
   dbusDaemon: string;
   dbusSend: string;
@@ -20,16 +20,16 @@ type Wanted = {
   file: string;
   aptPackage: string;
   folders: readonly string[];
-  /** Wanted only for a display with one output, or with several. */
+  /** Needed only for a display with one output, or with several. */
   outputs?: "one" | "several";
-  /** Wanted only when this window manager is. */
+  /** Needed only for this window manager. */
   manager?: ManagerKind;
   isOutsidePath?: true;
 };
 
-// Debian and Fedora keep the launcher in /usr/libexec, older Debian and Arch in the other two; it is in nobody's PATH.
+// Debian and Fedora have the launcher in /usr/libexec, older Debian and Arch in the other two; it is not in PATH.
 const LIBEXEC_FOLDERS = ["/usr/libexec", "/usr/lib/at-spi2-core", "/usr/lib"];
-// The server itself. What PATH has under its name may be a wrapper that makes it run as root, on a console.
+// The server itself. PATH may contain a wrapper that runs it as root on a console.
 const XORG_FOLDERS = ["/usr/lib/xorg", "/usr/libexec", "/usr/lib"];
 const XORG_DRIVER_FOLDERS = ["/usr/lib/xorg/modules/drivers", "/usr/lib64/xorg/modules/drivers"];
 
@@ -63,7 +63,7 @@ const WANTED: readonly Wanted[] = [
   { key: "atSpiLauncher", file: "at-spi-bus-launcher", aptPackage: "at-spi2-core", folders: LIBEXEC_FOLDERS },
 ];
 
-/** `systemRoot` is where the folders outside PATH begin: another one only in tests. */
+/** `systemRoot` prefixes the folders outside PATH; used by tests. */
 export function findPrograms(
   env: NodeJS.ProcessEnv,
   hasSeveralOutputs: boolean,
@@ -106,13 +106,13 @@ export function findPrograms(
   });
 }
 
-/** Finds the application before anything is started, so that a typing error costs nothing. */
+/** Finds the application before anything is started, so that a typo costs nothing. */
 export function findApp(app: string, env: NodeJS.ProcessEnv, cwd: string): Result<string> {
   const path = findExecutable(app, env, cwd);
   if (path !== null) return succeed(path);
   return fail({
     code: "NOT_FOUND",
-    message: `no program "${app}" can be run (searched: ${app.includes("/") ? resolve(cwd, app) : `PATH=${env.PATH ?? ""}`})`,
+    message: `no such program: "${app}" (searched: ${app.includes("/") ? resolve(cwd, app) : `PATH=${env.PATH ?? ""}`})`,
     suggestion: "check the spelling, give its full path, or install it.",
     done: nothingStarted,
   });

@@ -5,8 +5,8 @@ import { MANAGER_KINDS, type ManagerKind } from "./options.ts";
 import type { Programs } from "./programs.ts";
 import { isObject, isRecord, isTextList, isTextMap, type SandboxRecord } from "./record.ts";
 
-// Parent and supervisor talk in lines of JSON over the supervisor's stdin and stdout.
-// The end of its stdin means that the parent has closed the sandbox, or has died.
+// Parent and supervisor exchange JSON lines over the supervisor's stdin and stdout. End of stdin means that the parent
+// closed the sandbox or died.
 
 export type OpenRequest = {
   kind: "open";
@@ -15,7 +15,7 @@ export type OpenRequest = {
   height: number;
   monitors: MonitorPlan[];
   manager: ManagerKind;
-  /** For opening; what is not ready by then is ended. */
+  /** For opening; parts not ready by then are ended. */
   timeoutMs: number;
   app: string[];
   appPath: string;
@@ -24,13 +24,13 @@ export type OpenRequest = {
   hasAppStdio: boolean;
   closeWhenAppEnds: boolean;
   extraEnv: Record<string, string>;
-  /** What is written into its home before anything runs there, by paths below it. */
+  /** Files written to its home before anything runs, by relative path. */
   homeFiles: Record<string, string>;
   registryDirectory: string;
   programs: Programs;
 };
 
-/** Sent after "ready": stay when the parent goes. */
+/** Sent after "ready": keep running when the parent exits. */
 export type KeepRequest = { kind: "keep" };
 
 export type AppEnd = { exitCode: number | null; signal: string | null };
@@ -56,7 +56,7 @@ export function parseReport(line: string): Report | null {
   return isReport(value) ? value : null;
 }
 
-/** Cuts a stream of text into lines. */
+/** Splits a stream into lines. */
 export function makeLineSplitter(onLine: (line: string) => void): (chunk: Buffer | string) => void {
   let pending = "";
   return (chunk) => {

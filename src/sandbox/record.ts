@@ -1,7 +1,7 @@
 import type { ProcessKey } from "../os/index.ts";
 import type { Variables } from "./environment.ts";
 
-/** What is written down about a sandbox, enough to use it from elsewhere and to clear it away after a crash. */
+/** The stored description of a sandbox: enough to use it from elsewhere and to clean up after a crash. */
 export type SandboxRecord = {
   version: 1;
   name: string;
@@ -11,15 +11,15 @@ export type SandboxRecord = {
   width: number;
   height: number;
   app: string[];
-  /** The one directory that holds all its files. */
+  /** The directory that holds all its files. */
   root: string;
   supervisor: ProcessKey;
   /** Where the pids are valid; see `describePidScope`. */
   pidOrigin: string;
   parts: Part[];
-  /** ":5", or "" before the X server has told. */
+  /** ":5", or "" until the X server reports it. */
   display: string;
-  /** Tells our X socket from that of a later server with the same number. */
+  /** Distinguishes our X socket from that of a later server with the same number. */
   xSocketInode: number;
   variables: Variables;
 };

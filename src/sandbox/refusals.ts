@@ -30,9 +30,9 @@ export function explainStartFailure(error: unknown): Failure {
   const isLate = isTimeout(error) || (error instanceof PartError && isTimeout(error.cause));
   return {
     code: isLate ? "TIMEOUT" : "FAILED",
-    message: log === "" ? message : `${message}\nits last words:\n${log}`,
+    message: log === "" ? message : `${message}\nlast lines of its log:\n${log}`,
     suggestion: isLate
-      ? "once more with a longer --timeout-ms; the machine may be busy."
+      ? "try again with a longer --timeout-ms; the machine may be busy."
       : "run the part by hand to see why; free memory, processes and disk space are the usual reasons.",
     done: "what had been started was ended and removed.",
   };
@@ -41,9 +41,9 @@ export function explainStartFailure(error: unknown): Failure {
 export function explainStopFailure(name: string, left: string): Failure {
   return {
     code: "FAILED",
-    message: `the sandbox "${name}" is not wholly gone: ${left} is left`,
-    suggestion: `deskmap sandbox stop ${name}   once more.`,
-    done: "all that could be ended was ended.",
+    message: `the sandbox "${name}" is not completely gone: ${left} is left`,
+    suggestion: `try again: deskmap sandbox stop ${name}`,
+    done: "everything that could be ended was ended.",
   };
 }
 

@@ -19,7 +19,7 @@ import { parseRecord, type SandboxRecord } from "./record.ts";
 const DRAFT_PATTERN = /^\..*\.(\d+)\.draft$/;
 const CLAIM_ATTEMPTS = 5;
 
-/** Where the records are. Inside a sandbox it is the same directory as outside: the sandbox's environment names it. */
+/** The directory of records. It is the same inside a sandbox: the sandbox's environment names it. */
 export function locateRegistry(env: NodeJS.ProcessEnv = process.env): string {
   if (env.DESKMAP_SANDBOX_DIR) return env.DESKMAP_SANDBOX_DIR;
   const runtime = folders.runtime(env);
@@ -27,19 +27,19 @@ export function locateRegistry(env: NodeJS.ProcessEnv = process.env): string {
   return join(folders.temporary(), `deskmap-${user.id() ?? 0}`, "sandboxes");
 }
 
-/** A directory that others may write to could make us kill and delete at their wish. */
+/** In a directory writable by others they could make us kill processes and delete files. */
 export function checkRegistry(directory: string): Result<string> {
   const unsafe = [dirname(directory), directory].find((folder) => existsSync(folder) && !isPrivate(folder));
   if (unsafe === undefined) return succeed(directory);
   return fail({
     code: "UNAVAILABLE",
-    message: `records of sandboxes are not safe in ${unsafe}: it belongs to another user, is a link, or others may write to it`,
+    message: `${unsafe} is not a safe place for sandbox records: it belongs to another user, is a link, or others may write to it`,
     suggestion: "remove it, or set XDG_RUNTIME_DIR to a directory of your own with mode 700.",
     done: nothingStarted,
   });
 }
 
-/** The records there are, of living and of dead sandboxes. A registry that is not there or not private has none. */
+/** The records of running and dead sandboxes; none if the registry is missing or not private. */
 export function readRecords(directory: string): SandboxRecord[] {
   if (!isPrivate(dirname(directory)) || !isPrivate(directory)) return [];
   return listFiles(directory)
@@ -48,7 +48,7 @@ export function readRecords(directory: string): SandboxRecord[] {
     .filter((record) => record !== null);
 }
 
-/** Takes the name, at once and for one only: false when another has it. */
+/** Claims the name atomically; false if it is taken. */
 export function claimRecord(directory: string, record: SandboxRecord): boolean {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -62,7 +62,7 @@ export function claimRecord(directory: string, record: SandboxRecord): boolean {
       return true;
     } catch (error) {
       if (readErrorCode(error) === "EEXIST") return false;
-      // The last sandbox to close has just removed the empty directory.
+      // The last sandbox to close just removed the empty directory.
       if (readErrorCode(error) !== "ENOENT" || attempt === CLAIM_ATTEMPTS) throw error;
     }
   }
@@ -72,7 +72,7 @@ export function updateRecord(directory: string, record: SandboxRecord): void {
   renameSync(writeDraft(directory, record), locateRecord(directory, record.name));
 }
 
-/** Removes this sandbox's record, not that of a later one of the same name, and the directories if now empty. */
+/** Removes this sandbox's record, but not that of a later one of the same name, and empty directories. */
 export function removeRecord(directory: string, record: SandboxRecord): void {
   const path = locateRecord(directory, record.name);
   if (readRecordFile(path)?.root === record.root) rmSync(path, { force: true });
@@ -89,7 +89,7 @@ export function removeEmptyRegistry(directory: string): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Not empty, or gone already.
+      // Not empty, or already gone.
     }
   }
 }

@@ -12,7 +12,7 @@ import { REQUESTER_FILE } from "./traces.ts";
 const POLL_MS = 5;
 const STOP_TIMEOUT_MS = 8000;
 
-/** The running sandboxes of this user, oldest first. Clears away the remains of killed ones. */
+/** The running sandboxes of this user, oldest first. Cleans up after killed ones. */
 export function listSandboxes(): Promise<SandboxRecord[]> {
   return sweepSandboxes(locateRegistry());
 }
@@ -23,7 +23,7 @@ export async function findSandbox(name: string): Promise<Result<SandboxRecord>> 
   return found === undefined ? fail(explainUnknownName(name, running)) : succeed(found);
 }
 
-/** Returns when no process and no file of it is left. */
+/** Resolves when no process and no file of it is left. */
 export async function stopSandbox(name: string): Promise<Result<SandboxRecord>> {
   const found = await findSandbox(name);
   if (!found.ok) return found;
@@ -31,7 +31,7 @@ export async function stopSandbox(name: string): Promise<Result<SandboxRecord>> 
   try {
     writeFileSync(join(record.root, REQUESTER_FILE), String(process.pid));
   } catch {
-    // It is closing by itself at this moment.
+    // It is just closing by itself.
   }
   processes.signal(record.supervisor, "SIGTERM");
   const deadlineMs = performance.now() + STOP_TIMEOUT_MS;

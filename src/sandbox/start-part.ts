@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { noteStarted } from "./adopted.ts";
+import { recordStarted } from "./adopted.ts";
 import { findExecutable } from "./programs.ts";
 import { makeLineSplitter } from "./protocol.ts";
 
@@ -15,14 +15,14 @@ export type PartPlan = {
   command: readonly [string, ...string[]];
   env: Record<string, string>;
   logDirectory: string;
-  /** What the kernel sends when the supervisor is killed. */
+  /** The kernel sends this when the supervisor is killed. */
   signalWithSupervisor: "KILL" | "TERM";
   cwd: string;
-  /** Where stdout goes: read here, to the log as stderr does, or with stdin and stderr to descriptors 3, 4 and 5. */
+  /** Where stdout goes: to this process, to the log like stderr, or with stdin and stderr to descriptors 3, 4 and 5. */
   output: "read" | "log" | "inherited";
 };
 
-/** Starts one part of the sandbox as a direct child that the kernel ends together with the supervisor. */
+/** Starts one part as a direct child that the kernel ends together with the supervisor. */
 export function startPart(plan: PartPlan): Promise<StartedPart> {
   const setpriv = findExecutable("setpriv", process.env, "/", ["/usr/bin"]);
   const guard = setpriv === null ? [] : [setpriv, "--pdeathsig", plan.signalWithSupervisor, "--"];
@@ -34,7 +34,7 @@ export function startPart(plan: PartPlan): Promise<StartedPart> {
     cwd: plan.cwd,
     stdio: plan.output === "inherited" ? INHERITED_STDIO : ["ignore", plan.output === "read" ? "pipe" : log, log],
   });
-  noteStarted(child.pid);
+  recordStarted(child.pid);
   closeSync(log);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
@@ -47,7 +47,7 @@ export function startPart(plan: PartPlan): Promise<StartedPart> {
   });
 }
 
-/** The first line that the part prints: the way in which X servers and D-Bus daemons say that they are ready. */
+/** The first line a part prints: how X servers and D-Bus daemons report that they are ready. */
 export function readFirstLine(part: StartedPart, signal: AbortSignal): Promise<string> {
   const { child } = part;
   return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ import { REQUESTER_FILE, ROOT_PREFIX, removeTraces } from "./traces.ts";
 import { endWatchdog, startWatchdog } from "./watchdog.ts";
 import { findNamelessClients } from "./x-clients.ts";
 
-/** Owns one sandbox from its first process to its last file. Runs in a process and a session of its own. */
+/** Owns one sandbox from its first process to its last file. Runs in a separate process and session. */
 export async function runSupervisor(): Promise<void> {
   adoptOrphans();
   reportFaults();
@@ -25,7 +25,7 @@ export async function runSupervisor(): Promise<void> {
     if (request !== null) await superviseSandbox(request, closing);
     process.exit(0);
   } catch (error) {
-    // The watchdog clears away what is left.
+    // The watchdog cleans up.
     report({ kind: "failed", failure: explainStartFailure(error) });
     process.exit(1);
   }
@@ -55,7 +55,7 @@ async function superviseSandbox(request: OpenRequest, closing: PromiseWithResolv
 async function tearDown(request: OpenRequest, record: SandboxRecord, watchdog: ChildProcess): Promise<void> {
   const requesterPid = readRequesterPid(record.root);
   const exceptPids = [process.pid, watchdog.pid ?? -1];
-  // Asked while the display still stands.
+  // Queried while the display still exists.
   const recorded = [...record.parts, ...(await findNamelessClients(record))];
   const search = { root: record.root, supervisorPid: process.pid, recorded, exceptPids, requesterPid };
   await endProcesses(() => findInside(search));
@@ -97,7 +97,7 @@ function draftRecord(request: OpenRequest): SandboxRecord {
   };
 }
 
-/** Left by `stopSandbox`: who asks, so that it is not ended before it can tell the outcome. */
+/** Written by `stopSandbox`: the requester must not be ended before it can report the outcome. */
 function readRequesterPid(root: string): number | null {
   try {
     return Number(readFileSync(join(root, REQUESTER_FILE), "utf8")) || null;
@@ -106,7 +106,7 @@ function readRequesterPid(root: string): number | null {
   }
 }
 
-/** Resolves with what to open; from then on the end of input means close, unless told to keep. */
+/** Resolves with the open request; afterwards end of input closes the sandbox, unless it is to be kept. */
 function readRequests(onParentGone: () => void): Promise<OpenRequest | null> {
   return new Promise((resolve) => {
     let isKept = false;
@@ -125,18 +125,18 @@ function readRequests(onParentGone: () => void): Promise<OpenRequest | null> {
   });
 }
 
-/** Written at once, since the process may end right after; a parent that has gone is no reason to fail. */
+/** Synchronous, since the process may exit right after; a parent that is gone is no error. */
 function report(message: Report): void {
   try {
     writeSync(1, `${JSON.stringify(message)}\n`);
   } catch {
-    // The parent learns of the end of this process by the closing of the pipe.
+    // The parent notices the end of this process by the closed pipe.
   }
 }
 
 function reportFaults(): void {
   process.on("uncaughtException", (error) => {
-    report({ kind: "failed", failure: explainStartFailure(new Error(`a fault in Deskmap: ${readErrorText(error)}`)) });
+    report({ kind: "failed", failure: explainStartFailure(new Error(`an internal error: ${readErrorText(error)}`)) });
     process.kill(process.pid, "SIGTERM");
   });
 }

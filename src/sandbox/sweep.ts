@@ -5,7 +5,7 @@ import type { SandboxRecord } from "./record.ts";
 import { locateRegistry, readRecords, removeRecord } from "./registry.ts";
 import { isListening, removeTraces } from "./traces.ts";
 
-/** Clears away what is left of sandboxes whose supervisor was killed. Returns the records of the living ones. */
+/** Cleans up after sandboxes whose supervisor was killed. Returns the records of the running ones. */
 export async function sweepSandboxes(registryDirectory = locateRegistry()): Promise<SandboxRecord[]> {
   const living: SandboxRecord[] = [];
   for (const record of readRecords(registryDirectory)) {
@@ -32,6 +32,6 @@ export async function clearSandbox(registryDirectory: string, record: SandboxRec
 
 async function isAlive(record: SandboxRecord): Promise<boolean> {
   if (record.pidOrigin === processes.describePidScope()) return processes.isAlive(record.supervisor);
-  // Written in another container that shares this directory, or before the machine was restarted.
+  // Written in another container that shares this directory, or before a reboot.
   return isListening(join(record.root, "run", "bus"));
 }

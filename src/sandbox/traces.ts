@@ -8,13 +8,13 @@ import type { SandboxRecord } from "./record.ts";
 
 export const ROOT_PREFIX = "deskmap-box-";
 
-/** Its process id is in the lock file that X servers leave. */
+/** Its pid is in the lock file of the X server. */
 export const X_SERVER_PART = "x-server";
 
-/** In the root: the pid of whoever asked the supervisor to stop. */
+/** In the root: the pid of the process that requested the stop. */
 export const REQUESTER_FILE = "stop-requester";
 
-/** Where every X server puts its socket; compiled into server and clients alike. */
+/** Where every X server creates its socket; compiled into servers and clients. */
 export function locateXSocket(display: string): string {
   return `/tmp/.X11-unix/X${display.slice(1)}`;
 }
@@ -27,13 +27,13 @@ export function readInode(path: string): number {
   }
 }
 
-/** Removes every file of a sandbox whose processes are gone, except its record. */
+/** Removes all files of a sandbox whose processes are gone, except its record. */
 export async function removeTraces(record: SandboxRecord): Promise<void> {
   if (record.display !== "") await removeXFiles(record);
   if (basename(record.root).startsWith(ROOT_PREFIX)) removeRoot(record.root);
 }
 
-/** Whether something accepts connections there: tells life from remains where pids cannot be compared. */
+/** Whether a socket accepts connections, for cases where pids cannot be compared. */
 export function isListening(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
@@ -45,7 +45,7 @@ export function isListening(socketPath: string): Promise<boolean> {
   });
 }
 
-/** A server removes its own files unless it was killed. A later server may have taken the number: not its files. */
+/** A server removes its own files unless it was killed. A later server may use the number: keep its files. */
 async function removeXFiles(record: SandboxRecord): Promise<void> {
   const socketPath = locateXSocket(record.display);
   if (readInode(socketPath) === record.xSocketInode && !(await isListening(socketPath)))
@@ -69,7 +69,7 @@ function removeRoot(root: string): void {
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
     if (readErrorCode(error) !== "EACCES") throw error;
-    // An application has made a folder that even its owner may not write to.
+    // An application may have created a folder that even its owner cannot write to.
     openFolders(root);
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -82,7 +82,7 @@ function openFolders(folder: string): void {
   }
 }
 
-/** Portals and gvfs mount FUSE file systems in the runtime directory; killed, they leave them mounted. */
+/** Portals and gvfs mount FUSE file systems in the runtime directory; when killed they leave them mounted. */
 function unmountBelow(root: string): void {
   for (const mountPoint of folders.listMountPoints().filter((path) => path.startsWith(`${root}/`))) {
     const commands: [string, ...string[]][] = [

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { noteStarted } from "./adopted.ts";
+import { recordStarted } from "./adopted.ts";
 import { chooseEntry } from "./entry.ts";
 
 /**
- * A shell that waits for the supervisor's end and, unless it was ended before, clears away what a killed supervisor
- * leaves. It only waits on a pipe, so that it costs no time and less memory than a second supervisor.
+ * A shell that waits for the supervisor to exit and cleans up if it was killed. It only waits on a pipe, so it costs no
+ * CPU time and less memory than a second supervisor.
  */
 export function startWatchdog(registryDirectory: string): ChildProcess {
   const sweep = chooseEntry("sweep");
@@ -16,8 +16,8 @@ export function startWatchdog(registryDirectory: string): ChildProcess {
     env: { ...process.env, DESKMAP_SANDBOX_DIR: registryDirectory },
     stdio: ["pipe", "ignore", "ignore"],
   });
-  noteStarted(watchdog.pid);
-  // Without a watchdog the next `sandbox list` clears away.
+  recordStarted(watchdog.pid);
+  // Without a watchdog the next `sandbox list` cleans up.
   watchdog.on("error", () => {});
   return watchdog;
 }

@@ -19,8 +19,8 @@ const ANSWER = "_NET_FRAME_EXTENTS";
 const ASK_AGAIN_MS = 10;
 
 /**
- * Returns when a window manager has announced itself on the root window, and answers. Openbox 3.6 announces itself tens of
- * milliseconds before it listens, and loses what it is asked in between: a window that wants to be shown then never is.
+ * Resolves when a window manager has announced itself on the root window and answers. Openbox 3.6 announces itself tens
+ * of milliseconds before it listens and loses requests in between: a window mapped then is never shown.
  */
 export async function waitForWindowManager(socketPath: string, cookie: Buffer, signal: AbortSignal): Promise<void> {
   const socket = connect(socketPath);
@@ -29,7 +29,7 @@ export async function waitForWindowManager(socketPath: string, cookie: Buffer, s
   if (signal.aborted) giveUp();
   signal.addEventListener("abort", giveUp, { once: true });
   try {
-    // What is written before the connection stands is sent once it does.
+    // Data written before the connection is established is sent afterwards.
     const { root, ownIds } = await openConnection(socket, read, cookie);
     socket.write(encodeWords([CHANGE_WINDOW_ATTRIBUTES | (4 << 16), root, EVENT_MASK_BIT, PROPERTY_CHANGE_MASK]));
     const [announcement, question, answer] = [
@@ -76,7 +76,7 @@ async function internAtom(socket: Socket, read: Read, name: string): Promise<num
   return (await readReply(read)).readUInt32LE(8);
 }
 
-/** A window of one pixel that is never shown and goes with the connection. */
+/** A window of one pixel that is never mapped and disappears with the connection. */
 function encodeProbe(id: number, root: number): Buffer {
   const [place, size, visual] = [0, 1 | (1 << 16), 0];
   return encodeWords([
@@ -92,7 +92,7 @@ function encodeProbe(id: number, root: number): Buffer {
   ]);
 }
 
-/** How wide its frame would be: managers answer on the window itself, also before it is shown (EWMH). */
+/** Requests its frame extents: managers answer on the window itself, even unmapped (EWMH). */
 function encodeQuestion(root: number, id: number, question: number): Buffer {
   const message = [CLIENT_MESSAGE | (32 << 8), id, question, 0, 0, 0, 0, 0];
   return encodeWords([SEND_EVENT | (11 << 16), root, SUBSTRUCTURE_MASK, ...message]);

@@ -1,13 +1,14 @@
 import type { Socket } from "node:net";
 import { COOKIE_PROTOCOL } from "./authority.ts";
 
-// As much of an X11 client as opening and closing a sandbox need: connect, ask, read replies (X11R7 protocol specification).
+// A minimal X11 client for opening and closing a sandbox: connect, request, read replies (X11R7 protocol
+// specification).
 
 export type Read = (byteCount: number) => Promise<Buffer>;
 
 export interface Screen {
   readonly root: number;
-  /** The first of the ids that this client may give to what it makes. */
+  /** The first resource id this client may use. */
   readonly ownIds: number;
 }
 
@@ -26,7 +27,7 @@ export async function openConnection(socket: Socket, read: Read, cookie: Buffer)
   return { root: body.readUInt32LE(32 + vendorBytes + formatBytes), ownIds: body.readUInt32LE(4) };
 }
 
-/** Reads the next reply; events before it are of no interest, since the property is asked for after them. */
+/** Reads the next reply. Events before it are skipped, since the property is requested after them. */
 export async function readReply(read: Read): Promise<Buffer> {
   for (;;) {
     const packet = await read(32);

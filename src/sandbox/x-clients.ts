@@ -8,7 +8,7 @@ import { encodeWords, makeReader, openConnection, padToWord, readReply } from ".
 
 const QUERY_EXTENSION = 98;
 const EXTENSION = "X-Resource";
-// X-Resource 1.2: the process ids of all clients that the server itself knows to be local.
+// X-Resource 1.2: the process ids of all local clients.
 const QUERY_CLIENT_IDS = 4;
 const ALL_CLIENTS = 0;
 const LOCAL_CLIENT_PID = 2;
@@ -16,8 +16,8 @@ const ANSWER_LIMIT_MS = 500;
 const COOKIE_BYTES = 16;
 
 /**
- * Those who draw on the display and whose environment does not tell where they belong: Chromium writes over its own. With
- * everything below them. Somebody from outside who has a look keeps his environment, and is not among them.
+ * Clients of the display, and their descendants, whose environment does not identify the sandbox: Chromium overwrites
+ * its own. A client from outside keeps its environment and is not included.
  */
 export async function findNamelessClients(record: SandboxRecord): Promise<ProcessKey[]> {
   if (record.display === "") return [];
@@ -44,7 +44,7 @@ async function listClientPids(record: SandboxRecord): Promise<number[]> {
     socket.write(encodeWords([opcode | (4 << 16), 1, ALL_CLIENTS, LOCAL_CLIENT_PID]));
     return parsePids(await readReply(read));
   } catch {
-    // A server that has gone has no clients any more.
+    // A server that is gone has no clients.
     return [];
   } finally {
     clearTimeout(limit);
@@ -63,7 +63,7 @@ function parsePids(reply: Buffer): number[] {
   return pids;
 }
 
-/** An environment that may be read and holds no variable: it was written over. */
+/** A readable environment without any variable was overwritten. */
 function hasLostEnvironment(pid: number): boolean {
   return processes.readVariables(pid)?.some((variable) => variable.includes("=")) === false;
 }

@@ -1,25 +1,25 @@
 import { type MonitorPlan, measureScreen } from "./monitors.ts";
 
 const BYTES_PER_PIXEL = 4;
-// The pixel clocks that the dummy driver takes.
+// The dummy driver's range of pixel clocks.
 const SLOWEST_CLOCK_MHZ = 12;
 const FASTEST_CLOCK_MHZ = 300;
 const REFRESH_HZ = 60;
 
 /**
- * The configuration of an Xorg server that draws into memory and has nothing to do with the machine it runs on. Xorg reads
- * the whole layout from it, so that the monitors stand before the first client comes.
+ * The configuration of an Xorg server that draws into memory and uses nothing of the machine. Xorg reads the whole
+ * layout from it, so the monitors exist before the first client connects.
  */
 export function writeXorgConfig(plans: readonly MonitorPlan[]): string {
   const { width, height } = measureScreen(plans);
   return [
     section("ServerFlags", [
-      // No keyboard, mouse or graphics card of the machine, now or when one is plugged in.
+      // No keyboard, mouse or graphics card of the machine, now or hot-plugged.
       ...["AutoAddDevices", "AutoEnableDevices", "AutoAddGPU", "AutoBindGPU"].map((name) => option(name, "false")),
       ...["DontVTSwitch", "DontZap"].map((name) => option(name, "true")),
     ]),
-    // A server that is told of no input devices looks for the machine's. These two have no driver, or one that does
-    // nothing, and name no device file; input comes by XTEST alone.
+    // Without configured input devices the server looks for the machine's. These two use a driver that does nothing and
+    // no device file; input comes only through XTEST.
     section("InputDevice", ['Identifier "no pointer"', 'Driver "void"']),
     section("InputDevice", ['Identifier "no keyboard"', 'Driver "void"']),
     ...plans.map((plan, index) =>
@@ -71,7 +71,7 @@ function nameMode({ width, height }: MonitorPlan): string {
   return `${width}x${height}`;
 }
 
-/** Nobody sends these signals anywhere; the numbers need only be in order. */
+/** The signals go nowhere; the numbers only have to be increasing. */
 function describeTiming({ width, height }: MonitorPlan): string {
   const clockMhz = ((width + 3) * (height + 3) * REFRESH_HZ) / 1e6;
   const clock = Math.min(FASTEST_CLOCK_MHZ, Math.max(SLOWEST_CLOCK_MHZ, clockMhz)).toFixed(3);

@@ -41,7 +41,7 @@ describe("with a map that is damaged", () => {
     expect(ended.stdout).toBe("");
     expect(openEnvelope(ended.stderr)).toBe(
       `UNAVAILABLE  the map is damaged: ${path}\n` +
-        `try: deskmap map rescue makes a new map of what can still be read, and keeps this one beside it.   nothing was done. the file is untouched.`,
+        `try: deskmap map rescue makes a new map from what can still be read, and keeps this one beside it.   nothing was done. the file is untouched.`,
     );
     expect(readFileSync(path).equals(bytes)).toBe(true);
     // The lock beside it is empty.

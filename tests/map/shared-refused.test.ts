@@ -69,7 +69,7 @@ describe("a row that the server refuses for good", () => {
       await other.alone((store) => readMarks(openBar(...names), store));
       const check = await examineMap(other.env);
       expect(check).toMatchObject({ health: "note", text: expect.stringContaining("rejects 1 row") });
-      expect(check.mend).toContain("deskmap map stats says why");
+      expect(check.mend).toContain("deskmap map stats shows the reasons");
       expect(readSetAside(desk)).toEqual([{ kind: "control", code: "23514", count: 1 }]);
       expect(readQueue(desk)).toBe(0);
       // Here it is as good as any other.

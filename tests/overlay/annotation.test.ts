@@ -19,15 +19,15 @@ describe("an outline", () => {
 
   test("that is none is refused in words", () => {
     const wrong: readonly (readonly [string, string])[] = [
-      ["", "it does not begin with M"],
-      ["L0 0", "it does not begin with M"],
-      ["M0 0 X1", "it has no command X"],
+      ["", "it does not start with M"],
+      ["L0 0", "it does not start with M"],
+      ["M0 0 X1", "unknown command X"],
       ["M0 0 L1", "L takes 2 numbers, or as many again"],
       ["M0 0 Z 1", "Z takes 0 numbers, or as many again"],
       ["M0 0 L1e9 0", "1e9 is too far away"],
       ["M0 50 A50 50 0 2 1 100 50", "the fourth and fifth number of an arc are 0 or 1"],
-      ["M0 0; rm -rf", 'nothing is known to begin with "; rm -rf"'],
-      ["M0 0<script>", 'nothing is known to begin with "<script>"'],
+      ["M0 0; rm -rf", 'unexpected "; rm -rf"'],
+      ["M0 0<script>", 'unexpected "<script>"'],
       [`M0 0${"L1 1".repeat(600)}`, "it has more than 500 pieces"],
       ["M".repeat(maxPathLength + 1), `it is longer than ${maxPathLength} characters`],
     ];

@@ -164,7 +164,7 @@ describe("the overlay", () => {
     const live = await scene.ground.openPlatform();
     if (live.ok) live.value.close();
     await scene.until(() => scene.openSheets === 0);
-    expect(scene.ground.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("by itself") });
+    expect(scene.ground.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("turned off") });
   });
 
   test("is in the log: that it was turned on, at whom it looks, that it ended", async () => {

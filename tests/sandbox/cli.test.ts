@@ -130,7 +130,7 @@ test("a part that does not start is named with its last words, and the others ar
   expect(run.stderr).toContain(
     "FAILED  the sandbox could not be opened: openbox did not start: it ended with exit code 3\n",
   );
-  expect(run.stderr).toContain("\n its last words:\n out of colours\n");
+  expect(run.stderr).toContain("\n last lines of its log:\n out of colours\n");
   expect(run.stderr).toContain("what had been started was ended and removed.");
   expect(readdirSync(registry.directory)).toEqual([]);
 });

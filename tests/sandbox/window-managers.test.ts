@@ -16,7 +16,7 @@ test.each(["openbox", "xfwm4", "mutter"])("--wm %s gives a desktop with that win
 test("a window manager that no sandbox can have is refused with those that it can", () => {
   const run = runCli(["--wm", "twm", "--", "true"]);
   expect(run.status).toBe(2);
-  expect(run.stderr).toContain('USAGE  "twm" is no window manager that a sandbox can have');
+  expect(run.stderr).toContain('USAGE  a sandbox cannot use the window manager "twm"');
   expect(run.stderr).toContain('nearest: "openbox", "xfwm4", "mutter"');
 });
 

@@ -101,7 +101,7 @@ test("whoever leaves while it waits is only not done; who is under way goes on, 
   const third = act(turn, "third");
   await settle();
   abort.abort();
-  expect(await second.done).toContain("does not want it any more");
+  expect(await second.done).toContain("the client cancelled it");
   await settle();
   // The third still waits for the first.
   expect(events).toEqual(["held", "first begins"]);

@@ -157,7 +157,7 @@ describe("text", () => {
 describe("a mark", () => {
   test("that was never given leads nowhere", async () => {
     expect(await show(text.run({ id: 99 }, session))).toMatchInlineSnapshot(`
-      "NOT_FOUND  no control has the mark 99: it was forgotten, or never given out
+      "NOT_FOUND  no control has the mark 99: it was forgotten or never allotted
       try: deskmap read gives every control its mark.   nothing was done."
     `);
   });
