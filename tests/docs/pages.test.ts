@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { loadTools } from "../../src/tools/index.ts";
+import { listOptions } from "../../src/tools/options.ts";
+import { listBlocks, pages, readPage, root } from "./page.ts";
+
+test("README.md has at most 8192 bytes", () => {
+  expect(Buffer.byteLength(readPage("README.md"))).toBeLessThanOrEqual(8192);
+});
+
+test("README.md links to every page of docs/ for readers, and to AGENTS.md", () => {
+  const linked = listLinks("README.md").map(({ path }) => path);
+  for (const name of ["agents", "people", "guard", "learning", "limits", "benchmarks", "architecture", "concepts"])
+    expect(linked).toContain(`docs/${name}.md`);
+  expect(linked).toContain("AGENTS.md");
+});
+
+describe("relative links", () => {
+  test.each(pages)("of %s lead to a file, and to a heading in it", (page) => {
+    const links = listLinks(page);
+    const broken = links.filter(({ path, anchor }) => {
+      if (!existsSync(join(root, path))) return true;
+      return anchor !== undefined && !listAnchors(path).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("are found at all", () => {
+    expect(pages.flatMap(listLinks).length).toBeGreaterThan(40);
+  });
+});
+
+/** Links and pictures, without those to other sites. */
+function listLinks(page: string): readonly { readonly path: string; readonly anchor: string | undefined }[] {
+  const text = readPage(page).replaceAll(/^```[\s\S]*?^```$/gm, "");
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = "", anchor] = target.split("#");
+      return { path: path === "" ? page : relative(root, join(root, dirname(page), path)), anchor };
+    });
+}
+
+/** The anchors that GitHub makes of the headings. */
+function listAnchors(page: string): readonly string[] {
+  return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+const launcher = join(root, "deskmap");
+/** Commands that consist of two words. */
+const groups = ["map", "policy", "sandbox", "completions"];
+const commonFlags = ["--format", "--pretty", "--timeout-ms", "--no-daemon", "--turn", "--help"];
+
+interface Call {
+  readonly command: string;
+  readonly flags: readonly string[];
+}
+
+/** Every call of deskmap in shell blocks and in inline code. */
+function listCalls(page: string): readonly Call[] {
+  const text = readPage(page);
+  const inline = [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+  const shell = listBlocks(text, "sh").flatMap((block) => block.split("\n").map((line) => line.replace(/\s# .*$/, "")));
+  return [...inline, ...shell].flatMap((line) =>
+    [...line.replaceAll(/\s+/g, " ").matchAll(/(?:^|[ (/])deskmap ([a-z][a-z_-]*)(?: ([a-z]+))?([^|;&)]*)/g)].map(
+      ([, name = "", second = "", rest = ""]) => ({
+        command: groups.includes(name) && second !== "" ? `${name} ${second}` : name,
+        flags: [...`${second} ${rest}`.replace(/ -- .*$/, "").matchAll(/(?<=\s)--[a-z][a-z-]*/g)].map(([flag]) => flag),
+      }),
+    ),
+  );
+}
+
+describe("the pages speak only of commands and options that exist", () => {
+  const help = new Map<string, string>();
+  const readHelp = (command: string): string => {
+    const known = help.get(command);
+    if (known !== undefined) return known;
+    const { stdout } = spawnSync(launcher, [...command.split(" "), "--help"], { encoding: "utf8" });
+    // For a word that is no command, the help of the program itself comes.
+    const text = stdout.startsWith(`Usage: deskmap ${command} `) ? stdout : "";
+    help.set(command, text);
+    return text;
+  };
+
+  test.each(pages)("%s", async (page) => {
+    const tools = new Map((await loadTools()).map((tool) => [tool.name, tool]));
+    for (const { command, flags } of listCalls(page)) {
+      const tool = tools.get(command);
+      const options = tool === undefined ? readHelp(command) : listOptions(tool).map(({ flag }) => flag);
+      expect({ command, isKnown: options.length > 0 }).toEqual({ command, isKnown: true });
+      const unknown = flags.filter((flag) => !commonFlags.includes(flag) && !options.includes(flag));
+      expect({ command, unknown }).toEqual({ command, unknown: [] });
+    }
+  });
+
+  test("which are found at all", () => {
+    expect(pages.flatMap(listCalls).length).toBeGreaterThan(100);
+  });
+});
