@@ -5,7 +5,7 @@ import { describe, test } from "bun:test";
  * scale, monitor layout and window manager, kills and long runs. A file that belongs to the matrix as a whole is named
  * *.matrix.test.ts instead.
  */
-export const isWhole = process.env.DESKMAP_TESTS !== "once";
+const isWhole = process.env.DESKMAP_TESTS !== "once";
 
 /** The cases to run: those of the quick tier, and with --all those of the matrix too. */
 export function casesOf<Case>(once: readonly Case[], matrix: readonly Case[]): readonly Case[] {

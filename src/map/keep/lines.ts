@@ -12,7 +12,7 @@ import type { SqliteStore } from "../store/sqlite.ts";
  * A map as JSON Lines: a header, then one control per line. `counts` are the map's own observations, `shares` those it
  * imported, so that data arriving by two routes counts once.
  */
-export const lineVersion = 1;
+const lineVersion = 1;
 
 export interface Head {
   readonly deskmap: "map";
@@ -34,7 +34,7 @@ export interface TargetLine extends Omit<StoredTarget, "learned" | "feedback"> {
   readonly isCalm: boolean | undefined;
 }
 
-export function writeLine({ ref, clickPoint, learned, shares, isCalm }: KeptTarget): string {
+function writeLine({ ref, clickPoint, learned, shares, isCalm }: KeptTarget): string {
   const { app, windows, role, name, platformId, path, index, count, owner, sisters, twins, hasTwin, bounds } = ref;
   const { same, moved, hits, misses } = learned;
   return JSON.stringify({

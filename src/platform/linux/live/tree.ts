@@ -40,7 +40,7 @@ export interface Wish extends Scope {
   readonly isTelling: boolean;
 }
 
-export interface WindowChange {
+interface WindowChange {
   readonly before: Element | undefined;
   readonly after: Element | undefined;
 }
