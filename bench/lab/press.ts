@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { peersFolder } from "./peers.ts";
 
 /** One press of one button, by whatever the contestant knows it by. */
-export interface PressOrder {
+interface PressOrder {
   readonly pid: number;
   readonly windowId: number;
   readonly label: string;
@@ -27,7 +27,6 @@ export interface Presser {
 }
 
 const cuaScript = fileURLToPath(new URL("../contestants/press-cua-driver.mjs", import.meta.url));
-const deskmapScript = fileURLToPath(new URL("../contestants/press-deskmap.ts", import.meta.url));
 type Env = Record<string, string>;
 
 /** Has loaded its code and opened its connections before the first order, and times itself. */
@@ -92,20 +91,28 @@ const deskmapVerdict = (line: string): string => {
 };
 
 export const presserNames = {
-  dist: "dist/deskmap click --id",
-  launcher: "deskmap click --id",
-  inProcess: "deskmap, in process",
+  daemon: "deskmap click, daemon running",
+  alone: "deskmap click, no daemon",
+  before: "deskmap click at 3a303d8",
   cuaWhole: "cua-driver, whole process",
   cua: "cua-driver, in process",
 } as const;
 
-export function makePressers(env: Env, dist: string, launcher: string): readonly Presser[] {
+export interface Programs {
+  /** This tree, as one executable. */
+  readonly dist: string;
+  /** The commit that is compared with, as one executable. */
+  readonly before: string;
+}
+
+export function makePressers(env: Env, { dist, before }: Programs): readonly Presser[] {
   const click = (program: string) => (order: PressOrder) =>
     [program, "click", "--id", String(order.mark), "--format", "json"] as const;
+  const alone = { ...env, DESKMAP_DAEMON: "never" };
   return [
-    startAnew(presserNames.dist, click(dist), env, deskmapVerdict),
-    startAnew(presserNames.launcher, click(launcher), env, deskmapVerdict),
-    keepRunning(presserNames.inProcess, [process.execPath, deskmapScript], env),
+    startAnew(presserNames.daemon, click(dist), { ...env, DESKMAP_DAEMON: "start" }, deskmapVerdict),
+    startAnew(presserNames.alone, click(dist), alone, deskmapVerdict),
+    startAnew(presserNames.before, click(before), alone, deskmapVerdict),
     startAnew(
       presserNames.cuaWhole,
       (order) => ["node", cuaScript, peersFolder, JSON.stringify(order)],
