@@ -12,6 +12,8 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 const timeoutMs = 5000;
+/** Longer than anything is looked at again, and than a caret takes to blink. */
+const restMs = 1500;
 /** Longer than the mirror waits for an application while nobody reads. */
 const lookMs = 4500;
 
@@ -44,8 +46,14 @@ describe("a mirror of a desktop on which things go wrong", () => {
   };
 
   test("gives the same objects, and reads nothing, while nothing changes", async () => {
-    await read();
-    await scene.settle();
+    // What was drawn a moment ago is looked at again for a while, and a caret blinks for ten seconds.
+    let [reads, sinceMs] = [0, performance.now()];
+    await waitFor("a mirror at rest", async () => {
+      await read();
+      const now = live.mirror.figures().partReads;
+      if (now !== reads) [reads, sinceMs] = [now, performance.now()];
+      return performance.now() - sinceMs > restMs;
+    });
     const [list, [first]] = [await live.listWindows(), await read()];
     const { partReads, wholeReads } = live.mirror.figures();
     for (let time = 0; time < 20; time += 1) {

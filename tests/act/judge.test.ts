@@ -1,0 +1,244 @@
+import { describe, expect, test } from "bun:test";
+import { compare, type Seen } from "../../src/act/compare.ts";
+import {
+  type Judge,
+  type Judgement,
+  judgeAnything,
+  judgeFocus,
+  judgeMenu,
+  judgePress,
+  judgeSilence,
+  judgeState,
+  type Observation,
+} from "../../src/act/judge.ts";
+import { type Element, flatten } from "../../src/model/element.ts";
+import type { State } from "../../src/model/state.ts";
+import type { Window } from "../../src/model/window.ts";
+import { makeElement, makeWindow } from "../fixtures/elements.ts";
+
+// What is concluded from two looks at an application, between which something was done.
+
+const form = makeWindow();
+
+function see(elements: readonly Element[], { windows = [form], isRead = true } = {}): Seen {
+  const root = makeElement({ role: "window", runtimeId: "root", children: elements });
+  const reads = windows.map((window) => ({
+    window,
+    root: isRead && window === form ? root : undefined,
+    notes: [],
+    appKey: "mousepad",
+  }));
+  const snapshot = { takenAtMs: 0, windows: reads.filter(({ window }) => window.pid === form.pid) };
+  return { sight: { snapshot, all: windows, includeHidden: false }, numbers: new Map() };
+}
+
+/** What is observed where `target` was worked on. */
+function observe(before: Seen, after: Seen, target: Element | undefined, more: Partial<Observation> = {}): Observation {
+  const elements = flatten(after.sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
+  const now = elements.find(({ runtimeId }) => runtimeId === target?.runtimeId);
+  return {
+    comparison: compare(before, after),
+    before,
+    after,
+    target: now,
+    isTargetGone: target !== undefined && now === undefined,
+    isRepainted: false,
+    hasPopup: false,
+    isReadable: true,
+    restless: new Set(),
+    ...more,
+  };
+}
+
+function change(element: Element, given: Partial<Omit<Element, "states">> & { states?: readonly State[] }): Element {
+  return { ...element, ...given, states: new Set(given.states ?? element.states) };
+}
+
+async function verdictOf(judge: Judge, observation: Observation): Promise<Judgement["verdict"] | "not yet"> {
+  return (await judge(observation))?.verdict ?? "not yet";
+}
+
+const go = makeElement({ name: "Go" });
+const log = makeElement({ role: "text", name: "log" });
+const wrap = makeElement({ role: "checkbox", name: "Wrap" });
+const bold = makeElement({ role: "checkbox", name: "Bold" });
+const name = makeElement({ role: "input", name: "Name", states: new Set<State>(["focusable"]) });
+
+describe("a press is confirmed by", () => {
+  test.each<[string, Seen]>([
+    [
+      "a window of the application that opens",
+      see([go, log], { windows: [form, makeWindow({ id: 8, title: "Sure?" })] }),
+    ],
+    ["what it does to its target", see([change(go, { name: "Stop", ownName: "Stop" }), log])],
+    ["its target going away", see([log])],
+    ["a control that comes", see([go, log, makeElement({ name: "More" })])],
+    ["a control that goes", see([go])],
+  ])("%s", async (_what, after) => {
+    const before = see([go, log]);
+    expect(await verdictOf(judgePress(go), observe(before, after, go))).toBe("confirmed");
+  });
+
+  test("a menu of which nothing is told", async () => {
+    const seen = see([go]);
+    expect(await judgePress(go)(observe(seen, seen, go, { hasPopup: true }))).toMatchObject({
+      verdict: "confirmed",
+      evidence: ["a menu came up, of which accessibility tells nothing"],
+    });
+  });
+});
+
+describe("a press is not confirmed by", () => {
+  const foreign = makeWindow({ id: 9, pid: 99, title: "Foreign" });
+  test.each<[string, Seen, Seen]>([
+    ["nothing", see([go]), see([go])],
+    ["a window of another application", see([go]), see([go], { windows: [form, foreign] })],
+    ["the focus that moves", see([go, name]), see([go, change(name, { states: ["focusable", "focused"] })])],
+    ["a button that goes down", see([go]), see([change(go, { states: ["pressed"] })])],
+    ["a clock", see([go, makeClock("9:59:59")]), see([go, makeClock("10:00:00")])],
+  ])("%s", async (_what, before, after) => {
+    expect(await verdictOf(judgePress(go), observe(before, after, go))).toBe("not yet");
+  });
+
+  test("a text elsewhere that was found to change by itself; until then it is, and is told to be doubtful", async () => {
+    const [before, after] = [see([go, log]), see([go, change(log, { name: "went", ownName: "went" })])];
+    expect(await judgePress(go)(observe(before, after, go))).toMatchObject({
+      verdict: "confirmed",
+      doubtful: [log.runtimeId],
+    });
+    const restless = new Set([log.runtimeId]);
+    expect(await verdictOf(judgePress(go), observe(before, after, go, { restless }))).toBe("not yet");
+  });
+});
+
+function makeClock(time: string): Element {
+  return makeElement({ role: "text", name: `it is ${time}`, ownName: `it is ${time}`, runtimeId: "clock" });
+}
+
+describe("a press of a box that is ticked or not", () => {
+  test("is confirmed by its own state", async () => {
+    const after = see([change(wrap, { states: ["checked"] }), bold]);
+    expect(await judgePress(wrap)(observe(see([wrap, bold]), after, wrap))).toMatchObject({
+      verdict: "confirmed",
+      evidence: ['chk "Wrap" is checked now'],
+    });
+  });
+
+  test("went astray where another box changed and it did not", async () => {
+    const after = see([wrap, change(bold, { states: ["checked"] })]);
+    expect(await judgePress(wrap)(observe(see([wrap, bold]), after, wrap))).toMatchObject({
+      verdict: "wrong-target",
+      evidence: ['chk "Bold" is checked now, and chk "Wrap" did not'],
+    });
+  });
+
+  test("is not confirmed by a text elsewhere", async () => {
+    const after = see([wrap, change(log, { name: "went", ownName: "went" })]);
+    expect(await verdictOf(judgePress(wrap), observe(see([wrap, log]), after, wrap))).toBe("not yet");
+  });
+});
+
+describe("a wanted state", () => {
+  const judge = judgeState(wrap, "checked", true, "checked");
+
+  test("is there", async () => {
+    const after = see([change(wrap, { states: ["checked"] })]);
+    expect(await judge(observe(see([wrap]), after, wrap))).toEqual({
+      verdict: "confirmed",
+      evidence: ["it is checked"],
+    });
+  });
+
+  test("that another of the same kind has got instead is a wrong target", async () => {
+    const after = see([wrap, change(bold, { states: ["checked"] })]);
+    expect(await verdictOf(judge, observe(see([wrap, bold]), after, wrap))).toBe("wrong-target");
+  });
+
+  test("that another kind of control has got is waited for", async () => {
+    const after = see([wrap, change(go, { states: ["checked"] })]);
+    expect(await verdictOf(judge, observe(see([wrap, go]), after, wrap))).toBe("not yet");
+  });
+
+  test("may also be that it has not got it", async () => {
+    const ticked = change(wrap, { states: ["checked"] });
+    const clear = judgeState(ticked, "checked", false, "not checked");
+    expect(await verdictOf(clear, observe(see([ticked]), see([wrap]), wrap))).toBe("confirmed");
+    expect(await verdictOf(clear, observe(see([ticked]), see([ticked]), wrap))).toBe("not yet");
+  });
+});
+
+describe("the focus", () => {
+  const focused = change(name, { states: ["focusable", "focused"] });
+
+  test("is where it was wanted, or on something in it", async () => {
+    const seen = see([focused]);
+    expect(await verdictOf(judgeFocus(), observe(see([name]), seen, name))).toBe("confirmed");
+    const group = makeElement({ role: "group", name: "Address", children: [name] });
+    const held = { ...group, children: [focused] };
+    expect(await verdictOf(judgeFocus(), observe(see([group]), see([held]), group))).toBe("confirmed");
+  });
+
+  test("that went elsewhere is a wrong target", async () => {
+    expect(await judgeFocus()(observe(see([name, go]), see([focused, go]), go))).toEqual({
+      verdict: "wrong-target",
+      evidence: ['input "Name" has the focus instead'],
+    });
+  });
+
+  test("that did not move may still", async () => {
+    expect(await verdictOf(judgeFocus(), observe(see([name]), see([name]), name))).toBe("not yet");
+  });
+});
+
+describe("a right click", () => {
+  test("is confirmed by a menu that comes up", async () => {
+    const menu = makeElement({ role: "menu", name: "Edit" });
+    expect(await verdictOf(judgeMenu(go), observe(see([go]), see([go, menu]), go))).toBe("confirmed");
+  });
+
+  test("is not confirmed where it only closed what was open", async () => {
+    const menu = makeElement({ role: "menu", name: "Edit" });
+    expect(await verdictOf(judgeMenu(go), observe(see([go, menu]), see([go]), go))).toBe("not yet");
+  });
+});
+
+test("keys are confirmed by the focus that they move", async () => {
+  const after = see([change(name, { states: ["focusable", "focused"] })]);
+  expect(await judgeAnything()(observe(see([name]), after, undefined))).toMatchObject({
+    verdict: "confirmed",
+    evidence: ['input "Name" got the focus'],
+  });
+});
+
+describe("where no judge was satisfied in time", () => {
+  const seen = see([go, name]);
+
+  test.each<[string, Judgement["verdict"], string, Observation]>([
+    ["all is as it was", "no-change", "everything is as it was", observe(seen, seen, go)],
+    ["only pixels changed", "unverified", "was repainted", observe(seen, seen, go, { isRepainted: true })],
+    ["it cannot be read", "unverified", "cannot be read", observe(seen, seen, go, { isReadable: false })],
+    [
+      "only the focus moved",
+      "no-change",
+      "only the focus moved",
+      observe(seen, see([go, change(name, { states: ["focusable", "focused"] })]), go),
+    ],
+    [
+      "something else changed",
+      "unverified",
+      "nothing of what was wanted",
+      observe(see([go, log]), see([go, change(log, { name: "went", ownName: "went" })]), go),
+    ],
+  ])("and %s: %s", (_what, verdict, words, observation) => {
+    const judgement = judgeSilence(observation);
+    expect(judgement.verdict).toBe(verdict);
+    expect(judgement.evidence.join()).toContain(words);
+  });
+});
+
+test("a window that could not be read to the end proves nothing to be gone", async () => {
+  const windows: readonly Window[] = [form];
+  const after = see([], { windows: [...windows], isRead: false });
+  const observation = observe(see([go, log]), after, go, { isTargetGone: false, isReadable: false });
+  expect(await verdictOf(judgePress(go), observation)).toBe("not yet");
+});

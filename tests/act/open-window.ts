@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeEach } from "bun:test";
+import { act } from "../../src/desktop.ts";
+import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { Effect } from "../../src/model/effect.ts";
+import type { Failure, Result } from "../../src/model/failure.ts";
+import type { Order } from "../../src/model/order.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import type { Platform } from "../../src/platform/port.ts";
+import { openGuard } from "../guard/open-guard.ts";
+import { Desk, makeMapFolder } from "../map/desk.ts";
+import { ScriptedWatch } from "./scripted-watch.ts";
+
+export interface OpenWindow {
+  readonly desk: Desk;
+  readonly watch: ScriptedWatch;
+  /** Answers of the platform that are other than those of the desktop in memory. */
+  readonly platform: Platform;
+  /** What came of an order that was carried out. */
+  do(words: string, order: Order): Promise<Effect>;
+  /** What an order was refused with. */
+  refuse(words: string, order: Order): Promise<Failure>;
+}
+
+/** Opens windows of a desktop in memory, with a map of each test's own. */
+export function useWindows(): (...children: readonly ControlSketch[]) => OpenWindow {
+  const folder = makeMapFolder();
+  let store: SqliteStore;
+  beforeEach(() => {
+    store = folder.open();
+  });
+  afterEach(() => store.close());
+  afterAll(() => folder.remove());
+  return (...children) => {
+    const desk = new Desk(store, { title: "Form", children });
+    const watch = new ScriptedWatch();
+    desk.fake.watch = () => watch;
+    const platform = desk.fake.open();
+    const desktop = { platform, marks: store, guard: openGuard(desk.fake) };
+    const carryOut = (words: string, order: Order): Promise<Result<Effect>> =>
+      act(desktop, { tool: order.kind, aim: { by: "words", words }, order, isDryRun: false, timeoutMs: 1000 });
+    return {
+      desk,
+      watch,
+      platform,
+      async do(words, order) {
+        const effect = await carryOut(words, order);
+        if (!effect.ok) throw new Error(`${effect.failure.code} ${effect.failure.message}`);
+        return effect.value;
+      },
+      async refuse(words, order) {
+        const effect = await carryOut(words, order);
+        if (effect.ok) throw new Error(`it was ${effect.value.verdict}`);
+        return effect.failure;
+      },
+    };
+  };
+}

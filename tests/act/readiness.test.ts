@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test";
+import { succeed } from "../../src/model/failure.ts";
+import type { Order } from "../../src/model/order.ts";
+import type { FakeControl } from "../../src/platform/fake/control.ts";
+import { button, text } from "../map/desk.ts";
+import { useWindows } from "./open-window.ts";
+
+// What a control must be before the pointer presses it. Two clicks need the pointer; one may be an action.
+
+const open = useWindows();
+const twice: Order = { kind: "click", button: "left", count: 2 };
+const place = { x: 100, y: 100, width: 60, height: 20 };
+
+function namesOf(pressed: readonly FakeControl[]): readonly string[] {
+  return pressed.map(({ name }) => name);
+}
+
+describe("a control is pressed with the pointer", () => {
+  test("in its middle, where nothing lies over it", async () => {
+    const form = open(button("Go", { bounds: place }));
+    expect((await form.do("go", twice)).way).toBe("pointer");
+    expect(form.desk.fake.pointer).toEqual({ x: 130, y: 110 });
+    expect(namesOf(form.desk.fake.pressed)).toContain("Go");
+  });
+
+  test("at the point that was asked for, which lies in it", async () => {
+    const form = open(button("Go", { bounds: place }));
+    await form.do("go", { ...twice, offset: { x: 3, y: 4 } });
+    expect(form.desk.fake.pointer).toEqual({ x: 103, y: 104 });
+  });
+
+  test("where it has come to rest", async () => {
+    const form = open(button("Go", { bounds: place }));
+    const go = form.desk.find("Go");
+    let looks = 0;
+    const { readWindows } = form.platform;
+    form.platform.readWindows = (request) => {
+      looks += 1;
+      Object.assign(go.sketch, { bounds: { ...place, x: place.x + 50 * Math.min(looks, 4) } });
+      return readWindows.call(form.platform, request);
+    };
+    await form.do("go", twice);
+    expect(form.desk.fake.pointer).toEqual({ x: 330, y: 110 });
+  });
+
+  test("beside a control that lies in it", async () => {
+    const row = { role: "row", name: "Alice", states: ["selectable"], bounds: { ...place, width: 300 } } as const;
+    const inner = button("Delete", { bounds: { x: 230, y: 100, width: 60, height: 20 } });
+    const form = open({ ...row, children: [inner] });
+    await form.do("alice", twice);
+    expect(namesOf(form.desk.fake.pressed)).not.toContain("Delete");
+  });
+});
+
+describe("nothing is pressed, and the reason is told, where a control", () => {
+  test("is disabled", async () => {
+    const form = open(button("Go", { states: ["disabled"] }));
+    expect(await form.refuse("go", twice)).toMatchObject({ code: "DISABLED", done: "nothing was done." });
+    expect(form.desk.fake.pressed).toEqual([]);
+  });
+
+  test("has to wait for the answer to a dialog", async () => {
+    const form = open(button("Go"));
+    form.desk.app.openWindow({ title: "Sure?", role: "dialog", children: [button("Yes")] }).root.states.add("modal");
+    expect(await form.refuse("go", twice)).toMatchObject({
+      code: "COVERED",
+      message: 'dialog "Sure?" has to be answered before btn "Go" can be used',
+    });
+    expect(form.desk.fake.pressed).toEqual([]);
+  });
+
+  test("does not stand still", async () => {
+    const form = open(button("Go", { bounds: place }));
+    const go = form.desk.find("Go");
+    let looks = 0;
+    const { readWindows } = form.platform;
+    form.platform.readWindows = (request) => {
+      looks += 1;
+      Object.assign(go.sketch, { bounds: { ...place, x: place.x + looks } });
+      return readWindows.call(form.platform, request);
+    };
+    expect(await form.refuse("go", twice)).toMatchObject({ code: "MOVING", done: "nothing was done." });
+    expect(form.desk.fake.pressed).toEqual([]);
+  });
+
+  test("lies under a window that does not go away", async () => {
+    const form = open(button("Go", { bounds: place }));
+    const other = form.desk.fake.start({ name: "Panel", windows: [{ title: "Always above" }] });
+    form.platform.findWindowAt = async () => {
+      const list = await form.platform.listWindows();
+      return list.ok ? succeed(list.value.windows.find(({ pid }) => pid === other.pid)) : list;
+    };
+    const failure = await form.refuse("go", twice);
+    expect(failure.code).toBe("COVERED");
+    expect(failure.message).toContain("Always above");
+    expect(form.desk.fake.pressed).toEqual([]);
+  });
+
+  test("has another one over it, by the application's own word", async () => {
+    const form = open(button("Go", { bounds: place }), button("Veil", { bounds: { ...place, x: 400 } }));
+    await form.desk.look();
+    form.platform.askWhatIsAt = async () => succeed(form.desk.find("Veil").runtimeId);
+    expect(await form.refuse("go", twice)).toMatchObject({
+      code: "COVERED",
+      message: 'btn "Veil" lies over btn "Go"',
+    });
+    expect(form.desk.fake.pressed).toEqual([]);
+  });
+
+  test("is all covered by one that lies in it", async () => {
+    const row = { role: "row", name: "Alice", states: ["selectable"], bounds: place } as const;
+    const form = open({ ...row, children: [button("Delete", { bounds: place })] });
+    expect(await form.refuse("alice", twice)).toMatchObject({ code: "COVERED", done: "nothing was done." });
+    expect(form.desk.fake.pressed).toEqual([]);
+  });
+
+  test("is to be pressed at a point that lies outside it; its size is told", async () => {
+    const form = open(button("Go", { bounds: place }));
+    expect(await form.refuse("go", { ...twice, offset: { x: 70, y: 5 } })).toMatchObject({
+      code: "USAGE",
+      suggestion: "it is 60x20.",
+    });
+    expect(form.desk.fake.pressed).toEqual([]);
+  });
+});
+
+describe("a label that is in a control answers for it", () => {
+  test("so that the control is pressed there", async () => {
+    const form = open({ ...button("Go", { bounds: place }), children: [text("Go now")] });
+    form.platform.askWhatIsAt = async () => succeed(form.desk.find("Go now").runtimeId);
+    expect((await form.do("go", twice)).way).toBe("pointer");
+  });
+});

@@ -1,0 +1,42 @@
+import type { Sign, Watch } from "../../src/platform/port.ts";
+
+/** Attention to a desktop in memory: the test says when something shows. */
+export class ScriptedWatch implements Watch {
+  private untaken: Sign[] = [];
+  private waiting: (() => void)[] = [];
+  private lastAtMs = { all: Number.NEGATIVE_INFINITY, told: Number.NEGATIVE_INFINITY };
+
+  show(source: Sign["source"]): void {
+    this.untaken.push({ source, runtimeId: undefined });
+    const now = performance.now();
+    this.lastAtMs = { all: now, told: source === "pixels" ? this.lastAtMs.told : now };
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+
+  take(): readonly Sign[] {
+    return this.untaken.splice(0);
+  }
+
+  async waitForSign(timeoutMs: number): Promise<Sign | undefined> {
+    if (this.untaken.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+        setTimeout(resolve, timeoutMs);
+      });
+    }
+    return this.untaken[0];
+  }
+
+  async waitForStillness(quietMs: number, timeoutMs: number, counted: "all" | "told" = "all"): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
+    while (performance.now() - this.lastAtMs[counted] < quietMs) {
+      if (performance.now() > deadline) return false;
+      await Bun.sleep(1);
+    }
+    return true;
+  }
+
+  close(): void {
+    // Nothing is held.
+  }
+}

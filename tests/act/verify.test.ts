@@ -1,0 +1,154 @@
+import { describe, expect, test } from "bun:test";
+import type { Order } from "../../src/model/order.ts";
+import { button, text } from "../map/desk.ts";
+import { useWindows } from "./open-window.ts";
+
+// When an effect is looked for, and when the search ends. What is seen is judged in judge.test.ts.
+
+const open = useWindows();
+const click: Order = { kind: "click", button: "left", count: 1 };
+const check: Order = { kind: "check" };
+/** How long a first sign is waited for where none comes. */
+const firstSignMs = 700;
+
+describe("an effect", () => {
+  test("that comes a while after the press, with a sign, is waited for", async () => {
+    const form = open(text("log"));
+    const log = form.desk.find("log");
+    const later = (): void => {
+      log.rename("went");
+      form.watch.show("event");
+    };
+    form.desk.app.windows[0]?.root.insert(button("Go", { onPress: () => setTimeout(later, 300) }));
+    expect(await form.do("go", click)).toMatchObject({
+      verdict: "confirmed",
+      evidence: ['the name of txt "went" is "went" now'],
+    });
+  });
+
+  test("that was there before the order was answered is seen at once", async () => {
+    const form = open({ role: "checkbox", name: "Wrap", actions: ["toggle"] });
+    Object.assign(form.desk.find("Wrap").sketch, { onPress: () => form.watch.show("event") });
+    const started = performance.now();
+    expect(await form.do("wrap", check)).toMatchObject({ verdict: "confirmed", evidence: ["it is checked"] });
+    expect(performance.now() - started).toBeLessThan(firstSignMs);
+  });
+
+  test("that opens step by step is told whole", async () => {
+    const form = open(button("Open"));
+    const steps = ["One", "Two", "Three"];
+    const next = (): void => {
+      const name = steps.shift();
+      if (name === undefined) return;
+      form.desk.app.windows[0]?.root.insert(button(name));
+      form.watch.show("event");
+      setTimeout(next, 20);
+    };
+    Object.assign(form.desk.find("Open").sketch, { onPress: next });
+    const { verdict, changes } = await form.do("open", click);
+    expect(verdict).toBe("confirmed");
+    expect(changes.appeared.map(({ name }) => name)).toEqual(["One", "Two", "Three"]);
+  });
+
+  test("is not missed because pixels never rest", async () => {
+    const form = open(text("log"), button("Go"));
+    const animation = setInterval(() => form.watch.show("pixels"), 5);
+    try {
+      Object.assign(form.desk.find("Go").sketch, { onPress: () => form.desk.find("log").rename("went") });
+      expect((await form.do("go", click)).verdict).toBe("confirmed");
+    } finally {
+      clearInterval(animation);
+    }
+  });
+});
+
+describe("a verdict against the action", () => {
+  test("waits while the right one may still come: another box shows first, then the one that was meant", async () => {
+    const form = open({ role: "checkbox", name: "Wrap", actions: ["toggle"] }, { role: "checkbox", name: "Other" });
+    const [wrap, other] = [form.desk.find("Wrap"), form.desk.find("Other")];
+    const settle = (): void => {
+      wrap.states.add("checked");
+      form.watch.show("event");
+    };
+    const onPress = (): void => {
+      wrap.states.delete("checked");
+      other.states.add("checked");
+      form.watch.show("event");
+      setTimeout(settle, 150);
+    };
+    Object.assign(wrap.sketch, { onPress });
+    expect(await form.do("wrap", check)).toMatchObject({ verdict: "confirmed", evidence: ["it is checked"] });
+  });
+
+  test("is given when nothing stirs any more", async () => {
+    const form = open({ role: "checkbox", name: "Wrap", actions: ["toggle"] }, { role: "checkbox", name: "Other" });
+    const [wrap, other] = [form.desk.find("Wrap"), form.desk.find("Other")];
+    const onPress = (): void => {
+      wrap.states.delete("checked");
+      other.states.add("checked");
+    };
+    Object.assign(wrap.sketch, { onPress });
+    expect((await form.do("wrap", check)).verdict).toBe("wrong-target");
+  });
+});
+
+describe("where nothing shows", () => {
+  test("the search ends after a moment, and everything is as it was", async () => {
+    const started = performance.now();
+    expect(await open(button("Go")).do("go", click)).toMatchObject({
+      verdict: "no-change",
+      evidence: ["everything is as it was"],
+    });
+    expect(performance.now() - started).toBeGreaterThan(firstSignMs / 2);
+  });
+
+  test("but pixels, nothing is known", async () => {
+    const form = open(button("Go"));
+    Object.assign(form.desk.find("Go").sketch, { onPress: () => form.watch.show("pixels") });
+    expect((await form.do("go", click)).verdict).toBe("unverified");
+  });
+
+  test("but a menu of which nothing is told, that is the effect", async () => {
+    const form = open(button("Go"));
+    Object.assign(form.desk.find("Go").sketch, { onPress: () => form.watch.show("menu") });
+    expect(await form.do("go", click)).toMatchObject({
+      verdict: "confirmed",
+      evidence: ["a menu came up, of which accessibility tells nothing"],
+    });
+  });
+
+  test("because the application has stopped answering, nothing is known", async () => {
+    const form = open(button("Go"));
+    Object.assign(form.desk.find("Go").sketch, { onPress: () => Object.assign(form.desk.app, { manner: "treeless" }) });
+    expect((await form.do("go", click)).verdict).toBe("unverified");
+  });
+});
+
+describe("what changes by itself", () => {
+  test("does not confirm a press: it goes on while nothing is done", async () => {
+    const form = open(text("tick 0"), button("Go"));
+    const counter = form.desk.find("tick 0");
+    let count = 0;
+    const tick = (): void => {
+      count += 1;
+      counter.rename(`tick ${count}`);
+      form.watch.show("event");
+    };
+    const ticking = setInterval(tick, 100);
+    try {
+      expect((await form.do("go", click)).verdict).not.toBe("confirmed");
+    } finally {
+      clearInterval(ticking);
+    }
+  });
+
+  test("once, and then never again, is what the press did", async () => {
+    const form = open(text("log"), button("Go"));
+    const onPress = (): void => {
+      form.desk.find("log").rename("went");
+      form.watch.show("event");
+    };
+    Object.assign(form.desk.find("Go").sketch, { onPress });
+    expect((await form.do("go", click)).verdict).toBe("confirmed");
+  });
+});
