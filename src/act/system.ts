@@ -161,7 +161,9 @@ async function awaitEnd(
   let isGone = false;
   const lister = {
     listWindows: async () => {
-      isGone = !(await platform.isRunning(pid));
+      const running = await platform.isRunning(pid);
+      if (!running.ok) return running;
+      isGone = !running.value;
       return platform.listWindows();
     },
   };

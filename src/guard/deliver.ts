@@ -25,7 +25,8 @@ export function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
     case "open":
     case "quit":
     case "terminate":
+      return hands.doToProgram(deed);
     case "write-clipboard":
-      return hands.doToSystem(deed);
+      return hands.writeClipboard(deed);
   }
 }

@@ -6,7 +6,7 @@ import type { Opener } from "./opener.ts";
 import type { Window } from "./window.ts";
 
 /** One command to the desktop, as plain data: planned by act/, judged by the guard, carried out by the platform. */
-export type Deed = ElementDeed | SecretDeed | InputDeed | WindowDeed | SystemDeed;
+export type Deed = ElementDeed | SecretDeed | InputDeed | WindowDeed | ProgramDeed | ClipboardDeed;
 
 /** Through an element's accessibility interface, without pointer or keyboard. */
 export type ElementDeed =
@@ -68,11 +68,16 @@ export interface WindowDeed {
   readonly operation: WindowOperation;
 }
 
-export type SystemDeed =
+export type ProgramDeed =
   /** Starts the program that opens it. */
   | { readonly kind: "open"; readonly opener: Opener }
   /** Asks the application to quit, as its close button would. */
   | { readonly kind: "quit"; readonly windows: readonly Window[]; readonly pid: number }
   /** Kills the process of a window that did not quit when asked. */
-  | { readonly kind: "terminate"; readonly window: Window }
-  | { readonly kind: "write-clipboard"; readonly text: string; readonly selection: Selection };
+  | { readonly kind: "terminate"; readonly window: Window };
+
+export interface ClipboardDeed {
+  readonly kind: "write-clipboard";
+  readonly text: string;
+  readonly selection: Selection;
+}

@@ -1,6 +1,16 @@
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
-import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, Platform, Sheet, Watch } from "./port.ts";
+import { Lack, refusePerson } from "./lack.ts";
+import type {
+  Following,
+  LivePlatform,
+  Mirror,
+  MirrorChange,
+  MirrorFigures,
+  PersonPort,
+  Platform,
+  Watch,
+} from "./port.ts";
 
 /** How often it is looked whether the watch still stands, where nothing shows. */
 const stepMs = 500;
@@ -9,13 +19,12 @@ const stepMs = 500;
  * A live platform for systems that keep no mirror: it reads anew each time, and tells of a change at every sign of one, so
  * that what it gives is always true, and never free.
  */
-export function attend(platform: Platform, openSheet: () => Promise<Result<Sheet>> = refuseSheet): LivePlatform {
+export function attend(platform: Platform, person?: PersonPort): LivePlatform {
   const mirror = new SignMirror(platform);
   const own = {
     mirror,
     forCall: () => shareWithCall(platform),
-    openSheet,
-    listenForKeys: refuseKeys,
+    ...(person ?? refusePerson(new Lack("person", platform.name))),
     close: () => {
       mirror.close();
       platform.close();
@@ -39,14 +48,6 @@ function shareWithCall(platform: Platform): Platform {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-}
-
-async function refuseSheet(): Promise<Result<Sheet>> {
-  return fail({ code: "UNAVAILABLE", message: "nothing can be drawn over the screen here", done: nothingDone });
-}
-
-async function refuseKeys(): Promise<Result<() => void>> {
-  return fail({ code: "UNAVAILABLE", message: "keys cannot be listened for here", done: nothingDone });
 }
 
 /** Every sign is a change. */

@@ -1,24 +1,48 @@
 import type { Selection } from "../model/clipboard.ts";
-import type { ElementDeed, Filling, InputDeed, SecretDeed, SystemDeed, WindowDeed } from "../model/deed.ts";
+import type {
+  ClipboardDeed,
+  ElementDeed,
+  Filling,
+  InputDeed,
+  ProgramDeed,
+  SecretDeed,
+  WindowDeed,
+} from "../model/deed.ts";
 import type { Result } from "../model/failure.ts";
 
 /**
- * What changes the desktop. The guard alone holds it: no other folder may import this file, and nothing here judges.
- * A success says that the deed was delivered, never that it had an effect; a failure says in `done` what was.
+ * What changes the desktop. Only the guard holds it: no other folder may import this file, and nothing here judges.
+ * A success says that the deed was delivered, not that it had an effect; a failure says in `done` what was done.
  */
-export interface Hands {
+export interface Hands extends ElementActor, InputActor, WindowActor, ProgramActor, ClipboardActor {
+  close(): void;
+}
+
+export interface ElementActor {
   doToElement(deed: ElementDeed): Promise<Result<void>>;
-  /** Whether there is a secret of that name, which is not read: nobody is to be asked about one that is missing. */
+  /** Whether there is a secret of that name. It is not read: nobody should be asked about a secret that is missing. */
   checkSecret(name: string): Promise<Result<void>>;
-  /** The secret is read at this moment, and goes nowhere but into the field; what it holds then is only counted. */
+  /** The secret is read at this moment and given to the field alone; what the field holds afterwards is only counted. */
   fillSecret(deed: SecretDeed): Promise<Result<Filling>>;
-  /** Every key and button it presses is released, every keyboard setting it changes restored, also after a crash. */
+}
+
+export interface InputActor {
+  /** Releases every key and button that it presses and restores every keyboard setting that it changes, even after a crash. */
   input(deed: InputDeed): Promise<Result<void>>;
+}
+
+export interface WindowActor {
   arrange(deed: WindowDeed): Promise<Result<void>>;
-  /** What was started or asked, in words; what was started is named as "process N". */
-  doToSystem(deed: SystemDeed): Promise<Result<string>>;
+}
+
+export interface ProgramActor {
+  /** Returns what was started or asked, in words; what was started is named as "process N". */
+  doToProgram(deed: ProgramDeed): Promise<Result<string>>;
+}
+
+export interface ClipboardActor {
   readClipboard(selection: Selection): Promise<Result<string>>;
   /** Every name of the application that a selection came from; none where nobody holds it. */
   findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>>;
-  close(): void;
+  writeClipboard(deed: ClipboardDeed): Promise<Result<string>>;
 }

@@ -33,7 +33,8 @@ export interface Layer {
   readonly opaque: readonly Bounds[];
 }
 
-interface WindowSource {
+/** What is on the screen. */
+export interface WindowPort {
   listWindows(): Promise<Result<WindowList>>;
   /** All that is on the screen, front to back. */
   listLayers(): Promise<Result<readonly Layer[]>>;
@@ -42,6 +43,10 @@ interface WindowSource {
   /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */
   listOverlays(): Promise<Result<readonly Overlay[]>>;
   findPointer(): Promise<Result<Point>>;
+}
+
+/** What those who use pointer and keys must know; what they do with them is in hands.ts. */
+export interface InputPort {
   /** How many milliseconds until a press at a point would not make a double press with the last one there. */
   findPressPause(point: Point, button: Button): Promise<Result<number>>;
 }
@@ -106,7 +111,8 @@ export interface Watch {
   close(): void;
 }
 
-interface TreeSource {
+/** What is in the windows, as their applications tell it. */
+export interface ElementPort {
   listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>>;
   readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>>;
   /** Secret text is refused. */
@@ -122,7 +128,7 @@ interface TreeSource {
   watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>>;
 }
 
-interface PictureSource {
+export interface CapturePort {
   /** What is seen in a part of the screen; the part lies within the screen. */
   captureScreen(part: Bounds): Promise<Result<Picture>>;
   /**
@@ -132,17 +138,20 @@ interface PictureSource {
   captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>>;
 }
 
-interface ProgramSource {
+export interface ProgramPort {
   /**
    * How a thing would be opened; a path that does not begin at the root begins at `folder`. Where nothing is called so, the
    * failure's `nearest` are all names that there are.
    */
   findOpener(what: string, args: readonly string[], folder?: string): Promise<Result<Opener>>;
   /** Whether a process still runs. */
-  isRunning(pid: number): Promise<boolean>;
+  isRunning(pid: number): Promise<Result<boolean>>;
 }
 
-export interface Platform extends WindowSource, TreeSource, PictureSource, ProgramSource {
+/** The parts that a platform may lack. The clipboard is in hands.ts: reading it is an action as well. */
+export type Capability = "windows" | "elements" | "capture" | "input" | "clipboard" | "programs" | "person";
+
+export interface Platform extends WindowPort, ElementPort, CapturePort, InputPort, ProgramPort {
   readonly name: string;
   /** Starts what the first read will need, and does not wait for it. */
   prepareRead(): void;
@@ -185,10 +194,10 @@ export interface Mirror {
   figures(): MirrorFigures;
 }
 
-/** What a person does on a sheet while they pick. */
 /** Escape or the other button; nobody has moved for long; or the screen is another, and took the pointer away. */
 export type LeaveReason = "person" | "rest" | "screen";
 
+/** What a person does on a sheet while they pick. */
 export interface Picker {
   /** The pointer is here now, and no button is down. */
   onMove(point: Point): void;
@@ -215,17 +224,21 @@ export interface Sheet {
   close(): void;
 }
 
+/** What a person sees and does beside the applications. */
+export interface PersonPort {
+  openSheet(): Promise<Result<Sheet>>;
+  /** Calls back when a person presses these keys, whoever has the keyboard; nobody else gets them. Returns what ends it. */
+  listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
+}
+
 /**
  * A platform that remembers what it has read and follows it: a window that did not change since costs nothing to read
  * again, and is the same object. Who has not looked for a while is not followed any more.
  */
-export interface LivePlatform extends Platform {
+export interface LivePlatform extends Platform, PersonPort {
   readonly mirror: Mirror;
   /** The same desktop over the same connections, read anew each time: for one call, which closes it when it ends. */
   forCall(options: OpenOptions): Platform;
-  openSheet(): Promise<Result<Sheet>>;
-  /** Calls back when a person presses these keys, whoever has the keyboard; nobody else gets them. Returns what ends it. */
-  listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
 }
 
 export interface OpenOptions {

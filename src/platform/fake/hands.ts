@@ -1,5 +1,13 @@
 import type { Point } from "../../model/bounds.ts";
-import type { ElementDeed, Filling, InputDeed, SecretDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
+import type {
+  ClipboardDeed,
+  ElementDeed,
+  Filling,
+  InputDeed,
+  ProgramDeed,
+  SecretDeed,
+  WindowDeed,
+} from "../../model/deed.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
 import { maskSecrets } from "../../model/secrets-in-text.ts";
@@ -114,9 +122,12 @@ export class FakeHands implements Hands {
     return succeed(undefined);
   }
 
-  async doToSystem(deed: SystemDeed): Promise<Result<string>> {
-    if (deed.kind !== "write-clipboard") return fail(describe("UNAVAILABLE", "nothing can be started here"));
-    this.clipboard = deed.text;
+  async doToProgram(deed: ProgramDeed): Promise<Result<string>> {
+    return fail(describe("UNAVAILABLE", `nothing can be started or ended here: ${deed.kind}`));
+  }
+
+  async writeClipboard({ text }: ClipboardDeed): Promise<Result<string>> {
+    this.clipboard = text;
     return succeed("");
   }
 

@@ -10,7 +10,19 @@ import { describeSecret } from "../../model/secrets.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Overlay, type Window } from "../../model/window.ts";
-import type { Glimpse, Layer, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Hands } from "../hands.ts";
+import { assembleHands, assemblePlatform, Lack } from "../lack.ts";
+import type {
+  Capability,
+  Glimpse,
+  Layer,
+  PersonPort,
+  Platform,
+  ReadRequest,
+  TextRequest,
+  Watch,
+  WindowList,
+} from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { FakeHands } from "./hands.ts";
 import { paint } from "./picture.ts";
@@ -31,7 +43,7 @@ export class FakeDesktop {
   readonly pressed: FakeControl[] = [];
   /** What a person has in the secret store. */
   readonly secrets = new Map<string, string>();
-  /** What was opened to be drawn on, the first first; given to `attend` with `() => desktop.openSheet()`. */
+  /** What was opened to be drawn on, the first first. */
   readonly sheets: FakeSheet[] = [];
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
@@ -55,12 +67,42 @@ export class FakeDesktop {
     this.applications.splice(this.applications.indexOf(application), 1);
   }
 
-  open(): Platform {
-    return new FakePlatform(this);
+  /** A platform; with those ports missing, if any. */
+  open(without: readonly Capability[] = []): Platform {
+    const platform = new FakePlatform(this);
+    const give = <Port>(capability: Capability, port: Port) => giveUnless(without, capability, port);
+    return assemblePlatform({
+      name: platform.name,
+      windows: give("windows", platform),
+      elements: give("elements", platform),
+      capture: give("capture", platform),
+      input: give("input", platform),
+      programs: give("programs", platform),
+      prepareRead: () => platform.prepareRead(),
+      close: () => platform.close(),
+    });
   }
 
   openHands(): FakeHands {
     return new FakeHands(this);
+  }
+
+  openHandsWithout(without: readonly Capability[]): Hands {
+    const hands = this.openHands();
+    const give = <Port>(capability: Capability, port: Port) => giveUnless(without, capability, port);
+    return assembleHands({
+      windows: give("windows", hands),
+      elements: give("elements", hands),
+      input: give("input", hands),
+      clipboard: give("clipboard", hands),
+      programs: give("programs", hands),
+      close: () => hands.close(),
+    });
+  }
+
+  /** What a person sees and does; given to `attend`. Nobody presses keys here. */
+  get person(): PersonPort {
+    return { openSheet: () => this.openSheet(), listenForKeys: async () => succeed(() => undefined) };
   }
 
   async openSheet(): Promise<Result<FakeSheet>> {
@@ -248,8 +290,8 @@ class FakePlatform implements Platform {
     return fail({ code: "NOT_FOUND", message: `nothing is called "${what}"`, nearest, done: nothingDone });
   }
 
-  async isRunning(pid: number): Promise<boolean> {
-    return this.desktop.findApplication(pid) !== undefined;
+  async isRunning(pid: number): Promise<Result<boolean>> {
+    return succeed(this.desktop.findApplication(pid) !== undefined);
   }
 
   prepareRead(): void {
@@ -279,6 +321,10 @@ class FakePlatform implements Platform {
       nameRuntime: (control) => this.desktop.nameRuntime(control),
     };
   }
+}
+
+function giveUnless<Port>(without: readonly Capability[], capability: Capability, port: Port): Port | Lack {
+  return without.includes(capability) ? new Lack(capability, "fake") : port;
 }
 
 function rootOf(control: FakeControl): FakeControl {

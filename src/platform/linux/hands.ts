@@ -1,5 +1,14 @@
 import type { Selection } from "../../model/clipboard.ts";
-import type { Actor, ElementDeed, Filling, InputDeed, SecretDeed, SystemDeed, WindowDeed } from "../../model/deed.ts";
+import type {
+  Actor,
+  ClipboardDeed,
+  ElementDeed,
+  Filling,
+  InputDeed,
+  ProgramDeed,
+  SecretDeed,
+  WindowDeed,
+} from "../../model/deed.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Hands } from "../hands.ts";
 import type { Glimpse } from "../port.ts";
@@ -76,9 +85,14 @@ export class LinuxHands implements Hands {
     return flattenResult(await this.parts.withDisplay(() => arrangeWindow(x, deed, options.timeoutMs)));
   }
 
-  async doToSystem(deed: SystemDeed): Promise<Result<string>> {
-    const { doToSystem } = await import("./system.ts");
-    return doToSystem(this.parts, deed);
+  async doToProgram(deed: ProgramDeed): Promise<Result<string>> {
+    const { doToProgram } = await import("./system.ts");
+    return doToProgram(this.parts, deed);
+  }
+
+  async writeClipboard(deed: ClipboardDeed): Promise<Result<string>> {
+    const { writeClipboard } = await import("./system.ts");
+    return writeClipboard(this.parts, deed);
   }
 
   async findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>> {

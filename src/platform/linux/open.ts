@@ -1,7 +1,5 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
-import type { Selection } from "../../model/clipboard.ts";
 import type { Actor, Button } from "../../model/deed.ts";
-import type { Env } from "../../model/env.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
@@ -64,25 +62,6 @@ export async function openLinuxHands(platform: Platform): Promise<Result<Hands>>
   const { LinuxHands } = await import("./hands.ts");
   return succeed(new LinuxHands(platform));
 }
-
-/** Lets go of what a process that was killed left held or changed: the last act of its watchdog. */
-export async function releaseLinuxInput(undo: string, env: Env): Promise<void> {
-  const { releaseInput } = await import("./x11/release.ts");
-  await releaseInput(undo, env);
-}
-
-/** Serves a text that was copied until another application takes the selection: what the process does that holds it. */
-export async function serveLinuxSelection(env: Env, selection: Selection, text: string): Promise<void> {
-  const { holdSelection } = await import("./x11/hold-selection.ts");
-  const x = await XConnection.connect(env, serveTimeoutMs);
-  try {
-    await holdSelection(x, selection, text, serveTimeoutMs);
-  } finally {
-    x.close();
-  }
-}
-
-const serveTimeoutMs = 5000;
 
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
@@ -221,8 +200,8 @@ class LinuxPlatform implements Platform, Parts {
     return findOpener(what, args, this.options.env, folder ?? this.options.env.DESKMAP_CWD ?? process.cwd());
   }
 
-  async isRunning(pid: number): Promise<boolean> {
-    return processes.isRunning(pid);
+  async isRunning(pid: number): Promise<Result<boolean>> {
+    return succeed(processes.isRunning(pid));
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import type { SystemDeed } from "../../model/deed.ts";
+import type { ClipboardDeed, ProgramDeed } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
@@ -13,11 +13,11 @@ import { getSelectionOwner, internAtoms } from "./x11/requests.ts";
 import { selectionAtoms } from "./x11/selection-owner.ts";
 import { readWindowFacts } from "./x11/window-facts.ts";
 
-type DeedOf<Kind extends SystemDeed["kind"]> = Extract<SystemDeed, { readonly kind: Kind }>;
+type DeedOf<Kind extends ProgramDeed["kind"]> = Extract<ProgramDeed, { readonly kind: Kind }>;
 
 const pollMs = 5;
 
-export async function doToSystem(parts: Parts, deed: SystemDeed): Promise<Result<string>> {
+export async function doToProgram(parts: Parts, deed: ProgramDeed): Promise<Result<string>> {
   switch (deed.kind) {
     case "open":
       return open(parts, deed);
@@ -25,8 +25,6 @@ export async function doToSystem(parts: Parts, deed: SystemDeed): Promise<Result
       return quit(parts, deed);
     case "terminate":
       return terminate(parts, deed.window);
-    case "write-clipboard":
-      return write(parts, deed);
   }
 }
 
@@ -88,10 +86,10 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
 }
 
 /**
- * In X11 somebody must answer for what was copied: a process of its own, which is this very command with another word. The
- * text goes through a pipe, where no list of processes shows it.
+ * In X11 the owner of a selection answers for it: a process of its own, which is this program with another command. The text
+ * goes through a pipe, where no list of processes shows it.
  */
-async function write(parts: Parts, { text, selection }: DeedOf<"write-clipboard">): Promise<Result<string>> {
+export async function writeClipboard(parts: Parts, { text, selection }: ClipboardDeed): Promise<Result<string>> {
   const { x, options } = parts;
   const deadline = performance.now() + options.timeoutMs * 0.8;
   const owner = await parts.withDisplay(async () => {

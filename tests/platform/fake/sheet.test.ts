@@ -6,7 +6,7 @@ import { unwrap } from "../../desktop/deeds.ts";
 const desktop = new FakeDesktop({ applications: [] });
 
 test("a sheet in memory keeps what was drawn, and a test picks on it", async () => {
-  const sheet = unwrap(await attend(desktop.open(), () => desktop.openSheet()).openSheet());
+  const sheet = unwrap(await attend(desktop.open(), desktop.person).openSheet());
   const [kept] = desktop.sheets;
   const box = { x: 1, y: 2, width: 3, height: 4 };
   await sheet.draw([{ kind: "box", key: "1", bounds: box, colour: "#ff0000", stroke: "thin" }]);

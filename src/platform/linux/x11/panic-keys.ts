@@ -1,4 +1,5 @@
 import type { Env } from "../../../model/env.ts";
+import type { StopKeys } from "../../module.ts";
 import { XConnection, type XExtension, XUnavailable } from "./connection.ts";
 import { DoubleEscape } from "./double-escape.ts";
 import { ownEscapeProperty } from "./own-escape.ts";
@@ -25,17 +26,11 @@ const firstKeycode = 8;
 const keycodeCount = 248;
 const connectTimeoutMs = 5000;
 
-export interface PanicKeys {
-  /** Resolves when the display is gone. */
-  readonly ended: Promise<void>;
-  close(): void;
-}
-
 /**
  * Calls back when a person presses Escape twice, whichever window has the keyboard and whoever has grabbed it: raw events
  * come to everybody who asks (XI 2.1), and nobody else notices.
  */
-export async function listenForPanic(env: Env, onPanic: () => void): Promise<PanicKeys | string> {
+export async function listenForPanic(env: Env, onPanic: () => void): Promise<StopKeys | string> {
   let x: XConnection;
   try {
     x = await XConnection.connect(env, connectTimeoutMs);

@@ -1,0 +1,112 @@
+import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import type { ClipboardActor, ElementActor, Hands, InputActor, ProgramActor, WindowActor } from "./hands.ts";
+import type {
+  Capability,
+  CapturePort,
+  ElementPort,
+  InputPort,
+  PersonPort,
+  Platform,
+  ProgramPort,
+  WindowPort,
+} from "./port.ts";
+
+const texts: Readonly<Record<Capability, readonly [message: string, suggestion: string]>> = {
+  windows: ["windows cannot be listed or arranged", "deskmap doctor shows what works here."],
+  elements: ["what is in windows cannot be read", "deskmap screenshot shows it as a picture."],
+  capture: ["no pictures can be taken", "deskmap read shows a window as text."],
+  input: [
+    "pointer and keys cannot be used",
+    "act on an element by its mark: deskmap click MARK, deskmap set-value MARK VALUE.",
+  ],
+  clipboard: ["the clipboard cannot be used", "deskmap type types a text."],
+  programs: ["programs cannot be started or ended", "start or end it by hand; deskmap list shows its windows."],
+  person: ["nothing can be drawn over the screen", "deskmap screenshot --marks shows marks in a picture."],
+};
+
+/** In place of a port that a platform does not have. */
+export class Lack {
+  readonly failure: Failure;
+
+  constructor(
+    readonly capability: Capability,
+    platform: string,
+    [message, suggestion] = texts[capability],
+  ) {
+    this.failure = { code: "UNAVAILABLE", message: `${message} on ${platform}`, suggestion, done: nothingDone };
+  }
+
+  /** Fits every method of every port. */
+  readonly refuse = async (): Promise<Result<never>> => fail(this.failure);
+}
+
+/** What a platform has: each port, or the reason why it is missing. */
+export interface PlatformPorts extends Pick<Platform, "name" | "prepareRead" | "close"> {
+  readonly windows: WindowPort | Lack;
+  readonly elements: ElementPort | Lack;
+  readonly capture: CapturePort | Lack;
+  readonly input: InputPort | Lack;
+  readonly programs: ProgramPort | Lack;
+}
+
+/** The same for what acts. */
+export interface HandPorts extends Pick<Hands, "close"> {
+  readonly windows: WindowActor | Lack;
+  readonly elements: ElementActor | Lack;
+  readonly input: InputActor | Lack;
+  readonly clipboard: ClipboardActor | Lack;
+  readonly programs: ProgramActor | Lack;
+}
+
+/** The methods of each port, all of them. */
+type Methods<Ports> = {
+  readonly [Name in keyof Ports & Capability]: Readonly<Record<keyof Exclude<Ports[Name], Lack>, true>>;
+};
+
+const platformMethods: Methods<PlatformPorts> = {
+  windows: { listWindows: true, listLayers: true, findWindowAt: true, listOverlays: true, findPointer: true },
+  elements: {
+    listApplications: true,
+    readWindows: true,
+    readText: true,
+    glimpse: true,
+    askWhatIsAt: true,
+    watch: true,
+  },
+  capture: { captureScreen: true, captureWindow: true },
+  input: { findPressPause: true },
+  programs: { findOpener: true, isRunning: true },
+};
+
+const handMethods: Methods<HandPorts> = {
+  windows: { arrange: true },
+  elements: { doToElement: true, checkSecret: true, fillSecret: true },
+  input: { input: true },
+  clipboard: { readClipboard: true, findClipboardOwner: true, writeClipboard: true },
+  programs: { doToProgram: true },
+};
+
+/** A platform of these ports; whatever needs a missing one fails and says what is missing. */
+export function assemblePlatform(ports: PlatformPorts): Platform {
+  const { name } = ports;
+  return join({ name, prepareRead: () => ports.prepareRead(), close: () => ports.close() }, ports, platformMethods);
+}
+
+export function assembleHands(ports: HandPorts): Hands {
+  return join({ close: () => ports.close() }, ports, handMethods);
+}
+
+function join<Ports extends object>(common: object, ports: Ports, methods: Methods<Ports>) {
+  const whole = Object.create(null);
+  for (const [name, port] of Object.entries(ports)) {
+    for (const method of Object.keys(Reflect.get(methods, name) ?? {})) {
+      whole[method] = port instanceof Lack ? port.refuse : Reflect.get(port, method).bind(port);
+    }
+  }
+  return Object.assign(whole, common);
+}
+
+/** For a person's own input, where a live platform has none. */
+export function refusePerson(lack: Lack): PersonPort {
+  return { openSheet: lack.refuse, listenForKeys: lack.refuse };
+}
