@@ -152,7 +152,10 @@ const PLATFORM_FENCES = [
     comment: "A platform folder imports the model, os, the port and itself; never another platform, never pick.ts.",
     severity: "error",
     from: { path: "^src/platform/([^/]+)/" },
-    to: { path: "^src/", pathNot: ["^src/(model|os)/", "^src/platform/(port|hands|lack|module)\\.ts$", "^src/platform/$1/"] },
+    to: {
+      path: "^src/",
+      pathNot: ["^src/(model|os)/", "^src/platform/(port|hands|lack|module)\\.ts$", "^src/platform/$1/"],
+    },
   },
   {
     name: "fence-platform-port",

@@ -23,6 +23,8 @@ export interface LiveDesktop {
 export interface Patience {
   /** Time allowed for each application. */
   readonly timeoutMs: number;
+  /** Read from the application also what a mirror knows. */
+  readonly isAnew?: boolean | undefined;
 }
 
 /** What was seen at one moment. */
@@ -50,9 +52,9 @@ export async function lookAt(
   platform: Platform,
   windows: readonly Window[],
   all: readonly Window[],
-  { includeHidden, timeoutMs }: Look,
+  { includeHidden, timeoutMs, isAnew }: Look,
 ): Promise<Result<Sight>> {
-  const reads = await platform.readWindows({ windows, includeHidden, timeoutMs });
+  const reads = await platform.readWindows({ windows, includeHidden, timeoutMs, isAnew });
   if (!reads.ok) return reads;
   return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden });
 }

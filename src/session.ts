@@ -31,7 +31,7 @@ import type { VisionProvider } from "./vision/port.ts";
 
 export { defaultTimeoutMs } from "./model/default-timeout.ts";
 
-type ActingPlatform = Pick<ActingDesktop, "platform" | "fresh" | "guard">;
+type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
 
 /** One client's hold on the desktop. */
 export interface Session extends Caller {
@@ -216,15 +216,12 @@ export function openSession(
     return acting.ok ? succeed({ ...seen.value, ...acting.value }) : acting;
   };
 
-  let acting: Pick<ActingPlatform, "platform" | "fresh"> | undefined;
   const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
     const both = await openBoth();
     if (!both.ok) return both;
     const gate = await openGuard();
     if (!gate.ok) return gate;
-    const { bare, platform, policy } = both.value;
-    acting ??= { platform, fresh: ground === undefined ? platform : cover(bare, policy) };
-    return succeed({ ...acting, guard: gate.value });
+    return succeed({ platform: both.value.platform, guard: gate.value });
   };
 
   const hold: Session["hold"] = async (tool, work, untilMs) => {

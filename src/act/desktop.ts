@@ -3,20 +3,14 @@ import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Desktop, Patience } from "../look.ts";
 import type { Aim, Order } from "../model/order.ts";
-import type { Platform } from "../platform/port.ts";
 
 /** A desktop that may also be acted on: every action goes through the guard. */
-export interface ActingDesktop extends Desktop, Fresh {
+export interface ActingDesktop extends Desktop {
   readonly guard: Guard;
 }
 
-interface Fresh {
-  /** The same desktop, read anew each time, where `platform` reads through a mirror. */
-  readonly fresh?: Platform | undefined;
-}
-
 /** The same during one action. */
-export interface GatedDesktop extends Desktop, Fresh {
+export interface GatedDesktop extends Desktop {
   readonly gate: Gate;
 }
 

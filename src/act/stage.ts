@@ -84,8 +84,7 @@ export class Stage {
 
   /** Finds the control once more in a fresh read: where it was pointed at, only if the same one is still there. */
   async lookAgain(): Promise<Result<Sighting>> {
-    const { marks, platform, fresh = platform } = this.desktop;
-    const sighting = await locateOne({ marks, platform: fresh }, this.sameAim(), this.wish);
+    const sighting = await locateOne(this.desktop, this.sameAim(), { ...this.wish, isAnew: true });
     if (sighting.ok) this.sighting = sighting.value;
     return sighting;
   }

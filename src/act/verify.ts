@@ -51,7 +51,6 @@ export async function verify(
   patience: Patience,
 ): Promise<Result<Verified>> {
   const { watch } = situation;
-  const { platform, fresh = platform } = desktop;
   const startedAt = performance.now();
   const signs = [...situation.early];
   let restless: ReadonlySet<string> = new Set();
@@ -65,7 +64,7 @@ export async function verify(
     // The first look is taken soon: what is there already, and stays while it is looked at, need not be waited for.
     if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
     signs.push(...watch.take());
-    const seen = await lookAgain({ ...desktop, platform: isOver ? fresh : platform }, situation, patience);
+    const seen = await lookAgain(desktop, situation, { ...patience, isAnew: isOver });
     if (!seen.ok) return seen;
     const since = watch.take();
     signs.push(...since);
@@ -167,13 +166,13 @@ async function findRestless(
 async function lookAgain(
   { platform, marks }: GatedDesktop,
   { before }: Situation,
-  { timeoutMs }: Patience,
+  patience: Patience,
 ): Promise<Result<Seen>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const wanted = windowsToRead(before, list.value.windows);
   const { includeHidden } = before.sight;
-  const sight = await lookAt(platform, wanted, list.value.windows, { includeHidden, timeoutMs });
+  const sight = await lookAt(platform, wanted, list.value.windows, { ...patience, includeHidden });
   if (!sight.ok) return sight;
   return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
 }

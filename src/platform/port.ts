@@ -57,6 +57,8 @@ export interface ReadRequest {
   readonly includeHidden: boolean;
   /** Time allowed for each application; what was read by then is returned, and a note says so. */
   readonly timeoutMs: number;
+  /** A mirror reads it from the application as if nothing were known; what did not change stays the same objects. */
+  readonly isAnew?: boolean | undefined;
   /** To find what a picture must not show: long texts are searched beyond what a read would show of them. */
   readonly isForPicture?: boolean | undefined;
 }

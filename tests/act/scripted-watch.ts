@@ -1,7 +1,11 @@
-import type { Sign, Watch } from "../../src/platform/port.ts";
+import type { Sign, Temper, Watch } from "../../src/platform/port.ts";
 
 /** Attention to a desktop in memory: the test says when something shows. */
 export class ScriptedWatch implements Watch {
+  /** What a mirror would know of elements, by runtime id. */
+  readonly tempers = new Map<string, Temper>();
+  /** How often a sign was waited for in vain. */
+  vain = 0;
   private untaken: Sign[] = [];
   private waiting: (() => void)[] = [];
   private lastAtMs = { all: Number.NEGATIVE_INFINITY, told: Number.NEGATIVE_INFINITY };
@@ -24,6 +28,7 @@ export class ScriptedWatch implements Watch {
         setTimeout(resolve, timeoutMs);
       });
     }
+    if (this.untaken.length === 0) this.vain += 1;
     return this.untaken[0];
   }
 
@@ -34,6 +39,10 @@ export class ScriptedWatch implements Watch {
       await Bun.sleep(1);
     }
     return true;
+  }
+
+  findTemper(id: string): Temper | undefined {
+    return this.tempers.get(id);
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
+import type { ReadRequest } from "../../port.ts";
 import { describeFailure, type Setting } from "../atspi/assemble.ts";
 import { type Hearing, hearEvents } from "../atspi/events.ts";
 import { isGone } from "../atspi/know-toolkit.ts";
@@ -60,6 +61,8 @@ const maxSleepyLooks = 4;
 
 const nothingButAGlance = { marks: new Marks(), areas: [], isSurvey: true };
 
+export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
+
 export interface ScreenLayout {
   readonly appKey: string;
   /** All windows of the process. */
@@ -119,13 +122,14 @@ export class LiveApplication {
   }
 
   /** The wanted windows as they are now, as a cold read would give them. */
-  async read(wanted: readonly XWindow[], timeoutMs: number): Promise<WindowRead[]> {
+  async read(wanted: readonly XWindow[], { timeoutMs, isAnew = false }: ReadOptions): Promise<WindowRead[]> {
     const deadlineMs = performance.now() + timeoutMs;
     const added = wanted.filter(({ id }) => !this.wanted.has(id));
     for (const { id } of added) this.wanted.add(id);
     if (added.length > 0) this.hasOtherFrames = true;
     try {
       await this.settle(timeoutMs);
+      if (isAnew) this.doubtAll("somebody asked for it");
       this.doubtCovered(wanted);
       const isDoubting = performance.now() - this.lastEndMs > believedMs;
       await within(this.finish(deadlineMs, isDoubting), deadlineMs);

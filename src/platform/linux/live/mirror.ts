@@ -116,7 +116,7 @@ export class LinuxMirror implements Mirror {
         byPid.map(([pid, wanted]) => {
           const ids = new Set(wanted.map(({ id }) => id));
           const own = list.windows.filter(({ id }) => ids.has(id));
-          return this.processes.get(pid)?.read(own, request.timeoutMs) ?? [];
+          return this.processes.get(pid)?.read(own, request) ?? [];
         }),
       );
       const byId = new Map(reads.flat().map((read) => [read.window.id, read]));

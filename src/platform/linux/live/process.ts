@@ -2,7 +2,7 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
-import { LiveApplication, type ScreenLayout, type WindowNews } from "./application.ts";
+import { LiveApplication, type ReadOptions, type ScreenLayout, type WindowNews } from "./application.ts";
 import type { Tally } from "./tally.ts";
 import type { WindowChanges } from "./tree.ts";
 
@@ -23,10 +23,10 @@ export class LiveProcess {
     this.applications = busNames.map((name) => new LiveApplication(bus, name, scenery, tally, onChange));
   }
 
-  async read(wanted: readonly XWindow[], timeoutMs: number): Promise<WindowRead[]> {
+  async read(wanted: readonly XWindow[], how: ReadOptions): Promise<WindowRead[]> {
     this.lastReadAtMs = performance.now();
-    await this.begin(timeoutMs);
-    const reads = await Promise.all(this.applications.map((one) => one.read(wanted, timeoutMs)));
+    await this.begin(how.timeoutMs);
+    const reads = await Promise.all(this.applications.map((one) => one.read(wanted, how)));
     // Of two that know a window the first that read something of it speaks for it.
     return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
   }
