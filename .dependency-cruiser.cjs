@@ -13,7 +13,7 @@ const MAY_IMPORT = {
   show: ["model"],
   marks: ["model"],
   picture: ["model", "marks"],
-  inspector: ["model"],
+  inspector: ["model", "show"],
   overlay: ["model", "marks", "map/store/port.ts", "find", "live", "look.ts", "desktop.ts", PORT],
   changes: ["model"],
   guard: ["model", "os", "find/nearest.ts", PORT, HANDS],
@@ -72,7 +72,7 @@ const MAY_IMPORT = {
   ],
   live: ["model", "changes", "map/store/port.ts", "find", "look.ts", "desktop.ts", PORT],
   client: ["model", "os", "guard/places.ts"],
-  library: ["model", "client"],
+  library: ["model", "client", "show"],
   tools: [
     "model",
     "marks",

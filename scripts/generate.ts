@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
-import { otherStates } from "../src/show/json.ts";
+import { otherStates } from "../src/show/element.ts";
 import { loadTools } from "../src/tools/index.ts";
 import { listOptions } from "../src/tools/options.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { read } from "../src/desktop.ts";
 import { FakeDesktop } from "../src/platform/fake/open.ts";
 import { portray } from "../src/portrait.ts";
-import { portraitToJson, showPortrait } from "../src/show/portrait.ts";
+import { portraitForms } from "../src/show/portrait.ts";
 import { button, makeMapFolder, text } from "./map/desk.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
@@ -32,7 +32,7 @@ test("a control is told with what it is now, what is remembered, and what it wou
   store.countAct(1, true);
   const portrait = await portray(desktop, { mark: 1, withEvidence: true, timeoutMs });
   if (!portrait.ok) throw new Error(portrait.failure.message);
-  const json = JSON.parse(portraitToJson(portrait.value, false));
+  const json = JSON.parse(JSON.stringify(portraitForms.data(portrait.value)));
   expect(json).toMatchObject({
     mark: 1,
     there: true,
@@ -42,7 +42,7 @@ test("a control is told with what it is now, what is remembered, and what it wou
   });
   expect(json.again.nearest[0]).toMatchObject({ mark: 1, name: "Save" });
   expect(json.again.evidence.map(({ feature }: { feature: string }) => feature)).toContain("name");
-  expect(showPortrait(portrait.value)).toContain("found again yes");
+  expect(portraitForms.text(portrait.value)).toContain("found again yes");
   store.close();
 });
 
@@ -65,11 +65,11 @@ test("a control that is not there is told from memory, with the reason; an unkno
     ?.remove();
   const portrait = await portray(desktop, { mark: 1, withEvidence: true, timeoutMs });
   if (!portrait.ok) throw new Error(portrait.failure.message);
-  const json = JSON.parse(portraitToJson(portrait.value, false));
+  const json = JSON.parse(JSON.stringify(portraitForms.data(portrait.value)));
   expect(json).toMatchObject({ there: false, why: { code: "NOT_FOUND" }, memory: { ref: { name: "Save" } } });
   expect(json.again).toMatchObject({ certainty: "missing", isItself: false });
   expect(json.again.verdict).not.toBe("match");
-  expect(showPortrait(portrait.value)).toContain("there no: 1 means button");
+  expect(portraitForms.text(portrait.value)).toContain("there no: 1 means button");
   expect(await portray(desktop, { mark: 999, withEvidence: false, timeoutMs })).toMatchObject({ ok: false });
   store.close();
 });
@@ -82,7 +82,7 @@ test("what a secret field holds is in no form of the answer", async () => {
   await read(desktop, { includeHidden: false, isWhole: true, timeoutMs });
   const portrait = await portray(desktop, { mark: 1, withEvidence: true, timeoutMs });
   if (!portrait.ok) throw new Error(portrait.failure.message);
-  const [json, lines] = [portraitToJson(portrait.value, false), showPortrait(portrait.value)];
+  const [json, lines] = [JSON.stringify(portraitForms.data(portrait.value)), portraitForms.text(portrait.value)];
   expect(json).toContain('"name":"Login"');
   expect(`${json}${lines}`).not.toContain("hunter2");
   store.close();

@@ -5,7 +5,7 @@ import { exitCodeOf, type Failure, type Result, succeed } from "../model/failure
 import { cleanLine } from "../model/plain-text.ts";
 import { folders } from "../os/index.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
-import type { Tool } from "../tools/define.ts";
+import type { Issue, Tool } from "../tools/define.ts";
 import { type Format, formats } from "../tools/forms.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
 import { addOptions } from "./options.ts";
@@ -85,27 +85,24 @@ async function runTool(
   if (format === undefined) return report(unknownFormat(String(values.format)), "text");
   const timeoutMs = chooseTimeout(values.timeoutMs);
   if (timeoutMs === undefined) return report(badTimeout(String(values.timeoutMs)), format);
-  const parsed = tool.input.safeParse(input);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return report(describeIssue(tool, input, String(issue?.path[0] ?? ""), issue?.message ?? "not accepted"), format);
-  }
-  const unfit = isTerminal() ? tool.refuseOnTerminal?.(parsed.data) : undefined;
+  const prepared = tool.prepare(input);
+  if (!prepared.ok) return report(describeIssue(tool, input, prepared.issue), format);
+  const unfit = isTerminal() ? tool.refuseOnTerminal?.(input) : undefined;
   if (unfit !== undefined) return report(unfit, format);
   const isAllowed = values.daemon !== false;
   if (tool.goesOn === "always" || values.watch === true) {
-    return runWatch({ input: parsed.data, timeoutMs }, format, isAllowed);
+    return runWatch({ input, timeoutMs }, format, isAllowed);
   }
   const { callDaemon } = await import("./call-daemon.ts");
   const isPretty = values.pretty === true;
   const turn = isActing || isBatch(tool) ? chooseTurn(values.turn) : undefined;
-  const own = isBatch(tool) ? await takeSteps(parsed.data) : succeed(parsed.data);
+  const own = isBatch(tool) ? await takeSteps(input) : succeed(input);
   if (!own.ok) return report(own.failure, format);
   const request = { tool: tool.name, input: own.value, formats: [format], isPretty, timeoutMs, isTyped: true };
   const reply = await callDaemon(process.env, request, { turn, isAllowed, acts: isActing || isBatch(tool) });
   if (reply !== undefined) return "code" in reply ? report(reply, format) : tell(reply, format);
   const { callHere } = await import("./call-here.ts");
-  return callHere(tool, request, (performed) => tell(performed, format));
+  return callHere(prepared.call, request, (performed) => tell(performed, format));
 }
 
 function chooseTurn(given: unknown): string | undefined {
@@ -142,7 +139,7 @@ function warn(warnings: readonly string[], output: string, format: Format): stri
   return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
 }
 
-function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, field: string, message: string): Failure {
+function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, { field, message }: Issue): Failure {
   const name = tool.words?.includes(field) ? field : `--${toKebabCase(field)}`;
   const isMissing = input[field] === undefined;
   const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;

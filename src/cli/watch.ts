@@ -1,7 +1,7 @@
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
+import { lineToJson } from "../show/change-data.ts";
 import { ChangeText } from "../show/changes.ts";
-import { lineToJson } from "../show/changes-json.ts";
 import type { Format } from "../tools/forms.ts";
 import { frame } from "./output.ts";
 

@@ -3,13 +3,15 @@ import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
 
 type OutputFormat = "json" | "text" | "csv";
+/** The answer as data comes beside the rendered outputs. */
+type RequestedForm = OutputFormat | "data";
 
 /** One call of a tool, by its name in src/tools. */
 export interface CallRequest {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The forms in which the answer is wanted. */
-  readonly formats: readonly OutputFormat[];
+  readonly formats: readonly RequestedForm[];
   readonly isPretty?: boolean | undefined;
   /** Time allowed for each application. */
   readonly timeoutMs?: number | undefined;
@@ -21,10 +23,17 @@ export interface CallRequest {
 
 export interface CallReply {
   readonly outputs: Readonly<Partial<Record<OutputFormat, string>>>;
+  /** As the tool's output declares it; only where "data" was asked for. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly failure?: Failure | undefined;
   /** As a command's: 0 done, 1 not done, 2 wrong usage, 3 refused, 4 delivered but not confirmed. */
   readonly exitCode: number;
   readonly warnings: readonly string[];
+}
+
+/** Whether a call was answered with what its tool declares; a host is of the same build, so that its word is taken. */
+export function isAnswer<Answer extends object>(data: CallReply["data"] | Answer): data is Answer {
+  return data !== undefined;
 }
 
 /** What to watch: the options of `deskmap watch`. */

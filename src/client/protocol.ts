@@ -161,7 +161,7 @@ function isOptional(value: unknown, type: "number" | "string" | "boolean"): bool
 
 function isCallRequest(value: unknown): boolean {
   if (!isFields(value) || !isText(value.tool) || !isFields(value.input) || !Array.isArray(value.formats)) return false;
-  const isFormat = (one: unknown): boolean => ["json", "text", "csv"].includes(String(one));
+  const isFormat = (one: unknown): boolean => ["data", "json", "text", "csv"].includes(String(one));
   const isPlain =
     isOptional(value.isPretty, "boolean") && isOptional(value.turn, "string") && isOptional(value.isTyped, "boolean");
   return value.formats.every(isFormat) && isPlain && isTimeout(value.timeoutMs);

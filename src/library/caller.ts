@@ -1,7 +1,7 @@
-import type { CallReply, Host } from "../client/host.ts";
+import { type CallReply, type Host, isAnswer } from "../client/host.ts";
 import { hasDoneNothing } from "../model/failure.ts";
+import type { EffectData } from "../show/effect.ts";
 import { DeskmapError, UnconfirmedError } from "./error.ts";
-import type { Effect } from "./results.ts";
 
 /** Which windows are meant: the options of every tool. */
 export interface Selection {
@@ -47,11 +47,9 @@ export class Caller {
     readonly turn?: string | undefined,
   ) {}
 
-  /** The answer of a tool as data, whose shape the tool's declaration promises. */
-  async ask<Answer = unknown>(tool: string, input: Input): Promise<Answer> {
-    const reply = await this.call(tool, input, "json");
-    if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
-    return JSON.parse(reply.outputs.json ?? "null");
+  /** The answer of a tool as data. `Answer` is what the tool declares. */
+  async ask<Answer extends object>(tool: string, input: Input): Promise<Answer> {
+    return readAnswer(await this.callForData(tool, input), tool);
   }
 
   /** The same as text, as an agent reads it. */
@@ -62,19 +60,23 @@ export class Caller {
   }
 
   /** Acts as soon as the control is there and ready. */
-  async act(tool: string, input: Input, selection: Selection, options: ActOptions): Promise<Effect> {
+  async act(tool: string, input: Input, selection: Selection, options: ActOptions): Promise<EffectData> {
     const { timeoutMs, allowUnconfirmed = false, dryRun } = options;
     const given = { ...selection, ...input, ...(dryRun === true ? { dryRun } : {}) };
     const reply = await this.callWhenReady(tool, given, selection, timeoutMs);
-    const effect: Effect = JSON.parse(reply.outputs.json ?? "null");
+    const effect = readAnswer<EffectData>(reply, tool);
     if (reply.exitCode !== 0 && !allowUnconfirmed) throw new UnconfirmedError(effect);
     return effect;
   }
 
   /** Asks as soon as what is asked for is there. */
-  async askWhenReady(tool: string, input: Input, selection: Selection, { timeoutMs }: WaitOptions): Promise<unknown> {
-    const reply = await this.callWhenReady(tool, { ...selection, ...input }, selection, timeoutMs);
-    return JSON.parse(reply.outputs.json ?? "null");
+  async askWhenReady<Answer extends object>(
+    tool: string,
+    input: Input,
+    selection: Selection,
+    { timeoutMs }: WaitOptions,
+  ): Promise<Answer> {
+    return readAnswer(await this.callWhenReady(tool, { ...selection, ...input }, selection, timeoutMs), tool);
   }
 
   /** Tries again, whenever something changes, what failed because it was not there or not ready. */
@@ -92,14 +94,16 @@ export class Caller {
   }
 
   private callWhenReady(tool: string, input: Input, selection: Selection, timeoutMs?: number): Promise<CallReply> {
-    return this.whenReady(selection, timeoutMs, async () => {
-      const reply = await this.call(tool, input, "json");
-      if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
-      return reply;
-    });
+    return this.whenReady(selection, timeoutMs, () => this.callForData(tool, input));
   }
 
-  private call(tool: string, input: Input, format: "json" | "text"): Promise<CallReply> {
+  private async callForData(tool: string, input: Input): Promise<CallReply> {
+    const reply = await this.call(tool, input, "data");
+    if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
+    return reply;
+  }
+
+  private call(tool: string, input: Input, format: "data" | "text"): Promise<CallReply> {
     return this.host.call({ tool, input: dropUndefined(input), formats: [format], turn: this.turn });
   }
 
@@ -120,6 +124,11 @@ export class Caller {
       end.abort();
     }
   }
+}
+
+function readAnswer<Answer extends object>({ data }: CallReply, tool: string): Answer {
+  if (isAnswer<Answer>(data)) return data;
+  throw new DeskmapError({ code: "FAILED", message: `${tool} gave no answer`, done: "it is not known." });
 }
 
 /** What failed in the middle of an action is not begun again. */

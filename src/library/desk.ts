@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Host } from "../client/host.ts";
 import type { Env } from "../model/env.ts";
+import type { EffectData } from "../show/effect.ts";
+import type { FrameData } from "../show/frame.ts";
+import type { ApplicationData, ListData, WindowData } from "../show/list.ts";
 import { type ActOptions, Caller } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
-import type { ApplicationInfo, Effect, WindowInfo } from "./results.ts";
 import { Scope } from "./scope.ts";
 
 export interface DeskOptions {
@@ -45,22 +47,24 @@ export class Desk extends Scope {
     return new Scope(this.caller, { window: title });
   }
 
-  windows(): Promise<readonly WindowInfo[]> {
-    return this.caller.ask("list", {});
+  async windows(): Promise<readonly WindowData[]> {
+    const list = await this.caller.ask<ListData>("list", {});
+    return "windows" in list ? list.windows : [];
   }
 
-  apps(): Promise<readonly ApplicationInfo[]> {
-    return this.caller.ask("list", { apps: true });
+  async apps(): Promise<readonly ApplicationData[]> {
+    const list = await this.caller.ask<ListData>("list", { apps: true });
+    return "apps" in list ? list.apps : [];
   }
 
   /** Opens an application, a file or an address. */
-  open(what: string, args: readonly string[] = [], options: ActOptions = {}): Promise<Effect> {
+  open(what: string, args: readonly string[] = [], options: ActOptions = {}): Promise<EffectData> {
     return this.caller.act("open", { what, args }, {}, options);
   }
 
   /** A picture of the screen, or of one control, without what must not be seen. */
   async screenshot({ mark, scale }: { readonly mark?: number; readonly scale?: number } = {}): Promise<Uint8Array> {
-    const { data } = await this.caller.ask<{ readonly data: string }>("screenshot", { id: mark, scale });
+    const { data = "" } = await this.caller.ask<FrameData>("screenshot", { id: mark, scale });
     return Buffer.from(data, "base64");
   }
 
@@ -95,7 +99,7 @@ export class Desk extends Scope {
     }
   }
 
-  /** Any tool by its name, with its input as docs/tools.md lists it; the answer is its JSON. */
+  /** Any tool by its name, with its input as docs/tools.md lists it; the answer is its data. */
   call(tool: string, input: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     return this.caller.ask(tool, input);
   }

@@ -1,5 +1,5 @@
 import type { Failure, FailureCode } from "../model/failure.ts";
-import type { Effect } from "./results.ts";
+import type { EffectData } from "../show/effect.ts";
 
 /** What was not done, and what to do about it. */
 export class DeskmapError extends Error {
@@ -33,7 +33,7 @@ export class DeskmapError extends Error {
 
 /** Something was delivered, and what was wanted was not seen to happen. */
 export class UnconfirmedError extends DeskmapError {
-  constructor(readonly effect: Effect) {
+  constructor(readonly effect: EffectData) {
     super({
       code: "UNCONFIRMED",
       message: `${effect.did}: ${effect.effect}`,

@@ -2,11 +2,13 @@ import { connectThroughProgram } from "./connect.ts";
 import { Desk, type DeskOptions } from "./desk.ts";
 
 export type { ChangeLine } from "../model/change-line.ts";
+export type { EffectData as Effect } from "../show/effect.ts";
+export type { ApplicationData as ApplicationInfo, WindowData as WindowInfo } from "../show/list.ts";
 export type { ActOptions, Selection, WaitOptions } from "./caller.ts";
 export { Desk, type DeskOptions } from "./desk.ts";
 export { DeskmapError, UnconfirmedError } from "./error.ts";
 export type { ClickOptions, Locator } from "./locator.ts";
-export type { ApplicationInfo, Control, Effect, WindowContent, WindowInfo } from "./results.ts";
+export type { Control, WindowContent } from "./results.ts";
 export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
 
 /**

@@ -1,7 +1,11 @@
 import { nothingDone } from "../model/failure.ts";
+import type { EffectData } from "../show/effect.ts";
+import type { FindingsData } from "../show/findings.ts";
+import type { OutcomeData } from "../show/outcome.ts";
+import type { ViewData } from "../show/view.ts";
 import type { ActOptions, Caller, Selection, WaitOptions } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
-import { type Control, type Effect, type ReadAnswer, toControl, toWindows } from "./results.ts";
+import { type Control, toControl, toWindows } from "./results.ts";
 
 /** How a control is named: by its mark, by words and perhaps a role, or as the only one of a role. */
 export type Aim =
@@ -25,62 +29,62 @@ export class Locator {
     private readonly aim: Aim,
   ) {}
 
-  click({ button, double, ...options }: ClickOptions = {}): Promise<Effect> {
+  click({ button, double, ...options }: ClickOptions = {}): Promise<EffectData> {
     return this.act("click", { button, double }, options);
   }
 
-  doubleClick(options: ActOptions = {}): Promise<Effect> {
+  doubleClick(options: ActOptions = {}): Promise<EffectData> {
     return this.click({ ...options, double: true });
   }
 
   /** Sets what a field, a slider or a spin button holds. */
-  fill(text: string, options: ActOptions = {}): Promise<Effect> {
+  fill(text: string, options: ActOptions = {}): Promise<EffectData> {
     return this.act("set-value", { text }, options);
   }
 
   /** Types, key by key, after giving it the focus. */
-  type(text: string, options: ActOptions = {}): Promise<Effect> {
+  type(text: string, options: ActOptions = {}): Promise<EffectData> {
     return this.act("type", { text }, options);
   }
 
   /** Presses a key combination in it: "ctrl+a", "enter". */
-  press(key: string, options: ActOptions = {}): Promise<Effect> {
+  press(key: string, options: ActOptions = {}): Promise<EffectData> {
     return this.act("type", { key }, options);
   }
 
-  check(options: ActOptions = {}): Promise<Effect> {
+  check(options: ActOptions = {}): Promise<EffectData> {
     return this.act("check", {}, options);
   }
 
-  uncheck(options: ActOptions = {}): Promise<Effect> {
+  uncheck(options: ActOptions = {}): Promise<EffectData> {
     return this.act("uncheck", {}, options);
   }
 
-  toggle(options: ActOptions = {}): Promise<Effect> {
+  toggle(options: ActOptions = {}): Promise<EffectData> {
     return this.act("toggle", {}, options);
   }
 
-  select(options: ActOptions = {}): Promise<Effect> {
+  select(options: ActOptions = {}): Promise<EffectData> {
     return this.act("select", {}, options);
   }
 
-  expand(options: ActOptions = {}): Promise<Effect> {
+  expand(options: ActOptions = {}): Promise<EffectData> {
     return this.act("expand", {}, options);
   }
 
-  collapse(options: ActOptions = {}): Promise<Effect> {
+  collapse(options: ActOptions = {}): Promise<EffectData> {
     return this.act("collapse", {}, options);
   }
 
-  hover(options: ActOptions = {}): Promise<Effect> {
+  hover(options: ActOptions = {}): Promise<EffectData> {
     return this.act("hover", {}, options);
   }
 
-  focus(options: ActOptions = {}): Promise<Effect> {
+  focus(options: ActOptions = {}): Promise<EffectData> {
     return this.act("focus", {}, options);
   }
 
-  scroll(direction: "up" | "down" | "left" | "right", amount?: number, options: ActOptions = {}): Promise<Effect> {
+  scroll(direction: "up" | "down" | "left" | "right", amount?: number, options: ActOptions = {}): Promise<EffectData> {
     return this.act("scroll", { direction, amount }, options);
   }
 
@@ -126,19 +130,20 @@ export class Locator {
     const { aim, selection, caller } = this;
     const { timeoutMs = caller.defaultTimeoutMs } = options;
     if ("id" in aim) {
-      const answer =
+      const { element } =
         timeoutMs > 0
-          ? await caller.ask("wait", { ...selection, for: `${aim.id} appears`, timeout: timeoutMs })
-          : await caller.ask("expect", { ...selection, condition: `${aim.id} exists` });
-      return readElement(answer);
+          ? await caller.ask<OutcomeData>("wait", { ...selection, for: `${aim.id} appears`, timeout: timeoutMs })
+          : await caller.ask<OutcomeData>("expect", { ...selection, condition: `${aim.id} exists` });
+      return element === undefined ? undefined : toControl(element);
     }
     if ("only" in aim) return caller.whenReady(selection, timeoutMs, () => this.findOnly(aim.only));
-    const found = await caller.askWhenReady("find", { words: aim.words, role: aim.role, max: 2 }, selection, options);
-    return readMatches(found, this.describe());
+    const sought = { words: aim.words, role: aim.role, max: 2 };
+    const { matches } = await caller.askWhenReady<FindingsData>("find", sought, selection, options);
+    return chooseMatch(matches, this.describe());
   }
 
   private async findOnly(roles: string): Promise<Control> {
-    const windows = toWindows(await this.caller.ask<ReadAnswer>("read", { ...this.selection, roles }));
+    const windows = toWindows(await this.caller.ask<ViewData>("read", { ...this.selection, roles }));
     const wanted = new Set(roles.split(","));
     const all = windows.flatMap(({ controls }) => flatten(controls)).filter(({ role }) => wanted.has(role));
     const [only, ...others] = all;
@@ -149,7 +154,7 @@ export class Locator {
     throw new DeskmapError({ code, message, nearest, done: nothingDone });
   }
 
-  private async act(tool: string, input: Input, options: ActOptions): Promise<Effect> {
+  private async act(tool: string, input: Input, options: ActOptions): Promise<EffectData> {
     return this.caller.act(tool, { ...input, ...(await this.name(tool, options)) }, this.selection, options);
   }
 
@@ -176,34 +181,12 @@ function flatten(controls: readonly Control[]): readonly Control[] {
 /** Tools whose plain words are what is typed or set. */
 const onWords: ReadonlySet<string> = new Set(["type", "set-value", "scroll"]);
 
-type Short = Parameters<typeof toControl>[0];
-
-function readElement(answer: unknown): Control | undefined {
-  if (typeof answer !== "object" || answer === null || !("element" in answer)) return undefined;
-  return isShort(answer.element) ? toControl(answer.element) : undefined;
-}
-
 /** The best match, where it is better than the next. */
-function readMatches(answer: unknown, sought: string): Control | undefined {
-  if (typeof answer !== "object" || answer === null || !("matches" in answer) || !Array.isArray(answer.matches)) return;
-  const [best, second] = answer.matches.filter(isShort);
+function chooseMatch([best, second]: FindingsData["matches"], sought: string): Control | undefined {
   if (best === undefined) return undefined;
-  if (second !== undefined && scoreOf(second) >= scoreOf(best)) {
+  if (second !== undefined && second.score >= best.score) {
     const nearest = [best, second].map(({ i, r, t }) => `${r} "${t ?? ""}" (${i})`);
-    throw new DeskmapError({
-      code: "AMBIGUOUS",
-      message: `${sought} fits several`,
-      nearest,
-      done: nothingDone,
-    });
+    throw new DeskmapError({ code: "AMBIGUOUS", message: `${sought} fits several`, nearest, done: nothingDone });
   }
   return toControl(best);
-}
-
-function isShort(value: unknown): value is Short {
-  return typeof value === "object" && value !== null && "i" in value && "r" in value;
-}
-
-function scoreOf(match: object): number {
-  return "score" in match && typeof match.score === "number" ? match.score : 0;
 }

@@ -1,4 +1,7 @@
+import type { Bounds, Point } from "../model/bounds.ts";
 import { roles, shortRole } from "../model/role.ts";
+import type { ElementData } from "../show/element.ts";
+import type { ViewData } from "../show/view.ts";
 
 /** One control, as it was when it was read. */
 export interface Control {
@@ -13,8 +16,8 @@ export interface Control {
   readonly value: string;
   readonly description: string;
   /** In physical pixels of the screen. */
-  readonly bounds?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-  readonly point?: { readonly x: number; readonly y: number };
+  readonly bounds?: Bounds;
+  readonly point?: Point;
   readonly states: ReadonlySet<string>;
   readonly actions: readonly string[];
   readonly shortcut: string;
@@ -32,81 +35,10 @@ export interface WindowContent {
   readonly controls: readonly Control[];
 }
 
-export interface WindowInfo {
-  readonly app: string;
-  readonly pid: number;
-  readonly title: string;
-  readonly id: number;
-  readonly bounds: readonly [number, number, number, number];
-  readonly focused: boolean;
-  readonly class: string;
-  readonly state: readonly string[];
-  readonly monitor: string;
-  readonly z: number;
-}
-
-export interface ApplicationInfo {
-  readonly app: string;
-  readonly pid: number;
-  readonly windows: number;
-  readonly focused: boolean;
-  /** Whether it offers an accessibility tree. */
-  readonly tree: boolean;
-}
-
-/** A difference of one control: what it was, and what it is. */
-type Was = readonly [string, string];
-
-interface BriefControl {
-  readonly i?: number;
-  readonly r: string;
-  readonly t?: string;
-  readonly v?: string;
-}
-
-/** What an action did, as it was observed. */
-export interface Effect {
-  readonly effect: "confirmed" | "partial" | "unverified" | "no-change" | "wrong-target" | "refused";
-  readonly did: string;
-  readonly target: unknown;
-  /** How it was done. */
-  readonly way: string;
-  readonly evidence?: readonly string[];
-  readonly changes?: {
-    readonly openedWindows?: readonly Pick<WindowInfo, "id" | "app" | "title">[];
-    readonly closedWindows?: readonly Pick<WindowInfo, "id" | "app" | "title">[];
-    readonly appeared?: readonly (BriefControl & { readonly c?: readonly BriefControl[] })[];
-    readonly gone?: readonly BriefControl[];
-    readonly changed?: readonly (BriefControl & { readonly [what: string]: Was | string | number | undefined })[];
-    readonly leftOut?: number;
-  };
-  readonly delivered: boolean;
-  /** Whether doing it once more can do no harm. */
-  readonly retry: "safe" | "unsafe";
-}
-
-/** A control as the tools write it (docs/tools.md lists the keys). */
-interface ShortControl {
-  readonly i: number;
-  readonly r: string;
-  readonly t?: string;
-  readonly n?: string;
-  readonly v?: string;
-  readonly d?: string;
-  readonly b?: readonly [number, number, number, number];
-  readonly p?: readonly [number, number];
-  readonly f?: boolean;
-  readonly e?: boolean;
-  readonly s?: boolean;
-  readonly x?: readonly string[];
-  readonly a?: readonly string[];
-  readonly k?: string;
-  readonly c?: readonly ShortControl[];
-}
-
 const longRoles = new Map<string, string>(roles.map((role) => [shortRole(role), role]));
 
-export function toControl(short: ShortControl): Control {
+/** A control as the tools write it, in plain words (docs/tools.md lists the short keys). */
+export function toControl(short: ElementData): Control {
   const { i, r, t = "", n, v = "", d = "", b, p, f, e, s, x = [], a = [], k = "", c = [] } = short;
   const states = new Set(x);
   if (f === true) states.add("focused");
@@ -129,19 +61,8 @@ export function toControl(short: ShortControl): Control {
   };
 }
 
-interface ShortWindow {
-  readonly app: string;
-  readonly pid: number;
-  readonly window: string;
-  readonly id: number;
-  readonly notes?: WindowContent["notes"];
-  readonly elements: readonly ShortControl[];
-}
-
 /** One window stands alone in what `read` answers; several are in a list. */
-export type ReadAnswer = ShortWindow | { readonly windows: readonly ShortWindow[] };
-
-export function toWindows(answer: ReadAnswer): WindowContent[] {
+export function toWindows(answer: ViewData): WindowContent[] {
   const all = "windows" in answer ? answer.windows : [answer];
   return all.map(({ app, pid, window, id, notes = [], elements }) => ({
     app,

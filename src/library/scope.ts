@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { EffectData } from "../show/effect.ts";
+import type { ViewData } from "../show/view.ts";
 import type { ActOptions, Caller, Selection } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
 import { Locator } from "./locator.ts";
-import { type Effect, type ReadAnswer, toWindows, type WindowContent } from "./results.ts";
+import { toWindows, type WindowContent } from "./results.ts";
 
 export interface ReadOptions {
   /** Only these roles. */
@@ -90,16 +92,16 @@ export class Scope {
 
   /** The same as data. */
   async controls(options: ReadOptions = {}): Promise<readonly WindowContent[]> {
-    return toWindows(await this.caller.ask<ReadAnswer>("read", this.toInput(options)));
+    return toWindows(await this.caller.ask<ViewData>("read", this.toInput(options)));
   }
 
   /** Types text into whatever has the keyboard. */
-  type(text: string, options: ActOptions = {}): Promise<Effect> {
+  type(text: string, options: ActOptions = {}): Promise<EffectData> {
     return this.caller.act("type", { text }, this.selection, options);
   }
 
   /** Presses a key combination: "ctrl+s", "alt+f4". */
-  press(key: string, options: ActOptions = {}): Promise<Effect> {
+  press(key: string, options: ActOptions = {}): Promise<EffectData> {
     return this.caller.act("type", { key }, this.selection, options);
   }
 

@@ -11,7 +11,8 @@ import type { Window } from "./window.ts";
  *  wrong-target  something other than the target changed as the target should have
  *  refused       nothing was delivered (also for a dry run)
  */
-export type Verdict = "confirmed" | "partial" | "unverified" | "no-change" | "wrong-target" | "refused";
+export const verdicts = ["confirmed", "partial", "unverified", "no-change", "wrong-target", "refused"] as const;
+export type Verdict = (typeof verdicts)[number];
 
 /** An alternative that was not used, and why. */
 export interface PassedOver {

@@ -67,6 +67,7 @@ export function fail<T>(failure: Failure): Result<T> {
 
 export const nothingDone = "nothing was done.";
 
+/** A call that was written wrongly, and how it is written. */
 export function describeUsage(message: string, suggestion: string): Failure {
   return { code: "USAGE", message, suggestion, done: nothingDone };
 }

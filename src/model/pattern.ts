@@ -2,15 +2,17 @@ import type { Action } from "./action.ts";
 import type { Element } from "./element.ts";
 
 /** UI Automation's terms for what an element supports, used on every platform. */
-export type Pattern =
-  | "invoke"
-  | "toggle"
-  | "expand-collapse"
-  | "value"
-  | "range-value"
-  | "selection-item"
-  | "scroll"
-  | "text";
+export const patterns = [
+  "invoke",
+  "toggle",
+  "expand-collapse",
+  "value",
+  "range-value",
+  "selection-item",
+  "scroll",
+  "text",
+] as const;
+export type Pattern = (typeof patterns)[number];
 
 const byAction: Readonly<Partial<Record<Action, Pattern>>> = {
   press: "invoke",

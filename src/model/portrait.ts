@@ -24,11 +24,14 @@ export interface Portrait {
   readonly again: Again | undefined;
 }
 
+export const certainties = ["object", "look", "elsewhere", "renamed", "twins", "disguise", "missing"] as const;
+export const verdicts = ["match", "not-found", "ambiguous"] as const;
+
 /** How the control would be found by its description alone. */
 export interface Again {
   /** How certainly the mark leads to it now: by its object, by its appearance, or with doubt. */
-  readonly certainty: "object" | "look" | "elsewhere" | "renamed" | "twins" | "disguise" | "missing";
-  readonly verdict: "match" | "not-found" | "ambiguous";
+  readonly certainty: (typeof certainties)[number];
+  readonly verdict: (typeof verdicts)[number];
   /** Whether the best candidate is the control itself. */
   readonly isItself: boolean;
   /** The probability that the best candidate is right, 0 to 1, and its lead over the next. */

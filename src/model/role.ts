@@ -17,25 +17,27 @@ interface RoleRow {
   readonly atspi: readonly string[];
 }
 
-export type LearnerRole =
-  | "button"
-  | "link"
-  | "input"
-  | "textarea"
-  | "checkbox"
-  | "radio"
-  | "select"
-  | "menu"
-  | "menuitem"
-  | "tab"
-  | "slider"
-  | "image"
-  | "text"
-  | "heading"
-  | "toolbar"
-  | "dialog"
-  | "window"
-  | "unknown";
+export const learnerRoles = [
+  "button",
+  "link",
+  "input",
+  "textarea",
+  "checkbox",
+  "radio",
+  "select",
+  "menu",
+  "menuitem",
+  "tab",
+  "slider",
+  "image",
+  "text",
+  "heading",
+  "toolbar",
+  "dialog",
+  "window",
+  "unknown",
+] as const;
+export type LearnerRole = (typeof learnerRoles)[number];
 
 function row(short: string, learner: LearnerRole, kind: RoleKind, ...atspi: string[]): RoleRow {
   return { short, learner, kind, atspi };

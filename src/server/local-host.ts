@@ -17,7 +17,7 @@ import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
 import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import { openSession, type Session } from "../session.ts";
-import type { Tool } from "../tools/define.ts";
+import type { Issue, ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
 import { type Performed, performTool } from "../tools/perform.ts";
 import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
@@ -56,11 +56,9 @@ export class LocalHost implements Host {
     const entry = toolEntries.find((one) => one.name === name);
     if (entry === undefined) return refuse(describeUnknown(name));
     const tool = await entry.load();
-    const parsed = tool.input.safeParse(input);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      return refuse(describeIssue(name, String(issue?.path[0] ?? ""), issue?.message ?? "not accepted"));
-    }
+    const prepared = tool.prepare(input);
+    if (!prepared.ok) return refuse(describeIssue(name, prepared.issue));
+    const { call } = prepared;
     const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
     if (readOnly !== undefined) return refuse((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
     options.onProgress?.(0, undefined, name);
@@ -70,7 +68,7 @@ export class LocalHost implements Host {
     if (over !== undefined) return refuse(over);
     // What only looks needs no turn: it neither waits for what acts in it nor makes it longer.
     if (turn === undefined || !mayAct) {
-      return this.callAgain(mayAct, () => this.callAlone(tool, parsed.data, request, options));
+      return this.callAgain(mayAct, () => this.callAlone(call, request, options));
     }
     const tellProgress: Session["tellProgress"] = (...told) => options.onProgress?.(...told);
     // Whoever began the turn may have been elsewhere.
@@ -78,7 +76,7 @@ export class LocalHost implements Host {
     const work = (held: Session): Promise<CallReply> => {
       const hold: Session["hold"] = (_tool, more) => more(own);
       const own: Session = { ...held, timeoutMs, tellProgress, folder: folder ?? held.folder, hold };
-      return this.perform(tool, parsed.data, own, request);
+      return this.perform(call, own, request);
     };
     const done = await turns.within(turn, work, options.signal);
     return done.ok ? done.value : refuse(done.failure);
@@ -131,30 +129,24 @@ export class LocalHost implements Host {
     return there.ok && !isActing ? work() : reply;
   }
 
-  private async callAlone(
-    tool: Tool,
-    input: Readonly<Record<string, unknown>>,
-    request: CallRequest,
-    options: CallOptions,
-  ): Promise<CallReply> {
+  private async callAlone(call: ToolCall, request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { caller } = this.shared;
     const company = { ...options, gone: this.gone.signal, caller, isTyped: request.isTyped };
     const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.ground, company);
-    const performing = this.perform(tool, input, session, request).finally(() => session.close());
+    const performing = this.perform(call, session, request).finally(() => session.close());
     const { signal } = options;
     return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);
   }
 
   private async perform(
-    tool: Tool,
-    input: Readonly<Record<string, unknown>>,
+    call: ToolCall,
     session: Session,
     { formats, isPretty = false }: CallRequest,
   ): Promise<CallReply> {
-    const performed: Performed = await performTool(tool, input, session, { formats, isPretty });
+    const performed: Performed = await performTool(call, session, { formats, isPretty });
     if (performed.isInterrupted) this.shared.onStuck?.();
-    const { outputs, failure, exitCode, warnings } = performed;
-    return { outputs, failure, exitCode, warnings };
+    const { outputs, data, failure, exitCode, warnings } = performed;
+    return { outputs, data, failure, exitCode, warnings };
   }
 }
 
@@ -185,7 +177,7 @@ function describeUnknown(name: string): Failure {
   return { code: "USAGE", message: `no tool is called "${name}"`, done: nothingDone };
 }
 
-function describeIssue(tool: string, field: string, message: string): Failure {
+function describeIssue(tool: string, { field, message }: Issue): Failure {
   return { code: "USAGE", message: `${tool}: ${field}: ${message}`, done: nothingDone };
 }
 

@@ -1,51 +1,75 @@
+import * as z from "zod/mini";
 import type { Failure } from "../model/failure.ts";
 import { joinRows } from "./csv.ts";
-import { failureToJson, showFailure } from "./failure.ts";
-import { stringify } from "./json.ts";
+import { failureToData, showFailure } from "./failure.ts";
+import type { DataOf, Forms } from "./output.ts";
 
 /** What came of one step of a batch. */
 export interface StepResult {
   readonly line: number;
   readonly text: string;
   readonly exitCode: number;
-  readonly shown?: { text(): string; json(isPretty: boolean): string };
+  readonly answer?: { text(): string; data(): Readonly<Record<string, unknown>> };
   readonly failure?: Failure;
 }
 
-/** A line a step; in full only what failed, and what was asked for to be read. */
-export function showBatch(results: readonly StepResult[], left: number): string {
-  const lines = results.map((result) => {
-    const told = result.shown?.text() ?? (result.failure === undefined ? "" : showFailure(result.failure));
-    const isLast = result === results.at(-1);
-    // Further lines of a step stand back: none of them can pass for the line of another step.
-    const whole = told.replaceAll("\n", "\n ");
-    return `${result.line}  ${isLast || isReading(result) ? whole : (told.split("\n")[0] ?? "")}`;
-  });
-  return left === 0
-    ? lines.join("\n")
-    : [...lines, `${left} more ${left === 1 ? "step was" : "steps were"} not done.`].join("\n");
+export interface Batch {
+  readonly results: readonly StepResult[];
+  /** How many steps were not done. */
+  readonly left: number;
 }
 
-export function batchToJson(results: readonly StepResult[], left: number, isPretty: boolean): string {
-  const steps = results.map((result) => {
-    const { line, text, exitCode, shown, failure } = result;
-    const told: Record<string, unknown> = JSON.parse(shown?.json(false) ?? failureToJson(failure ?? unknownFailure));
-    const isWhole = result === results.at(-1) || exitCode !== 0 || told.effect === undefined;
-    return { line, step: text, exit: exitCode, ...(isWhole ? { result: told } : { effect: told.effect }) };
+export const batchOutput = () =>
+  z.strictObject({
+    done: z.boolean(),
+    steps: z.array(
+      z.strictObject({
+        line: z.number(),
+        step: z.string(),
+        exit: z.number(),
+        // Of a step that was confirmed and is not the last: its effect alone.
+        effect: z.optional(z.string()),
+        // As the tool answers by itself, or its error.
+        result: z.optional(z.record(z.string(), z.unknown())),
+      }),
+    ),
+    notDone: z.number(),
   });
-  return stringify(
-    { done: results.every(({ exitCode }) => exitCode === 0) && left === 0, steps, notDone: left },
-    isPretty,
-  );
-}
 
-export function batchToCsv(results: readonly StepResult[]): string {
-  const rows = results.map(({ line, text, exitCode, shown, failure }) => {
-    const told = shown?.text() ?? failure?.message ?? "";
-    return [String(line), text, String(exitCode), told.split("\n")[0] ?? ""];
-  });
-  return joinRows("line,step,exit,result", rows);
-}
+export const batchForms: Forms<Batch, DataOf<typeof batchOutput>> = {
+  data: ({ results, left }) => ({
+    done: results.every(({ exitCode }) => exitCode === 0) && left === 0,
+    steps: results.map((result) => {
+      const { line, text, exitCode, answer, failure = unknownFailure } = result;
+      const told: Readonly<Record<string, unknown>> = answer?.data() ?? failureToData(failure);
+      const { effect } = told;
+      const isWhole = result === results.at(-1) || exitCode !== 0 || typeof effect !== "string";
+      return { line, step: text, exit: exitCode, ...(isWhole ? { result: told } : { effect }) };
+    }),
+    notDone: left,
+  }),
+  /** A line a step; in full only what failed, and what was asked for to be read. */
+  text({ results, left }) {
+    const lines = results.map((result) => {
+      const told = result.answer?.text() ?? (result.failure === undefined ? "" : showFailure(result.failure));
+      const isLast = result === results.at(-1);
+      // Further lines of a step stand back: none of them can pass for the line of another step.
+      const whole = told.replaceAll("\n", "\n ");
+      return `${result.line}  ${isLast || isReading(result) ? whole : (told.split("\n")[0] ?? "")}`;
+    });
+    return left === 0
+      ? lines.join("\n")
+      : [...lines, `${left} more ${left === 1 ? "step was" : "steps were"} not done.`].join("\n");
+  },
+  csv({ results }) {
+    const rows = results.map(({ line, text, exitCode, answer, failure }) => {
+      const told = answer?.text() ?? failure?.message ?? "";
+      return [String(line), text, String(exitCode), told.split("\n")[0] ?? ""];
+    });
+    return joinRows("line,step,exit,result", rows);
+  },
+  exitCode: ({ results }) => results.at(-1)?.exitCode ?? 0,
+};
 
 const readingTools = /^(deskmap )?(read|find|list|text|at|screenshot|clipboard|doctor)\b/;
 

@@ -1,17 +1,18 @@
+import { screenSpace } from "../model/bounds.ts";
 import type { ChangedControl, ChangeLine, StartReason, WindowName } from "../model/change-line.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
+import { type ChangesData, lineToData } from "./change-data.ts";
 import { showAround } from "./changed-value.ts";
-import { lineToObject } from "./changes-json.ts";
 import { joinRows } from "./csv.ts";
 import { cutValue } from "./cut-value.ts";
-import { stringify } from "./json.ts";
+import type { Forms } from "./output.ts";
 import { maxNameLength } from "./text.ts";
 
 const maxValueLength = 200;
 const maxShownValue = 80;
 
-const startWords: Readonly<Record<StartReason, string>> = {
+export const startWords: Readonly<Record<StartReason, string>> = {
   first: "everything that is there",
   expired: "everything: the token has expired",
   restarted: "everything: the token is of a process that remembers no more",
@@ -115,58 +116,45 @@ function showDifference(what: string, then: string, now: unknown): string {
   return ` ${what} ${quoteText(before, maxShownValue)} → ${quoteText(after, maxShownValue)}`;
 }
 
-/** All of them, and the token that goes on after them. */
-export function showChanged(
-  lines: readonly ChangeLine[],
-  token: string | undefined,
-  names: readonly WindowName[] = [],
-): string {
-  const told = new ChangeText(names).show(lines);
-  const whole = told.length === 0 ? ["nothing changed"] : told;
-  return [...whole, ...(token === undefined ? [] : [`token ${token}`])].join("\n");
+/** What changed, and the token that goes on after it. */
+export interface ChangesValue {
+  readonly lines: readonly ChangeLine[];
+  readonly token: string | undefined;
+  readonly atMs: number;
+  /** Of windows that are named in no line. */
+  readonly names: readonly WindowName[];
 }
 
-export function changedToJson(
-  lines: readonly ChangeLine[],
-  token: string | undefined,
-  atMs: number,
-  isPretty: boolean,
-): string {
-  const changes = lines.filter(({ kind }) => kind !== "token").map(lineToObject);
-  const ts = Math.floor(atMs / 1000);
-  return stringify({ ts, changes, ...(token === undefined ? {} : { token }) }, isPretty);
-}
-
-/** A row a change; the columns are the keys of JSON, but for what was before, which is one cell. */
-export function changedToCsv(lines: readonly ChangeLine[]): string {
-  const rows = lines.map((line) => {
-    const told: Record<string, unknown> = { ...lineToObject(line) };
-    return columns.map((column) => {
-      const cell = told[column];
-      if (cell === undefined) return "";
-      return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+export const changesForms: Forms<ChangesValue, ChangesData> = {
+  data({ lines, token, atMs }) {
+    const changes = lines.filter(({ kind }) => kind !== "token").map(lineToData);
+    const hasPlaces = changes.some(
+      (one) => "b" in one || "place" in one || ("was" in one && one.was?.place !== undefined),
+    );
+    return {
+      ts: Math.floor(atMs / 1000),
+      ...(hasPlaces ? { space: screenSpace } : {}),
+      changes,
+      ...(token === undefined ? {} : { token }),
+    };
+  },
+  text({ lines, token, names }) {
+    const told = new ChangeText(names).show(lines);
+    const whole = told.length === 0 ? ["nothing changed"] : told;
+    return [...whole, ...(token === undefined ? [] : [`token ${token}`])].join("\n");
+  },
+  /** A row a change; the columns are the keys of JSON, but for what was before, which is one cell. */
+  csv({ lines }) {
+    const rows = lines.map((line) => {
+      const told: Record<string, unknown> = { ...lineToData(line) };
+      return columns.map((column) => {
+        const cell = told[column];
+        if (cell === undefined) return "";
+        return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+      });
     });
-  });
-  return joinRows(columns.join(","), rows);
-}
+    return joinRows(columns.join(","), rows);
+  },
+};
 
 const columns = ["kind", "what", "w", "i", "r", "t", "v", "x", "in", "after", "was", "app", "title", "code", "text"];
-
-interface Forms {
-  text(): string;
-  json(isPretty: boolean): string;
-}
-
-/** A whole answer with the reason why it is whole, and the token that goes on after it. */
-export function addStart(all: Forms, reason: StartReason, token: string | undefined): Forms {
-  return {
-    text: () => {
-      const head = reason === "first" ? [] : [`! ${startWords[reason]}`];
-      return [...head, all.text(), ...(token === undefined ? [] : [`token ${token}`])].join("\n");
-    },
-    json: (isPretty) => {
-      const whole: Record<string, unknown> = JSON.parse(all.json(false));
-      return stringify({ since: reason, ...whole, ...(token === undefined ? {} : { token }) }, isPretty);
-    },
-  };
-}

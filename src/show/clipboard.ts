@@ -1,7 +1,10 @@
-import type { Selection } from "../model/clipboard.ts";
+import * as z from "zod/mini";
+import { type Selection, selections } from "../model/clipboard.ts";
+import { type Effect, exitCodeOfEffect } from "../model/effect.ts";
 import { cleanLines } from "../model/plain-text.ts";
 import { joinRows } from "./csv.ts";
-import { stringify } from "./json.ts";
+import { effectForms, effectOutput } from "./effect.ts";
+import { type DataOf, type Forms, partly } from "./output.ts";
 
 export interface ClipboardText {
   readonly selection: Selection;
@@ -11,22 +14,33 @@ export interface ClipboardText {
   readonly length: number;
 }
 
-/** One line of ours, always; everything after it is the text, without what could steer a terminal. JSON has it exactly. */
-export function showClipboard({ selection, text, length }: ClipboardText): string {
-  if (length === 0) return `# the ${nameOf(selection)} is empty`;
-  const cut = text.length < length ? `; TRUNCATED ${text.length} of ${length} characters` : "";
-  return `# the ${nameOf(selection)}, ${length} characters${cut}\n${cleanLines(text)}`;
-}
+const contentOutput = () =>
+  z.strictObject({ selection: z.enum(selections), length: z.number(), text: z.string(), ...partly() });
 
-export function clipboardToJson({ selection, text, length }: ClipboardText, isPretty: boolean): string {
-  const note = `${text.length} of ${length} characters`;
-  const notes = text.length < length ? { partial: true, notes: [{ code: "TRUNCATED", text: note }] } : {};
-  return stringify({ selection, length, text, ...notes }, isPretty);
-}
+/** What it holds; or what writing to it did. */
+export const clipboardOutput = () => z.union([contentOutput(), effectOutput()]);
 
-export function clipboardToCsv({ selection, text, length }: ClipboardText): string {
-  return joinRows("selection,length,text", [[selection, String(length), text]]);
-}
+export const clipboardForms: Forms<ClipboardText | Effect, DataOf<typeof clipboardOutput>> = {
+  data: (value) => ("verdict" in value ? effectForms.data(value) : contentForms.data(value)),
+  text: (value) => ("verdict" in value ? effectForms.text(value) : contentForms.text(value)),
+  csv: (value) => ("verdict" in value ? effectForms.csv(value) : contentForms.csv(value)),
+  exitCode: (value) => ("verdict" in value ? exitCodeOfEffect(value) : 0),
+};
+
+const contentForms: Forms<ClipboardText, DataOf<typeof contentOutput>> = {
+  data({ selection, text, length }) {
+    const note = `${text.length} of ${length} characters`;
+    const notes = text.length < length ? { partial: true as const, notes: [{ code: "TRUNCATED", text: note }] } : {};
+    return { selection, length, text, ...notes };
+  },
+  /** One line of ours, always; everything after it is the text, without what could steer a terminal. JSON has it exactly. */
+  text({ selection, text, length }) {
+    if (length === 0) return `# the ${nameOf(selection)} is empty`;
+    const cut = text.length < length ? `; TRUNCATED ${text.length} of ${length} characters` : "";
+    return `# the ${nameOf(selection)}, ${length} characters${cut}\n${cleanLines(text)}`;
+  },
+  csv: ({ selection, text, length }) => joinRows("selection,length,text", [[selection, String(length), text]]),
+};
 
 function nameOf(selection: Selection): string {
   return selection === "clipboard" ? "clipboard" : "primary selection";

@@ -3,9 +3,8 @@ import { cleanLines, shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View } from "../model/view.ts";
-import type { Application, Window } from "../model/window.ts";
 import { cutValue } from "./cut-value.ts";
-import { jsonValueOf } from "./json.ts";
+import { shownValueOf } from "./element.ts";
 
 export const elementColumns = "i,r,t,v,x,y,w,h,states,actions";
 const maxTextLength = 500;
@@ -19,21 +18,6 @@ export function viewToCsv(view: View): string {
   return joinRows(`window,${elementColumns}`, rows);
 }
 
-export function windowsToCsv(windows: readonly Window[]): string {
-  const rows = windows.map(({ id, app, pid, title, bounds, isFocused, class: className, state, monitor, zOrder }) => [
-    ...[id, app, pid, title, bounds.x, bounds.y, bounds.width, bounds.height].map(String),
-    ...[isFocused, className, state.join(" "), monitor, zOrder].map(String),
-  ]);
-  return joinRows("id,app,pid,title,x,y,w,h,focused,class,state,monitor,z", rows);
-}
-
-export function applicationsToCsv(applications: readonly Application[]): string {
-  const rows = applications.map(({ app, pid, windowCount, isFocused, hasTree }) => {
-    return [app, pid, windowCount, isFocused, hasTree].map(String);
-  });
-  return joinRows("app,pid,windows,focused,tree", rows);
-}
-
 export function joinRows(head: string, rows: readonly (readonly string[])[]): string {
   return [head, ...rows.map((row) => row.map((cell) => escapeCell(cleanLines(cell))).join(","))].join("\n");
 }
@@ -45,7 +29,7 @@ export function cellsOf(element: MarkedElement): string[] {
     String(element.mark),
     shortRole(element.role),
     shorten(element.name, maxTextLength),
-    cutValue(element.role, jsonValueOf(element), maxTextLength),
+    cutValue(element.role, shownValueOf(element), maxTextLength),
     ...place,
     shownStates.filter((state) => element.states.has(state)).join(" "),
     element.actions.join(" "),

@@ -1,14 +1,98 @@
-import { type Changes, type Difference, type Effect, noChanges } from "../model/effect.ts";
+import * as z from "zod/mini";
+import { screenSpace } from "../model/bounds.ts";
+import { type Changes, type Difference, type Effect, exitCodeOfEffect, noChanges, verdicts } from "../model/effect.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { joinRows } from "./csv.ts";
-import { stringify } from "./json.ts";
+import { type DataOf, type Forms, space } from "./output.ts";
 import { maxNameLength, showElement } from "./text.ts";
 
 const maxLines = 20;
 const maxShownValue = 80;
+
+const nameFields = () => ({
+  i: z.optional(z.number()),
+  r: z.string(),
+  t: z.optional(z.string()),
+  v: z.optional(z.string()),
+});
+
+/** What was, and what is. */
+const difference = () => z.optional(z.tuple([z.string(), z.string()]));
+const differences = () => ({
+  name: difference(),
+  value: difference(),
+  states: difference(),
+  focus: difference(),
+  title: difference(),
+  place: difference(),
+});
+
+const changesOutput = () => {
+  const window = z.strictObject({ id: z.number(), app: z.string(), title: z.string() });
+  const appeared = z.strictObject({
+    i: z.optional(z.number()),
+    r: z.string(),
+    t: z.optional(z.string()),
+    v: z.optional(z.string()),
+    get c() {
+      return z.optional(z.array(appeared));
+    },
+  });
+  // A changed window has its title, and in place of it what the title was and is.
+  const changedWindow = {
+    id: z.number(),
+    ...differences(),
+    title: z.union([z.string(), z.tuple([z.string(), z.string()])]),
+  };
+  return z.strictObject({
+    openedWindows: z.optional(z.array(window)),
+    closedWindows: z.optional(z.array(window)),
+    changedWindows: z.optional(z.array(z.strictObject(changedWindow))),
+    appeared: z.optional(z.array(appeared)),
+    gone: z.optional(z.array(z.strictObject(nameFields()))),
+    changed: z.optional(z.array(z.strictObject({ ...nameFields(), ...differences() }))),
+    leftOut: z.optional(z.number()),
+  });
+};
+
+const targetOutput = () =>
+  z.union([
+    z.string(),
+    z.strictObject({
+      ...nameFields(),
+      r: z.optional(z.string()),
+      app: z.optional(z.string()),
+      window: z.optional(z.string()),
+      windowId: z.optional(z.number()),
+    }),
+  ]);
+
+/** What an action did, as it was observed. */
+export const effectOutput = () =>
+  z.strictObject({
+    effect: z.enum(verdicts),
+    did: z.string(),
+    target: targetOutput(),
+    way: z.string(),
+    passedOver: z.optional(z.array(z.strictObject({ way: z.string(), why: z.string() }))),
+    evidence: z.optional(z.array(z.string())),
+    space: z.optional(space()),
+    changes: z.optional(changesOutput()),
+    delivered: z.boolean(),
+    retry: z.enum(["safe", "unsafe"]),
+  });
+
+export type EffectData = DataOf<typeof effectOutput>;
+
+export const effectForms: Forms<Effect, EffectData> = {
+  data: effectToData,
+  text: showEffect,
+  csv: effectToCsv,
+  exitCode: exitCodeOfEffect,
+};
 
 /** The verdict and the way in the first line, then what was seen, then what is different: + came, - went, ~ changed. */
 export function showEffect(effect: Effect): string {
@@ -69,31 +153,38 @@ function showDifferences(differences: readonly Difference[]): string {
     .join(",");
 }
 
-export function effectToJson(effect: Effect, isPretty: boolean): string {
+function effectToData(effect: Effect): EffectData {
   const { verdict, intent, target, way, passedOver, evidence, changes, isDelivered, isRetrySafe } = effect;
-  const json = {
+  return {
     effect: verdict,
     did: intent,
-    target: targetToJson(target),
+    target: targetToData(target),
     way,
     ...(passedOver.length > 0 ? { passedOver } : {}),
     ...(evidence.length > 0 ? { evidence } : {}),
-    ...changesToJson(changes),
+    ...changesToData(changes),
     delivered: isDelivered,
     retry: isRetrySafe ? "safe" : "unsafe",
   };
-  return stringify(json, isPretty);
 }
 
-function targetToJson({ element, window, words }: Effect["target"]): unknown {
+function targetToData({ element, window, words }: Effect["target"]): EffectData["target"] {
   if (element === undefined && window === undefined) return words;
   return {
-    ...(element === undefined ? {} : elementToName(element)),
+    ...(element === undefined ? {} : nameOf(element)),
     ...(window === undefined ? {} : { app: window.app, window: window.title, windowId: window.id }),
   };
 }
 
-function elementToName({ mark, role, name, value }: MarkedElement): Record<string, unknown> {
+interface Named {
+  readonly i?: number;
+  readonly r: string;
+  readonly t?: string;
+  readonly v?: string;
+  readonly c?: readonly Named[];
+}
+
+function nameOf({ mark, role, name, value }: MarkedElement): Named {
   return {
     ...(mark === 0 ? {} : { i: mark }),
     r: shortRole(role),
@@ -102,37 +193,49 @@ function elementToName({ mark, role, name, value }: MarkedElement): Record<strin
   };
 }
 
-function changesToJson(changes: Changes): Record<string, unknown> {
+function nameTree(element: MarkedElement): Named {
+  const { children } = element;
+  return { ...nameOf(element), ...(children.length === 0 ? {} : { c: children.map(nameTree) }) };
+}
+
+function changesToData(changes: Changes): Pick<EffectData, "space" | "changes"> {
   if (changes === noChanges) return {};
-  const nested = (element: MarkedElement): Record<string, unknown> => ({
-    ...elementToName(element),
-    ...(element.children.length === 0 ? {} : { c: element.children.map(nested) }),
-  });
-  const lists = {
-    openedWindows: changes.openedWindows.map(({ id, app, title }) => ({ id, app, title })),
-    closedWindows: changes.closedWindows.map(({ id, app, title }) => ({ id, app, title })),
-    changedWindows: changes.changedWindows.map(({ window: { id, title }, differences }) => ({
-      id,
-      title,
-      ...toRecord(differences),
-    })),
-    appeared: changes.appeared.map(nested),
-    gone: changes.gone.map(elementToName),
-    changed: changes.changed.map(({ element, differences }) => ({
-      ...elementToName(element),
-      ...toRecord(differences),
-    })),
+  const { openedWindows, closedWindows, changedWindows, appeared, gone, changed, leftOut } = changes;
+  const told = {
+    ...(openedWindows.length === 0 ? {} : { openedWindows: openedWindows.map(brief) }),
+    ...(closedWindows.length === 0 ? {} : { closedWindows: closedWindows.map(brief) }),
+    ...(changedWindows.length === 0
+      ? {}
+      : {
+          changedWindows: changedWindows.map(({ window: { id, title }, differences: all }) => ({
+            id,
+            title,
+            ...toRecord(all),
+          })),
+        }),
+    ...(appeared.length === 0 ? {} : { appeared: appeared.map(nameTree) }),
+    ...(gone.length === 0 ? {} : { gone: gone.map(nameOf) }),
+    ...(changed.length === 0
+      ? {}
+      : { changed: changed.map(({ element, differences: all }) => ({ ...nameOf(element), ...toRecord(all) })) }),
+    ...(leftOut === 0 ? {} : { leftOut }),
   };
-  const filled: [string, unknown][] = Object.entries(lists).filter(([, list]) => list.length > 0);
-  if (changes.leftOut > 0) filled.push(["leftOut", changes.leftOut]);
-  return filled.length === 0 ? {} : { changes: Object.fromEntries(filled) };
+  if (Object.keys(told).length === 0) return {};
+  const hasPlaces = [...changedWindows, ...changed].some((one) => one.differences.some(({ what }) => what === "place"));
+  return { ...(hasPlaces ? { space: screenSpace } : {}), changes: told };
 }
 
-function toRecord(differences: readonly Difference[]): Record<string, readonly [string, string]> {
-  return Object.fromEntries(differences.map(({ what, before, after }) => [what, [before, after]]));
+function brief({ id, app, title }: Window): Pick<Window, "id" | "app" | "title"> {
+  return { id, app, title };
 }
 
-export function effectToCsv({ verdict, intent, target, way, evidence, isDelivered, isRetrySafe }: Effect): string {
+type Differences = { readonly [What in Difference["what"]]?: readonly [string, string] };
+
+function toRecord(list: readonly Difference[]): Differences {
+  return Object.fromEntries(list.map(({ what, before, after }) => [what, [before, after]]));
+}
+
+function effectToCsv({ verdict, intent, target, way, evidence, isDelivered, isRetrySafe }: Effect): string {
   const row = [
     verdict,
     intent,

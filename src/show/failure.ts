@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
 import type { Failure } from "../model/failure.ts";
 import { cleanLine, cleanLines, quoteText, shorten } from "../model/plain-text.ts";
 import { stringify } from "./json.ts";
+import type { DataOf } from "./output.ts";
 
 /** What failed may say why in its own words. */
 const maxLength = 2000;
@@ -18,7 +20,24 @@ export function showFailure(failure: Failure): string {
   return lines.join("\n");
 }
 
-export function failureToJson(failure: Failure): string {
+export const failureOutput = () =>
+  z.strictObject({
+    error: z.strictObject({
+      code: z.string(),
+      reason: z.optional(z.string()),
+      message: z.string(),
+      nearest: z.array(z.string()),
+      try: z.string(),
+      done: z.string(),
+      retryAfterMs: z.optional(z.number()),
+    }),
+  });
+
+export function failureToData(failure: Failure): DataOf<typeof failureOutput> {
   const { code, reason, message, nearest = [], suggestion = "", done, retryAfterMs } = failure;
-  return stringify({ error: { code, reason, message, nearest, try: suggestion, done, retryAfterMs } }, false);
+  return { error: { code, reason, message, nearest, try: suggestion, done, retryAfterMs } };
+}
+
+export function failureToJson(failure: Failure): string {
+  return stringify(failureToData(failure), false);
 }

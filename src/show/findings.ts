@@ -1,51 +1,83 @@
+import * as z from "zod/mini";
+import { screenSpace } from "../model/bounds.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Finding, Findings, MarkedElement } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
-import { elementToJson, stringify } from "./json.ts";
+import { elementFields, withoutChildren } from "./element.ts";
+import { type DataOf, type Forms, notes, space } from "./output.ts";
 import { maxNameLength, showElement } from "./text.ts";
 
-/** Best first; each line is the element as a read shows it, then how well it fits and why, and where it is. */
-export function showFindings({ found, leftOut, gaps }: Findings): string {
-  let title = "";
-  const lines = found.flatMap((one) => {
-    const header = `# ${quoteName(one.window.app)} ${quoteText(one.window.title, maxNameLength)}`;
-    const line = `${showElement(one.element, { withPoints: true, isFlat: true })}  ${one.score} ${cleanLine(one.reason)}${showPath(one)}`;
-    const isSame = header === title;
-    title = header;
-    return isSame ? [line] : [header, line];
-  });
-  const more = leftOut === 0 ? [] : [`! ${leftOut} more fit: raise --max, or give more words`];
-  return [
-    ...lines,
-    ...more,
-    ...gaps.map(({ window, notes }) => `! ${quoteName(window.app)}: ${cleanLine(notes[0]?.text ?? "")}`),
-  ].join("\n");
+export interface Found extends Findings {
+  readonly words: string;
 }
 
-export function findingsToJson(words: string, { found, leftOut, gaps }: Findings, isPretty: boolean): string {
-  const matches = found.map(({ element, ancestors, window, score, reason }) => ({
-    ...elementToJson({ ...element, children: [] }, { withPoints: true }),
-    score,
-    why: reason,
-    in: listNamed(ancestors).map(({ role, name }) => `${shortRole(role)} ${name}`),
-    app: window.app,
-    window: window.title,
-    id: window.id,
-  }));
-  const partial = gaps.map(({ window, notes }) => ({ app: window.app, id: window.id, notes }));
-  return stringify(
-    { words, matches, ...(leftOut > 0 ? { more: leftOut } : {}), ...(gaps.length > 0 ? { partial } : {}) },
-    isPretty,
-  );
-}
-
-export function findingsToCsv({ found }: Findings): string {
-  const rows = found.map(({ element, window, score, reason }) => {
-    return [String(window.id), ...cellsOf(element), String(score), reason];
+const matchOutput = () =>
+  z.strictObject({
+    ...elementFields(),
+    score: z.number(),
+    why: z.string(),
+    in: z.array(z.string()),
+    app: z.string(),
+    window: z.string(),
+    id: z.number(),
   });
-  return joinRows(`window,${elementColumns},score,why`, rows);
-}
+
+export const findingsOutput = () =>
+  z.strictObject({
+    words: z.string(),
+    space: z.optional(space()),
+    matches: z.array(matchOutput()),
+    more: z.optional(z.number()),
+    partial: z.optional(z.array(z.strictObject({ app: z.string(), id: z.number(), notes: notes() }))),
+  });
+
+export type FindingsData = DataOf<typeof findingsOutput>;
+
+export const findingsForms: Forms<Found, FindingsData> = {
+  data({ words, found, leftOut, gaps }) {
+    const matches = found.map(({ element, ancestors, window, score, reason }) => ({
+      ...withoutChildren(element, { withPoints: true }),
+      score,
+      why: reason,
+      in: listNamed(ancestors).map(({ role, name }) => `${shortRole(role)} ${name}`),
+      app: window.app,
+      window: window.title,
+      id: window.id,
+    }));
+    const partial = gaps.map(({ window, notes: why }) => ({ app: window.app, id: window.id, notes: why }));
+    return {
+      words,
+      space: screenSpace,
+      matches,
+      ...(leftOut > 0 ? { more: leftOut } : {}),
+      ...(gaps.length > 0 ? { partial } : {}),
+    };
+  },
+  /** Best first; each line is the element as a read shows it, then how well it fits and why, and where it is. */
+  text({ found, leftOut, gaps }) {
+    let title = "";
+    const lines = found.flatMap((one) => {
+      const header = `# ${quoteName(one.window.app)} ${quoteText(one.window.title, maxNameLength)}`;
+      const line = `${showElement(one.element, { withPoints: true, isFlat: true })}  ${one.score} ${cleanLine(one.reason)}${showPath(one)}`;
+      const isSame = header === title;
+      title = header;
+      return isSame ? [line] : [header, line];
+    });
+    const more = leftOut === 0 ? [] : [`! ${leftOut} more fit: raise --max, or give more words`];
+    return [
+      ...lines,
+      ...more,
+      ...gaps.map(({ window, notes: why }) => `! ${quoteName(window.app)}: ${cleanLine(why[0]?.text ?? "")}`),
+    ].join("\n");
+  },
+  csv({ found }) {
+    const rows = found.map(({ element, window, score, reason }) => {
+      return [String(window.id), ...cellsOf(element), String(score), reason];
+    });
+    return joinRows(`window,${elementColumns},score,why`, rows);
+  },
+};
 
 function showPath({ ancestors }: Finding): string {
   const nearest = listNamed(ancestors).at(-1);

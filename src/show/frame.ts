@@ -1,35 +1,97 @@
-import type { Covered, Frame, FrameMark } from "../model/frame.ts";
+import * as z from "zod/mini";
+import { type Covered, type Frame, type FrameMark, imageFormats, scopes } from "../model/frame.ts";
 import { quoteText, shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import { joinRows } from "./csv.ts";
-import { stringify } from "./json.ts";
+import { bounds, box, type DataOf, type Forms, point, space, spot } from "./output.ts";
 
-/** With the file's bytes as base64, or with the path under which they were written. */
-export function frameToJson(frame: Frame, path: string | undefined, isPretty: boolean): string {
-  const { scope, subject, format, width, height, scale, origin, space, takenAtMs, data, covered } = frame;
-  const head = { scope, ...subject, format, width, height, scale, origin, space };
-  const time = { takenAt: new Date(takenAtMs).toISOString(), takenAtMs };
-  const masks = { masked: covered.length, ...(covered.length === 0 ? {} : { covered: covered.map(coveredToJson) }) };
-  const marks = frame.marks === undefined ? {} : { marks: frame.marks.map(markToJson) };
-  const body = path === undefined ? { data: Buffer.from(data).toString("base64") } : { path };
-  return stringify({ ...head, ...time, ...masks, ...marks, bytes: data.length, ...body }, isPretty);
+/** A picture, and where it was written. */
+export interface Taken {
+  readonly frame: Frame;
+  readonly path?: string | undefined;
 }
 
-const maxNameLength = 120;
+export const frameOutput = () =>
+  z.strictObject({
+    scope: z.enum(scopes),
+    window: z.optional(z.strictObject({ id: z.number(), app: z.string(), title: z.string(), pid: z.number() })),
+    monitor: z.optional(z.string()),
+    mark: z.optional(z.number()),
+    format: z.enum(imageFormats),
+    width: z.number(),
+    height: z.number(),
+    scale: z.number(),
+    origin: point(),
+    space: space(),
+    takenAt: z.string(),
+    takenAtMs: z.number(),
+    masked: z.number(),
+    // In physical pixels of the screen.
+    covered: z.optional(
+      z.array(z.extend(bounds(), { what: z.enum(["secret", "blind", "unread"]), app: z.optional(z.string()) })),
+    ),
+    // Bounds in pixels of the picture, where the outline is drawn; the point in those of the screen, where a press goes.
+    marks: z.optional(
+      z.array(
+        z.strictObject({
+          id: z.number(),
+          role: z.string(),
+          name: z.optional(z.string()),
+          bounds: box(),
+          clickPoint: z.optional(spot()),
+        }),
+      ),
+    ),
+    bytes: z.number(),
+    data: z.optional(z.string()),
+    path: z.optional(z.string()),
+  });
 
-/** Bounds in pixels of the frame, where the outline is drawn; the point in those of the screen, where a press goes. */
-function markToJson({ mark, role, name, bounds: { x, y, width, height }, clickPoint }: FrameMark) {
+export type FrameData = DataOf<typeof frameOutput>;
+
+export const frameForms: Forms<Taken, FrameData> = {
+  data: frameToData,
+  /** For people, who have the file itself: a line about it, and one for each mark in it. */
+  text({ frame, path = unwritten }) {
+    const { width, height, format, scale, origin, data } = frame;
+    const size = `${width}x${height} ${format}, ${Math.ceil(data.length / 1024)} KB`;
+    const where = `from ${origin.x},${origin.y} at scale ${scale}`;
+    const first = `${path}  ${size}  ${describeSubject(frame)}  ${where}${showCovered(frame)}${countMarks(frame)}`;
+    return [first, ...(frame.marks ?? []).map(showMark)].join("\n");
+  },
+  csv({ frame: { scope, format, width, height, scale, origin }, path = "" }) {
+    const cells = [scope, format, width, height, scale, origin.x, origin.y].map(String);
+    return joinRows("scope,format,width,height,scale,x,y,path", [[...cells, path]]);
+  },
+};
+
+const maxNameLength = 120;
+const unwritten = "(not written)";
+
+/** With the file's bytes as base64, or with the path under which they were written. */
+function frameToData({ frame, path }: Taken): FrameData {
+  const { scope, subject, format, width, height, scale, origin, takenAtMs, data, covered } = frame;
+  return {
+    ...{ scope, ...subject, format, width, height, scale, origin, space: frame.space },
+    ...{ takenAt: new Date(takenAtMs).toISOString(), takenAtMs, masked: covered.length },
+    ...(covered.length === 0 ? {} : { covered: covered.map(coveredToData) }),
+    ...(frame.marks === undefined ? {} : { marks: frame.marks.map(markToData) }),
+    bytes: data.length,
+    ...(path === undefined ? { data: Buffer.from(data).toString("base64") } : { path }),
+  };
+}
+
+function markToData({ mark, role, name, bounds: place, clickPoint }: FrameMark) {
   return {
     id: mark,
     role: shortRole(role),
     ...(name === "" ? {} : { name: shorten(name, maxNameLength) }),
-    bounds: [x, y, width, height],
-    ...(clickPoint === undefined ? {} : { clickPoint: [clickPoint.x, clickPoint.y] }),
+    bounds: [place.x, place.y, place.width, place.height] as const,
+    ...(clickPoint === undefined ? {} : { clickPoint: [clickPoint.x, clickPoint.y] as const }),
   };
 }
 
-/** In physical pixels of the screen, as everything else that has a place. */
-function coveredToJson({ what, bounds: { x, y, width, height }, app }: Covered): Record<string, unknown> {
+function coveredToData({ what, bounds: { x, y, width, height }, app }: Covered) {
   return { what, ...(app === "" ? {} : { app }), x, y, width, height };
 }
 
@@ -47,27 +109,12 @@ function showCovered({ covered }: Frame): string {
   return `  masked: ${told.join(", ")}`;
 }
 
-/** For people, who have the file itself: a line about it, and one for each mark in it. */
-export function showFrame(frame: Frame, path: string): string {
-  const { width, height, format, scale, origin, data } = frame;
-  const size = `${width}x${height} ${format}, ${Math.ceil(data.length / 1024)} KB`;
-  const where = `from ${origin.x},${origin.y} at scale ${scale}`;
-  const first = `${path}  ${size}  ${describeSubject(frame)}  ${where}${showCovered(frame)}${countMarks(frame)}`;
-  return [first, ...(frame.marks ?? []).map(showMark)].join("\n");
-}
-
 function countMarks({ marks }: Frame): string {
   return marks === undefined ? "" : `  marks: ${marks.length}`;
 }
 
 function showMark({ mark, role, name }: FrameMark): string {
   return `${mark} ${shortRole(role)}${name === "" ? "" : ` ${quoteText(name, maxNameLength)}`}`;
-}
-
-export function frameToCsv(frame: Frame, path: string): string {
-  const { scope, format, width, height, scale, origin } = frame;
-  const cells = [scope, format, width, height, scale, origin.x, origin.y].map(String);
-  return joinRows("scope,format,width,height,scale,x,y,path", [[...cells, path]]);
 }
 
 function describeSubject({ scope, subject }: Frame): string {

@@ -1,21 +1,36 @@
+import * as z from "zod/mini";
 import { cleanLine } from "../model/plain-text.ts";
 import type { TextView } from "../model/view.ts";
 import { joinRows } from "./csv.ts";
-import { stringify } from "./json.ts";
+import { type DataOf, type Forms, partly } from "./output.ts";
 
-/** One line of ours, always; everything after it is the text, so that no line of the text can pass for ours. */
-export function showText(mark: number, { text, start, end, length, notes }: TextView): string {
-  const next = end < length ? `; next: deskmap text --id ${mark} --start ${end}` : "";
-  const cuts = notes.map((note) => `; ${note.code} ${cleanLine(note.text)}`).join("");
-  return `# text of ${mark}, characters ${start} to ${end} of ${length}${next}${cuts}\n${text}`;
+export interface MarkedText extends Pick<TextView, "text" | "start" | "end" | "length" | "notes"> {
+  readonly mark: number;
 }
 
-export function textToJson(mark: number, { text, start, end, length, notes }: TextView, isPretty: boolean): string {
-  const rest = end < length ? { next: end } : {};
-  const partial = notes.length > 0 ? { partial: true, notes } : {};
-  return stringify({ i: mark, start, end, length, ...rest, ...partial, text }, isPretty);
-}
+export const textOutput = () =>
+  z.strictObject({
+    i: z.number(),
+    start: z.number(),
+    end: z.number(),
+    length: z.number(),
+    next: z.optional(z.number()),
+    ...partly(),
+    text: z.string(),
+  });
 
-export function textToCsv(mark: number, { text, start, end, length }: TextView): string {
-  return joinRows("i,start,end,length,text", [[mark, start, end, length].map(String).concat(text)]);
-}
+export const textForms: Forms<MarkedText, DataOf<typeof textOutput>> = {
+  data({ mark, text, start, end, length, notes }) {
+    const rest = end < length ? { next: end } : {};
+    const partial = notes.length > 0 ? { partial: true as const, notes } : {};
+    return { i: mark, start, end, length, ...rest, ...partial, text };
+  },
+  /** One line of ours, always; everything after it is the text, so that no line of the text can pass for ours. */
+  text({ mark, text, start, end, length, notes }) {
+    const next = end < length ? `; next: deskmap text --id ${mark} --start ${end}` : "";
+    const cuts = notes.map((note) => `; ${note.code} ${cleanLine(note.text)}`).join("");
+    return `# text of ${mark}, characters ${start} to ${end} of ${length}${next}${cuts}\n${text}`;
+  },
+  csv: ({ mark, text, start, end, length }) =>
+    joinRows("i,start,end,length,text", [[mark, start, end, length].map(String).concat(text)]),
+};

@@ -1,8 +1,11 @@
+import * as z from "zod/mini";
+import { screenSpace } from "../model/bounds.ts";
 import type { ScreenContext } from "../model/context.ts";
 import { cleanLine, quoteName, quoteText, shorten } from "../model/plain-text.ts";
-import type { Target } from "../model/target.ts";
+import { learnerRoles } from "../model/role.ts";
+import { sources, type Target } from "../model/target.ts";
 import { joinRows } from "./csv.ts";
-import { stringify } from "./json.ts";
+import { bounds, type DataOf, type Forms, partly, point, space } from "./output.ts";
 import { maxNameLength } from "./text.ts";
 
 const maxLabelLength = 200;
@@ -14,31 +17,51 @@ export interface TargetList {
   readonly max: number;
 }
 
-export function targetListToJson({ context, targets, max }: TargetList, isPretty: boolean): string {
-  const { activeApp, notes } = context;
-  return stringify(
-    {
-      app: activeApp.name,
-      window: activeApp.windowTitle,
-      elementCount: targets.length,
-      elements: targets.slice(0, max).map((target) => ({
-        id: String(target.mark),
-        type: target.role,
-        label: shorten(target.label, maxLabelLength),
-        position: showPoint(target),
-        confidence: target.confidence.toFixed(2),
-        learned: target.isLearned,
-        ...(target.isStale ? { stale: true } : {}),
-        ...(target.source === "a11y" ? {} : { source: target.source }),
-      })),
-      ...(notes.length === 0 ? {} : { partial: true, notes }),
-    },
-    isPretty,
-  );
-}
+export const targetListOutput = () =>
+  z.strictObject({
+    app: z.string(),
+    window: z.string(),
+    space: space(),
+    elementCount: z.number(),
+    elements: z.array(
+      z.strictObject({
+        id: z.string(),
+        type: z.enum(learnerRoles),
+        label: z.string(),
+        position: z.string(),
+        confidence: z.string(),
+        learned: z.boolean(),
+        stale: z.optional(z.literal(true)),
+        source: z.optional(z.enum(sources)),
+      }),
+    ),
+    ...partly(),
+  });
+
+export const targetListForms: Forms<TargetList, DataOf<typeof targetListOutput>> = {
+  data: ({ context: { activeApp, notes }, targets, max }) => ({
+    app: activeApp.name,
+    window: activeApp.windowTitle,
+    space: screenSpace,
+    elementCount: targets.length,
+    elements: targets.slice(0, max).map((target) => ({
+      id: idOf(target),
+      type: target.role,
+      label: shorten(target.label, maxLabelLength),
+      position: showPoint(target),
+      confidence: target.confidence.toFixed(2),
+      learned: target.isLearned,
+      ...(target.isStale ? { stale: true } : {}),
+      ...(target.source === "a11y" ? {} : { source: target.source }),
+    })),
+    ...(notes.length === 0 ? {} : { partial: true, notes }),
+  }),
+  text: showTargetList,
+  csv: targetListToCsv,
+};
 
 /** A line a target: its mark, role, label and how sure it is. Whoever acts by mark needs no place: JSON and CSV have it. */
-export function showTargetList({ context, targets, max }: TargetList): string {
+function showTargetList({ context, targets, max }: TargetList): string {
   const { activeApp, notes } = context;
   const more =
     targets.length > max ? [`! ${targets.length - max} more: narrow it down with --app-filter or --role-filter`] : [];
@@ -64,7 +87,7 @@ function showPoint({ clickPoint }: Target): string {
   return clickPoint === undefined ? "" : `(${clickPoint.x}, ${clickPoint.y})`;
 }
 
-export function targetListToCsv({ targets, max }: TargetList): string {
+function targetListToCsv({ targets, max }: TargetList): string {
   const rows = targets.slice(0, max).map((target) => {
     const { mark, app, window, role, label, clickPoint, confidence, source, isLearned, isStale } = target;
     const point = [clickPoint?.x ?? "", clickPoint?.y ?? ""];
@@ -73,43 +96,91 @@ export function targetListToCsv({ targets, max }: TargetList): string {
   return joinRows("id,app,window,type,label,x,y,confidence,source,learned,stale", rows);
 }
 
+const targetOutput = () =>
+  z.strictObject({
+    id: z.string(),
+    appName: z.string(),
+    windowTitle: z.string(),
+    role: z.enum(learnerRoles),
+    label: z.string(),
+    bounds: z.optional(bounds()),
+    clickPoint: z.optional(point()),
+    confidence: z.number(),
+    source: z.enum(sources),
+    firstSeen: z.number(),
+    lastSeen: z.number(),
+    hitCount: z.number(),
+    missCount: z.number(),
+    parentId: z.optional(z.string()),
+    depth: z.number(),
+    visualHash: z.optional(z.string()),
+    layoutVersion: z.number(),
+    learned: z.boolean(),
+    stale: z.optional(z.literal(true)),
+  });
+
 /** Everything about the screen, in the words of the learner's own design. */
-export function contextToJson(context: ScreenContext, isPretty: boolean): string {
-  const { takenAtMs, activeApp, screenSize, targets, focused, learnedPatterns, notes } = context;
-  const ids = (roles: readonly Target["role"][]) => targets.filter(({ role }) => roles.includes(role)).map(idOf);
-  return stringify(
-    {
+export const contextOutput = () => {
+  const keys = z.array(z.strictObject({ keys: z.string(), does: z.string() }));
+  return z.strictObject({
+    timestamp: z.number(),
+    activeApp: z.strictObject({ name: z.string(), bundleId: z.optional(z.string()), windowTitle: z.string() }),
+    space: space(),
+    screenSize: z.strictObject({ width: z.number(), height: z.number() }),
+    targets: z.array(targetOutput()),
+    buttons: z.array(z.string()),
+    inputs: z.array(z.string()),
+    links: z.array(z.string()),
+    focused: z.optional(z.extend(targetOutput(), { keyboardActions: keys })),
+    learnedPatterns: z.strictObject({
+      appSignature: z.string(),
+      commonActions: z.array(z.string()),
+      layoutVersion: z.number(),
+    }),
+    ...partly(),
+  });
+};
+
+export const contextForms: Forms<ScreenContext, DataOf<typeof contextOutput>> = {
+  data({ takenAtMs, activeApp, screenSize, targets, focused, learnedPatterns, notes }) {
+    const ids = (roles: readonly Target["role"][]) => targets.filter(({ role }) => roles.includes(role)).map(idOf);
+    return {
       timestamp: takenAtMs,
       activeApp,
+      space: screenSpace,
       screenSize,
-      targets: targets.map(targetToJson),
+      targets: targets.map(targetToData),
       // Named by their ids: each of them stands in the list above.
       buttons: ids(["button"]),
       inputs: ids(["input", "textarea"]),
       links: ids(["link"]),
       ...(focused === undefined
         ? {}
-        : { focused: { ...targetToJson(focused.target), keyboardActions: focused.keyboardActions } }),
+        : { focused: { ...targetToData(focused.target), keyboardActions: focused.keyboardActions } }),
       learnedPatterns,
       ...(notes.length === 0 ? {} : { partial: true, notes }),
-    },
-    isPretty,
-  );
-}
+    };
+  },
+  text: showContext,
+  csv(context) {
+    const { targets } = context;
+    return targets.length === 0 ? joinRows("id", []) : targetListToCsv({ context, targets, max: targets.length });
+  },
+};
 
 function idOf({ mark }: Target): string {
   return String(mark);
 }
 
-function targetToJson(target: Target) {
-  const { app, window, role, label, bounds, clickPoint, confidence, source, parent, depth, visualHash } = target;
+function targetToData(target: Target): DataOf<typeof targetOutput> {
+  const { app, window, role, label, bounds: place, clickPoint, confidence, source, parent, depth, visualHash } = target;
   return {
     id: idOf(target),
     appName: app,
     windowTitle: window,
     role,
     label: shorten(label, maxLabelLength),
-    bounds,
+    bounds: place,
     clickPoint,
     confidence: Math.round(confidence * 100) / 100,
     source,
@@ -126,7 +197,7 @@ function targetToJson(target: Target) {
   };
 }
 
-export function showContext(context: ScreenContext): string {
+function showContext(context: ScreenContext): string {
   const { focused, learnedPatterns, activeApp, screenSize } = context;
   const { commonActions, layoutVersion } = learnedPatterns;
   const keys = focused?.keyboardActions.map((one) => `${one.keys}: ${one.does}`).join("; ");

@@ -1,14 +1,54 @@
-import type { Point } from "../model/bounds.ts";
+import * as z from "zod/mini";
+import { type Point, screenSpace } from "../model/bounds.ts";
 import { patternsOf } from "../model/pattern.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Located, MarkedElement } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
-import { elementToJson, stringify } from "./json.ts";
+import { elementFields, withoutChildren } from "./element.ts";
+import { type DataOf, type Forms, partly, space, spot } from "./output.ts";
 import { maxNameLength, showElement } from "./text.ts";
 
+/** What is at a point. */
+export interface LocatedAt extends Located {
+  readonly point: Point;
+}
+
+export const locatedFields = () => ({
+  at: spot(),
+  space: space(),
+  app: z.string(),
+  pid: z.number(),
+  window: z.string(),
+  id: z.number(),
+  element: z.strictObject({
+    ...elementFields(),
+    patterns: z.array(z.string()),
+    platformRole: z.string(),
+    platformActions: z.array(z.string()),
+    platformId: z.optional(z.string()),
+    runtimeId: z.string(),
+  }),
+  ancestors: z.array(z.strictObject({ i: z.optional(z.number()), r: z.string(), t: z.optional(z.string()) })),
+  ...partly(),
+});
+
+export const locatedOutput = () => z.strictObject(locatedFields());
+
+export type LocatedData = DataOf<typeof locatedOutput>;
+
+export const locatedForms: Forms<LocatedAt, LocatedData> = {
+  data: locatedToData,
+  text: showLocated,
+  /** From the window to the element, a row each. */
+  csv({ window, element, ancestors }) {
+    const rows = [...ancestors, element].map((one) => [String(window.id), ...cellsOf(one)]);
+    return joinRows(`window,${elementColumns}`, rows);
+  },
+};
+
 /** The element, then what a person picking it wants to know, then what it is inside of, from the inside out. */
-export function showLocated({ window, element, ancestors, notes }: Located): string {
+function showLocated({ window, element, ancestors, notes }: Located): string {
   const { bounds, clickPoint } = element;
   const patterns = patternsOf(element);
   const facts = [
@@ -35,16 +75,17 @@ function showAncestor(element: MarkedElement): string {
   return `${element.mark === 0 ? "" : `${element.mark} `}${shortRole(element.role)}${name}`;
 }
 
-export function locatedToJson({ window, element, ancestors, notes }: Located, point: Point, isPretty: boolean): string {
+function locatedToData({ window, element, ancestors, notes, point }: LocatedAt): LocatedData {
   const { platformRole, platformActions, platformId, runtimeId } = element;
-  const json = {
+  return {
     at: [point.x, point.y],
+    space: screenSpace,
     app: window.app,
     pid: window.pid,
     window: window.title,
     id: window.id,
     element: {
-      ...elementToJson({ ...element, children: [] }, { withPoints: true }),
+      ...withoutChildren(element, { withPoints: true }),
       patterns: patternsOf(element),
       platformRole,
       platformActions,
@@ -58,11 +99,4 @@ export function locatedToJson({ window, element, ancestors, notes }: Located, po
     })),
     ...(notes.length > 0 ? { partial: true, notes } : {}),
   };
-  return stringify(json, isPretty);
-}
-
-/** From the window to the element, a row each. */
-export function locatedToCsv({ window, element, ancestors }: Located): string {
-  const rows = [...ancestors, element].map((one) => [String(window.id), ...cellsOf(one)]);
-  return joinRows(`window,${elementColumns}`, rows);
 }

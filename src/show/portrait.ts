@@ -1,3 +1,4 @@
+import { screenSpace } from "../model/bounds.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { patternsOf } from "../model/pattern.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
@@ -8,23 +9,28 @@ import { judgeConfidence } from "../model/target.ts";
 import type { Located } from "../model/view.ts";
 import { count, explainConfidence, roundShare } from "./confidence.ts";
 import { joinRows } from "./csv.ts";
-import { stringify } from "./json.ts";
+import type { Forms } from "./output.ts";
+import type { PortraitData } from "./portrait-data.ts";
 import { nameWindow } from "./remembered.ts";
 
-/** With the names that everything has in the code: whoever asks for all of one control reads it once. */
-export function portraitToJson(portrait: Portrait, isPretty: boolean): string {
-  const { mark, now, again } = portrait;
-  return stringify(
-    {
+export const portraitForms: Forms<Portrait, PortraitData> = {
+  data(portrait) {
+    const { mark, now, again } = portrait;
+    return {
       mark,
       there: now.ok,
       ...(now.ok ? { now: locatedFacts(now.value) } : { why: describeWhy(now.failure) }),
       memory: memoryFacts(portrait),
       ...(again === undefined ? {} : { again: againFacts(again) }),
-    },
-    isPretty,
-  );
-}
+    };
+  },
+  text(portrait) {
+    const { ref } = portrait.remembered;
+    const head = `${portrait.mark} ${shortRole(ref.role)}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`}`;
+    return [head, ...listFacts(portrait).map(([name, value]) => ` ${name} ${value}`)].join("\n");
+  },
+  csv: (portrait) => joinRows("name,value", listFacts(portrait)),
+};
 
 function describeWhy({ code, message, nearest, suggestion }: { code: string; message: string } & Nearest) {
   return { code, message, nearest, try: suggestion };
@@ -35,7 +41,7 @@ interface Nearest {
   readonly suggestion?: string | undefined;
 }
 
-function locatedFacts({ window, element, ancestors, notes }: Located) {
+function locatedFacts({ window, element, ancestors, notes }: Located): PortraitData["now"] {
   const { role, platformRole, name, ownName, description, states, bounds, clickPoint, actions } = element;
   const { platformActions, shortcut, platformId, url } = element;
   return {
@@ -51,6 +57,7 @@ function locatedFacts({ window, element, ancestors, notes }: Located) {
     // What a secret field holds is never asked for; should it be here all the same, it stays here.
     value: states.has("secret") ? "" : element.value,
     states: [...states],
+    space: screenSpace,
     bounds,
     clickPoint,
     patterns: patternsOf(element),
@@ -64,7 +71,11 @@ function locatedFacts({ window, element, ancestors, notes }: Located) {
   };
 }
 
-function memoryFacts({ remembered: { ref, clickPoint, learned, feedback }, moments }: Portrait) {
+function memoryFacts(portrait: Portrait): PortraitData["memory"] {
+  const {
+    remembered: { ref, clickPoint, learned, feedback },
+    moments,
+  } = portrait;
   const { source, certainty, firstSeenMs, lastSeenMs, same, moved, missing, hits, misses, taught } = learned;
   return {
     app: ref.app,
@@ -89,7 +100,7 @@ function toTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-function againFacts({ score, margin, evidence, nearest, ...rest }: Again) {
+function againFacts({ score, margin, evidence, nearest, ...rest }: Again): PortraitData["again"] {
   const roundWeights = (clues: Again["evidence"]) =>
     clues.map((clue) => ({ ...clue, weight: Math.round(clue.weight * 10) / 10 }));
   return {
@@ -99,16 +110,6 @@ function againFacts({ score, margin, evidence, nearest, ...rest }: Again) {
     evidence: roundWeights(evidence),
     nearest: nearest.map((one) => ({ ...one, score: roundShare(one.score), lacks: roundWeights(one.lacks) })),
   };
-}
-
-export function showPortrait(portrait: Portrait): string {
-  const { ref } = portrait.remembered;
-  const head = `${portrait.mark} ${shortRole(ref.role)}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`}`;
-  return [head, ...listFacts(portrait).map(([name, value]) => ` ${name} ${value}`)].join("\n");
-}
-
-export function portraitToCsv(portrait: Portrait): string {
-  return joinRows("name,value", listFacts(portrait));
 }
 
 type Fact = [name: string, value: string];

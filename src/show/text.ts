@@ -3,7 +3,6 @@ import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
-import type { Application, Window } from "../model/window.ts";
 import { cutValue } from "./cut-value.ts";
 
 export interface TextOptions {
@@ -13,7 +12,7 @@ export interface TextOptions {
 
 export const maxNameLength = 120;
 const maxValueLength = 200;
-const noWindows = "no window is open";
+export const noWindows = "no window is open";
 
 /**
  * The form that agents read most: a line an element, with its mark, role, name, value and states. Words of applications
@@ -53,36 +52,4 @@ export function showElement(element: MarkedElement, options: TextOptions): strin
   const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
   const taught = element.taught === undefined ? "" : ` taught ${quoteText(element.taught, maxNameLength)}`;
   return `${element.mark} ${shortRole(element.role)}${name}${taught}${value}${states.join("")}${where}`;
-}
-
-export function showWindows(windows: readonly Window[]): string {
-  if (windows.length === 0) return noWindows;
-  return windows.map(showWindowLine).join("\n");
-}
-
-function showWindowLine(window: Window): string {
-  const { x, y, width, height } = window.bounds;
-  const states = [window.isFocused ? "focused" : "", ...window.state].filter((state) => state !== "");
-  const where = `${width}x${height} at ${x},${y} on ${window.monitor || "no monitor"}`;
-  return [
-    String(window.id),
-    quoteName(window.app),
-    quoteText(window.title, maxNameLength),
-    `pid ${window.pid}`,
-    where,
-    ...states,
-  ].join("  ");
-}
-
-export function showApplications(applications: readonly Application[]): string {
-  if (applications.length === 0) return noWindows;
-  return applications
-    .map(({ app, pid, windowCount, isFocused, hasTree }) => {
-      const windows = `${windowCount} ${windowCount === 1 ? "window" : "windows"}`;
-      const extras = [isFocused ? "focused" : "", hasTree ? "" : "no accessibility tree"].filter(
-        (extra) => extra !== "",
-      );
-      return [quoteName(app), `pid ${pid}`, windows, ...extras].join("  ");
-    })
-    .join("\n");
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { actingOutput } from "./acting.ts";
 import { chooseAim, onWords, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords } from "./fields.ts";
@@ -11,6 +12,7 @@ export const action = defineTool({
   examples: ["deskmap action activate --id 12", 'deskmap action "expand or contract" --on documents'],
   words: ["name"],
   input: z.object({ name: requiredWords("the action's name"), on: onWords, ...targetSelection }),
+  ...actingOutput,
   async run(input, session) {
     const aim = chooseAim(input, input.on);
     if (!aim.ok) return aim;

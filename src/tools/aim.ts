@@ -1,4 +1,4 @@
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
 import { dryRun } from "./acting.ts";
@@ -50,8 +50,4 @@ export function chooseAim({ id, x, y, role }: Chosen, words: string | undefined)
 
 function aimByWords(words: string, roles: ReadonlySet<Role> | undefined): Aim {
   return { by: "words", words, roles };
-}
-
-export function describeUsage(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
 }

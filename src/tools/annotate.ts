@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { locate } from "../desktop.ts";
 import { arrowEnds, strokes } from "../model/drawing.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Located } from "../model/view.ts";
 import type { OverlayAccess } from "../overlay/access.ts";
 import {
@@ -17,10 +17,8 @@ import {
 } from "../overlay/annotation.ts";
 import { routes } from "../overlay/connect.ts";
 import type { Session } from "../session.ts";
-import { joinRows } from "../show/csv.ts";
-import { stringify } from "../show/json.ts";
-import { describeUsage } from "./aim.ts";
-import { defineTool, type Shown } from "./define.ts";
+import { type AnnotateValue, annotateForms, annotateOutput } from "../show/overlay.ts";
+import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, oneOf, requiredOneOf, text, wholeNumber } from "./fields.ts";
 import { describeBrief } from "./overlay.ts";
@@ -77,6 +75,8 @@ export const annotate = defineTool({
   words: ["what"],
   hints: { isReadOnly: false, isDestructive: false },
   input,
+  output: annotateOutput,
+  forms: annotateForms,
   async run(given, session) {
     const stray = findStray("annotate", given, taken);
     if (stray !== undefined) return fail(stray);
@@ -86,7 +86,7 @@ export const annotate = defineTool({
   },
 });
 
-async function draw(given: Input, session: Session, access: OverlayAccess): Promise<Result<Shown>> {
+async function draw(given: Input, session: Session, access: OverlayAccess): Promise<Result<AnnotateValue>> {
   const annotation = parseAnnotation(given);
   if (!annotation.ok) return annotation;
   const forMs = parseFor(given.for);
@@ -101,20 +101,14 @@ async function draw(given: Input, session: Session, access: OverlayAccess): Prom
   const gone = given.whileConnected === true ? access.gone : undefined;
   const wish = { annotation: found.value.annotation, client: session.clientName, forMs: forMs.value, gone };
   const kept = await access.stage.annotate(wish, access.openSource);
-  if (!kept.ok) return kept;
-  const { id, isShown, untilMs } = kept.value;
-  return succeed({
-    text: () => `annotation ${id}: ${describeAnnotation(kept.value.annotation)}${isShown ? "" : " (not in sight)"}`,
-    json: (isPretty) => stringify({ annotation: id, shown: isShown, untilMs }, isPretty),
-    csv: () => joinRows("annotation,shown", [[String(id), String(isShown)]]),
-  });
+  return kept.ok ? succeed(describeAnnotation(kept.value)) : kept;
 }
 
 async function clear(
   { annotation, everybody = false }: Input,
   session: Session,
   { stage }: OverlayAccess,
-): Promise<Result<Shown>> {
+): Promise<Result<AnnotateValue>> {
   const isNamed = ({ id }: { readonly id: number }): boolean => annotation === undefined || id === annotation;
   const count = await stage.clear((note) => isNamed(note) && (everybody || note.client === session.clientName));
   if (annotation !== undefined && count === 0) {
@@ -126,12 +120,7 @@ async function clear(
     [],
     `clears ${annotation ?? (everybody ? "everybody's" : "its own")}`,
   );
-  if (!written.ok) return written;
-  return succeed({
-    text: () => `${count} cleared`,
-    json: (isPretty) => stringify({ cleared: count }, isPretty),
-    csv: () => joinRows("cleared", [[String(count)]]),
-  });
+  return written.ok ? succeed({ cleared: count }) : written;
 }
 
 /** Looked up as whoever acts would: a mark that nobody could act on is not shown to a person as if they could. */

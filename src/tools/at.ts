@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
 import { findAt } from "../desktop.ts";
 import { succeed } from "../model/failure.ts";
-import { locatedToCsv, locatedToJson, showLocated } from "../show/located.ts";
+import { locatedForms, locatedOutput } from "../show/located.ts";
+import { farthest } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber } from "./fields.ts";
-
-/** The X protocol knows no farther places. */
-const farthest = 32_767;
 
 export const at = defineTool({
   name: "at",
@@ -21,15 +19,12 @@ export const at = defineTool({
     x: requiredNumber(-farthest, farthest, "pixels from the left"),
     y: requiredNumber(-farthest, farthest, "pixels from the top"),
   }),
+  output: locatedOutput,
+  forms: locatedForms,
   async run({ x, y }, session) {
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const found = await findAt(desktop.value, { x, y }, session);
-    if (!found.ok) return found;
-    return succeed({
-      text: () => showLocated(found.value),
-      json: (isPretty) => locatedToJson(found.value, { x, y }, isPretty),
-      csv: () => locatedToCsv(found.value),
-    });
+    return found.ok ? succeed({ ...found.value, point: { x, y } }) : found;
   },
 });

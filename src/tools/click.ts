@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { Point } from "../model/bounds.ts";
 import { buttons } from "../model/deed.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
-import { chooseAim, dailyTarget, describeUsage, targetSelection } from "./aim.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { actingOutput } from "./acting.ts";
+import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { flag, oneOf, text } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -33,6 +34,7 @@ export const click = defineTool({
     double: flag("double-click"),
     at: text("x,y: a point within the control, from its upper left corner"),
   }),
+  ...actingOutput,
   async run(input, session) {
     const aim = chooseAim(input, input.words);
     if (!aim.ok) return aim;

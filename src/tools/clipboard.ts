@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { writeClipboard } from "../act/clipboard.ts";
 import type { Gate } from "../guard/gate.ts";
 import { type Selection, selections } from "../model/clipboard.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { clipboardToCsv, clipboardToJson, showClipboard } from "../show/clipboard.ts";
-import { dryRun, showOutcome } from "./acting.ts";
-import { defineTool, type Shown } from "./define.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type ClipboardText, clipboardForms, clipboardOutput } from "../show/clipboard.ts";
+import { dryRun } from "./acting.ts";
+import { defineTool } from "./define.ts";
 import { anyText, oneOf, requiredOneOf } from "./fields.ts";
 
 const actions = ["read", "write"] as const;
@@ -38,6 +38,8 @@ export const clipboard = defineTool({
   unspoken: ["text"],
   daily: { says: "Read or write the clipboard.", fields: { action: "", text: "" } },
   input,
+  output: clipboardOutput,
+  forms: clipboardForms,
   async run(given, session) {
     const unfit = refuseWords(given);
     if (unfit !== undefined) return fail(unfit);
@@ -50,7 +52,7 @@ export const clipboard = defineTool({
       case "read":
         return read(guard.gate, selection);
       case "write":
-        return showOutcome(await writeClipboard({ guard }, text, selection, options));
+        return writeClipboard({ guard }, text, selection, options);
     }
   },
 });
@@ -60,16 +62,11 @@ function refuseWords({ action, text }: Input): Failure | undefined {
   if (isWriting === (text !== undefined)) return undefined;
   const message = isWriting ? `clipboard ${action} needs a text` : "clipboard read takes no text";
   const suggestion = isWriting ? `deskmap clipboard ${action} "some words"` : "deskmap clipboard read";
-  return { code: "USAGE", message, suggestion, done: nothingDone };
+  return describeUsage(message, suggestion);
 }
 
-async function read(gate: Gate, selection: Selection): Promise<Result<Shown>> {
+async function read(gate: Gate, selection: Selection): Promise<Result<ClipboardText>> {
   const held = await gate.readClipboard({ tool: "clipboard" }, selection);
   if (!held.ok) return held;
-  const content = { selection, text: held.value.slice(0, maxShown).toWellFormed(), length: held.value.length };
-  return succeed({
-    text: () => showClipboard(content),
-    json: (isPretty) => clipboardToJson(content, isPretty),
-    csv: () => clipboardToCsv(content),
-  });
+  return succeed({ selection, text: held.value.slice(0, maxShown).toWellFormed(), length: held.value.length });
 }

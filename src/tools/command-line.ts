@@ -1,4 +1,4 @@
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Tool } from "./define.ts";
 import { listOptions, readInput } from "./options.ts";
 
@@ -18,7 +18,7 @@ export function splitWords(line: string): Result<readonly string[]> {
       part.lastIndex = at;
       const match = part.exec(line);
       if (match === null)
-        return fail(describe(`a quote ${line.charAt(at)} is not closed`, "close it on the same line."));
+        return fail(describeUsage(`a quote ${line.charAt(at)} is not closed`, "close it on the same line."));
       const [whole, single, double, bare] = match;
       word += single ?? double?.replaceAll(/\\(["\\])/g, "$1") ?? bare?.replaceAll(/\\(.)/gs, "$1") ?? "";
       at += whole.length;
@@ -39,18 +39,20 @@ export function readWords(tool: Tool, words: readonly string[]): Result<Record<s
     const option = options.find((one) => !one.isWord && one.flag === flag);
     if (!word.startsWith("--")) plain.push(word);
     else if (option === undefined)
-      return fail(describe(`${tool.name} has no option ${flag}`, `deskmap ${tool.name} --help`));
+      return fail(describeUsage(`${tool.name} has no option ${flag}`, `deskmap ${tool.name} --help`));
     else if (option.type === "boolean") values[option.field] = true;
     else {
       const value = attached ?? left.shift();
-      if (value === undefined) return fail(describe(`${flag} needs a value`, `deskmap ${tool.name} --help`));
+      if (value === undefined) return fail(describeUsage(`${flag} needs a value`, `deskmap ${tool.name} --help`));
       values[option.field] = value;
     }
   }
   const fields = options.filter(({ isWord }) => isWord);
   const taken = fields.map((_, index) => (index === fields.length - 1 ? plain.slice(index) : plain[index]));
   if (fields.length === 0 && plain.length > 0) {
-    return fail(describe(`${tool.name} takes no plain words such as "${plain[0]}"`, `deskmap ${tool.name} --help`));
+    return fail(
+      describeUsage(`${tool.name} takes no plain words such as "${plain[0]}"`, `deskmap ${tool.name} --help`),
+    );
   }
   return succeed(readInput(options, values, taken));
 }
@@ -58,8 +60,4 @@ export function readWords(tool: Tool, words: readonly string[]): Result<Record<s
 function splitFlag(word: string): [string, string | undefined] {
   const at = word.indexOf("=");
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
-}
-
-function describe(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
 }

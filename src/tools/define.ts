@@ -1,14 +1,18 @@
 import type * as z from "zod/mini";
-import type { Failure, Result } from "../model/failure.ts";
+import { type Failure, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
+import type { Forms } from "../show/output.ts";
 
-/** One result in every form that somebody may ask for; only the form asked for is made. */
-export interface Shown {
+/** An answer as JSON has it. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** What a tool answered, rendered on demand. */
+export interface Answer {
+  /** As the tool's `output` declares it. */
+  data(): Data;
   text(): string;
-  json(isPretty: boolean): string;
   csv(): string;
-  /** 0 unless the answer itself is that something is not as it should be. */
-  readonly exitCode?: number;
+  readonly exitCode: number;
 }
 
 /** What a client may rely on that decides by itself whether a person is to be asked; what a tool is not, it does not say. */
@@ -28,8 +32,8 @@ interface Daily<Field extends string = string> {
   readonly fields: Readonly<Partial<Record<Field, string>>>;
 }
 
-/** One declaration, from which the command line, the tools of MCP and the documentation are derived. */
-export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
+/** What is told of a tool, without what it does. */
+export interface ToolDescription<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly name: string;
   readonly summary: string;
   /** What a newcomer must know besides the options; a paragraph. */
@@ -37,6 +41,8 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly examples: readonly string[];
   /** A field called format is the tool's own: then the output is JSON when piped and text on a terminal, nothing else. */
   readonly input: Input;
+  /** Builds the schema of its data. */
+  output(): z.ZodMiniType;
   /** Fields that are given as plain words on a command line, in their order; the last takes all the words that are left. */
   readonly words?: readonly (keyof Input["shape"] & string)[];
   /** The field that a command line takes from its standard input when it is given as a dash. */
@@ -47,18 +53,70 @@ export interface Tool<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly daily?: Daily<keyof Input["shape"] & string>;
   readonly hints?: Hints;
   /** Why a terminal is no place for the result; told before anything is done. */
-  refuseOnTerminal?(input: z.infer<Input>): Failure | undefined;
+  refuseOnTerminal?(input: Readonly<Partial<Record<keyof Input["shape"], unknown>>>): Failure | undefined;
   /** Whether a command line goes on with it, telling what changes (src/tools/watch.ts takes the same input): with --watch where asked. */
   readonly goesOn?: "always" | "asked";
-  /** Answers once. */
-  run(input: z.infer<Input>, session: Session): Promise<Result<Shown>>;
 }
 
-/** Keeps the schema's type for the handler, and forgets it for the list of tools. */
-export function defineTool<Input extends z.ZodMiniObject>(tool: Tool<Input>): Tool {
+/** One declaration, from which the command line, the tools of MCP, the library's types and the documentation are derived. */
+interface Declaration<Input extends z.ZodMiniObject, Value, Output extends Data> extends ToolDescription<Input> {
+  output(): z.ZodMiniType<Output>;
+  /** From src/show: how the value of `run` becomes data, text and CSV. */
+  readonly forms: Forms<Value, Output>;
+  /** Answers once, with plain values: rendering them is for whoever asked. */
+  run(input: z.infer<Input>, session: Session): Promise<Result<Value>>;
+}
+
+/** A tool as the list has it: its types are known to nobody but itself. */
+export interface Tool extends ToolDescription {
+  /** Parses the input: nobody else does. */
+  prepare(input: Readonly<Record<string, unknown>>): Prepared;
+}
+
+type Prepared = { readonly ok: true; readonly call: ToolCall } | { readonly ok: false; readonly issue: Issue };
+
+/** A tool with the input that it is called with. */
+export interface ToolCall {
+  readonly tool: ToolDescription;
+  readonly input: Readonly<Record<string, unknown>>;
+  run(session: Session): Promise<Result<Answer>>;
+}
+
+/** What is wrong with an input. */
+export interface Issue {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Keeps the types of a declaration for its handler, and forgets them for the list of tools. */
+export function defineTool<Input extends z.ZodMiniObject, Value, Output extends Data>(
+  declared: Declaration<Input, Value, Output>,
+): Tool {
+  const { run, forms, ...tool } = declared;
   return {
     ...tool,
-    refuseOnTerminal: (input) => tool.refuseOnTerminal?.(tool.input.parse(input)),
-    run: (input, session) => tool.run(tool.input.parse(input), session),
+    prepare(given) {
+      const parsed = tool.input.safeParse(given);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        return {
+          ok: false,
+          issue: { field: String(issue?.path[0] ?? ""), message: issue?.message ?? "not accepted" },
+        };
+      }
+      const input = parsed.data;
+      return { ok: true, call: { tool, input, run: async (session) => bind(forms, await run(input, session)) } };
+    },
   };
+}
+
+function bind<Value>(forms: Forms<Value, Data>, result: Result<Value>): Result<Answer> {
+  if (!result.ok) return result;
+  const { value } = result;
+  return succeed({
+    data: () => forms.data(value),
+    text: () => forms.text(value),
+    csv: () => forms.csv(value),
+    exitCode: forms.exitCode?.(value) ?? 0,
+  });
 }

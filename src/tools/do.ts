@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, exitCodeOf, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
-import { batchToCsv, batchToJson, type StepResult, showBatch } from "../show/batch.ts";
-import { defineTool, type Shown, type Tool } from "./define.ts";
+import { type Batch, batchForms, batchOutput, type StepResult } from "../show/batch.ts";
+import { defineTool, type Tool } from "./define.ts";
 import { text } from "./fields.ts";
 import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
 
@@ -32,13 +32,15 @@ export function makeBatch(tools: Tools): Tool {
       file: text("the file with the steps, or - for standard input"),
       steps: text("the steps themselves, one a line"),
     }),
+    output: batchOutput,
+    forms: batchForms,
     async run(given, session) {
       const text = chooseText(given, session);
       if (!text.ok) return text;
       const steps = await readSteps(text.value, tools, await session.findReadOnly());
       if (!steps.ok) return steps;
-      const carryOut = async (own: Session): Promise<Result<Shown>> => succeed(await carryOutSteps(steps.value, own));
-      const isActing = steps.value.some(({ tool }) => tools.acting.has(tool.name));
+      const carryOut = async (own: Session): Promise<Result<Batch>> => succeed(await carryOutSteps(steps.value, own));
+      const isActing = steps.value.some(({ call }) => tools.acting.has(call.tool.name));
       return isActing ? session.hold("do", carryOut) : carryOut(session);
     },
   });
@@ -59,15 +61,14 @@ export function chooseText(
 ): Result<string> {
   if ((file === undefined) === (steps === undefined)) {
     const message = file === undefined ? "nothing says what to do" : "the steps are given twice";
-    return fail({ code: "USAGE", message, suggestion: "a file, - or --steps, one of them.", done: nothingDone });
+    return fail(describeUsage(message, "a file, - or --steps, one of them."));
   }
   if (file === undefined) return succeed(steps ?? "");
   const path = resolve(folder, file);
   // A process of the caller's own is held up by nobody else.
   if (hasInput) return readText(() => readFileSync(file === "-" ? 0 : path, "utf8"));
   if (file !== "-") return readText(() => readOrdinary(path));
-  const message = "there is no standard input of yours here";
-  return fail({ code: "USAGE", message, suggestion: "give the steps themselves, one a line.", done: nothingDone });
+  return fail(describeUsage("there is no standard input of yours here", "give the steps themselves, one a line."));
 }
 
 function readText(read: () => string): Result<string> {
@@ -101,30 +102,18 @@ function readOrdinary(path: string): string {
   }
 }
 
-async function carryOutSteps(steps: readonly Step[], session: Session): Promise<Shown> {
+async function carryOutSteps(steps: readonly Step[], session: Session): Promise<Batch> {
   const results: StepResult[] = [];
-  let exitCode = 0;
   for (const [index, step] of steps.entries()) {
-    const { line, tool, input } = step;
-    const text = repeatStep(step);
-    session.tellProgress(index, steps.length, `step ${index + 1} of ${steps.length}: ${tool.name}`);
-    const result = await tool.run(input, session);
-    exitCode = result.ok ? (result.value.exitCode ?? 0) : exitCodeOf(result.failure.code);
-    results.push({ line, text, exitCode, ...describe(result, (failure) => session.recordRefusal(tool.name, failure)) });
-    if (exitCode !== 0) break;
+    const { line, call } = step;
+    const { name } = call.tool;
+    session.tellProgress(index, steps.length, `step ${index + 1} of ${steps.length}: ${name}`);
+    const result = await call.run(session);
+    const came = result.ok
+      ? { exitCode: result.value.exitCode, answer: result.value }
+      : { exitCode: exitCodeOf(result.failure.code), failure: session.recordRefusal(name, result.failure) };
+    results.push({ line, text: repeatStep(step), ...came });
+    if (came.exitCode !== 0) break;
   }
-  const left = steps.length - results.length;
-  return {
-    text: () => showBatch(results, left),
-    json: (isPretty) => batchToJson(results, left, isPretty),
-    csv: () => batchToCsv(results),
-    exitCode,
-  };
-}
-
-function describe(
-  result: Result<Shown>,
-  record: (failure: Failure) => Failure,
-): { readonly shown?: Shown; readonly failure?: Failure } {
-  return result.ok ? { shown: result.value } : { failure: record(result.failure) };
+  return { results, left: steps.length - results.length };
 }

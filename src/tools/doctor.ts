@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { succeed } from "../model/failure.ts";
-import { checksToCsv, checksToJson, showChecks } from "../show/checks.ts";
+import { checksForms, checksOutput } from "../show/checks.ts";
 import { defineTool } from "./define.ts";
 import { flag } from "./fields.ts";
 
@@ -16,13 +16,9 @@ export const doctor = defineTool({
   input: z.object({
     fix: flag("switch on what can be switched on while applications run: accessibility, for Firefox and others"),
   }),
+  output: checksOutput,
+  forms: checksForms,
   async run(input, session) {
-    const checks = await session.diagnose(input.fix ?? false);
-    return succeed({
-      text: () => showChecks(checks),
-      json: (isPretty) => checksToJson(checks, isPretty),
-      csv: () => checksToCsv(checks),
-      exitCode: checks.some(({ health }) => health === "broken") ? 1 : 0,
-    });
+    return succeed(await session.diagnose(input.fix ?? false));
   },
 });

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { buttons } from "../model/deed.ts";
-import { fail, type Result } from "../model/failure.ts";
+import { describeUsage, fail, type Result } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
-import { dryRun } from "./acting.ts";
-import { chooseAim, describeUsage, farthest } from "./aim.ts";
+import { actingOutput, dryRun } from "./acting.ts";
+import { chooseAim, farthest } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { oneOf, text, wholeNumber } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -39,6 +39,7 @@ export const drag = defineTool({
     ...windowSelection,
     dryRun,
   }),
+  ...actingOutput,
   async run(input, session) {
     const from = chooseEnd("from", input.fromId, input.fromX, input.fromY, input.from);
     if (!from.ok) return from;

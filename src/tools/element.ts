@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { succeed } from "../model/failure.ts";
 import { portray } from "../portrait.ts";
-import { portraitToCsv, portraitToJson, showPortrait } from "../show/portrait.ts";
+import { portraitForms } from "../show/portrait.ts";
+import { portraitOutput } from "../show/portrait-data.ts";
 import { defineTool } from "./define.ts";
 import { flag, requiredNumber } from "./fields.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
@@ -22,17 +22,13 @@ export const element = defineTool({
     evidence: flag("also how it would be found again, and how well"),
     ...windowSelection,
   }),
+  output: portraitOutput,
+  forms: portraitForms,
   async run(input, session) {
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { id: mark, evidence: withEvidence = false } = input;
     const wish = { ...windowWishOf(input), mark, withEvidence, timeoutMs: session.timeoutMs };
-    const portrait = await portray(desktop.value, wish);
-    if (!portrait.ok) return portrait;
-    return succeed({
-      text: () => showPortrait(portrait.value),
-      json: (isPretty) => portraitToJson(portrait.value, isPretty),
-      csv: () => portraitToCsv(portrait.value),
-    });
+    return portray(desktop.value, wish);
   },
 });

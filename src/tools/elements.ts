@@ -1,18 +1,22 @@
 import * as z from "zod/mini";
 import { act } from "../desktop.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
-import { type Effect, exitCodeOfEffect } from "../model/effect.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import { judgeConfidence } from "../model/target.ts";
 import type { Session } from "../session.ts";
-import { joinRows } from "../show/csv.ts";
-import { showEffect } from "../show/effect.ts";
-import { stringify } from "../show/json.ts";
-import { describeUsage } from "./aim.ts";
-import { defineTool, type Shown } from "./define.ts";
+import {
+  type ActedOn,
+  clickedForms,
+  clickedOutput,
+  recordedForms,
+  recordedOutput,
+  typedForms,
+  typedOutput,
+} from "../show/element-acts.ts";
+import { defineTool } from "./define.ts";
 import { anyText, flag, requiredWords } from "./fields.ts";
 
 const elementId = requiredWords("the id of an element, as get_screen_targets lists it");
@@ -26,13 +30,9 @@ export const clickElement = defineTool({
     "policy that speak of click hold for this, too.",
   examples: ["deskmap click_element --element-id 12"],
   input: z.object({ elementId }),
-  run: ({ elementId: id }, session) =>
-    actOn(session, id, "click", { kind: "click", button: "left", count: 1 }, (effect, label, confidence) => ({
-      success: effect.verdict === "confirmed",
-      clicked: label,
-      position: effect.target.element?.clickPoint,
-      confidence,
-    })),
+  output: clickedOutput,
+  forms: clickedForms,
+  run: ({ elementId: id }, session) => actOn(session, id, "click", { kind: "click", button: "left", count: 1 }),
 });
 
 export const typeInElement = defineTool({
@@ -44,12 +44,14 @@ export const typeInElement = defineTool({
   examples: ['deskmap type_in_element --element-id 7 --text "user@example.com"'],
   unspoken: ["text"],
   input: z.object({ elementId, text: requiredWords("the text to type") }),
-  run: ({ elementId: id, text }, session) =>
-    actOn(session, id, "type", { kind: "type", text, delayMs: 0 }, (effect, label) => ({
-      success: effect.verdict === "confirmed",
-      ...(effect.target.element?.states.has("secret") ? {} : { typed: maskSecrets(text) }),
-      in: label,
-    })),
+  output: typedOutput,
+  forms: typedForms,
+  async run({ elementId: id, text }, session) {
+    const acted = await actOn(session, id, "type", { kind: "type", text, delayMs: 0 });
+    if (!acted.ok) return acted;
+    const isSecret = acted.value.effect.target.element?.states.has("secret") === true;
+    return succeed({ ...acted.value, typed: isSecret ? undefined : maskSecrets(text) });
+  },
 });
 
 export const recordActionResult = defineTool({
@@ -65,6 +67,8 @@ export const recordActionResult = defineTool({
     success: flag("it worked; else it did not"),
     feedback: anyText("what happened, in a few words"),
   }),
+  output: recordedOutput,
+  forms: recordedForms,
   async run({ elementId: id, success = false, feedback }, session) {
     const mark = parseMark(id);
     if (!mark.ok) return mark;
@@ -75,23 +79,11 @@ export const recordActionResult = defineTool({
     marks.countAct(mark.value, success);
     if (feedback !== undefined) marks.setFeedback(mark.value, cleanText(maskSecrets(feedback), maxFeedbackLength));
     const confidence = confidenceOf(desktop.value.marks, mark.value);
-    return succeed({
-      text: () => `${mark.value} ${success ? "hit" : "miss"} ${confidence}`,
-      json: (isPretty) => stringify({ id, success, confidence }, isPretty),
-      csv: () => joinRows("id,success,confidence", [[id, String(success), String(confidence)]]),
-    });
+    return succeed({ id, mark: mark.value, success, confidence });
   },
 });
 
-type Describe = (effect: Effect, label: string, confidence: number) => Readonly<Record<string, unknown>>;
-
-async function actOn(
-  session: Session,
-  id: string,
-  tool: "click" | "type",
-  order: Order,
-  describe: Describe,
-): Promise<Result<Shown>> {
+async function actOn(session: Session, id: string, tool: "click" | "type", order: Order): Promise<Result<ActedOn>> {
   const mark = parseMark(id);
   if (!mark.ok) return mark;
   const desktop = await session.openToAct();
@@ -103,14 +95,7 @@ async function actOn(
   const ref = marks.findRef(mark.value);
   const label =
     marks.findTaught([ref?.app ?? ""]).get(mark.value) ?? effect.value.target.element?.name ?? ref?.name ?? "";
-  const shown = describe(effect.value, label, confidenceOf(marks, mark.value));
-  const { verdict, evidence } = effect.value;
-  return succeed({
-    text: () => showEffect(effect.value),
-    json: (isPretty) => stringify({ ...shown, effect: verdict, evidence }, isPretty),
-    csv: () => joinRows("id,success,effect", [[id, String(verdict === "confirmed"), verdict]]),
-    exitCode: exitCodeOfEffect(effect.value),
-  });
+  return succeed({ id, label, confidence: confidenceOf(marks, mark.value), effect: effect.value });
 }
 
 function confidenceOf(

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { parseCondition } from "../find/condition.ts";
-import { fail, succeed } from "../model/failure.ts";
-import { outcomeToCsv, outcomeToJson, showOutcome } from "../show/outcome.ts";
+import { describeUsage, fail, succeed } from "../model/failure.ts";
+import { outcomeForms, outcomeOutput } from "../show/outcome.ts";
 import { waitFor } from "../wait.ts";
-import { describeUsage } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords } from "./fields.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
@@ -19,6 +18,8 @@ export const expect = defineTool({
   ],
   words: ["condition"],
   input: z.object({ condition: requiredWords("what must be so"), ...windowSelection }),
+  output: outcomeOutput,
+  forms: outcomeForms,
   async run(input, session) {
     const condition = parseCondition(input.condition);
     if (!condition.ok) return condition;
@@ -29,12 +30,6 @@ export const expect = defineTool({
     if (!desktop.ok) return desktop;
     const wish = { ...windowWishOf(input), condition: condition.value, waitMs: 0, timeoutMs: session.timeoutMs };
     const outcome = await waitFor(desktop.value, wish);
-    if (!outcome.ok) return outcome;
-    return succeed({
-      text: () => showOutcome(input.condition, outcome.value),
-      json: (isPretty) => outcomeToJson(input.condition, outcome.value, isPretty),
-      csv: () => outcomeToCsv(input.condition, outcome.value),
-      exitCode: outcome.value.isMet ? 0 : 1,
-    });
+    return outcome.ok ? succeed({ ...outcome.value, condition: input.condition }) : outcome;
   },
 });

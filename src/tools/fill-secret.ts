@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { fail } from "../model/failure.ts";
-import { chooseAim, dailyTarget, describeUsage, targetSelection } from "./aim.ts";
+import { describeUsage, fail } from "../model/failure.ts";
+import { actingOutput } from "./acting.ts";
+import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, text } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -28,6 +29,7 @@ export const fillSecret = defineTool({
     from: requiredWords("the secret's name"),
     ...targetSelection,
   }),
+  ...actingOutput,
   async run(input, session) {
     const aim = chooseAim(input, input.words);
     if (!aim.ok) return aim;

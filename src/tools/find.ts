@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { find as findElements } from "../desktop.ts";
 import { succeed } from "../model/failure.ts";
-import { findingsToCsv, findingsToJson, showFindings } from "../show/findings.ts";
+import { findingsForms, findingsOutput } from "../show/findings.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, requiredWords, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
@@ -29,6 +29,8 @@ export const find = defineTool({
     all: flag("search also what is not on the screen, at once"),
     max: wholeNumber(1, `at most this many matches (${defaultMax})`),
   }),
+  output: findingsOutput,
+  forms: findingsForms,
   async run(input, session) {
     const roles = parseRoles(input.role);
     if (!roles.ok) return roles;
@@ -43,11 +45,6 @@ export const find = defineTool({
       max: input.max ?? defaultMax,
       timeoutMs: session.timeoutMs,
     });
-    if (!found.ok) return found;
-    return succeed({
-      text: () => showFindings(found.value),
-      json: (isPretty) => findingsToJson(words, found.value, isPretty),
-      csv: () => findingsToCsv(found.value),
-    });
+    return found.ok ? succeed({ ...found.value, words }) : found;
   },
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
 import { chooseWindow } from "../find/select.ts";
-import { dryRun, showOutcome } from "./acting.ts";
+import { actingOutput, dryRun } from "./acting.ts";
 import { chooseAim } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { names, text, wholeNumber } from "./fields.ts";
@@ -30,6 +30,7 @@ export const focus = defineTool({
     ...windowSelection,
     dryRun,
   }),
+  ...actingOutput,
   async run(input, session) {
     const aim = chooseAim(input, input.words);
     if (!aim.ok) return aim;
@@ -43,6 +44,6 @@ export const focus = defineTool({
     const chosen = chooseWindow(list.value.windows, windowWishOf(input), list.value.withheld);
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: input.dryRun ?? false };
-    return showOutcome(await arrange(desktop.value, chosen.value, { name: "focus" }, options));
+    return arrange(desktop.value, chosen.value, { name: "focus" }, options);
   },
 });

@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
 import { listApplications, listWindows } from "../desktop.ts";
-import { fail, nothingDone, succeed } from "../model/failure.ts";
-import { applicationsToCsv, windowsToCsv } from "../show/csv.ts";
-import { applicationsToJson, windowsToJson } from "../show/json.ts";
-import { monitorsToCsv, monitorsToJson, showMonitors } from "../show/monitors.ts";
-import { showApplications, showWindows } from "../show/text.ts";
+import { describeUsage, fail, succeed } from "../model/failure.ts";
+import { listForms, listOutput } from "../show/list.ts";
 import { defineTool } from "./define.ts";
 import { flag } from "./fields.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
@@ -29,40 +26,25 @@ export const list = defineTool({
     monitors: flag("list monitors instead, with their places in physical screen pixels"),
     ...windowSelection,
   }),
+  output: listOutput,
+  forms: listForms,
   async run(input, session) {
     const wanted = [input.windows && "--windows", input.apps && "--apps", input.monitors && "--monitors"];
     const [one, other] = wanted.filter((name) => typeof name === "string");
     if (one !== undefined && other !== undefined) {
-      const message = `${one} and ${other} exclude each other`;
-      return fail({ code: "USAGE", message, suggestion: "give one of them.", done: nothingDone });
+      return fail(describeUsage(`${one} and ${other} exclude each other`, "give one of them."));
     }
     const platform = await session.openPlatform();
     if (!platform.ok) return platform;
     if (input.apps) {
-      const applications = await listApplications(platform.value, windowWishOf(input));
-      if (!applications.ok) return applications;
-      return succeed({
-        text: () => showApplications(applications.value),
-        json: (isPretty) => applicationsToJson(applications.value, isPretty),
-        csv: () => applicationsToCsv(applications.value),
-      });
+      const apps = await listApplications(platform.value, windowWishOf(input));
+      return apps.ok ? succeed({ apps: apps.value }) : apps;
     }
     if (input.monitors) {
       const list = await platform.value.listWindows();
-      if (!list.ok) return list;
-      const { monitors } = list.value;
-      return succeed({
-        text: () => showMonitors(monitors),
-        json: (isPretty) => monitorsToJson(monitors, isPretty),
-        csv: () => monitorsToCsv(monitors),
-      });
+      return list.ok ? succeed({ monitors: list.value.monitors }) : list;
     }
     const windows = await listWindows(platform.value, windowWishOf(input));
-    if (!windows.ok) return windows;
-    return succeed({
-      text: () => showWindows(windows.value),
-      json: (isPretty) => windowsToJson(windows.value, isPretty),
-      csv: () => windowsToCsv(windows.value),
-    });
+    return windows.ok ? succeed({ windows: windows.value }) : windows;
   },
 });

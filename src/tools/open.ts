@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { open as openThing } from "../act/system.ts";
-import { dryRun, showOutcome } from "./acting.ts";
+import { actingOutput, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { list, requiredWords } from "./fields.ts";
 
@@ -29,10 +29,11 @@ export const open = defineTool({
     args: list("more words for the program, after --"),
     dryRun,
   }),
+  ...actingOutput,
   async run({ what, args = [], dryRun: isDryRun = false }, session) {
     const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const { timeoutMs, folder } = session;
-    return showOutcome(await openThing(desktop.value, what, args, { timeoutMs, isDryRun, folder }));
+    return openThing(desktop.value, what, args, { timeoutMs, isDryRun, folder });
   },
 });

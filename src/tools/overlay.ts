@@ -1,15 +1,16 @@
 import * as z from "zod/mini";
 import { listWindows, type ReadWish } from "../desktop.ts";
 import { parseCombo } from "../find/combo.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import type { OverlayAccess } from "../overlay/access.ts";
 import { defaultPickMs, longestPickMs } from "../overlay/picking.ts";
 import type { Session } from "../session.ts";
-import { describeUsage } from "./aim.ts";
-import { defineTool, type Shown } from "./define.ts";
+import { type OverlayValue, overlayForms, overlayOutput } from "../show/overlay.ts";
+import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, requiredOneOf, text } from "./fields.ts";
+import { describePicked, describeRegion, describeStatus, lookUpPicked } from "./overlay-answers.ts";
 import { parseReadWish, readSelection } from "./read-wish.ts";
 import { findStray } from "./stray.ts";
 
@@ -59,6 +60,8 @@ export const overlay = defineTool({
   words: ["what"],
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input,
+  output: overlayOutput,
+  forms: overlayForms,
   async run(given, session) {
     const stray = findStray("overlay", given, taken);
     if (stray !== undefined) return fail(stray);
@@ -68,7 +71,7 @@ export const overlay = defineTool({
   },
 });
 
-type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Result<Shown>>;
+type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Result<OverlayValue>>;
 
 const runs: Readonly<Record<Verb, Run>> = {
   on: async (given, session, { stage, openSource, rights }) => {
@@ -83,33 +86,31 @@ const runs: Readonly<Record<Verb, Run>> = {
     const written = session.recordLasting("overlay", [], "turned on");
     if (!written.ok) return written;
     const status = await stage.turnOn({ wish: wish.value, hotkey: hotkey.value }, openSource);
-    return status.ok ? showStatus(stage, session) : status;
+    return status.ok ? succeed(describeStatus(stage, session)) : status;
   },
   off: async (_given, session, { stage }) => {
     // What cannot be written down is taken away all the same.
     stage.turnOff();
     const written = session.recordLasting("overlay", [], "turned off");
-    return written.ok ? showStatus(stage, session) : written;
+    return written.ok ? succeed(describeStatus(stage, session)) : written;
   },
-  status: async (_given, session, { stage }) => showStatus(stage, session),
+  status: async (_given, session, { stage }) => succeed(describeStatus(stage, session)),
   picked: async (_given, session, { stage }) => {
     const last = stage.picks.findLast(session.clientName);
     if (last === undefined) return fail(describeUnpicked());
-    return (await import("./overlay-answers.ts")).lookUpPicked(session, last);
+    return lookUpPicked(session, last);
   },
   pick: async (given, session, { stage, signal }) => {
     const forMs = parseFor(given.for);
     if (!forMs.ok) return forMs;
     const picked = await stage.picks.pick(keepOpen(session), { signal, forMs: forMs.value });
-    return picked.ok ? (await import("./overlay-answers.ts")).showPicked(session, picked.value) : picked;
+    return picked.ok ? describePicked(session, picked.value) : picked;
   },
   region: async (given, session, { stage, signal }) => {
     const forMs = parseFor(given.for);
     if (!forMs.ok) return forMs;
     const region = await stage.picks.pickRegion(keepOpen(session), { signal, forMs: forMs.value });
-    if (!region.ok) return region;
-    const { showRegion } = await import("./overlay-answers.ts");
-    return showRegion(session, stage, region.value, given.frame === true);
+    return region.ok ? describeRegion(session, stage, region.value, given.frame === true) : region;
   },
 };
 
@@ -118,11 +119,6 @@ async function findRefusal(session: Session, wish: ReadWish): Promise<Failure | 
   const platform = await session.openPlatform();
   const windows = platform.ok ? await listWindows(platform.value, wish) : platform;
   return windows.ok || windows.failure.code === "NOT_FOUND" ? undefined : windows.failure;
-}
-
-async function showStatus(stage: OverlayAccess["stage"], { clientName }: Session): Promise<Result<Shown>> {
-  const { describeStatus } = await import("./overlay-answers.ts");
-  return succeed(describeStatus(stage.status, stage.picks.findLast(clientName)));
 }
 
 /** Whoever picks for a call leaves its session to it. */

@@ -1,12 +1,15 @@
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import type { Session } from "../session.ts";
-import type { Shown, Tool } from "./define.ts";
+import { stringify } from "../show/json.ts";
+import type { Answer, Data, ToolCall } from "./define.ts";
 import type { Format } from "./forms.ts";
 
 /** How one call of a tool ended. */
 export interface Performed {
   /** The answer in every form that was asked for; none where it failed. */
   readonly outputs: Readonly<Partial<Record<Format, string>>>;
+  /** The answer itself, where "data" was asked for. */
+  readonly data?: Data | undefined;
   readonly failure?: Failure | undefined;
   readonly exitCode: number;
   /** What whoever reads the answer must know beyond it. */
@@ -16,26 +19,24 @@ export interface Performed {
 }
 
 export interface Rendering {
-  readonly formats: readonly Format[];
+  readonly formats: readonly (Format | "data")[];
   readonly isPretty: boolean;
 }
 
 /** Runs a tool for a client: what was looked at is written down before it is given away, and so is what was refused. */
-export async function performTool(
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-  session: Session,
-  rendering: Rendering,
-): Promise<Performed> {
-  const result = await Promise.race([tool.run(input, session), session.interrupted]);
+export async function performTool(call: ToolCall, session: Session, rendering: Rendering): Promise<Performed> {
+  const { name } = call.tool;
+  const result = await Promise.race([call.run(session), session.interrupted]);
   if ("code" in result) return describe(session, result, true);
   // A failure, too, tells what is there.
-  const recorded = session.recordLooks(tool.name);
+  const recorded = session.recordLooks(name);
   if (!recorded.ok) return describe(session, recorded.failure);
-  if (!result.ok) return describe(session, session.recordRefusal(tool.name, result.failure));
+  if (!result.ok) return describe(session, session.recordRefusal(name, result.failure));
+  const answer = result.value;
+  if (process.env.DESKMAP_CHECK_OUTPUTS === "1") checkOutput(call, answer);
   return {
-    outputs: render(result.value, rendering),
-    exitCode: result.value.exitCode ?? 0,
+    ...render(answer, rendering),
+    exitCode: answer.exitCode,
     warnings: session.warnings,
     isInterrupted: false,
   };
@@ -45,11 +46,19 @@ function describe({ warnings }: Session, failure: Failure, isInterrupted = false
   return { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings, isInterrupted };
 }
 
-function render(shown: Shown, { formats: wanted, isPretty }: Rendering): Performed["outputs"] {
+function render(answer: Answer, { formats, isPretty }: Rendering): Pick<Performed, "outputs" | "data"> {
   const forms: Readonly<Record<Format, () => string>> = {
-    json: () => shown.json(isPretty),
-    text: () => shown.text(),
-    csv: () => shown.csv(),
+    json: () => stringify(answer.data(), isPretty),
+    text: () => answer.text(),
+    csv: () => answer.csv(),
   };
-  return Object.fromEntries(wanted.map((format) => [format, forms[format]()]));
+  const rendered = formats.filter((format) => format !== "data").map((format) => [format, forms[format]()]);
+  return { outputs: Object.fromEntries(rendered), ...(formats.includes("data") ? { data: answer.data() } : {}) };
+}
+
+/** Set by the test runner: every answer on a real desktop must be what its tool declares. */
+function checkOutput({ tool }: ToolCall, answer: Answer): void {
+  const checked = tool.output().safeParse(answer.data());
+  if (checked.success) return;
+  throw new Error(`${tool.name} answered what its output does not declare: ${JSON.stringify(checked.error.issues)}`);
 }

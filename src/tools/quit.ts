@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { quit as quitApplication } from "../act/system.ts";
 import { chooseProcess } from "../find/select.ts";
-import { fail, nothingDone } from "../model/failure.ts";
-import { dryRun, showOutcome } from "./acting.ts";
+import { describeUsage, fail } from "../model/failure.ts";
+import { actingOutput, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { flag } from "./fields.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
@@ -15,11 +15,11 @@ export const quit = defineTool({
     "window that asks. --force ends the process (SIGTERM) when asking did not, and only if the display confirms whose it is.",
   examples: ["deskmap quit --app mousepad", "deskmap quit --pid 4711 --force"],
   input: z.object({ ...windowSelection, force: flag("end the process if it does not end by being asked"), dryRun }),
+  ...actingOutput,
   async run(input, session) {
     const wish = windowWishOf(input);
     if (Object.values(wish).every((part) => part === undefined)) {
-      const suggestion = "deskmap quit --app NAME";
-      return fail({ code: "USAGE", message: "quit needs to know what", suggestion, done: nothingDone });
+      return fail(describeUsage("quit needs to know what", "deskmap quit --app NAME"));
     }
     const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
@@ -29,6 +29,6 @@ export const quit = defineTool({
     if (!chosen.ok) return chosen;
     const { timeoutMs } = session;
     const options = { timeoutMs, isDryRun: input.dryRun ?? false, isForced: input.force ?? false };
-    return showOutcome(await quitApplication(desktop.value, chosen.value, options));
+    return quitApplication(desktop.value, chosen.value, options);
   },
 });

@@ -1,7 +1,7 @@
 import type { ReadWish } from "../desktop.ts";
 import type { WindowWish } from "../find/select.ts";
 import { parseBounds } from "../model/bounds.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { flag, names, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
@@ -50,8 +50,4 @@ export function parseReadWish(input: ReadSelection, timeoutMs: number): Result<R
     includeHidden: input.all ?? false,
     timeoutMs,
   });
-}
-
-function describeUsage(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
 }

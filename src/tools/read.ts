@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
-import { type ReadWish, read as readDesktop } from "../desktop.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
-import type { View } from "../model/view.ts";
-import type { Session } from "../session.ts";
-import { viewToCsv } from "../show/csv.ts";
-import { viewToJson } from "../show/json.ts";
-import { showView } from "../show/text.ts";
-import { defineTool, type Shown } from "./define.ts";
+import { read as readDesktop } from "../desktop.ts";
+import type { Since } from "../live/since.ts";
+import { succeed } from "../model/failure.ts";
+import { type ReadValue, readForms, readOutput, type ViewOptions } from "../show/view.ts";
+import { defineTool } from "./define.ts";
 import { flag, text } from "./fields.ts";
 import { parseReadWish, readSelection } from "./read-wish.ts";
 
@@ -50,6 +47,8 @@ export const read = defineTool({
     token: flag("with a token to give to --since later (needs the daemon)"),
     since: text("only what changed since the read that gave this token"),
   }),
+  output: readOutput,
+  forms: readForms,
   goesOn: "asked",
   async run(input, session) {
     const wish = parseReadWish(input, session.timeoutMs);
@@ -59,47 +58,17 @@ export const read = defineTool({
     const view = await readDesktop(desktop.value, wish.value);
     const form = { isCompact: input.compact ?? false, withPoints: input.points ?? false };
     if (input.since === undefined && input.token !== true) {
-      return view.ok ? succeed(showAll(view.value, form)) : view;
+      return view.ok ? succeed({ view: view.value, ...form }) : view;
     }
-    return showSince(session, wish.value, view, form, input.since);
+    const { readSince } = await import("../live/since.ts");
+    const selection = { ...wish.value, withPlaces: form.withPoints };
+    const told = readSince(session, selection, view, input.since);
+    return told.ok ? succeed(chooseValue(told.value, form)) : told;
   },
 });
 
-interface Form {
-  readonly isCompact: boolean;
-  readonly withPoints: boolean;
-}
-
-function showAll(view: View, { isCompact, withPoints }: Form): Shown {
-  return {
-    text: () => showView(view, { withPoints, isFlat: isCompact }),
-    json: (isPretty) => viewToJson(view, { isCompact, withPoints, isPretty }),
-    csv: () => viewToCsv(view),
-  };
-}
-
-async function showSince(
-  { memory, clientName }: Session,
-  wish: ReadWish,
-  result: Result<View>,
-  form: Form,
-  since: string | undefined,
-): Promise<Result<Shown>> {
-  const [{ readSince }, { showChanged, changedToJson, changedToCsv, addStart }] = await Promise.all([
-    import("../live/since.ts"),
-    import("../show/changes.ts"),
-  ]);
-  const told = readSince({ memory, clientName }, { ...wish, withPlaces: form.withPoints }, result, since);
-  if (!told.ok) return fail(told.failure);
-  const { reason, lines, token, view } = told.value;
-  if (reason === undefined) {
-    const names = view.windows.map(({ window: { id, app, title } }) => ({ window: id, app, title }));
-    return succeed({
-      text: () => showChanged(lines, token, names),
-      json: (isPretty) => changedToJson(lines, token, view.takenAtMs, isPretty),
-      csv: () => changedToCsv(lines),
-    });
-  }
-  const all = showAll(view, form);
-  return succeed({ ...all, ...addStart(all, reason, token) });
+function chooseValue({ reason, lines, token, view }: Since, form: ViewOptions): ReadValue {
+  if (reason !== undefined) return { view, ...form, start: { reason, token } };
+  const names = view.windows.map(({ window: { id, app, title } }) => ({ window: id, app, title }));
+  return { lines, token, atMs: view.takenAtMs, names };
 }

@@ -2,13 +2,11 @@ import * as z from "zod/mini";
 import { type ContextWish, readScreenContext } from "../context.ts";
 import { parseBounds } from "../model/bounds.ts";
 import type { ScreenContext } from "../model/context.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { LearnerRole } from "../model/role.ts";
 import type { Target } from "../model/target.ts";
 import type { Session } from "../session.ts";
-import { joinRows } from "../show/csv.ts";
-import { contextToJson, showContext, showTargetList, targetListToCsv, targetListToJson } from "../show/learner.ts";
-import { describeUsage } from "./aim.ts";
+import { contextForms, contextOutput, targetListForms, targetListOutput } from "../show/learner.ts";
 import { defineTool } from "./define.ts";
 import { flag, oneOf, text } from "./fields.ts";
 
@@ -49,6 +47,8 @@ export const getScreenTargets = defineTool({
     learnedOnly: flag("only what was used with success or taught before: the second visit of a task needs no more"),
     ...looking,
   }),
+  output: targetListOutput,
+  forms: targetListForms,
   async run(input, session) {
     const context = await takeContext(input, session);
     if (!context.ok) return context;
@@ -58,12 +58,7 @@ export const getScreenTargets = defineTool({
       (target.isLearned || input.learnedOnly !== true) &&
       target.app.toLowerCase().includes(app) &&
       (wanted === "all" || filtered[wanted].includes(target.role));
-    const list = { context: context.value, targets: context.value.targets.filter(isWanted), max: maxListed };
-    return succeed({
-      text: () => showTargetList(list),
-      json: (isPretty) => targetListToJson(list, isPretty),
-      csv: () => targetListToCsv(list),
-    });
+    return succeed({ context: context.value, targets: context.value.targets.filter(isWanted), max: maxListed });
   },
 });
 
@@ -76,16 +71,9 @@ export const getScreenContext = defineTool({
     "used there most, and a layout version that rises when most of the window has changed.",
   examples: ["deskmap get_screen_context --format json"],
   input: z.object(looking),
-  async run(input, session) {
-    const context = await takeContext(input, session);
-    if (!context.ok) return context;
-    const all = { context: context.value, targets: context.value.targets, max: context.value.targets.length };
-    return succeed({
-      text: () => showContext(context.value),
-      json: (isPretty) => contextToJson(context.value, isPretty),
-      csv: () => (all.max === 0 ? joinRows("id", []) : targetListToCsv(all)),
-    });
-  },
+  output: contextOutput,
+  forms: contextForms,
+  run: takeContext,
 });
 
 interface Looking {

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { capture, captureElement, captureMarked, detail, type FrameWish, type Target } from "../capture.ts";
 import { parseBounds } from "../model/bounds.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { type Frame, type ImageFormat, imageFormats, type Scope, scopes } from "../model/frame.ts";
 import type { Role } from "../model/role.ts";
 import type { Session } from "../session.ts";
-import { frameToCsv, frameToJson, showFrame } from "../show/frame.ts";
+import { frameForms, frameOutput } from "../show/frame.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, number, oneOf, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
@@ -62,6 +62,8 @@ export const screenshot = defineTool({
     },
   },
   input,
+  output: frameOutput,
+  forms: frameForms,
   refuseOnTerminal({ output }) {
     if (output !== undefined) return undefined;
     return describeUsage("a picture cannot be shown on a terminal", "deskmap screenshot --output picture.png");
@@ -83,11 +85,7 @@ export const screenshot = defineTool({
     const path = place?.value;
     const written = path === undefined ? undefined : writeWhole(path, frame.value.data);
     if (written?.ok === false) return written;
-    return succeed({
-      text: () => showFrame(frame.value, path ?? "(not written)"),
-      json: (isPretty) => frameToJson(frame.value, path, isPretty),
-      csv: () => frameToCsv(frame.value, path ?? ""),
-    });
+    return succeed({ frame: frame.value, path });
   },
 });
 
@@ -199,8 +197,4 @@ function chooseFormat(format: ImageFormat | undefined, output: string | undefine
     );
   }
   return succeed(format ?? byEnding ?? "png");
-}
-
-function describeUsage(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
 }

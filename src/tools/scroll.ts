@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { directions } from "../model/deed.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
-import { chooseAim, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { actingOutput } from "./acting.ts";
+import { chooseAim, onWords, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { number, oneOf, wholeNumber } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -43,6 +44,7 @@ export const scroll = defineTool({
   },
   hints: { isDestructive: false },
   input,
+  ...actingOutput,
   async run(given, session) {
     const chosen = choose(given);
     return chosen.ok ? carryOut(session, { ...given, tool: "scroll", ...chosen.value }) : chosen;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { fail } from "../model/failure.ts";
-import { chooseAim, dailyOn, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { describeUsage, fail } from "../model/failure.ts";
+import { actingOutput } from "./acting.ts";
+import { chooseAim, dailyOn, onWords, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { anyText } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -18,6 +19,7 @@ export const setValue = defineTool({
   daily: { says: "Set a field, slider, spin or combo box to a value.", fields: { text: "", ...dailyOn } },
   hints: { isDestructive: true, isIdempotent: true },
   input: z.object({ text: anyText("the text or number"), on: onWords, ...targetSelection }),
+  ...actingOutput,
   async run(input, session) {
     if (input.text === undefined)
       return fail(describeUsage("nothing says what to set", 'deskmap set-value "text" --id 7'));

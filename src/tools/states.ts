@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Order } from "../model/order.ts";
+import { actingOutput } from "./acting.ts";
 import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { text } from "./fields.ts";
@@ -21,6 +22,7 @@ function defineStateTool(kind: StateOrder, summary: string, description: string,
       words: text("the control by words, as find takes them; words that fit several are refused"),
       ...targetSelection,
     }),
+    ...actingOutput,
     async run(input, session) {
       const aim = chooseAim(input, input.words);
       const order: Order = { kind };

@@ -1,15 +1,14 @@
 import { nearest } from "../find/nearest.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { readWords, splitWords } from "./command-line.ts";
-import type { Tool } from "./define.ts";
+import type { Tool, ToolCall } from "./define.ts";
 import { toKebabCase } from "./options.ts";
 
-/** One step of a batch: a tool, what it is given, and the line it was written in. */
+/** One step of a batch: a tool with its input, and the line it was written in. */
 export interface Step {
   readonly line: number;
   readonly text: string;
-  readonly tool: Tool;
-  readonly input: Record<string, unknown>;
+  readonly call: ToolCall;
 }
 
 /** The tools that a batch may use. */
@@ -34,7 +33,7 @@ export async function readSteps(text: string, tools: Tools, readOnly?: string): 
     steps.push(step.value);
   }
   if (steps.length > 0) return succeed(steps);
-  return fail({ code: "USAGE", message: "there is no step to do", suggestion: example, done: nothingDone });
+  return fail(describeUsage("there is no step to do", example));
 }
 
 const example = "one command a line: click --id 3";
@@ -54,11 +53,10 @@ async function readStep(text: string, line: number, tools: Tools, readOnly?: str
   }
   const input = isWords(rest) ? readWords(tool, rest) : succeed(rest);
   if (!input.ok) return fail(placeIn(where, input.failure));
-  const parsed = tool.input.safeParse(input.value);
-  if (parsed.success) return succeed({ line, text, tool, input: input.value });
-  const [issue] = parsed.error.issues;
-  const message = `${where}: ${name}: ${String(issue?.path[0] ?? "")} ${issue?.message ?? "not accepted"}`;
-  return fail({ code: "USAGE", message, suggestion: `deskmap ${name} --help`, done: nothingDone });
+  const prepared = tool.prepare(input.value);
+  if (prepared.ok) return succeed({ line, text, call: prepared.call });
+  const { field, message } = prepared.issue;
+  return fail(describeUsage(`${where}: ${name}: ${field} ${message}`, `deskmap ${name} --help`));
 }
 
 /** What is said of a tool that acts where nothing may be done. */
@@ -100,12 +98,7 @@ function readJson(text: string): Result<Given> {
   } catch {
     // Told below.
   }
-  return fail({
-    code: "USAGE",
-    message: "this is not a step in JSON",
-    suggestion: 'like {"do":"click","id":3}',
-    done: nothingDone,
-  });
+  return fail(describeUsage("this is not a step in JSON", 'like {"do":"click","id":3}'));
 }
 
 function placeIn(where: string, failure: Failure): Failure {
@@ -113,7 +106,7 @@ function placeIn(where: string, failure: Failure): Failure {
 }
 
 /** A step as it was written; one that types is told without what it types, which may be a secret. */
-export function repeatStep({ text, tool, input }: Step): string {
+export function repeatStep({ text, call: { tool, input } }: Step): string {
   const { unspoken = [] } = tool;
   if (!unspoken.some((field) => input[field] !== undefined)) return text;
   const options = Object.entries(input).map(([field, value]) => {

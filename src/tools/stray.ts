@@ -1,5 +1,4 @@
-import type { Failure } from "../model/failure.ts";
-import { describeUsage } from "./aim.ts";
+import { describeUsage, type Failure } from "../model/failure.ts";
 import { toKebabCase } from "./options.ts";
 
 /** Of a tool whose first word decides which options mean something: the first that was given and does not. */

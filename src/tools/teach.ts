@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
-import { fail, type Result, succeed } from "../model/failure.ts";
-import { quoteText } from "../model/plain-text.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
-import { joinRows } from "../show/csv.ts";
-import { stringify } from "../show/json.ts";
+import { type TaughtControl, taughtForms, taughtOutput } from "../show/taught.ts";
 import { type Lesson, teach as teachDesktop } from "../teach.ts";
-import { describeUsage, farthest } from "./aim.ts";
-import { defineTool, type Shown } from "./define.ts";
+import { farthest } from "./aim.ts";
+import { defineTool } from "./define.ts";
 import { requiredNumber, requiredWords, wholeNumber } from "./fields.ts";
-
-const remembered = "I'll remember this for future sessions.";
 
 export const teach = defineTool({
   name: "teach",
@@ -28,6 +24,8 @@ export const teach = defineTool({
     y: wholeNumber(-farthest, "pixels from the top", farthest),
     id: wholeNumber(1, "the control with this mark"),
   }),
+  output: taughtOutput,
+  forms: taughtForms,
   async run({ name, x, y, id }, session) {
     if (id !== undefined && (x !== undefined || y !== undefined)) {
       return fail(describeUsage("--id and a point name a control each", "give one of them."));
@@ -51,32 +49,16 @@ export const teachElement = defineTool({
     x: requiredNumber(-farthest, farthest, "pixels from the left"),
     y: requiredNumber(-farthest, farthest, "pixels from the top"),
   }),
+  output: taughtOutput,
+  forms: taughtForms,
   run: ({ label, x, y }, session) =>
     learn(session, { name: label, of: { point: { x, y } }, timeoutMs: session.timeoutMs }),
 });
 
-async function learn(session: Session, lesson: Lesson): Promise<Result<Shown>> {
+async function learn(session: Session, lesson: Lesson): Promise<Result<TaughtControl>> {
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
   const taught = await teachDesktop(desktop.value, lesson);
   if (!taught.ok) return taught;
-  const { mark, name, role, ownName, isPlace } = taught.value;
-  const where = "point" in lesson.of ? ` at (${lesson.of.point.x}, ${lesson.of.point.y})` : ` as ${mark}`;
-  const own = ownName === "" ? "" : ` ${quoteText(ownName)}`;
-  const bound = isPlace ? "a place in its window, since nothing is told of it" : `${role}${own}`;
-  return succeed({
-    text: () => `${mark} is called ${quoteText(name)} now: ${bound}`,
-    json: (isPretty) =>
-      stringify(
-        {
-          success: true,
-          message: `Learned "${name}"${where}. ${remembered}`,
-          targetId: String(mark),
-          role,
-          place: isPlace,
-        },
-        isPretty,
-      ),
-    csv: () => joinRows("id,name,role,place", [[String(mark), name, role, String(isPlace)]]),
-  });
+  return succeed({ ...taught.value, point: "point" in lesson.of ? lesson.of.point : undefined });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readText } from "../desktop.ts";
-import { fail, nothingDone, succeed } from "../model/failure.ts";
-import { showText, textToCsv, textToJson } from "../show/full-text.ts";
+import { describeUsage, fail, succeed } from "../model/failure.ts";
+import { textForms, textOutput } from "../show/full-text.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber, wholeNumber } from "./fields.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
@@ -21,21 +21,17 @@ export const text = defineTool({
     end: wholeNumber(1, "character to stop before"),
     ...windowSelection,
   }),
+  output: textOutput,
+  forms: textForms,
   async run(input, session) {
     const { id: mark, start = 0, end } = input;
     if (end !== undefined && end <= start) {
-      const message = `--end ${end} is not after --start ${start}`;
-      return fail({ code: "USAGE", message, suggestion: "--start 0 --end 200", done: nothingDone });
+      return fail(describeUsage(`--end ${end} is not after --start ${start}`, "--start 0 --end 200"));
     }
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { timeoutMs } = session;
     const read = await readText(desktop.value, { ...windowWishOf(input), mark, start, end, timeoutMs });
-    if (!read.ok) return read;
-    return succeed({
-      text: () => showText(mark, read.value),
-      json: (isPretty) => textToJson(mark, read.value, isPretty),
-      csv: () => textToCsv(mark, read.value),
-    });
+    return read.ok ? succeed({ ...read.value, mark }) : read;
   },
 });

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { parseCombo } from "../find/combo.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import { chooseAim, dailyOn, describeUsage, onWords, targetSelection } from "./aim.ts";
+import { actingOutput } from "./acting.ts";
+import { chooseAim, dailyOn, onWords, targetSelection } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { anyText, text, wholeNumber } from "./fields.ts";
 import { carryOut } from "./order.ts";
@@ -35,6 +36,7 @@ export const type = defineTool({
     fields: { text: "", key: "instead: ctrl+s, enter", ...dailyOn },
   },
   input,
+  ...actingOutput,
   async run(given, session) {
     const order = chooseOrder(given);
     if (!order.ok) return order;

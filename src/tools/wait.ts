@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { parseCondition } from "../find/condition.ts";
 import { fail, nothingDone, succeed } from "../model/failure.ts";
-import { outcomeToCsv, outcomeToJson, showOutcome } from "../show/outcome.ts";
+import { outcomeForms, outcomeOutput } from "../show/outcome.ts";
 import { waitFor } from "../wait.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, wholeNumber } from "./fields.ts";
@@ -36,6 +36,8 @@ export const wait = defineTool({
     timeout: wholeNumber(1, `give up after this many milliseconds (${defaultTimeout})`, 3_600_000),
     ...windowSelection,
   }),
+  output: outcomeOutput,
+  forms: outcomeForms,
   async run(input, session) {
     const condition = parseCondition(input.for);
     if (!condition.ok) return condition;
@@ -53,10 +55,6 @@ export const wait = defineTool({
         done: nothingDone,
       });
     }
-    return succeed({
-      text: () => showOutcome(input.for, outcome.value),
-      json: (isPretty) => outcomeToJson(input.for, outcome.value, isPretty),
-      csv: () => outcomeToCsv(input.for, outcome.value),
-    });
+    return succeed({ ...outcome.value, condition: input.for });
   },
 });

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { defaultDebounceMs, type WatchWish, watchDesktop } from "../live/watch.ts";
 import type { ChangeLine, WindowName } from "../model/change-line.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
-import { changedToCsv, changedToJson, showChanged } from "../show/changes.ts";
+import { changesOutput } from "../show/change-data.ts";
+import { changesForms } from "../show/changes.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, text, wholeNumber } from "./fields.ts";
@@ -36,6 +37,8 @@ export const watch = defineTool({
     "deskmap watch --app firefox --count 1 --from-now --format text",
   ],
   input,
+  output: changesOutput,
+  forms: changesForms,
   goesOn: "always",
   async run(given, session) {
     const lines: ChangeLine[] = [];
@@ -53,11 +56,7 @@ export const watch = defineTool({
       if (batches >= count) break;
     }
     const last = lines.find((line) => line.kind === "token");
-    return succeed({
-      text: () => showChanged(lines, last?.token, names),
-      json: (isPretty) => changedToJson(lines, last?.token, last?.atMs ?? Date.now(), isPretty),
-      csv: () => changedToCsv(lines),
-    });
+    return succeed({ lines, token: last?.token, atMs: last?.atMs ?? Date.now(), names });
   },
 });
 
@@ -78,7 +77,10 @@ function parseWatchWish(given: WatchInput, timeoutMs: number): Result<WatchWish>
   const wish = parseReadWish(given, timeoutMs);
   if (!wish.ok) return wish;
   const forMs = given.for === undefined ? undefined : parseDuration(given.for);
-  if (given.for !== undefined && forMs === undefined) return fail(describeTime(given.for));
+  if (given.for !== undefined && forMs === undefined) {
+    const suggestion = "a number with its unit: --for 500ms, --for 10s, --for 5m";
+    return fail(describeUsage(`--for "${given.for}" is not a time`, suggestion));
+  }
   const { points = false, since, fromNow, debounceMs, count } = given;
   return succeed({
     ...wish.value,
@@ -89,9 +91,4 @@ function parseWatchWish(given: WatchInput, timeoutMs: number): Result<WatchWish>
     maxBatches: count,
     forMs,
   });
-}
-
-function describeTime(time: string): Failure {
-  const suggestion = "a number with its unit: --for 500ms, --for 10s, --for 5m";
-  return { code: "USAGE", message: `--for "${time}" is not a time`, suggestion, done: nothingDone };
 }

@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
 import { chooseWindow } from "../find/select.ts";
 import type { WindowOperation } from "../model/deed.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { dryRun, showOutcome } from "./acting.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { actingOutput, dryRun } from "./acting.ts";
+import { farthest } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredOneOf, wholeNumber } from "./fields.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
@@ -19,9 +20,6 @@ const operations = [
   "move",
   "resize",
 ] as const;
-
-/** The X protocol knows no farther places and no larger windows. */
-const farthest = 32_767;
 
 const input = z.object({
   operation: requiredOneOf(operations, operations.join(", ")),
@@ -53,6 +51,7 @@ export const window = defineTool({
     fields: { operation: "", app: "", window: "", windowId: "", x: "", y: "", width: "", height: "" },
   },
   input,
+  ...actingOutput,
   async run(given, session) {
     const operation = readOperation(given);
     if (!operation.ok) return operation;
@@ -63,7 +62,7 @@ export const window = defineTool({
     const chosen = chooseWindow(list.value.windows, windowWishOf(given), list.value.withheld);
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
-    return showOutcome(await arrange(desktop.value, chosen.value, operation.value, options));
+    return arrange(desktop.value, chosen.value, operation.value, options);
   },
 });
 
@@ -75,19 +74,15 @@ function readOperation(given: Input): Result<WindowOperation> {
   for (const [owner, fields] of Object.entries(measures)) {
     const stray = fields.find((field) => owner !== name && given[field] !== undefined);
     if (stray !== undefined)
-      return refuse(`--${stray} means nothing to ${name}`, `deskmap window ${owner} --${stray} N`);
+      return fail(describeUsage(`--${stray} means nothing to ${name}`, `deskmap window ${owner} --${stray} N`));
   }
   if (name === "move") {
     if (x !== undefined && y !== undefined) return succeed({ name, x, y });
-    return refuse("move needs --x and --y", "deskmap window move --x 0 --y 0");
+    return fail(describeUsage("move needs --x and --y", "deskmap window move --x 0 --y 0"));
   }
   if (name === "resize") {
     if (width !== undefined && height !== undefined) return succeed({ name, width, height });
-    return refuse("resize needs --width and --height", "deskmap window resize --width 800 --height 600");
+    return fail(describeUsage("resize needs --width and --height", "deskmap window resize --width 800 --height 600"));
   }
   return succeed({ name });
-}
-
-function refuse(message: string, suggestion: string): Result<WindowOperation> {
-  return fail({ code: "USAGE", message, suggestion, done: nothingDone });
 }

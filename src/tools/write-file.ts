@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 
 /** A file that can be written: checked before anything is done for it. */
 export function findOutput(path: string, folder = process.cwd()): Result<string> {
@@ -21,24 +21,26 @@ export function findOutput(path: string, folder = process.cwd()): Result<string>
     // Asked of the name itself first: a link to a pipe, such as /dev/stdout, has a target without a name.
     lstatSync(place);
     if (!statSync(place).isFile()) {
-      return fail(describe(`--output "${path}" is not a file`, "give the name of a file."));
+      return fail(describeUsage(`--output "${path}" is not a file`, "give the name of a file."));
     }
     // Through a link to the file that is meant, so that the link stays.
     const target = realpathSync(place);
     for (const touched of [target, dirname(target)]) accessSync(touched, constants.W_OK);
     if (!isPicture(target)) {
-      return fail(describe(`--output "${path}" is there and is no picture`, "give a new name, or that of a picture."));
+      return fail(
+        describeUsage(`--output "${path}" is there and is no picture`, "give a new name, or that of a picture."),
+      );
     }
     return succeed(target);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail(describeError(path, error));
     if (isThere(place))
-      return fail(describe(`--output "${path}" leads nowhere`, "remove the link, or choose another."));
+      return fail(describeUsage(`--output "${path}" leads nowhere`, "remove the link, or choose another."));
   }
   try {
     const folder = realpathSync(dirname(place));
     if (!statSync(folder).isDirectory()) {
-      return fail(describe(`--output "${path}": "${dirname(path)}" is not a folder`, "choose another place."));
+      return fail(describeUsage(`--output "${path}": "${dirname(path)}" is not a folder`, "choose another place."));
     }
     accessSync(folder, constants.W_OK);
     return succeed(join(folder, basename(place)));
@@ -86,24 +88,20 @@ function describeError(path: string, error: unknown): Failure {
   switch (codeOf(error)) {
     case "ENOENT":
     case "ENOTDIR":
-      return describe(
+      return describeUsage(
         `--output "${path}": there is no folder "${dirname(path)}"`,
         `make it first: mkdir -p '${dirname(path)}'`,
       );
     case "EACCES":
     case "EROFS":
     case "EPERM":
-      return describe(`--output "${path}" may not be written`, "choose another place.");
+      return describeUsage(`--output "${path}" may not be written`, "choose another place.");
     default:
-      return describe(
+      return describeUsage(
         `--output "${path}": ${error instanceof Error ? error.message : String(error)}`,
         "choose another place.",
       );
   }
-}
-
-function describe(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
 }
 
 function codeOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { act } from "../../src/desktop.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { Result } from "../../src/model/failure.ts";
-import { effectToJson, showEffect } from "../../src/show/effect.ts";
+import { effectForms } from "../../src/show/effect.ts";
 import { MemoryRecords, openGuard } from "../guard/open-guard.ts";
 import { Desk, makeMapFolder } from "../map/desk.ts";
 
@@ -44,9 +44,11 @@ describe("a secret that is filled in", () => {
     if (!effect.ok) throw new Error(effect.failure.message);
     expect(effect.value.verdict).toBe("confirmed");
     expect(desk.find("Password").value).toBe(secret);
-    const told = [showEffect(effect.value), effectToJson(effect.value, true), JSON.stringify(records.entries)].join(
-      "\n",
-    );
+    const told = [
+      effectForms.text(effect.value),
+      JSON.stringify(effectForms.data(effect.value)),
+      JSON.stringify(records.entries),
+    ].join("\n");
     expect(told).not.toContain(secret);
     expect(JSON.stringify(records.entries)).toContain('"words":"MAIL"');
     expect(records.entries.some((entry) => entry.typed !== undefined)).toBe(false);

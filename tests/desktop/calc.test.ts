@@ -42,7 +42,7 @@ beforeEach(async () => {
   scene = await openScene();
   await scene.start(calc.command, "LibreOffice Calc");
   await scene.settle();
-  const [window] = JSON.parse(scene.deskmap("list").stdout) as { pid: number }[];
+  const [window] = JSON.parse(scene.deskmap("list").stdout).windows as { pid: number }[];
   pid = window?.pid ?? 0;
 });
 afterEach(() => scene.close());

@@ -27,7 +27,7 @@ const size = [63, 41] as const;
 beforeAll(async () => {
   scene = await openThreeMonitors();
   const opening = openBrowser();
-  monitors = JSON.parse(scene.deskmap("list", "--monitors", "--format", "json").stdout);
+  monitors = JSON.parse(scene.deskmap("list", "--monitors", "--format", "json").stdout).monitors;
   const places = monitors.map(({ bounds: [x, y] }) => [x + offset[0], y + offset[1], ...size].join());
   await scene.start(["/usr/bin/python3", fixture, ...places], "Block 0");
   await scene.settle();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openScene, type Scene } from "./scene.ts";
@@ -78,6 +78,9 @@ test("Node imports what was built from it, with types that a program is checked 
     });
     expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: "" });
     symlinkSync(join(root, "deskmap"), join(folder, "deskmap"));
+    // Its only dependency that types need; npm installs it beside the package.
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(join(root, "node_modules/zod"), join(folder, "node_modules/zod"));
     writeFileSync(
       join(folder, "try.mjs"),
       `import { openDesktop } from "./dist/library/index.js";
@@ -94,7 +97,11 @@ test("Node imports what was built from it, with types that a program is checked 
        const desk = await openDesktop();
        const value: string = await desk.app("x").input("Name").value();
        // @ts-expect-error: a mark is a number
-       desk.mark(value);`,
+       desk.mark(value);
+       const { effect, changes } = await desk.button("OK").click();
+       const opened: readonly { readonly title: string }[] = changes?.openedWindows ?? [];
+       // @ts-expect-error: no effect is called so
+       console.log(opened, effect === "done");`,
     );
     const options = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext", "--types", "node"];
     const roots = ["--typeRoots", join(root, "node_modules/@types")];

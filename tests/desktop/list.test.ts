@@ -79,11 +79,9 @@ describe("deskmap list", () => {
     const [zenity] = list("--app", "zenity");
     expect(list("--app", "ZEN")).toHaveLength(1);
     expect(list("--pid", String(zenity?.pid))).toEqual([zenity as JsonWindow]);
-    const apps = JSON.parse(scene.deskmap("list", "--apps").stdout) as {
-      app: string;
-      windows: number;
-      tree: boolean;
-    }[];
+    const { apps } = JSON.parse(scene.deskmap("list", "--apps").stdout) as {
+      apps: { app: string; windows: number; tree: boolean }[];
+    };
     expect(apps.map(({ app, windows, tree }) => [app, windows, tree]).sort()).toEqual([
       ["Mousepad", 1, true],
       ["Zenity", 1, true],
@@ -96,7 +94,9 @@ describe("deskmap list", () => {
 function list(...args: string[]): JsonWindow[] {
   const { status, stdout, stderr } = scene.deskmap("list", ...args);
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as JsonWindow[];
+  const { space, windows } = JSON.parse(stdout) as { space: string; windows: JsonWindow[] };
+  expect(space).toBe("screen-physical");
+  return windows;
 }
 
 /** By xwininfo: xdotool and wmctrl count the frame twice. */

@@ -83,10 +83,9 @@ describe("looking up one control on a real desktop", () => {
 
   test("tells at a point the window that is in front there, not the one it covers", () => {
     raise("Lookup");
-    const windows = JSON.parse(scene.deskmap("list", "--format", "json").stdout) as {
-      app: string;
-      bounds: [number, number, number, number];
-    }[];
+    const { windows } = JSON.parse(scene.deskmap("list", "--format", "json").stdout) as {
+      windows: { app: string; bounds: [number, number, number, number] }[];
+    };
     const front = windows.find(({ app }) => /firefox/i.test(app));
     const [x, y, width, height] = front?.bounds ?? [0, 0, 0, 0];
     const middle = [x + Math.floor(width / 2), y + Math.floor(height / 2)].map(String);

@@ -113,6 +113,6 @@ function readDeleteMarks(): number[] {
 }
 
 function listIds(app: string): number[] {
-  const windows = JSON.parse(scene.deskmap("list", "--app", app).stdout) as { id: number }[];
+  const { windows } = JSON.parse(scene.deskmap("list", "--app", app).stdout) as { windows: { id: number }[] };
   return windows.map((window) => window.id);
 }

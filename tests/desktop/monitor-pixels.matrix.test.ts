@@ -111,8 +111,8 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
   });
 
   test("windows are listed under its name, within its bounds", () => {
-    const listed = JSON.parse(scene.deskmap("list").stdout) as (Bounds & { title: string; monitor: string })[];
-    const own = listed.filter((one) => one.monitor === monitor).map(({ title }) => title);
+    const { windows } = JSON.parse(scene.deskmap("list").stdout) as { windows: { title: string; monitor: string }[] };
+    const own = windows.filter((one) => one.monitor === monitor).map(({ title }) => title);
     expect(own.toSorted()).toEqual([monitor, grid.title].toSorted());
   });
 

@@ -62,10 +62,10 @@ test.each([
 
 function readTitles(): string {
   const { stdout } = scene.deskmap("list");
-  return (JSON.parse(stdout) as { title: string }[]).map(({ title }) => title).join("\n");
+  return (JSON.parse(stdout).windows as { title: string }[]).map(({ title }) => title).join("\n");
 }
 
 function readMonitors(): string[] {
   const { stdout } = scene.deskmap("list");
-  return (JSON.parse(stdout) as { monitor: string }[]).map(({ monitor }) => monitor);
+  return (JSON.parse(stdout).windows as { monitor: string }[]).map(({ monitor }) => monitor);
 }

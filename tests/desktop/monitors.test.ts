@@ -79,5 +79,5 @@ describe.each([...casesOf(once, others)])("a window of %p at scale %p %p", (tool
 
 function readMonitors(): string[] {
   const { stdout } = scene.deskmap("list");
-  return (JSON.parse(stdout) as { monitor: string }[]).map(({ monitor }) => monitor);
+  return (JSON.parse(stdout).windows as { monitor: string }[]).map(({ monitor }) => monitor);
 }

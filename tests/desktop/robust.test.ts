@@ -112,7 +112,7 @@ describe("a desktop in trouble", () => {
         launcher,
         ...args,
       );
-    expect(JSON.parse(blind("list").stdout)).toHaveLength(1);
+    expect(JSON.parse(blind("list").stdout).windows).toHaveLength(1);
     const failed = blind("read", "--format", "text");
     expect(failed.status).toBe(1);
     expect(failed.stdout).toBe("");

@@ -3,8 +3,10 @@ import { openGround } from "../../src/ground.ts";
 import { exitCodeOf } from "../../src/model/failure.ts";
 import { openSession } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
-import type { Shown } from "../../src/tools/define.ts";
+import { stringify } from "../../src/show/json.ts";
+import type { Answer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
+import { runTool } from "../tools/run-tool.ts";
 
 // A client that does one thing a line, each in a session of its own, and tells what came of it. It has no terminal: nobody
 // can be asked through it.
@@ -17,10 +19,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   const session = openSession(process.env, timeoutMs, ground);
   let told: unknown;
   try {
-    const result = await tool?.run(input, session);
-    if (result === undefined) throw new Error(`no tool ${name}`);
+    if (tool === undefined) throw new Error(`no tool ${name}`);
+    const result = await runTool(tool, input, session);
     told = result.ok
-      ? { exit: result.value.exitCode ?? 0, json: result.value.json(false), forms: listForms(result.value) }
+      ? { exit: result.value.exitCode, json: stringify(result.value.data(), false), forms: listForms(result.value) }
       : { exit: exitCodeOf(result.failure.code), ...result.failure, forms: [showFailure(result.failure)] };
   } catch (error) {
     told = { exit: -1, message: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) };
@@ -31,6 +33,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 
-function listForms({ text, csv }: Shown): readonly string[] {
+function listForms({ text, csv }: Answer): readonly string[] {
   return [text(), csv()];
 }

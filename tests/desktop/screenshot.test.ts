@@ -88,7 +88,7 @@ function countDifferent(a: Decoded, b: Decoded): number {
 }
 
 function placeOf(app: string): Place & { readonly id: number } {
-  const [window] = JSON.parse(scene.deskmap("list", "--app", app).stdout);
+  const [window] = JSON.parse(scene.deskmap("list", "--app", app).stdout).windows;
   const [x, y, width, height] = window.bounds;
   return { id: window.id, x, y, width, height };
 }

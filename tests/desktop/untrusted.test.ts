@@ -6,11 +6,13 @@ import type { Result } from "../../src/model/failure.ts";
 import { openSession, type Session } from "../../src/session.ts";
 import { enclose } from "../../src/show/envelope.ts";
 import { failureToJson, showFailure } from "../../src/show/failure.ts";
-import type { Shown as Answer } from "../../src/tools/define.ts";
+import { stringify } from "../../src/show/json.ts";
+import type { Answer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { openEnvelope } from "../envelope.ts";
 import { harmful, hostileTexts } from "../fixtures/hostile-texts.ts";
 import { matrix } from "../tier.ts";
+import { runTool } from "../tools/run-tool.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { pick, readShown, type Shown } from "./shown.ts";
 
@@ -76,13 +78,13 @@ function tell(args: readonly string[], exits: readonly number[] = [0], wanted: r
 async function tellInProcess(tool: string, input: Record<string, unknown>): Promise<string[]> {
   const found = await toolEntries.find((entry) => entry.name === tool)?.load();
   if (found === undefined) throw new Error(`no tool ${tool}`);
-  const result: Result<Answer> = await found.run(input, session);
+  const result: Result<Answer> = await runTool(found, input, session);
   const what = `${tool} ${JSON.stringify(input).slice(0, 60)}`;
   if (!result.ok) {
     hold(what, "json", failureToJson(result.failure));
     return hold(what, "text", `${enclose(showFailure(result.failure))}\n`);
   }
-  hold(what, "json", result.value.json(false));
+  hold(what, "json", stringify(result.value.data(), false));
   hold(what, "csv", result.value.csv());
   return hold(what, "text", `${enclose(result.value.text())}\n`);
 }

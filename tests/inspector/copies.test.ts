@@ -6,6 +6,7 @@ import { readWords, splitWords } from "../../src/tools/command-line.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 
 const now: ElementNow = {
+  space: "screen-physical",
   app: "Mousepad",
   pid: 7,
   window: "notes",

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { fail, type Result, succeed } from "../../src/model/failure.ts";
+import type { CallReply, CallRequest } from "../../src/client/host.ts";
+import { Asker } from "../../src/server/inspector/ask.ts";
 import { takeShot } from "../../src/server/inspector/panels/element-shot.ts";
 
 const own = { id: 7, bounds: [0, 0, 400, 300], state: [] };
@@ -9,17 +10,20 @@ const bounds = { x: 110, y: 120, width: 80, height: 20 };
 /** What the picture was asked for by. */
 async function findAsked(windows: readonly unknown[], states: readonly string[] = [], isRegionRefused = false) {
   const asked: unknown[] = [];
-  const answers: Readonly<Record<string, unknown>> = {
+  const answers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     element: { now: { windowId: 7, bounds, states } },
-    list: windows,
+    list: { windows },
   };
-  const ask = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<Result<never>> => {
-    if (tool !== "screenshot") return succeed(answers[tool] as never);
+  const failure = { code: "UNAVAILABLE", message: "no", done: "" } as const;
+  const call = async ({ tool, input }: CallRequest): Promise<CallReply> => {
+    const reply = { outputs: {}, exitCode: 0, warnings: [] };
+    if (tool !== "screenshot") return { ...reply, data: answers[tool] };
     asked.push(input);
-    if (isRegionRefused && "region" in input) return fail({ code: "UNAVAILABLE", message: "no", done: "" });
-    return succeed({ data: "", width: 1, height: 1 } as never);
+    if (isRegionRefused && "region" in input) return { ...reply, failure };
+    return { ...reply, data: { data: "", width: 1, height: 1 } };
   };
-  expect((await takeShot(ask, 3, 0.5)).ok).toBe(true);
+  const asker = new Asker({ call }, new AbortController().signal);
+  expect((await takeShot(asker, 3, 0.5)).ok).toBe(true);
   return asked;
 }
 

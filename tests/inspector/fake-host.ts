@@ -27,7 +27,7 @@ export function makeFakeHost(
       calls.push(request);
       const value = answer(request);
       if (value === undefined) return { outputs: {}, failure, exitCode: 1, warnings: [] };
-      return { outputs: { json: JSON.stringify(value) }, exitCode: 0, warnings: [] };
+      return { outputs: {}, data: JSON.parse(JSON.stringify(value)), exitCode: 0, warnings: [] };
     },
     async *watch(_request, signal): AsyncIterable<Result<readonly ChangeLine[]>> {
       const waiting: (readonly ChangeLine[])[] = [first];

@@ -6,7 +6,9 @@ import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Failure, type Result, succeed } from "../../src/model/failure.ts";
 
 /** A host that answers from a list, and remembers what it was asked. */
-function playHost(replies: readonly (Failure | { readonly json: unknown; readonly exitCode?: number })[]) {
+function playHost(
+  replies: readonly (Failure | { readonly json: Readonly<Record<string, unknown>>; readonly exitCode?: number })[],
+) {
   const asked: CallRequest[] = [];
   const watched: unknown[] = [];
   const turns: string[] = [];
@@ -20,7 +22,7 @@ function playHost(replies: readonly (Failure | { readonly json: unknown; readonl
       if (reply === undefined) throw new Error("nothing to answer");
       if ("code" in reply) return Promise.resolve({ outputs: {}, failure: reply, exitCode: 1, warnings: [] });
       const { json, exitCode = 0 } = reply;
-      return Promise.resolve({ outputs: { json: JSON.stringify(json), text: String(json) }, exitCode, warnings: [] });
+      return Promise.resolve({ outputs: { text: String(json) }, data: json, exitCode, warnings: [] });
     },
     watch: async function* ({ input }): AsyncGenerator<Result<readonly ChangeLine[]>> {
       watched.push(input);

@@ -5,6 +5,7 @@ import { resumeHere, stopHere } from "../../src/guard/stop/stop.ts";
 import { openSession } from "../../src/session.ts";
 import { annotate } from "../../src/tools/annotate.ts";
 import { overlay } from "../../src/tools/overlay.ts";
+import { runTool } from "../tools/run-tool.ts";
 import { OverlayScene } from "./scene.ts";
 
 let scene: OverlayScene;
@@ -199,7 +200,7 @@ describe("words that make no sense", () => {
 
   test("and so is an overlay that would end with its command", async () => {
     const session = openSession(scene.home.env, 1000);
-    for (const run of [overlay.run({ what: "on" }, session), annotate.run({ what: "clear" }, session)]) {
+    for (const run of [runTool(overlay, { what: "on" }, session), runTool(annotate, { what: "clear" }, session)]) {
       expect(await run).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE", suggestion: expect.any(String) } });
     }
     session.close();

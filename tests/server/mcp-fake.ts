@@ -31,7 +31,7 @@ export interface FakeDesk {
   readOnly: string | undefined;
 }
 
-export const done: CallReply = { outputs: { text: "done", json: "{}" }, exitCode: 0, warnings: [] };
+export const done: CallReply = { outputs: { text: "done" }, data: {}, exitCode: 0, warnings: [] };
 
 /** Hosts that answer what the test says. */
 export async function makeDesk(tools?: string): Promise<FakeDesk> {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { ChangeLine } from "../../src/model/change-line.ts";
+import type { ChangeLine, WindowName } from "../../src/model/change-line.ts";
+import { changesOutput, lineToJson } from "../../src/show/change-data.ts";
 import { showAround } from "../../src/show/changed-value.ts";
-import { ChangeText, changedToCsv, changedToJson, showChanged } from "../../src/show/changes.ts";
-import { lineToJson } from "../../src/show/changes-json.ts";
+import { ChangeText, changesForms } from "../../src/show/changes.ts";
 
 const lines: readonly ChangeLine[] = [
   { kind: "window", what: "changed", window: 7, app: "Pad", title: "*a", was: { title: "a" } },
@@ -15,8 +15,12 @@ const lines: readonly ChangeLine[] = [
   { kind: "token", token: "x.1", atMs: 1_700_000_000_500 },
 ];
 
+function told(some: readonly ChangeLine[], names: readonly WindowName[] = []) {
+  return { lines: some, token: "x.1", atMs: 1_700_000_000_500, names };
+}
+
 test("changes as text are a line each, below the window that they are in", () => {
-  expect(showChanged(lines, "x.1")).toBe(
+  expect(changesForms.text(told(lines))).toBe(
     [
       '~ window 7 Pad "*a" title "a" → "*a"',
       '+ 9 menu "File" in 1',
@@ -29,12 +33,12 @@ test("changes as text are a line each, below the window that they are in", () =>
       "token x.1",
     ].join("\n"),
   );
-  expect(showChanged([], "x.1")).toBe("nothing changed\ntoken x.1");
+  expect(changesForms.text(told([]))).toBe("nothing changed\ntoken x.1");
 });
 
 test("a window of which nothing was told yet is named as a read names it, where its name is known", () => {
   const names = [{ window: 8, app: "Pad", title: "notes" }];
-  expect(showChanged(lines, "x.1", names).split("\n")[4]).toBe('# Pad "notes"');
+  expect(changesForms.text(told(lines, names)).split("\n")[4]).toBe('# Pad "notes"');
   const watching = new ChangeText();
   expect(watching.show([{ kind: "token", token: "x.0", atMs: 0, names }])).toEqual([]);
   expect(watching.show(lines.slice(4, 5))).toEqual(['# Pad "notes"', '~ 14 input "Name" value "a" → "b"']);
@@ -50,8 +54,8 @@ test("no words of an application can pass for a line, a mark or a window of ours
     { kind: "window", what: "opened", window: 7, app: name, title: name },
     { kind: "note", window: 7, code: "FAILED", text: name },
   ];
-  const told = new ChangeText().show(deceiving);
-  expect(told.every((line) => !line.includes("\n"))).toBe(true);
+  const texts = new ChangeText().show(deceiving);
+  expect(texts.every((line) => !line.includes("\n"))).toBe(true);
   expect(deceiving.map(lineToJson).every((line) => !line.includes("\n"))).toBe(true);
 });
 
@@ -61,10 +65,10 @@ test("one line of JSON has the keys of a read, and JSON and CSV leave nothing ou
     '{"kind":"emptied","i":2,"r":"menu","t":"Edit","w":7}',
     '{"kind":"changed","i":14,"r":"input","t":"Name","v":"b","w":8,"was":{"value":"a"}}',
   ]);
-  const json = JSON.parse(changedToJson(lines, "x.1", 1_700_000_000_500, true));
+  const json = changesOutput().parse(changesForms.data(told(lines)));
   expect(json).toMatchObject({ ts: 1_700_000_000, token: "x.1" });
   expect(json.changes).toHaveLength(7);
-  expect(changedToCsv(lines).split("\n")).toHaveLength(9);
+  expect(changesForms.csv(told(lines)).split("\n")).toHaveLength(9);
 });
 
 test("of a long text that part is told where it changed", () => {

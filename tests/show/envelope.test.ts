@@ -3,19 +3,20 @@ import type { Effect } from "../../src/model/effect.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { quoteArgument, quoteName, quoteText } from "../../src/model/plain-text.ts";
 import type { MarkedElement } from "../../src/model/view.ts";
-import { batchToCsv, batchToJson, showBatch } from "../../src/show/batch.ts";
-import { checksToCsv, checksToJson, showChecks } from "../../src/show/checks.ts";
-import { clipboardToCsv, clipboardToJson, showClipboard } from "../../src/show/clipboard.ts";
-import { applicationsToCsv, viewToCsv, windowsToCsv } from "../../src/show/csv.ts";
-import { effectToCsv, effectToJson, showEffect } from "../../src/show/effect.ts";
+import { batchForms } from "../../src/show/batch.ts";
+import { checksForms } from "../../src/show/checks.ts";
+import { clipboardForms } from "../../src/show/clipboard.ts";
+import { effectForms } from "../../src/show/effect.ts";
 import { enclose } from "../../src/show/envelope.ts";
 import { failureToJson, showFailure } from "../../src/show/failure.ts";
-import { findingsToCsv, findingsToJson, showFindings } from "../../src/show/findings.ts";
-import { showText, textToCsv, textToJson } from "../../src/show/full-text.ts";
-import { applicationsToJson, viewToJson, windowsToJson } from "../../src/show/json.ts";
-import { locatedToCsv, locatedToJson, showLocated } from "../../src/show/located.ts";
-import { outcomeToCsv, outcomeToJson, showOutcome } from "../../src/show/outcome.ts";
-import { showApplications, showView, showWindows } from "../../src/show/text.ts";
+import { findingsForms } from "../../src/show/findings.ts";
+import { textForms } from "../../src/show/full-text.ts";
+import { stringify } from "../../src/show/json.ts";
+import { listForms } from "../../src/show/list.ts";
+import { locatedForms } from "../../src/show/located.ts";
+import { outcomeForms } from "../../src/show/outcome.ts";
+import type { Forms } from "../../src/show/output.ts";
+import { readForms } from "../../src/show/view.ts";
 import { openEnvelope } from "../envelope.ts";
 import { makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
 import { harmful, hostileTexts } from "../fixtures/hostile-texts.ts";
@@ -109,8 +110,13 @@ function everyAnswer(text: string): {
   const window = makeWindow({ app: text, title: text, class: text, aliases: [text] });
   const note = { code: "TRUNCATED", text } as const;
   const view = { ...makeView([element]), windows: [{ window, elements: [element], notes: [note] }] };
-  const located = { window, element, ancestors: [element], notes: [note] };
-  const findings = { found: [{ ...located, score: 1, reason: text }], leftOut: 1, gaps: [{ window, notes: [note] }] };
+  const located = { window, element, ancestors: [element], notes: [note], point: { x: 1, y: 2 } };
+  const findings = {
+    words: text,
+    found: [{ ...located, score: 1, reason: text }],
+    leftOut: 1,
+    gaps: [{ window, notes: [note] }],
+  };
   const differences = [{ what: "value", before: text, after: text }] as const;
   const effect: Effect = {
     verdict: "partial",
@@ -134,66 +140,41 @@ function everyAnswer(text: string): {
   const failure: Failure = { code: "FAILED", message: text, nearest: [text], suggestion: text, done: text };
   const applications = [{ app: text, pid: 1, windowCount: 1, isFocused: true, hasTree: true }];
   const checks = [{ subject: text, health: "ok", text, mend: text }] as const;
-  const outcome = { isMet: false, afterMs: 1, element: undefined, window, words: text };
-  const read = { element, text, start: 0, end: 1, length: 1, notes: [note] };
+  const outcome = { isMet: false, afterMs: 1, element: undefined, window, words: text, condition: text };
+  const read = { mark: 5, text, start: 0, end: 1, length: 1, notes: [note] };
   const clip = { selection: "clipboard", text: text.toWellFormed(), length: text.length } as const;
-  const steps = [
-    {
-      line: 1,
-      text: "text --id 5",
-      exitCode: 0,
-      shown: { text: () => showText(5, read), json: () => textToJson(5, read, false) },
-    },
-    { line: 2, text, exitCode: 0, shown: { text: () => showEffect(effect), json: () => effectToJson(effect, false) } },
+  const results = [
+    { line: 1, text: "text --id 5", exitCode: 0, answer: answer(textForms, read) },
+    { line: 2, text, exitCode: 0, answer: answer(effectForms, effect) },
     { line: 3, text, exitCode: 1, failure },
   ];
-  const options = { withPoints: true, isFlat: false, isCompact: false, isPretty: true };
+  const shown = {
+    read: answer(readForms, { view, withPoints: true, isCompact: false }),
+    at: answer(locatedForms, located),
+    find: answer(findingsForms, findings),
+    effect: answer(effectForms, effect),
+    plan: answer(effectForms, { ...effect, verdict: "refused", isDelivered: false }),
+    list: answer(listForms, { windows: [window] }),
+    "list --apps": answer(listForms, { apps: applications }),
+    doctor: answer(checksForms, checks),
+    expect: answer(outcomeForms, outcome),
+    do: answer(batchForms, { results, left: 1 }),
+  };
+  const blocks = { text: answer(textForms, read), clipboard: answer(clipboardForms, clip) };
+  const all = [...Object.values(shown), ...Object.values(blocks)];
   return {
     lines: [
-      ["read", showView(view, options)],
-      ["at", showLocated(located)],
-      ["find", showFindings(findings)],
-      ["effect", showEffect(effect)],
-      ["plan", showEffect({ ...effect, verdict: "refused", isDelivered: false })],
-      ["list", showWindows([window])],
-      ["list --apps", showApplications(applications)],
-      ["doctor", showChecks(checks)],
-      ["expect", showOutcome(text, outcome)],
+      ...Object.entries(shown).map(([what, one]): [string, string] => [what, one.text()]),
       ["failure", showFailure(failure)],
-      ["do", showBatch(steps, 1)],
     ],
-    blocks: [
-      ["text", showText(5, read)],
-      ["clipboard", showClipboard(clip)],
-    ],
-    json: [
-      viewToJson(view, options),
-      locatedToJson(located, { x: 1, y: 2 }, false),
-      findingsToJson(text, findings, true),
-      effectToJson(effect, false),
-      windowsToJson([window], false),
-      applicationsToJson(applications, false),
-      checksToJson(checks, true),
-      outcomeToJson(text, outcome, false),
-      failureToJson(failure),
-      batchToJson(steps, 1, false),
-      textToJson(5, read, false),
-      clipboardToJson(clip, false),
-    ],
-    csv: [
-      viewToCsv(view),
-      locatedToCsv(located),
-      findingsToCsv(findings),
-      effectToCsv(effect),
-      windowsToCsv([window]),
-      applicationsToCsv(applications),
-      checksToCsv(checks),
-      outcomeToCsv(text, outcome),
-      batchToCsv(steps),
-      textToCsv(5, read),
-      clipboardToCsv(clip),
-    ],
+    blocks: Object.entries(blocks).map(([what, one]): [string, string] => [what, one.text()]),
+    json: [...all.map((one, index) => stringify(one.data(), index % 2 === 0)), failureToJson(failure)],
+    csv: all.map((one) => one.csv()),
   };
+}
+
+function answer<Value>(forms: Forms<Value, Readonly<Record<string, unknown>>>, value: Value) {
+  return { data: () => forms.data(value), text: () => forms.text(value), csv: () => forms.csv(value) };
 }
 
 /** Every line that Deskmap writes begins in one of these ways; a line that an application could write does not. */
@@ -240,10 +221,8 @@ describe("every answer, whatever an application says,", () => {
           expect(() => JSON.parse(output)).not.toThrow();
           expect(harmful.exec(output)?.[0]).toBeUndefined();
         }
-        const clip = JSON.parse(
-          clipboardToJson({ selection: "clipboard", text: text.toWellFormed(), length: 1 }, true),
-        );
-        expect(clip.text).toBe(text.toWellFormed());
+        const held = clipboardForms.data({ selection: "clipboard", text: text.toWellFormed(), length: 1 });
+        expect(JSON.parse(stringify(held, true)).text).toBe(text.toWellFormed());
       }),
       { numRuns: 400 },
     );

@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { flatten } from "../../src/model/element.ts";
 import { shorten } from "../../src/model/plain-text.ts";
 import { shortRole } from "../../src/model/role.ts";
-import { applicationsToJson, viewToJson, windowsToJson } from "../../src/show/json.ts";
+import type { View } from "../../src/model/view.ts";
+import { stringify } from "../../src/show/json.ts";
+import { listForms } from "../../src/show/list.ts";
+import { readForms, readOutput, type ViewOptions } from "../../src/show/view.ts";
 import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
 import { fc } from "../property.ts";
 
@@ -15,6 +18,12 @@ interface Shown {
 }
 
 const full = { isCompact: false, withPoints: false, isPretty: false };
+
+function viewToJson(view: View, { isPretty, ...options }: ViewOptions & { readonly isPretty: boolean }): string {
+  const data = readForms.data({ view, ...options });
+  readOutput().parse(data);
+  return stringify(data, isPretty);
+}
 
 function flattenShown(list: readonly Shown[]): Shown[] {
   return list.flatMap((one) => [one, ...flattenShown(one.c ?? [])]);
@@ -63,7 +72,7 @@ describe("the JSON form", () => {
       shortcut: "Ctrl+N",
     });
     expect(viewToJson(makeView([field]), { ...full, withPoints: true })).toMatchInlineSnapshot(
-      `"{"app":"Mousepad","pid":42,"window":"notes.txt","id":7,"ts":1700000000,"elements":[{"i":5,"r":"input","t":"Name","v":"Ann","p":[40,35],"f":true,"e":false,"s":true,"d":"As in your passport","b":[-10,20,100,30],"x":["required"],"a":["set","focus"],"k":"Ctrl+N"}]}"`,
+      `"{"app":"Mousepad","pid":42,"window":"notes.txt","id":7,"ts":1700000000,"space":"screen-physical","elements":[{"i":5,"r":"input","t":"Name","v":"Ann","p":[40,35],"f":true,"e":false,"s":true,"d":"As in your passport","b":[-10,20,100,30],"x":["required"],"a":["set","focus"],"k":"Ctrl+N"}]}"`,
     );
   });
 
@@ -88,7 +97,11 @@ describe("the JSON form", () => {
     const two = JSON.parse(viewToJson({ takenAtMs: 5500, windows: [one, one] }, full));
     expect(two.ts).toBe(5);
     expect(two.windows).toHaveLength(2);
-    expect(JSON.parse(viewToJson({ takenAtMs: 0, windows: [] }, full))).toEqual({ ts: 0, windows: [] });
+    expect(JSON.parse(viewToJson({ takenAtMs: 0, windows: [] }, full))).toEqual({
+      ts: 0,
+      space: "screen-physical",
+      windows: [],
+    });
   });
 
   test("stays bounded for names of a megabyte", () => {
@@ -99,37 +112,42 @@ describe("the JSON form", () => {
 });
 
 test("windows and applications are listed with every field", () => {
-  expect(JSON.parse(windowsToJson([makeWindow({ isFocused: true })], false))).toMatchInlineSnapshot(`
-    [
-      {
-        "app": "Mousepad",
-        "bounds": [
-          0,
-          0,
-          800,
-          600,
-        ],
-        "class": "Mousepad",
-        "focused": true,
-        "id": 7,
-        "monitor": "screen",
-        "pid": 42,
-        "state": [],
-        "title": "notes.txt",
-        "z": 0,
-      },
-    ]
+  expect(listForms.data({ windows: [makeWindow({ isFocused: true })] })).toMatchInlineSnapshot(`
+    {
+      "space": "screen-physical",
+      "windows": [
+        {
+          "app": "Mousepad",
+          "bounds": [
+            0,
+            0,
+            800,
+            600,
+          ],
+          "class": "Mousepad",
+          "focused": true,
+          "id": 7,
+          "monitor": "screen",
+          "pid": 42,
+          "state": [],
+          "title": "notes.txt",
+          "z": 0,
+        },
+      ],
+    }
   `);
   const application = { app: "Mousepad", pid: 42, windowCount: 1, isFocused: true, hasTree: true };
-  expect(JSON.parse(applicationsToJson([application], true))).toMatchInlineSnapshot(`
-    [
-      {
-        "app": "Mousepad",
-        "focused": true,
-        "pid": 42,
-        "tree": true,
-        "windows": 1,
-      },
-    ]
+  expect(listForms.data({ apps: [application] })).toMatchInlineSnapshot(`
+    {
+      "apps": [
+        {
+          "app": "Mousepad",
+          "focused": true,
+          "pid": 42,
+          "tree": true,
+          "windows": 1,
+        },
+      ],
+    }
   `);
 });

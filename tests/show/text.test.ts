@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { flatten } from "../../src/model/element.ts";
 import { cleanText } from "../../src/model/plain-text.ts";
 import type { MarkedElement } from "../../src/model/view.ts";
-import { showApplications, showView, showWindows } from "../../src/show/text.ts";
+import { listForms } from "../../src/show/list.ts";
+import { showView } from "../../src/show/text.ts";
 import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
 import { fc } from "../property.ts";
 
@@ -33,7 +34,7 @@ describe("the text form", () => {
   });
 
   test("keeps the name of an application that is no plain word in quotes, in the list of windows too", () => {
-    const line = showWindows([makeWindow({ app: 'Fake  "Ok"  pid 1' })]);
+    const line = listForms.text({ windows: [makeWindow({ app: 'Fake  "Ok"  pid 1' })] });
     expect(line).toStartWith('7  "Fake \\"Ok\\" pid 1"  "notes.txt"  pid 42');
   });
 
@@ -160,22 +161,24 @@ describe("the list of windows", () => {
         bounds: { x: -5, y: 3, width: 10, height: 20 },
       }),
     ];
-    expect(showWindows(windows)).toMatchInlineSnapshot(`
+    expect(listForms.text({ windows })).toMatchInlineSnapshot(`
       "7  Mousepad  "notes.txt"  pid 42  800x600 at 0,0 on screen  focused  maximised
       8  Zenity  "a \\"b\\" c"  pid 42  10x20 at -5,3 on no monitor"
     `);
   });
 
   test("says so when there are none", () => {
-    expect(showWindows([])).toBe("no window is open");
+    expect(listForms.text({ windows: [] })).toBe("no window is open");
   });
 });
 
 test("the list of applications says how many windows each has and which cannot be read", () => {
-  const shown = showApplications([
-    { app: "Mousepad", pid: 42, windowCount: 1, isFocused: true, hasTree: true },
-    { app: "Xterm", pid: 43, windowCount: 2, isFocused: false, hasTree: false },
-  ]);
+  const shown = listForms.text({
+    apps: [
+      { app: "Mousepad", pid: 42, windowCount: 1, isFocused: true, hasTree: true },
+      { app: "Xterm", pid: 43, windowCount: 2, isFocused: false, hasTree: false },
+    ],
+  });
   expect(shown).toMatchInlineSnapshot(`
     "Mousepad  pid 42  1 window  focused
     Xterm  pid 43  2 windows  no accessibility tree"

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Session } from "../../src/session.ts";
-import type { Shown } from "../../src/tools/define.ts";
+import type { Answer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { makeMapFolder } from "../map/desk.ts";
+import { runTool, toJson } from "./run-tool.ts";
 import { makeActingSession } from "./session.ts";
 
 const map = makeMapFolder();
@@ -40,12 +41,13 @@ afterEach(() => {
   session.close();
 });
 
-async function run(...lines: readonly string[]): Promise<Shown> {
+async function run(...lines: readonly string[]): Promise<Answer> {
   const file = join(folder, "steps.txt");
   writeFileSync(file, lines.join("\n"));
   const tool = await toolEntries.find(({ name }) => name === "do")?.load();
-  const shown = await tool?.run({ file }, session);
-  if (shown?.ok !== true) throw new Error(shown?.failure.message ?? "there is no such tool");
+  if (tool === undefined) throw new Error("there is no such tool");
+  const shown = await runTool(tool, { file }, session);
+  if (!shown.ok) throw new Error(shown.failure.message);
   return shown.value;
 }
 
@@ -53,7 +55,7 @@ describe("a batch", () => {
   test("does its steps in order, and tells each in a line", async () => {
     const shown = await run("# a form", "check wrap", "", 'set-value "Ada" --on name', 'expect input "Name" holds Ada');
     expect(shown.exitCode).toBe(0);
-    expect(JSON.parse(shown.json(false))).toMatchObject({
+    expect(toJson(shown)).toMatchObject({
       done: true,
       notDone: 0,
       steps: [
@@ -71,7 +73,7 @@ describe("a batch", () => {
       "type hunter-2 --on name",
     ];
     const shown = await run(...steps);
-    const { steps: told } = JSON.parse(shown.json(false)) as { steps: { step: string }[] };
+    const { steps: told } = toJson(shown) as { steps: { step: string }[] };
     expect(shown.csv()).toContain("set-value … --on");
     expect(told.map(({ step }) => step)).toEqual([
       'set-value … --on "name"',
@@ -83,7 +85,7 @@ describe("a batch", () => {
   test("stops at the first step that is not confirmed, with its exit code", async () => {
     const shown = await run("click idle", "check wrap");
     expect(shown.exitCode).toBe(4);
-    expect(JSON.parse(shown.json(false))).toMatchObject({ done: false, notDone: 1 });
+    expect(toJson(shown)).toMatchObject({ done: false, notDone: 1 });
     expect(shown.text()).toContain("1 more step was not done.");
   });
 

@@ -10,6 +10,7 @@ import { read } from "../../src/tools/read.ts";
 import { getScreenContext, getScreenTargets } from "../../src/tools/screen-targets.ts";
 import { teach, teachElement } from "../../src/tools/teach.ts";
 import { button, makeMapFolder } from "../map/desk.ts";
+import { runTool, toJson } from "./run-tool.ts";
 import { makeActingSession } from "./session.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
@@ -52,9 +53,9 @@ function openForm() {
   });
   const session = makeActingSession(desktop, store);
   const run = async (tool: Tool, input: Record<string, unknown> = {}) => {
-    const result = await tool.run(input, session);
+    const result = await runTool(tool, input, session);
     if (!result.ok) return { code: result.failure.code, message: result.failure.message };
-    return { ...JSON.parse(result.value.json(false)), exitCode: result.value.exitCode ?? 0 };
+    return { ...toJson(result.value), exitCode: result.value.exitCode };
   };
   const idOf = async (label: string): Promise<string> => {
     const { elements } = await run(getScreenTargets);
@@ -95,8 +96,8 @@ describe("get_screen_targets", () => {
         },
       ],
     });
-    const result = await getScreenTargets.run({}, makeActingSession(many, store));
-    const list = JSON.parse(result.ok ? result.value.json(false) : "{}");
+    const result = await runTool(getScreenTargets, {}, makeActingSession(many, store));
+    const list = result.ok ? toJson(result.value) : {};
     expect(list.elementCount).toBe(70);
     expect(list.elements).toHaveLength(30);
   });
@@ -245,10 +246,8 @@ describe("a place that no tree tells of", () => {
     });
     const session = makeActingSession(desktop, store);
     return async (tool: Tool, input: Record<string, unknown> = {}) => {
-      const result = await tool.run(input, session);
-      return result.ok
-        ? JSON.parse(result.value.json(false))
-        : { code: result.failure.code, message: result.failure.message };
+      const result = await runTool(tool, input, session);
+      return result.ok ? toJson(result.value) : { code: result.failure.code, message: result.failure.message };
     };
   }
 

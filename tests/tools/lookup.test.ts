@@ -5,11 +5,12 @@ import type { FakeApplication } from "../../src/platform/fake/windows.ts";
 import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import { at } from "../../src/tools/at.ts";
-import type { Shown } from "../../src/tools/define.ts";
+import type { Answer } from "../../src/tools/define.ts";
 import { find } from "../../src/tools/find.ts";
 import { read } from "../../src/tools/read.ts";
 import { text } from "../../src/tools/text.ts";
 import { makeMapFolder } from "../map/desk.ts";
+import { runTool, toJson } from "./run-tool.ts";
 import { makeSession } from "./session.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
@@ -44,25 +45,25 @@ afterEach(() => {
   folder.remove();
 });
 
-async function show(result: Promise<Result<Shown>>): Promise<string> {
+async function show(result: Promise<Result<Answer>>): Promise<string> {
   const shown = await result;
   return shown.ok ? shown.value.text() : showFailure(shown.failure);
 }
 
-async function toJson(result: Promise<Result<Shown>>): Promise<Record<string, unknown>> {
+async function readJson(result: Promise<Result<Answer>>): Promise<Record<string, unknown>> {
   const shown = await result;
   if (!shown.ok) throw new Error(shown.failure.message);
-  return JSON.parse(shown.value.json(false));
+  return toJson(shown.value);
 }
 
 async function markOf(words: string): Promise<number> {
-  const { matches } = await toJson(find.run({ words }, session));
+  const { matches } = await readJson(runTool(find, { words }, session));
   return (matches as { i: number }[])[0]?.i ?? 0;
 }
 
 describe("find", () => {
   test("shows the best matches with their marks, points, scores and reasons", async () => {
-    expect(await show(find.run({ words: "save" }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(find, { words: "save" }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 btn "Save" 50,20  1 its name"
     `);
@@ -70,18 +71,18 @@ describe("find", () => {
 
   test("gives the same marks as a read", async () => {
     const mark = await markOf("save");
-    expect(await show(read.run({}, session))).toContain(`${mark} btn "Save"`);
+    expect(await show(runTool(read, {}, session))).toContain(`${mark} btn "Save"`);
   });
 
   test("looks for what is hidden where nothing on the screen fits, and says that it is", async () => {
-    expect(await show(find.run({ words: "save all" }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(find, { words: "save all" }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 menuitem "Save All" hidden  0.78 its name, in menu "File""
     `);
   });
 
   test("says what is there instead of what is not", async () => {
-    expect(await show(find.run({ words: "sovereign" }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(find, { words: "sovereign" }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no element matches "sovereign" in "notes.txt"
       nearest: "menuitem Save All", "btn Save", "menu File"
       try: deskmap read shows everything that is on the screen.   nothing was done."
@@ -89,17 +90,17 @@ describe("find", () => {
   });
 
   test("never finds a secret field by what is in it", async () => {
-    expect(await show(find.run({ words: "hunter2", all: true }, session))).toStartWith("NOT_FOUND");
+    expect(await show(runTool(find, { words: "hunter2", all: true }, session))).toStartWith("NOT_FOUND");
   });
 
   test("refuses a role that does not exist", async () => {
-    expect(await show(find.run({ words: "save", role: "buton" }, session))).toStartWith("USAGE");
+    expect(await show(runTool(find, { words: "save", role: "buton" }, session))).toStartWith("USAGE");
   });
 });
 
 describe("at", () => {
   test("tells the element under a point, what can be done with it, and what it is inside of", async () => {
-    expect(await show(at.run({ x: 20, y: 15 }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(at, { x: 20, y: 15 }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       2 btn "Save"
        bounds 80x20 at 10,10
@@ -112,7 +113,7 @@ describe("at", () => {
   });
 
   test("says where the screen is when nothing is at the point", async () => {
-    expect(await show(at.run({ x: 5000, y: 15 }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(at, { x: 5000, y: 15 }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no window is at 5000,15
       nearest: "fake-1 1280x800 at 0,0"
       try: points are physical pixels of the screen; deskmap list shows where the windows are.   nothing was done."
@@ -123,17 +124,17 @@ describe("at", () => {
 describe("text", () => {
   test("gives the whole text with its lines", async () => {
     const id = await markOf("text input");
-    expect(await show(text.run({ id }, session))).toBe(
+    expect(await show(runTool(text, { id }, session))).toBe(
       `# text of ${id}, characters 0 to 22 of 22\nfirst line\nsecond line`,
     );
   });
 
   test("gives a range, and the command for the next one", async () => {
     const id = await markOf("text input");
-    expect(await show(text.run({ id, start: 6, end: 10 }, session))).toBe(
+    expect(await show(runTool(text, { id, start: 6, end: 10 }, session))).toBe(
       `# text of ${id}, characters 6 to 10 of 22; next: deskmap text --id ${id} --start 10\nline`,
     );
-    expect(await toJson(text.run({ id, start: 20 }, session))).toEqual({
+    expect(await readJson(runTool(text, { id, start: 20 }, session))).toEqual({
       i: id,
       start: 20,
       end: 22,
@@ -144,19 +145,19 @@ describe("text", () => {
 
   test("refuses a secret field", async () => {
     const id = await markOf("password");
-    const refused = await show(text.run({ id }, session));
+    const refused = await show(runTool(text, { id }, session));
     expect(refused).toStartWith("REFUSED");
     expect(refused).not.toContain("hunter2");
   });
 
   test("refuses a range that ends before it starts", async () => {
-    expect(await show(text.run({ id: 1, start: 5, end: 5 }, session))).toStartWith("USAGE");
+    expect(await show(runTool(text, { id: 1, start: 5, end: 5 }, session))).toStartWith("USAGE");
   });
 });
 
 describe("a mark", () => {
   test("that was never given leads nowhere", async () => {
-    expect(await show(text.run({ id: 99 }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(text, { id: 99 }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no control has the mark 99: it was forgotten or never allotted
       try: deskmap read gives every control its mark.   nothing was done."
     `);
@@ -169,7 +170,7 @@ describe("a mark", () => {
       ?.listControls()
       .find(({ name }) => name === "Save")
       ?.remove();
-    const lost = await show(text.run({ id }, session));
+    const lost = await show(runTool(text, { id }, session));
     expect(lost).toContain(`${id} means button "Save" of editor; it is not there now`);
     expect(lost).toContain("menuitem Save All");
   });
@@ -177,16 +178,16 @@ describe("a mark", () => {
   test("whose application is closed says so", async () => {
     const id = await markOf("save");
     desktop.end(editor);
-    expect(await show(text.run({ id }, session))).toContain("which has no window open here");
+    expect(await show(runTool(text, { id }, session))).toContain("which has no window open here");
   });
 
   test("of a control in a closed menu is found there", async () => {
     const id = await markOf("save all");
-    expect(await show(text.run({ id }, session))).toEndWith("Save All");
+    expect(await show(runTool(text, { id }, session))).toEndWith("Save All");
   });
 
   test("is looked for in the chosen windows only", async () => {
     const id = await markOf("save");
-    expect(await show(text.run({ id, app: "nothing" }, session))).toStartWith("NOT_FOUND");
+    expect(await show(runTool(text, { id, app: "nothing" }, session))).toStartWith("NOT_FOUND");
   });
 });

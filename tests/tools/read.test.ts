@@ -3,10 +3,11 @@ import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
-import type { Shown } from "../../src/tools/define.ts";
+import type { Answer } from "../../src/tools/define.ts";
 import { list } from "../../src/tools/list.ts";
 import { read } from "../../src/tools/read.ts";
 import { makeMapFolder } from "../map/desk.ts";
+import { runTool } from "./run-tool.ts";
 import { makeSession } from "./session.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;
@@ -45,14 +46,14 @@ afterEach(() => {
   folder.remove();
 });
 
-async function show(result: Promise<Result<Shown>>): Promise<string> {
+async function show(result: Promise<Result<Answer>>): Promise<string> {
   const shown = await result;
   return shown.ok ? shown.value.text() : showFailure(shown.failure);
 }
 
 describe("read", () => {
   test("shows what is on the screen, with marks from 1 in a new map", async () => {
-    expect(await show(read.run({ app: "editor" }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(read, { app: "editor" }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 menu "File"
       2 btn "Save"
@@ -62,7 +63,7 @@ describe("read", () => {
   });
 
   test("shows hidden and structural parts when everything is asked for", async () => {
-    expect(await show(read.run({ app: "editor", all: true }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(read, { app: "editor", all: true }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 menu "File"
        2 menuitem "Open" hidden
@@ -74,7 +75,7 @@ describe("read", () => {
   });
 
   test("says which application does not answer, and reads the others", async () => {
-    const shown = await show(read.run({ roles: "button" }, session));
+    const shown = await show(runTool(read, { roles: "button" }, session));
     expect(shown).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 btn "Save"
@@ -84,9 +85,9 @@ describe("read", () => {
   });
 
   test("never shows what was typed into a secret field, in any form", async () => {
-    const result = await read.run({ all: true }, session);
+    const result = await runTool(read, { all: true }, session);
     if (!result.ok) throw new Error(result.failure.message);
-    const forms = [result.value.text(), result.value.json(true), result.value.csv?.() ?? ""];
+    const forms = [result.value.text(), JSON.stringify(result.value.data()), result.value.csv()];
     for (const form of forms) {
       expect(form).toContain("Password");
       expect(form).not.toContain("hunter2");
@@ -94,7 +95,7 @@ describe("read", () => {
   });
 
   test("says how many elements it left out", async () => {
-    expect(await show(read.run({ app: "editor", max: 1 }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(read, { app: "editor", max: 1 }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       ! TRUNCATED 3 more elements: raise --max
       1 menu "File""
@@ -103,7 +104,7 @@ describe("read", () => {
 
   test("combines roles, levels, points and the flat form", async () => {
     const input = { app: "editor", roles: "btn, input", depth: 1, points: true, compact: true };
-    expect(await show(read.run(input, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(read, input, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 btn "Save" 360,220
       2 input "Text"="hello" 360,340
@@ -114,7 +115,7 @@ describe("read", () => {
 
 describe("read refuses, before it opens anything,", () => {
   test("--all together with --visible-only", async () => {
-    expect(await show(read.run({ all: true, visibleOnly: true }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(read, { all: true, visibleOnly: true }, session))).toMatchInlineSnapshot(`
       "USAGE  --all and --visible-only exclude each other
       try: give one of them.   nothing was done."
     `);
@@ -122,7 +123,7 @@ describe("read refuses, before it opens anything,", () => {
   });
 
   test("a box that is none", async () => {
-    expect(await show(read.run({ bbox: "1,2,3" }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(read, { bbox: "1,2,3" }, session))).toMatchInlineSnapshot(`
       "USAGE  --bbox "1,2,3" is not a box
       try: four whole numbers, width and height above 0: --bbox 0,0,800,600   nothing was done."
     `);
@@ -130,26 +131,26 @@ describe("read refuses, before it opens anything,", () => {
   });
 
   test("a role that nothing is called, with the names that are near", async () => {
-    const lines = (await show(read.run({ roles: "button,buton" }, session))).split("\n");
+    const lines = (await show(runTool(read, { roles: "button,buton" }, session))).split("\n");
     expect(lines.slice(0, 2)).toEqual(['USAGE  no role is called "buton"', 'nearest: "button", "btn", "icon"']);
     expect(lines[2]).toStartWith("try: one of btn, toggle, switch, chk, radio, input, lnk, ");
     expect(opened).toBe(0);
   });
 
   test("an empty list of roles", async () => {
-    expect(await show(read.run({ roles: "" }, session))).toStartWith("USAGE");
+    expect(await show(runTool(read, { roles: "" }, session))).toStartWith("USAGE");
     expect(opened).toBe(0);
   });
 });
 
 describe("list", () => {
   test("shows windows front to back, or applications", async () => {
-    const windows = await show(list.run({}, session));
+    const windows = await show(runTool(list, {}, session));
     expect(windows.replace(/\b1\d{3}\b/g, "N")).toMatchInlineSnapshot(`
       "N  Editor  "notes.txt"  pid N  640x480 at 40,40 on fake-1  focused
       N  Stuck  "busy"  pid N  640x480 at 40,40 on fake-1"
     `);
-    const applications = await show(list.run({ apps: true }, session));
+    const applications = await show(runTool(list, { apps: true }, session));
     expect(applications.replace(/pid \d+/g, "pid N")).toMatchInlineSnapshot(`
       "Editor  pid N  1 window  focused
       Stuck  pid N  1 window"
@@ -157,7 +158,7 @@ describe("list", () => {
   });
 
   test("refuses --windows together with --apps", async () => {
-    expect(await show(list.run({ windows: true, apps: true }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(list, { windows: true, apps: true }, session))).toMatchInlineSnapshot(`
       "USAGE  --windows and --apps exclude each other
       try: give one of them.   nothing was done."
     `);
@@ -165,7 +166,7 @@ describe("list", () => {
   });
 
   test("says what is there when nothing has the name", async () => {
-    expect(await show(list.run({ app: "editr" }, session))).toMatchInlineSnapshot(`
+    expect(await show(runTool(list, { app: "editr" }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no application "editr"
       nearest: "Editor", "Stuck"
       try: deskmap list shows every window.   nothing was done."
@@ -174,6 +175,6 @@ describe("list", () => {
 });
 
 test("a tool checks its input, whoever calls it", () => {
-  expect(() => read.run({ depth: -1 }, session)).toThrow();
-  expect(() => list.run({ pid: "x" }, session)).toThrow();
+  expect(() => runTool(read, { depth: -1 }, session)).toThrow();
+  expect(() => runTool(list, { pid: "x" }, session)).toThrow();
 });

@@ -12,6 +12,7 @@ import { screenshot } from "../../src/tools/screenshot.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { decode } from "../picture/pictures.ts";
 import { findTag, isTagColour } from "../picture/tags.ts";
+import { runTool, toJson } from "./run-tool.ts";
 import { makeSession } from "./session.ts";
 
 interface Mark {
@@ -91,9 +92,9 @@ function open(platform: Platform = new FakeDesktop(sketch).open()): Session {
 }
 
 async function take(session: Session, input: Record<string, unknown>): Promise<Shot> {
-  const shown = await screenshot.run({ marks: true, scale: 1, ...input }, session);
+  const shown = await runTool(screenshot, { marks: true, scale: 1, ...input }, session);
   if (!shown.ok) throw new Error(showFailure(shown.failure));
-  return JSON.parse(shown.value.json(false));
+  return toJson(shown.value);
 }
 
 function namesOf({ marks }: Shot): (string | undefined)[] {
@@ -118,7 +119,7 @@ describe("screenshot --marks", () => {
   test("gives the numbers that read gives, before and after", async () => {
     const session = open();
     const shot = await take(session, {});
-    const shown = await read.run({ interactive: true }, session);
+    const shown = await runTool(read, { interactive: true }, session);
     const told = shown.ok ? shown.value.text() : "";
     for (const { id, role, name } of shot.marks) expect(told).toContain(`${id} ${role} "${name}"`);
     expect((await take(session, {})).marks).toEqual(shot.marks);
@@ -179,18 +180,18 @@ describe("screenshot --marks", () => {
   });
 
   test("lists the marks in text, one a line, after the line about the picture", async () => {
-    const shown = await screenshot.run({ marks: true, roles: "btn", app: "editor" }, open());
+    const shown = await runTool(screenshot, { marks: true, roles: "btn", app: "editor" }, open());
     expect(shown.ok && shown.value.text().replace(/\d+ KB/, "N KB")).toMatch(
       /^\(not written\) {2}400x300 png, N KB {2}window \d+ "front.txt" {2}from 100,100 at scale 1 {2}marks: 1\n\d+ btn "Save"$/,
     );
   });
 
   test("comes through MCP as a picture, and the list as text", async () => {
-    const shown = await screenshot.run({ marks: true, app: "editor" }, open());
+    const shown = await runTool(screenshot, { marks: true, app: "editor" }, open());
     if (!shown.ok) throw new Error("no picture");
-    const outputs = { json: shown.value.json(false), text: shown.value.text() };
+    const reply = { outputs: { text: shown.value.text() }, data: shown.value.data(), exitCode: 0, warnings: [] };
     const offered = { name: "screenshot", tool: screenshot, acts: false, isBrief: true };
-    const { content, structuredContent } = toToolResult(offered, { outputs, exitCode: 0, warnings: [] }, true);
+    const { content, structuredContent } = toToolResult(offered, reply, true);
     expect(content.map(({ type }) => type)).toEqual(["image", "text"]);
     expect(content[1]).toMatchObject({ text: expect.stringMatching(/marks: 3\n\d+ btn "Save"\n\d+ input "Search"\n/) });
     expect(structuredContent).not.toHaveProperty("data");
@@ -316,7 +317,7 @@ describe("screenshot refuses, before it opens anything,", () => {
       opened += 1;
     });
     sessions.push(session);
-    const shown = await screenshot.run(input, session);
+    const shown = await runTool(screenshot, input, session);
     expect(shown.ok ? "" : showFailure(shown.failure)).toStartWith(`USAGE  ${message}`);
     expect(opened).toBe(0);
   });

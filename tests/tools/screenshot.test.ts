@@ -19,12 +19,13 @@ import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
-import type { Shown } from "../../src/tools/define.ts";
+import type { Answer } from "../../src/tools/define.ts";
 import { read } from "../../src/tools/read.ts";
 import { screenshot } from "../../src/tools/screenshot.ts";
 import { writeWhole } from "../../src/tools/write-file.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { decode } from "../picture/pictures.ts";
+import { runTool, toJson } from "./run-tool.ts";
 import { makeSession } from "./session.ts";
 
 let map: ReturnType<typeof makeMapFolder>;
@@ -74,13 +75,13 @@ afterEach(() => {
 });
 
 async function take(input: Record<string, unknown>) {
-  const shown = await screenshot.run(input, session);
+  const shown = await runTool(screenshot, input, session);
   if (!shown.ok) throw new Error(showFailure(shown.failure));
-  return JSON.parse(shown.value.json(false));
+  return toJson(shown.value);
 }
 
 async function refuse(input: Record<string, unknown>): Promise<string> {
-  const shown: Result<Shown> = await screenshot.run(input, session);
+  const shown: Result<Answer> = await runTool(screenshot, input, session);
   if (shown.ok) throw new Error(`it was not refused: ${shown.value.text()}`);
   return showFailure(shown.failure);
 }
@@ -132,7 +133,7 @@ describe("screenshot", () => {
   });
 
   test("cuts an element out of its window, by its mark", async () => {
-    const shown = await read.run({ app: "editor" }, session);
+    const shown = await runTool(read, { app: "editor" }, session);
     const mark = Number(/(\d+) btn "Save"/.exec(shown.ok ? shown.value.text() : "")?.[1]);
     const { data, ...frame } = await take({ id: mark, scale: 1 });
     expect(frame).toMatchObject({ scope: "element", mark, origin: { x: 120, y: 130 }, width: 60, height: 20 });
@@ -187,7 +188,7 @@ describe("screenshot with --output", () => {
   });
 
   test("tells people where the file is and what it shows", async () => {
-    const shown = await screenshot.run({ output: join(folder, "a.png"), monitor: "left-1" }, session);
+    const shown = await runTool(screenshot, { output: join(folder, "a.png"), monitor: "left-1" }, session);
     expect(shown.ok && shown.value.text()).toMatch(
       /a\.png {2}250x300 png, \d+ KB {2}monitor left-1 {2}from 0,0 at scale 0\.5$/,
     );
@@ -277,7 +278,7 @@ describe("screenshot refuses, before it opens anything,", () => {
       { scope: "nope" },
       { id: 0 },
     ]) {
-      expect(() => screenshot.run(input, session)).toThrow();
+      expect(() => runTool(screenshot, input, session)).toThrow();
     }
   });
 });
@@ -305,7 +306,7 @@ describe("screenshot says what is there instead", () => {
 
   test("of a mark, and that what is hidden has no picture", async () => {
     expect(await refuse({ id: 4711 })).toStartWith("NOT_FOUND");
-    const shown = await read.run({ app: "editor", all: true }, session);
+    const shown = await runTool(read, { app: "editor", all: true }, session);
     const mark = Number(/(\d+) menuitem "Open"/.exec(shown.ok ? shown.value.text() : "")?.[1]);
     expect(await refuse({ id: mark })).toStartWith(`UNAVAILABLE  menuitem ${mark} "Open" is not on the screen`);
   });

@@ -5,6 +5,7 @@ import { showFailure } from "../../src/show/failure.ts";
 import { expect as expectation } from "../../src/tools/expect.ts";
 import { wait } from "../../src/tools/wait.ts";
 import { makeMapFolder } from "../map/desk.ts";
+import { runTool, toJson } from "./run-tool.ts";
 import { makeSession } from "./session.ts";
 
 const map = makeMapFolder();
@@ -23,9 +24,9 @@ beforeEach(() => {
 afterEach(() => session.close());
 
 async function ask(condition: string) {
-  const shown = await expectation.run({ condition }, session);
+  const shown = await runTool(expectation, { condition }, session);
   if (!shown.ok) throw new Error(showFailure(shown.failure));
-  return { ...JSON.parse(shown.value.json(false)), exitCode: shown.value.exitCode };
+  return { ...toJson(shown.value), exitCode: shown.value.exitCode };
 }
 
 describe("expect", () => {
@@ -46,7 +47,7 @@ describe("expect", () => {
   });
 
   test("refuses a change, which takes time", async () => {
-    expect(await expectation.run({ condition: "12 changes" }, session)).toMatchObject({
+    expect(await runTool(expectation, { condition: "12 changes" }, session)).toMatchObject({
       ok: false,
       failure: { code: "USAGE", message: "a change takes time" },
     });
@@ -55,12 +56,12 @@ describe("expect", () => {
 
 describe("wait", () => {
   test("ends when the condition holds", async () => {
-    const shown = await wait.run({ for: 'button "Save" appears', timeout: 1000 }, session);
-    expect(shown.ok && JSON.parse(shown.value.json(false))).toMatchObject({ met: true });
+    const shown = await runTool(wait, { for: 'button "Save" appears', timeout: 1000 }, session);
+    expect(shown.ok && toJson(shown.value)).toMatchObject({ met: true });
   });
 
   test("gives up in time, and says what is there instead", async () => {
-    const shown = await wait.run({ for: 'button "Open" appears', timeout: 30 }, session);
+    const shown = await runTool(wait, { for: 'button "Open" appears', timeout: 30 }, session);
     if (shown.ok) throw new Error("it did not give up");
     expect(showFailure(shown.failure)).toMatchInlineSnapshot(`
       "TIMEOUT  waited 30 ms for "button \\"Open\\" appears": button "Open" is not there

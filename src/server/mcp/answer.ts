@@ -2,10 +2,10 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { CallReply } from "../../client/host.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { enclose } from "../../show/envelope.ts";
-import { failureToJson, showFailure } from "../../show/failure.ts";
+import { failureToData, showFailure } from "../../show/failure.ts";
 import type { Offered } from "./offered.ts";
 
-type Json = Record<string, unknown>;
+type Data = Readonly<Record<string, unknown>>;
 
 /**
  * A reply of a tool as MCP answers: the text between the two lines that enclose what applications said, and the same as
@@ -16,14 +16,14 @@ export function toToolResult(offered: Offered, reply: CallReply, isStructured: b
   const warnings = reply.warnings.map((warning) => toText(`warning: ${cleanLine(warning)}`));
   if (failure !== undefined) {
     const content = [...warnings, toText(enclose(showFailure(failure)))];
-    return { content, isError: true, ...(isStructured ? { structuredContent: parse(failureToJson(failure)) } : {}) };
+    return { content, isError: true, ...(isStructured ? { structuredContent: failureToData(failure) } : {}) };
   }
-  const { picture, json } = takePicture(parse(outputs.json ?? "{}", offered.isBrief));
+  const { picture, data } = takePicture(reply.data ?? {});
   const words = picture === undefined ? (outputs.text ?? "") : (outputs.text ?? "").replace(unwritten, "picture");
   const content = [...warnings, ...(picture === undefined ? [] : [picture]), toText(enclose(words))];
   return {
     content,
-    ...(isStructured ? { structuredContent: json } : {}),
+    ...(isStructured ? { structuredContent: offered.isBrief ? shortenControls(data) : data } : {}),
     ...(isUndone(offered, reply) ? { isError: true } : {}),
   };
 }
@@ -38,11 +38,11 @@ function isUndone({ acts, tool }: Offered, { exitCode }: CallReply): boolean {
 }
 
 /** A picture goes as one: as text it would fill the memory of whoever reads it. */
-function takePicture(json: Json): { readonly picture?: ContentBlock; readonly json: Json } {
-  const { data, ...rest } = json;
-  const { format } = json;
-  if (typeof data !== "string" || (format !== "png" && format !== "jpg")) return { json };
-  return { picture: { type: "image", data, mimeType: format === "png" ? "image/png" : "image/jpeg" }, json: rest };
+function takePicture(answer: Data): { readonly picture?: ContentBlock; readonly data: Data } {
+  const { data, ...rest } = answer;
+  const { format } = answer;
+  if (typeof data !== "string" || (format !== "png" && format !== "jpg")) return { data: answer };
+  return { picture: { type: "image", data, mimeType: format === "png" ? "image/png" : "image/jpeg" }, data: rest };
 }
 
 function toText(text: string): ContentBlock {
@@ -52,12 +52,23 @@ function toText(text: string): ContentBlock {
 /** Of a control: its bounds and its own actions, which no tool of every day takes. They are half of a read. */
 const rare: ReadonlySet<string> = new Set(["b", "a"]);
 
-/** Structured content is an object: a list stands in one. What is brief says of controls no more than the text does. */
-function parse(text: string, isBrief = false): Json {
-  const value: unknown = JSON.parse(text, (key, part: unknown) => (isBrief && rare.has(key) ? undefined : part));
-  return isRecord(value) ? value : { items: value };
+/** What is brief says of controls no more than the text does; an answer that loses all its places needs no space. */
+function shortenControls(answer: Data): Data {
+  const found = new Set<string>();
+  const shorten = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(shorten);
+    if (!isRecord(part)) return part;
+    const entries = Object.entries(part).filter(([key]) => {
+      found.add(key);
+      return !rare.has(key);
+    });
+    return Object.fromEntries(entries.map(([key, value]) => [key, shorten(value)]));
+  };
+  const short = Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, shorten(value)]));
+  const { space: _space, ...rest } = short;
+  return found.has("b") && !found.has("p") && !found.has("place") ? rest : short;
 }
 
-function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isRecord(value: unknown): value is Data {
+  return typeof value === "object" && value !== null;
 }

@@ -36,7 +36,7 @@ export async function callTool(
       const held = await callTurnTool(offered, desk, client, input, signal);
       return toToolResult(offered, held, means.isStructured);
     }
-    const formats = ["text", "json"] as const;
+    const formats = ["text", "data"] as const;
     const request = { tool: offered.tool.name, formats, ...takeTurn(offered, input) };
     const reply = await desk.call(client, request, { signal, onProgress: progress.tell });
     for (const warning of reply.warnings) context.mcpReq.log("warning", warning, "deskmap").catch(() => undefined);

@@ -32,8 +32,8 @@ export async function callTurnTool(
   return answer(`the desktop is held until ${until}\nturn ${begun.value.turn}`, { turn: begun.value.turn, until });
 }
 
-function answer(words: string, json: Readonly<Record<string, string>>): CallReply {
-  return { outputs: { text: words, json: JSON.stringify(json) }, exitCode: 0, warnings: [] };
+function answer(words: string, data: Readonly<Record<string, string>>): CallReply {
+  return { outputs: { text: words }, data, exitCode: 0, warnings: [] };
 }
 
 function refuse(failure: Failure): CallReply {

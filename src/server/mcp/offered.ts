@@ -1,10 +1,10 @@
-import type { Tool } from "../../tools/define.ts";
+import type { ToolDescription } from "../../tools/define.ts";
 
 /** A tool as MCP offers it. */
 export interface Offered {
   /** With underscores: dashes are allowed, and some clients still refuse them. */
   readonly name: string;
-  readonly tool: Omit<Tool, "run">;
+  readonly tool: ToolDescription;
   readonly acts: boolean;
   /** In few words, with the fields that are needed every day. */
   readonly isBrief: boolean;

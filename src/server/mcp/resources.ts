@@ -4,10 +4,11 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
-import type { CallReply } from "../../client/host.ts";
+import { type CallReply, isAnswer } from "../../client/host.ts";
 import { cleanLine, shorten } from "../../model/plain-text.ts";
 import { enclose } from "../../show/envelope.ts";
 import { showFailure } from "../../show/failure.ts";
+import type { ListData, WindowData } from "../../show/list.ts";
 import type { Desk } from "./means.ts";
 
 export const screenUri = "deskmap://screen";
@@ -28,22 +29,10 @@ export function uriOfWindow(id: number): string {
   return `${windowPrefix}${id}`;
 }
 
-interface ListedWindow {
-  readonly id: number;
-  readonly app: string;
-  readonly title: string;
-}
-
 /** The windows that this client may look at. */
-export async function listWindows(desk: Desk, client: string): Promise<readonly ListedWindow[]> {
-  const { outputs } = await desk.call(client, { tool: "list", input: {}, formats: ["json"] });
-  const list: unknown = JSON.parse(outputs.json ?? "[]");
-  return Array.isArray(list) ? list.flatMap(readWindow) : [];
-}
-
-function readWindow(one: unknown): readonly ListedWindow[] {
-  if (typeof one !== "object" || one === null || !("id" in one) || !("app" in one) || !("title" in one)) return [];
-  return [{ id: Number(one.id), app: String(one.app), title: String(one.title) }];
+export async function listWindows(desk: Desk, client: string): Promise<readonly WindowData[]> {
+  const { data } = await desk.call(client, { tool: "list", input: {}, formats: ["data"] });
+  return isAnswer<ListData>(data) && "windows" in data ? data.windows : [];
 }
 
 /** Names are ours; what an application calls itself stands in the title alone, as a single line. */

@@ -27,6 +27,7 @@ export const turnTools: readonly Offered[] = [
         seconds: number(1, longestSeconds, `how long at most (${defaultSeconds})`),
         waitSeconds: number(0.1, longestWaitSeconds, `how long to wait for another client (${defaultWaitSeconds})`),
       }),
+      output: () => z.strictObject({ turn: z.string(), until: z.string() }),
     },
   },
   {
@@ -41,6 +42,7 @@ export const turnTools: readonly Offered[] = [
       examples: [],
       hints: { isDestructive: false, isIdempotent: true },
       input: z.object({ turn: text("what begin_turn answered") }),
+      output: () => z.strictObject({ ended: z.string() }),
     },
   },
 ];

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
-import type { CallReply, Host } from "../../../client/host.ts";
+import { type CallReply, isAnswer } from "../../../client/host.ts";
 import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../inspector/element.ts";
 import { trialTools } from "../../../inspector/trials.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import type { EffectData } from "../../../show/effect.ts";
+import { Asker } from "../ask.ts";
 import { defineMethod, type Method } from "../panel.ts";
 import { takeShot } from "./element-shot.ts";
 
@@ -14,24 +16,25 @@ export const elementMethods: readonly Method[] = [
   defineMethod({
     name: "element.detail",
     params: z.object({ mark }),
-    run: (params, { host }, signal) => ask<ElementDetail>(host, signal, "element", { id: params.mark }),
+    run: (params, { host }, signal): Promise<Result<ElementDetail>> =>
+      new Asker(host, signal).element({ id: params.mark }),
   }),
   defineMethod({
     name: "element.evidence",
     params: z.object({ mark }),
     async run(params, { host }, signal): Promise<Result<Evidence>> {
-      const input = { id: params.mark, evidence: true };
-      const answer = await ask<{ readonly again: Evidence }>(host, signal, "element", input);
-      return answer.ok ? succeed(answer.value.again) : answer;
+      const answer = await new Asker(host, signal).element({ id: params.mark, evidence: true });
+      if (!answer.ok) return answer;
+      return answer.value.again === undefined ? fail(describeNothing()) : succeed(answer.value.again);
     },
   }),
   defineMethod({
     name: "element.picture",
     params: z.object({ mark, scale: z.number().check(z.minimum(0.1), z.maximum(1)) }),
     async run(params, { host, sendPicture }, signal): Promise<Result<ElementPicture>> {
-      const shot = await takeShot((tool, input) => ask(host, signal, tool, input), params.mark, params.scale);
+      const shot = await takeShot(new Asker(host, signal), params.mark, params.scale);
       if (!shot.ok) return shot;
-      const { data, width, height } = shot.value;
+      const { data = "", width, height } = shot.value;
       return succeed({ picture: sendPicture(Buffer.from(data, "base64")), width, height });
     },
   }),
@@ -46,31 +49,19 @@ export const elementMethods: readonly Method[] = [
     }),
     async run({ tool, mark: id, ...given }, { host }, signal): Promise<Result<Tried>> {
       const input = Object.fromEntries(Object.entries({ id, ...given }).filter(([, value]) => value !== undefined));
-      const reply = await host.call({ tool, input, formats: ["json", "text"] }, { signal });
+      const reply = await host.call({ tool, input, formats: ["data", "text"] }, { signal });
       return reply.failure === undefined ? succeed(readTried(tool, reply)) : fail(reply.failure);
     },
   }),
 ];
 
-/** The answer of a tool as data, whose shape its declaration promises. */
-async function ask<Answer>(
-  host: Host,
-  signal: AbortSignal,
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-): Promise<Result<Answer>> {
-  const reply = await host.call({ tool, input, formats: ["json"] }, { signal });
-  if (reply.failure !== undefined) return fail(reply.failure);
-  if (reply.outputs.json === undefined) return fail(describeNothing(tool));
-  return succeed(JSON.parse(reply.outputs.json));
+function describeNothing(): Failure {
+  return { code: "FAILED", message: "element gave no evidence", done: nothingDone };
 }
 
-function describeNothing(tool: string): Failure {
-  return { code: "FAILED", message: `${tool} gave no answer`, done: nothingDone };
-}
-
-function readTried(tool: string, { outputs, exitCode }: CallReply): Tried {
-  const { effect = "read", did = tool, way = "", evidence = [] }: Partial<Tried> = JSON.parse(outputs.json ?? "{}");
+function readTried(tool: string, { outputs, data, exitCode }: CallReply): Tried {
+  const acted = isAnswer<Partial<EffectData>>(data) ? data : {};
+  const { effect = "read", did = tool, way = "", evidence = [] } = acted;
   return { effect, did, way, evidence, lines: withoutEnvelope(outputs.text ?? ""), exitCode };
 }
 

@@ -43,9 +43,9 @@ export const mapMethods: readonly Method[] = [
       const stopped = findStopped(env);
       if (stopped !== undefined) return fail(stopped);
       const input = "mark" in params ? { name: params.name, id: params.mark } : params;
-      const reply = await host.call({ tool: "teach", input, formats: ["json"] });
+      const reply = await host.call({ tool: "teach", input, formats: ["data"] });
       if (reply.failure !== undefined) return fail(reply.failure);
-      const { targetId, place } = JSON.parse(reply.outputs.json ?? "{}");
+      const { targetId, place } = reply.data ?? {};
       return succeed({ mark: Number(targetId), isPlace: place === true });
     },
   }),

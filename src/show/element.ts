@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+import { shorten } from "../model/plain-text.ts";
+import { type Role, shortRole } from "../model/role.ts";
+import { type State, shownStates } from "../model/state.ts";
+import type { MarkedElement } from "../model/view.ts";
+import { cutValue } from "./cut-value.ts";
+import { box, type DataOf, spot } from "./output.ts";
+
+interface ElementOptions {
+  readonly withPoints: boolean;
+}
+
+const maxTextLength = 500;
+
+/** Short keys; what has its ordinary value is left out. docs/tools.md lists them. */
+export const elementOutput = () => {
+  const element = z.strictObject({
+    i: z.number(),
+    r: z.string(),
+    t: z.optional(z.string()),
+    n: z.optional(z.string()),
+    v: z.optional(z.string()),
+    d: z.optional(z.string()),
+    b: z.optional(box()),
+    p: z.optional(spot()),
+    f: z.optional(z.literal(true)),
+    e: z.optional(z.literal(false)),
+    s: z.optional(z.literal(true)),
+    x: z.optional(z.array(z.string())),
+    a: z.optional(z.array(z.string())),
+    k: z.optional(z.string()),
+    get c() {
+      return z.optional(z.array(element));
+    },
+  });
+  return element;
+};
+
+/** Of an element without what it holds. */
+export const elementFields = () => z.omit(elementOutput(), { c: true }).shape;
+
+export type ElementData = DataOf<typeof elementOutput>;
+
+/** Filled key by key: a large window has tens of thousands of them. */
+type Filled = z.infer<ReturnType<typeof elementOutput>>;
+
+/** One element with everything about it, and what it holds. */
+export function elementToData(element: MarkedElement, options: ElementOptions): Filled {
+  const data = withoutChildren(element, options);
+  if (element.children.length > 0) data.c = element.children.map((child) => elementToData(child, options));
+  return data;
+}
+
+/** The same without what it holds. */
+export function withoutChildren(element: MarkedElement, options: ElementOptions): Filled {
+  const { bounds, states, description, actions, shortcut } = element;
+  const data = compactElement(element, options);
+  if (description !== "" && description !== element.name) data.d = shorten(description, maxTextLength);
+  if (bounds !== undefined) data.b = [bounds.x, bounds.y, bounds.width, bounds.height];
+  const others = otherStates.filter((state) => states.has(state));
+  if (others.length > 0) data.x = others;
+  if (actions.length > 0) data.a = [...actions];
+  if (shortcut !== "") data.k = shortcut;
+  return data;
+}
+
+/** Only what names it and what it holds as its value. */
+export function compactElement(element: MarkedElement, options: ElementOptions): Filled {
+  const { states, clickPoint } = element;
+  const data: Filled = { i: element.mark, r: shortRole(element.role) };
+  if (element.name !== "") data.t = shorten(element.name, maxTextLength);
+  if (element.taught !== undefined) data.n = shorten(element.taught, maxTextLength);
+  const value = shownValueOf(element);
+  if (value !== "") data.v = cutValue(element.role, value, maxTextLength);
+  if (options.withPoints && clickPoint !== undefined) data.p = [clickPoint.x, clickPoint.y];
+  if (states.has("focused")) data.f = true;
+  if (states.has("disabled")) data.e = false;
+  if (states.has("selected")) data.s = true;
+  return data;
+}
+
+/** States that stand under a key of their own, or in the value. */
+const keyedStates: ReadonlySet<State> = new Set<State>(["focused", "disabled", "selected", "checked", "mixed"]);
+export const otherStates = shownStates.filter((state) => !keyedStates.has(state));
+
+function isOnOrOff(role: Role): boolean {
+  return role === "checkbox" || role === "radio" || role === "switch";
+}
+
+/** A check box's state is its value. */
+export function shownValueOf(element: MarkedElement): string {
+  if (element.value !== "") return element.value;
+  if (element.states.has("mixed")) return "mixed";
+  if (element.states.has("checked")) return "checked";
+  return element.states.has("checkable") || isOnOrOff(element.role) ? "unchecked" : "";
+}

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { screenSpace } from "../model/bounds.ts";
+
+/**
+ * The data that a schema declares. Schemas are functions: to build one takes up to a millisecond, and only tests, the
+ * documentation and MCP's lists need them at run time.
+ */
+export type DataOf<Schema extends () => z.ZodMiniType> = DeepReadonly<z.infer<ReturnType<Schema>>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
+/** How the value of a tool becomes the data that its `output` declares, and text and CSV. */
+export interface Forms<Value, Data> {
+  data(value: Value): Data;
+  text(value: Value): string;
+  csv(value: Value): string;
+  /** 0 unless the answer itself is that something is not as it should be. */
+  exitCode?(value: Value): number;
+}
+
+/** Names the coordinate space of all bounds and points of an answer, once (docs/concepts.md). */
+export const space = () => z.literal(screenSpace);
+
+/** x, y, width, height. */
+export const box = () => z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
+/** x, y. */
+export const spot = () => z.tuple([z.number(), z.number()]);
+
+export const bounds = () => z.strictObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+export const point = () => z.strictObject({ x: z.number(), y: z.number() });
+
+/** Why an answer is less than the whole. */
+export const notes = () => z.array(z.strictObject({ code: z.string(), text: z.string() }));
+
+export const partly = () => ({ partial: z.optional(z.literal(true)), notes: z.optional(notes()) });

@@ -1,0 +1,25 @@
+import type { Result } from "../../src/model/failure.ts";
+import type { Session } from "../../src/session.ts";
+import { stringify } from "../../src/show/json.ts";
+import type { Answer, Tool } from "../../src/tools/define.ts";
+
+/** Calls a tool as a host does. Every answer must be what the tool declares, and JSON must hold all of it. */
+export async function runTool(
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  session: Session,
+): Promise<Result<Answer>> {
+  const prepared = tool.prepare(input);
+  if (!prepared.ok) throw new Error(`${tool.name}: ${prepared.issue.field} ${prepared.issue.message}`);
+  const result = await prepared.call.run(session);
+  if (result.ok) {
+    tool.output().parse(result.value.data());
+    tool.output().parse(toJson(result.value));
+  }
+  return result;
+}
+
+/** As a program reads it. */
+export function toJson(answer: Answer) {
+  return JSON.parse(stringify(answer.data(), false));
+}
