@@ -18,6 +18,7 @@ interface McpOptions {
   readonly tools?: string;
   readonly readOnly?: true;
   readonly structured: boolean;
+  readonly outputSchemas?: true;
   readonly printConfig?: string;
 }
 
@@ -37,6 +38,7 @@ export function addMcpCommand(program: Command): void {
     .option("--tools <names>", "daily (the default), all, or names separated by commas")
     .option("--read-only", "no tool that acts exists")
     .option("--no-structured", "answers as text alone, for clients that would read everything twice")
+    .option("--output-schemas", "list with each tool what its answers look like: more tokens in every list")
     .option(
       "--print-config <client>",
       `print what to write into the settings of a client (${listConfigs().join(", ")})`,
@@ -52,6 +54,9 @@ export function addMcpCommand(program: Command): void {
 async function serve(options: McpOptions): Promise<Failure | undefined> {
   const port = readPort(options.port);
   if (port === undefined) return usage(`--port "${options.port}" is not a port`, "a number from 0 to 65535");
+  if (options.outputSchemas === true && !options.structured) {
+    return usage("--output-schemas and --no-structured exclude each other", "give one of them.");
+  }
   const { openMeans } = await import("../server/mcp/open-means.ts");
   const means = await openMeans({
     env: process.env,
@@ -59,6 +64,7 @@ async function serve(options: McpOptions): Promise<Failure | undefined> {
     tools: options.tools,
     isReadOnly: options.readOnly === true,
     isStructured: options.structured,
+    hasOutputs: options.outputSchemas === true,
   });
   if (!means.ok) return means.failure;
   closeAtEnd(means.value);

@@ -10,9 +10,9 @@ import { connect, done, isNotice, makeDesk } from "./mcp-fake.ts";
 
 const mostTokens = 3000;
 
-async function list(wish?: string) {
+async function list(wish?: string, hasOutputs = false) {
   const offers = await chooseTools(wish);
-  return offers.ok ? offers.value.map((one) => describeTool(one)) : [];
+  return offers.ok ? offers.value.map((one) => describeTool(one, { hasOutputs })) : [];
 }
 
 describe("the tools", () => {
@@ -34,6 +34,15 @@ describe("the tools", () => {
     expect((await list("read,set-value")).map(({ name }) => name)).toEqual(["read", "set_value"]);
     const unknown = await chooseTools("read,clik");
     expect(unknown.ok ? [] : unknown.failure.nearest).toContain("click");
+  });
+
+  test("say what they answer only where it is asked for, and that every answer is an object", async () => {
+    expect((await list("all")).filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
+    const told = await list("all", true);
+    for (const { name, outputSchema } of told) expect([name, outputSchema?.type]).toEqual([name, "object"]);
+    const click = JSON.stringify(told.find(({ name }) => name === "click")?.outputSchema);
+    expect(click).toContain('"enum":["confirmed",');
+    expect(click).toContain('"required":["error"]');
   });
 
   test("say whether they change something, as the one list does", async () => {

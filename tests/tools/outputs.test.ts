@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import * as z from "zod/mini";
 import type { ToolName } from "../../src/model/tool-name.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import { toToolResult } from "../../src/server/mcp/answer.ts";
 import type { Session } from "../../src/session.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { makeMapFolder } from "../map/desk.ts";
@@ -118,7 +119,13 @@ describe("every tool answers what it declares:", () => {
       for (const input of given) {
         const result = await runTool(tool, input, session);
         if (!result.ok) throw new Error(`${JSON.stringify(input)}: ${result.failure.message}`);
-        const json = JSON.stringify(result.value.data());
+        const data = result.value.data();
+        const json = JSON.stringify(data);
+        const reply = { outputs: { text: result.value.text() }, data, exitCode: 0, warnings: [] };
+        for (const isBrief of [true, false]) {
+          const { structuredContent } = toToolResult({ name, tool, acts: false, isBrief }, reply, true);
+          tool.output().parse(structuredContent);
+        }
         if (places.test(json)) expect([input, json]).toEqual([input, expect.stringContaining(space)]);
       }
     });

@@ -1,18 +1,25 @@
 import type { Tool as McpTool, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod/mini";
-import { effectSchema } from "./answer-schema.ts";
+import { failureOutput } from "../../show/failure.ts";
 import type { Offered } from "./offered.ts";
 
 type Schema = Record<string, unknown>;
 
-/** A tool as MCP lists it. With turns, what may act takes the one that it belongs to. */
-export function describeTool(offered: Offered, hasTurns = false): McpTool {
-  const { name, tool, isBrief, acts, turn } = offered;
+interface Extent {
+  /** What may act takes the turn that it belongs to. */
+  readonly hasTurns?: boolean;
+  /** With the schemas of answers: they cost tokens in every list. */
+  readonly hasOutputs?: boolean;
+}
+
+/** A tool as MCP lists it. */
+export function describeTool(offered: Offered, { hasTurns = false, hasOutputs = false }: Extent = {}): McpTool {
+  const { name, tool, isBrief } = offered;
   return {
     name,
     description: isBrief ? (tool.daily?.says ?? tool.summary) : `${tool.summary} ${tool.description}`,
     inputSchema: { ...describeInput(offered, hasTurns), type: "object" },
-    outputSchema: acts && !isBrief && turn === undefined ? effectSchema : { type: "object" },
+    ...(hasOutputs ? { outputSchema: { ...describeOutput(offered), type: "object" } } : {}),
     annotations: annotate(offered),
   };
 }
@@ -41,6 +48,16 @@ function describeInput(offered: Offered, hasTurns: boolean): Schema {
     ]),
     ...required,
   };
+}
+
+/** A client may check every answer against it, also one that says what failed. */
+function describeOutput({ tool }: Offered): Schema {
+  const { $schema: _, ...schema }: Schema = z.toJSONSchema(z.union([tool.output(), failureOutput()]), {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return schema;
 }
 
 function tidy(schema: unknown, words: string | undefined, isBrief: boolean): Schema {

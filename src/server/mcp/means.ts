@@ -13,6 +13,8 @@ export interface Means {
   readonly version: string;
   /** Whether answers come as data besides as text. */
   readonly isStructured: boolean;
+  /** Whether the list of tools says what the answers look like. */
+  readonly hasOutputs?: boolean;
   /** A client's own hold on the desktop, under its own name. */
   openHost(client: string): Promise<McpHost>;
   /** Why this client may do nothing, in words; undefined where it may. */

@@ -12,6 +12,7 @@ export interface McpWish {
   readonly tools?: string | undefined;
   readonly isReadOnly: boolean;
   readonly isStructured: boolean;
+  readonly hasOutputs: boolean;
 }
 
 export interface OpenMeans extends Means {
@@ -25,6 +26,7 @@ export async function openMeans({
   tools,
   isReadOnly,
   isStructured,
+  hasOutputs,
 }: McpWish): Promise<Result<OpenMeans>> {
   const chosen = await chooseTools(tools);
   if (!chosen.ok) return fail(chosen.failure);
@@ -35,6 +37,7 @@ export async function openMeans({
     offers: chosen.value,
     version,
     isStructured,
+    hasOutputs,
     openHost: (client) => hosts.open(client),
     findReadOnly: (client) => findReadOnly(own, places, { name: client }),
     close: () => hosts.close(),

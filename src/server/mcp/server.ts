@@ -53,13 +53,14 @@ export function makeServer(means: Means, shared?: Desk): Served {
   };
 
   const hasTurns = means.offers.some(({ turn }) => turn !== undefined);
+  const extent = { hasTurns, hasOutputs: means.hasOutputs === true };
   let isTold: "all" | "read-only" | undefined;
   const findExtent = async (client: string): Promise<"all" | "read-only"> =>
     (await means.findReadOnly(client)) === undefined ? "all" : "read-only";
   server.setRequestHandler("tools/list", async (_request, context) => {
     isTold = await findExtent(clientOf(context));
     const offers = means.offers.filter(({ acts }) => !acts || isTold === "all");
-    return { tools: offers.map((one) => describeTool(one, hasTurns)) };
+    return { tools: offers.map((one) => describeTool(one, extent)) };
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     const client = clientOf(context);
