@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import * as z from "zod/mini";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
 import { otherStates } from "../src/show/element.ts";
+import { failureOutput } from "../src/show/failure.ts";
 import { loadTools } from "../src/tools/index.ts";
 import { listOptions } from "../src/tools/options.ts";
 
@@ -16,6 +18,17 @@ Every tool is a command of \`deskmap\`. Each also takes \`--format json|text|csv
 not a tool that has a \`--format\` of its own), \`--pretty\`, \`--timeout-ms N\` and \`--no-daemon\`. Exit codes: 0 done (an action: confirmed), 1 not done, 2 wrong usage, 3 refused, 4 done but not confirmed.
 
 ${tools.map(describeTool).join("\n")}
+## Types of answers
+
+Every answer as JSON is one object, and so is \`structuredContent\` of MCP. \`?\` marks what is left out where there is nothing to
+say; \`Role\` and \`LearnerRole\` are the names in the last table. An answer with bounds or points names their coordinate space
+once, as \`space\`: \`screen-physical\` is physical pixels of the whole screen, \`window-physical\` the same from the upper left
+corner of a window. What failed is a \`Failure\`, on standard error.
+
+\`\`\`ts
+${describeTypes()}
+\`\`\`
+
 ## Elements in JSON
 
 | key | meaning | left out when |
@@ -35,8 +48,8 @@ ${tools.map(describeTool).join("\n")}
 | \`k\` | keyboard shortcut | none; \`--compact\` |
 | \`c\` | children | none; \`--compact\` |
 
-One window gives \`{"app","pid","window","id","ts","elements"}\`; several, or none, give \`{"ts","windows":[…]}\` of the same
-objects. A window that was read only in part has \`"partial":true\` and \`"notes"\`.
+One window gives \`{"app","pid","window","id","ts","space","elements"}\`; several, or none, give \`{"ts","space","windows":[…]}\`
+of the same objects. A window that was read only in part has \`"partial":true\` and \`"notes"\`.
 
 ## Changes in JSON
 
@@ -86,9 +99,78 @@ ${options.join("\n")}
 \`\`\`sh
 ${tool.examples.join("\n")}
 \`\`\`
+
+${describeOutput(tool)}
 `;
 }
 
+function describeOutput(tool: (typeof tools)[number]): string {
+  const type = printer.print(tool.output());
+  return printer.types.has(type)
+    ? `Answers with \`${type}\`.`
+    : `Answers with:\n\n\`\`\`ts\n${type.trimStart()}\n\`\`\``;
+}
+
+/** What the outputs of several tools have in common. */
+function describeTypes(): string {
+  printer.print(failureOutput());
+  const named = [...printer.types].filter(([name]) => !["Role", "LearnerRole"].includes(name));
+  return named.map(([name, type]) => `type ${name} = ${type};`).join("\n\n");
+}
+
+/** Longer types take several lines. */
+const longestLine = 110;
+
+/** Prints schemas as TypeScript writes types; a schema with a title is printed once, under `types`. */
+class TypePrinter {
+  readonly types = new Map<string, string>();
+
+  print(schema: z.core.$ZodType, indent = ""): string {
+    const title = z.globalRegistry.get(schema)?.title;
+    if (title === undefined) return this.printWhole(schema, indent);
+    if (!this.types.has(title)) {
+      // Named before it is printed: it may hold itself.
+      this.types.set(title, "");
+      this.types.set(title, this.printWhole(schema, ""));
+    }
+    return title;
+  }
+
+  private printWhole(schema: z.core.$ZodType, indent: string): string {
+    if (schema instanceof z.ZodMiniObject) return this.printObject(schema, indent);
+    if (schema instanceof z.ZodMiniOptional) return this.print(schema.def.innerType, indent);
+    if (schema instanceof z.ZodMiniArray) {
+      const item = this.print(schema.def.element, indent);
+      return item.includes(" | ") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
+    }
+    if (schema instanceof z.ZodMiniTuple) return `[${schema.def.items.map((item) => this.print(item)).join(", ")}]`;
+    if (schema instanceof z.ZodMiniLiteral) return schema.def.values.map((value) => JSON.stringify(value)).join(" | ");
+    if (schema instanceof z.ZodMiniEnum) return schema.options.map((value) => JSON.stringify(value)).join(" | ");
+    if (schema instanceof z.ZodMiniUnion) return this.printUnion(schema, indent);
+    if (schema instanceof z.ZodMiniRecord) return "object";
+    return schema._zod.def.type;
+  }
+
+  private printUnion({ def }: z.ZodMiniUnion, indent: string): string {
+    const parts = def.options.map((option) => this.print(option, indent));
+    const line = parts.join(" | ");
+    if (line.length + indent.length <= longestLine) return line;
+    return parts.map((part) => `\n${indent}| ${part.replaceAll("\n", "\n  ")}`).join("");
+  }
+
+  private printObject({ def }: z.ZodMiniObject, indent: string): string {
+    const inner = `${indent}  `;
+    const fields = Object.entries(def.shape).map(([name, field]) => {
+      const mark = field instanceof z.ZodMiniOptional ? "?" : "";
+      return `${name}${mark}: ${this.print(field, inner)}`;
+    });
+    const line = `{ ${fields.join("; ")} }`;
+    if (line.length + indent.length <= longestLine && !line.includes("\n")) return line;
+    return `{\n${fields.map((field) => `${inner}${field};`).join("\n")}\n${indent}}`;
+  }
+}
+
+const printer = new TypePrinter();
 const tools = await loadTools();
 const fresh = describeTools();
 if (process.argv.includes("--check")) {

@@ -5,7 +5,7 @@ import { shortRole } from "../model/role.ts";
 import { showAround } from "./changed-value.ts";
 import { cutValue } from "./cut-value.ts";
 import { stringify } from "./json.ts";
-import { box, type DataOf, space } from "./output.ts";
+import { box, type DataOf, space, titled } from "./output.ts";
 
 const maxTextLength = 500;
 
@@ -38,29 +38,32 @@ const controlFields = () => ({
 
 /** One line, with the keys that a read has; docs/tools.md lists them. */
 const lineOutput = () =>
-  z.union([
-    z.strictObject({ kind: z.literal("start"), reason: startReason() }),
-    z.strictObject({ kind: z.literal("note"), w: z.number(), code: z.string(), text: z.string() }),
-    z.strictObject({ kind: z.literal("token"), token: z.string(), ts: z.number() }),
-    z.strictObject({
-      kind: z.literal("window"),
-      what: z.enum(["opened", "closed", "changed", "focused"]),
-      w: z.number(),
-      app: z.string(),
-      title: z.string(),
-      place: z.optional(z.string()),
-      x: z.optional(z.array(z.string())),
-      was: z.optional(was()),
-    }),
-    z.strictObject({
-      kind: z.enum(["appeared", "moved"]),
-      ...controlFields(),
-      in: z.optional(z.number()),
-      after: z.optional(z.number()),
-    }),
-    z.strictObject({ kind: z.literal("changed"), ...controlFields(), was: was() }),
-    z.strictObject({ kind: z.enum(["gone", "emptied", "focus"]), ...controlFields() }),
-  ]);
+  titled(
+    "Change",
+    z.union([
+      z.strictObject({ kind: z.literal("start"), reason: startReason() }),
+      z.strictObject({ kind: z.literal("note"), w: z.number(), code: z.string(), text: z.string() }),
+      z.strictObject({ kind: z.literal("token"), token: z.string(), ts: z.number() }),
+      z.strictObject({
+        kind: z.literal("window"),
+        what: z.enum(["opened", "closed", "changed", "focused"]),
+        w: z.number(),
+        app: z.string(),
+        title: z.string(),
+        place: z.optional(z.string()),
+        x: z.optional(z.array(z.string())),
+        was: z.optional(was()),
+      }),
+      z.strictObject({
+        kind: z.enum(["appeared", "moved"]),
+        ...controlFields(),
+        in: z.optional(z.number()),
+        after: z.optional(z.number()),
+      }),
+      z.strictObject({ kind: z.literal("changed"), ...controlFields(), was: was() }),
+      z.strictObject({ kind: z.enum(["gone", "emptied", "focus"]), ...controlFields() }),
+    ]),
+  );
 
 type LineData = DataOf<typeof lineOutput>;
 

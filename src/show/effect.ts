@@ -6,7 +6,7 @@ import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { joinRows } from "./csv.ts";
-import { type DataOf, type Forms, space } from "./output.ts";
+import { type DataOf, type Forms, space, titled } from "./output.ts";
 import { maxNameLength, showElement } from "./text.ts";
 
 const maxLines = 20;
@@ -51,7 +51,7 @@ const changesOutput = () => {
     openedWindows: z.optional(z.array(window)),
     closedWindows: z.optional(z.array(window)),
     changedWindows: z.optional(z.array(z.strictObject(changedWindow))),
-    appeared: z.optional(z.array(appeared)),
+    appeared: z.optional(z.array(titled("Appeared", appeared))),
     gone: z.optional(z.array(z.strictObject(nameFields()))),
     changed: z.optional(z.array(z.strictObject({ ...nameFields(), ...differences() }))),
     leftOut: z.optional(z.number()),
@@ -72,18 +72,21 @@ const targetOutput = () =>
 
 /** What an action did, as it was observed. */
 export const effectOutput = () =>
-  z.strictObject({
-    effect: z.enum(verdicts),
-    did: z.string(),
-    target: targetOutput(),
-    way: z.string(),
-    passedOver: z.optional(z.array(z.strictObject({ way: z.string(), why: z.string() }))),
-    evidence: z.optional(z.array(z.string())),
-    space: z.optional(space()),
-    changes: z.optional(changesOutput()),
-    delivered: z.boolean(),
-    retry: z.enum(["safe", "unsafe"]),
-  });
+  titled(
+    "Effect",
+    z.strictObject({
+      effect: z.enum(verdicts),
+      did: z.string(),
+      target: targetOutput(),
+      way: z.string(),
+      passedOver: z.optional(z.array(z.strictObject({ way: z.string(), why: z.string() }))),
+      evidence: z.optional(z.array(z.string())),
+      space: z.optional(space()),
+      changes: z.optional(changesOutput()),
+      delivered: z.boolean(),
+      retry: z.enum(["safe", "unsafe"]),
+    }),
+  );
 
 export type EffectData = DataOf<typeof effectOutput>;
 

@@ -4,7 +4,7 @@ import { type Role, shortRole } from "../model/role.ts";
 import { type State, shownStates } from "../model/state.ts";
 import type { MarkedElement } from "../model/view.ts";
 import { cutValue } from "./cut-value.ts";
-import { box, type DataOf, spot } from "./output.ts";
+import { box, type DataOf, spot, titled } from "./output.ts";
 
 interface ElementOptions {
   readonly withPoints: boolean;
@@ -33,7 +33,7 @@ export const elementOutput = () => {
       return z.optional(z.array(element));
     },
   });
-  return element;
+  return titled("Element", element);
 };
 
 /** Of an element without what it holds. */

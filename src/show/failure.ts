@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Failure } from "../model/failure.ts";
 import { cleanLine, cleanLines, quoteText, shorten } from "../model/plain-text.ts";
 import { stringify } from "./json.ts";
-import type { DataOf } from "./output.ts";
+import { type DataOf, titled } from "./output.ts";
 
 /** What failed may say why in its own words. */
 const maxLength = 2000;
@@ -21,17 +21,20 @@ export function showFailure(failure: Failure): string {
 }
 
 export const failureOutput = () =>
-  z.strictObject({
-    error: z.strictObject({
-      code: z.string(),
-      reason: z.optional(z.string()),
-      message: z.string(),
-      nearest: z.array(z.string()),
-      try: z.string(),
-      done: z.string(),
-      retryAfterMs: z.optional(z.number()),
+  titled(
+    "Failure",
+    z.strictObject({
+      error: z.strictObject({
+        code: z.string(),
+        reason: z.optional(z.string()),
+        message: z.string(),
+        nearest: z.array(z.string()),
+        try: z.string(),
+        done: z.string(),
+        retryAfterMs: z.optional(z.number()),
+      }),
     }),
-  });
+  );
 
 export function failureToData(failure: Failure): DataOf<typeof failureOutput> {
   const { code, reason, message, nearest = [], suggestion = "", done, retryAfterMs } = failure;

@@ -5,10 +5,12 @@ import { cleanLine, quoteName, quoteText, shorten } from "../model/plain-text.ts
 import { learnerRoles } from "../model/role.ts";
 import { sources, type Target } from "../model/target.ts";
 import { joinRows } from "./csv.ts";
-import { bounds, type DataOf, type Forms, partly, point, space } from "./output.ts";
+import { bounds, type DataOf, type Forms, partly, point, space, titled } from "./output.ts";
 import { maxNameLength } from "./text.ts";
 
 const maxLabelLength = 200;
+
+const learnerRole = () => titled("LearnerRole", z.enum(learnerRoles));
 
 /** What a list of targets shows: the first so many, and how many there are in all. */
 export interface TargetList {
@@ -26,7 +28,7 @@ export const targetListOutput = () =>
     elements: z.array(
       z.strictObject({
         id: z.string(),
-        type: z.enum(learnerRoles),
+        type: learnerRole(),
         label: z.string(),
         position: z.string(),
         confidence: z.string(),
@@ -101,7 +103,7 @@ const targetOutput = () =>
     id: z.string(),
     appName: z.string(),
     windowTitle: z.string(),
-    role: z.enum(learnerRoles),
+    role: learnerRole(),
     label: z.string(),
     bounds: z.optional(bounds()),
     clickPoint: z.optional(point()),

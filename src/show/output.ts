@@ -18,6 +18,12 @@ export interface Forms<Value, Data> {
   exitCode?(value: Value): number;
 }
 
+/** Gives a schema the name under which docs/tools.md prints it once. */
+export function titled<Schema extends z.ZodMiniType>(title: string, schema: Schema): Schema {
+  z.globalRegistry.add(schema, { title });
+  return schema;
+}
+
 /** Names the coordinate space of all bounds and points of an answer, once (docs/concepts.md). */
 export const space = () => z.literal(screenSpace);
 

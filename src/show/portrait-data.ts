@@ -4,9 +4,9 @@ import { patterns } from "../model/pattern.ts";
 import { certainties, verdicts } from "../model/portrait.ts";
 import { roles } from "../model/role.ts";
 import { sources } from "../model/target.ts";
-import { bounds, type DataOf, notes, point, space } from "./output.ts";
+import { bounds, type DataOf, notes, point, space, titled } from "./output.ts";
 
-const role = () => z.enum(roles);
+const role = () => titled("Role", z.enum(roles));
 
 const nowOutput = () =>
   z.strictObject({

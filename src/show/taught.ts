@@ -3,7 +3,7 @@ import type { Point } from "../model/bounds.ts";
 import { quoteText } from "../model/plain-text.ts";
 import { type LearnerRole, learnerRoles } from "../model/role.ts";
 import { joinRows } from "./csv.ts";
-import type { DataOf, Forms } from "./output.ts";
+import { type DataOf, type Forms, titled } from "./output.ts";
 
 /** A control that has a name of a person's own now. */
 export interface TaughtControl {
@@ -22,7 +22,7 @@ export const taughtOutput = () =>
     success: z.literal(true),
     message: z.string(),
     targetId: z.string(),
-    role: z.enum(learnerRoles),
+    role: titled("LearnerRole", z.enum(learnerRoles)),
     place: z.boolean(),
   });
 
