@@ -36,7 +36,7 @@ export class OverlayScene {
     const marks = map.open();
     const platform = this.desktop.open();
     const live: LivePlatform = Object.assign(Object.create(platform), {
-      fresh: platform,
+      forCall: () => Object.assign(Object.create(platform), { close: () => undefined }),
       mirror: {
         onChange: (listener: (change: MirrorChange) => void) => {
           this.listeners.add(listener);
