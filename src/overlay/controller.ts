@@ -101,6 +101,9 @@ export class OverlayController {
   async turnOn(marks: MarksRequest, openSource: () => OverlaySession): Promise<Result<OverlayStatus>> {
     const sheet = await this.open();
     if (!sheet.ok) return sheet;
+    const lack = sheet.value.platform.lacks.get("elements");
+    if (lack !== undefined) this.shutIfIdle();
+    if (lack !== undefined) return fail(lack);
     this.closeScene();
     this.openScene(openSource());
     this.marks = marks;

@@ -88,12 +88,14 @@ const handMethods: Methods<HandPorts> = {
 
 /** A platform of these ports; whatever needs a missing one fails and says what is missing. */
 export function assemblePlatform(ports: PlatformPorts): Platform {
-  const { name } = ports;
-  return join({ name, prepareRead: () => ports.prepareRead(), close: () => ports.close() }, ports, platformMethods);
+  const { name, prepareRead, close } = ports;
+  const missing = Object.values(ports).filter((port) => port instanceof Lack);
+  const lacks = new Map(missing.map(({ capability, failure }) => [capability, failure]));
+  return join({ name, lacks, prepareRead, close }, ports, platformMethods);
 }
 
 export function assembleHands(ports: HandPorts): Hands {
-  return join({ close: () => ports.close() }, ports, handMethods);
+  return join({ close: ports.close }, ports, handMethods);
 }
 
 function join<Ports extends object>(common: object, ports: Ports, methods: Methods<Ports>) {

@@ -3,7 +3,7 @@ import type { Actor, Button } from "../model/deed.ts";
 import type { Drawing } from "../model/drawing.ts";
 import type { Element } from "../model/element.ts";
 import type { Env } from "../model/env.ts";
-import type { Result } from "../model/failure.ts";
+import type { Failure, Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
@@ -155,6 +155,8 @@ export type Capability = "windows" | "elements" | "capture" | "input" | "clipboa
 
 export interface Platform extends WindowPort, ElementPort, CapturePort, InputPort, ProgramPort {
   readonly name: string;
+  /** The ports that it does not have, and how everything that needs them fails. */
+  readonly lacks: ReadonlyMap<Capability, Failure>;
   /** Starts what the first read will need, and does not wait for it. */
   prepareRead(): void;
   close(): void;

@@ -6,6 +6,7 @@ import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "
 import type { Witness } from "../../src/model/activity.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { Capability } from "../../src/platform/port.ts";
 
 /** Books that a test can read. */
 export class MemoryRecords implements Records {
@@ -38,19 +39,23 @@ interface Wish {
   readonly approver?: Approver;
   readonly client?: string;
   readonly witness?: Witness;
+  /** Ports that the platform lacks. */
+  readonly without?: readonly Capability[];
 }
 
 /** A guard over a desktop in memory; without a wish it lets everything through. */
-export function openGuard(desktop: FakeDesktop, { policy, records, approver, client, witness }: Wish = {}): Guard {
+export function openGuard(desktop: FakeDesktop, wish: Wish = {}): Guard {
+  const { policy, records, approver, client, witness, without = [] } = wish;
   return new Guard(
     {
-      platform: desktop.open(),
+      platform: desktop.open(without),
       policy: { ...sandboxPolicy, ...policy },
       records: records ?? new MemoryRecords(),
       approver: approver ?? nobody,
       client: { name: client ?? "test" },
       witness,
-      openHands: () => Promise.resolve(succeed(desktop.openHands())),
+      openHands: () =>
+        Promise.resolve(succeed(without.length === 0 ? desktop.openHands() : desktop.openHandsWithout(without))),
     },
     { take: () => Promise.resolve(succeed({ tellAsking: () => {}, end: () => {} })) },
   );

@@ -3,7 +3,7 @@ import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { attend } from "../../src/platform/attentive.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
-import type { Platform } from "../../src/platform/port.ts";
+import type { Capability, Platform } from "../../src/platform/port.ts";
 import type { Session } from "../../src/session.ts";
 import { openGuard } from "../guard/open-guard.ts";
 
@@ -45,9 +45,13 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
 }
 
 /** A session that may act on a desktop in memory. */
-export function makeActingSession(desktop: FakeDesktop, marks: SqliteStore): Session {
-  const platform = desktop.open();
-  const guard = openGuard(desktop);
+export function makeActingSession(
+  desktop: FakeDesktop,
+  marks: SqliteStore,
+  without: readonly Capability[] = [],
+): Session {
+  const platform = desktop.open(without);
+  const guard = openGuard(desktop, { without });
   return {
     ...makeSession(platform, marks),
     openToAct: () => Promise.resolve(succeed({ platform, marks, guard })),

@@ -50,6 +50,7 @@ const looking: ReadonlySet<PropertyKey> = new Set<keyof Platform>([
 /** All there is behind a veil: what else a platform has, such as itself without one, stays before it. */
 const parts: Readonly<Record<keyof Platform, true>> = {
   name: true,
+  lacks: true,
   listWindows: true,
   listLayers: true,
   findWindowAt: true,

@@ -28,6 +28,7 @@ interface Reach {
   findControlAt(point: Point): FakeControl | undefined;
   findApplication(pid: number): FakeApplication | undefined;
   bringToFront(application: FakeApplication, window: FakeWindow): void;
+  end(application: FakeApplication): void;
 }
 
 /** Hands in memory: what is pressed reacts as on the real platforms, and the desktop keeps a list of it. */
@@ -122,8 +123,14 @@ export class FakeHands implements Hands {
     return succeed(undefined);
   }
 
+  /** Applications end when they are asked to; none can be started. */
   async doToProgram(deed: ProgramDeed): Promise<Result<string>> {
-    return fail(describe("UNAVAILABLE", `nothing can be started or ended here: ${deed.kind}`));
+    if (deed.kind === "open") return fail(describe("NOT_FOUND", "nothing can be started here"));
+    const pid = deed.kind === "quit" ? deed.pid : deed.window.pid;
+    const application = this.desktop.findApplication(pid);
+    if (application === undefined) return fail(describe("NOT_FOUND", `no process has the id ${pid}`));
+    this.desktop.end(application);
+    return succeed(`asked process ${pid} to end`);
   }
 
   async writeClipboard({ text }: ClipboardDeed): Promise<Result<string>> {

@@ -30,6 +30,7 @@ interface Reach {
 
 export class FakePlatform implements Platform {
   readonly name = "fake";
+  readonly lacks = new Map<never, never>();
   private isOpen = true;
 
   constructor(private readonly desktop: Reach) {}

@@ -65,6 +65,7 @@ export async function openLinuxHands(platform: Platform): Promise<Result<Hands>>
 
 class LinuxPlatform implements Platform, Parts {
   readonly name = "linux";
+  readonly lacks = new Map<never, never>();
 
   constructor(
     readonly options: OpenOptions,

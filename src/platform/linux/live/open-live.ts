@@ -16,6 +16,7 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
   };
   return {
     name: fresh.name,
+    lacks: fresh.lacks,
     mirror,
     forCall: (options) => fresh.forCall(options),
     prepareRead: () => fresh.prepareRead(),
