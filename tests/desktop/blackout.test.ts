@@ -171,7 +171,7 @@ describe("a picture of the screen", () => {
   test("covers the window of an application that does not answer, and says so", () => {
     mousepad.kill("SIGSTOP");
     try {
-      const { picture, covered = [] } = shoot("--timeout-ms", "800");
+      const { picture, covered = [] } = shoot("--timeout-ms", "3000");
       expect(
         countLit(picture, listPoints(places.mousepad, [withFrame(places.cover), withFrame(places.terminal)])),
       ).toBe(0);

@@ -10,8 +10,6 @@ import { waitFor } from "./scene.ts";
 
 /** Twice as long as an action takes here, so that some are killed before, many within and some after it. */
 const longestLifeMs = 600;
-const longestUndoMs = 10_000;
-const longestStartMs = 1000;
 
 export interface CrashReport {
   /** How many were killed before they had ended by themselves. */
@@ -88,7 +86,7 @@ class Crashes {
     const { places } = this.guarded;
     const story = `${index}: ${args.join(" ")}, killed after ${lifeMs} ms`;
     // One that is killed while it starts another process leaves a copy of itself for as long as that takes.
-    await waitFor("the turn", () => findHolder(places) === "free", longestStartMs).catch(() =>
+    await waitFor("the turn", () => findHolder(places) === "free").catch(() =>
       this.faults.push(`${story}: the turn is held`),
     );
     for (const { text } of verifyLog(places).findings) this.faults.push(`${story}: ${text}`);
@@ -98,7 +96,7 @@ class Crashes {
       held = readHeld(this.field.scene);
       return held === heldBefore;
     };
-    await waitFor("nothing held", isAsBefore, longestUndoMs).catch(() => this.faults.push(`${story}: ${held}`));
+    await waitFor("nothing held", isAsBefore).catch(() => this.faults.push(`${story}: ${held}`));
   }
 
   /** Park and Miller's minimal generator. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { casesOf } from "../tier.ts";
+import { measureSlowness } from "../wait.ts";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
@@ -70,7 +71,7 @@ for (const { name, command } of casesOf(
 
     test("read whole in too little time gives what is in view, and says that the rest is missing", async () => {
       await scrollTo("m", "Button 6003", name);
-      const whole = readJson(name, "--all", "--timeout-ms", "1500");
+      const whole = readJson(name, "--all", "--timeout-ms", String(Math.round(1500 * measureSlowness())));
       const shown = flatten(whole.elements).filter(({ x }) => x?.includes("hidden") !== true);
       expectAllInView({ ...whole, elements: shown.map((element) => ({ ...element, c: [] })) });
       expect(whole.notes?.map(({ code }) => code)).toContain("TIMEOUT");
@@ -83,12 +84,13 @@ for (const { name, command } of casesOf(
  * so every test scrolls before it compares.
  */
 async function scrollTo(key: string, button: string, app: string): Promise<void> {
-  await waitFor(`the browser to show ${button}`, async () => {
+  const show = async (): Promise<boolean> => {
     // A key that comes while the page is still being laid out is lost.
     scene.run("xdotool", "key", key);
     await scene.settle();
     return flatten(readJson(app).elements).some(({ t }) => t === button);
-  });
+  };
+  await waitFor(`the browser to show ${button}`, show, longestLayoutMs);
 }
 
 function flatten(elements: readonly JsonElement[] = []): JsonElement[] {
@@ -105,6 +107,9 @@ function expectAllInView(read: JsonRead): void {
   expect(read.partial).toBe(true);
   expect(read.notes?.length).toBeGreaterThan(0);
 }
+
+/** Chromium lays 50,000 nodes out for accessibility again when it scrolls. */
+const longestLayoutMs = 150_000;
 
 /** On a busy machine Chromium takes longer for such a page than a read waits by itself. */
 const patience = ["--timeout-ms", "20000"];

@@ -40,6 +40,7 @@ export async function openScene(
   },
 ): Promise<Scene> {
   const sandbox = await openSandbox(size);
+  const started = new Set<number>();
   const run = (command: string, ...args: string[]): Run => {
     const { status, stdout, stderr } = spawnSync(command, args, {
       env: sandbox.env,
@@ -55,6 +56,7 @@ export async function openScene(
     async start(command, title) {
       const complaints = openNamelessFile();
       const child = sandbox.spawn(command, { stdio: ["ignore", "ignore", complaints] });
+      if (child.pid !== undefined) started.add(child.pid);
       let error: Error | undefined;
       child.once("error", (reason) => (error = reason));
       const tellEnd = (): string => {
@@ -81,15 +83,17 @@ export async function openScene(
       }
     },
     async settle() {
-      const deadline = performance.now() + 30_000;
-      let before = countTicks(sandbox.name);
+      const deadline = performance.now() + longestUnrestMs;
+      let before = measureWork(sandbox.name, started);
       for (let quietPolls = 0; quietPolls < 8; ) {
-        if (performance.now() > deadline) throw new Error("not within 30000 ms: quiet applications");
+        if (performance.now() > deadline) throw new Error(`not within ${longestUnrestMs} ms: quiet applications`);
         // Always the same time: how much is little depends on it.
         await Bun.sleep(75);
-        const ticks = countTicks(sandbox.name);
-        quietPolls = ticks - before <= 1 ? quietPolls + 1 : 0;
-        before = ticks;
+        const now = measureWork(sandbox.name, started);
+        // Who waits for a processor does nothing either, and is not done.
+        const isStarved = [...now.runnable].some((pid) => before.runnable.has(pid));
+        quietPolls = now.ticks - before.ticks <= 1 && !isStarved ? quietPolls + 1 : 0;
+        before = now;
       }
     },
     ask(...args) {
@@ -129,22 +133,62 @@ function readEnd(file: number): string {
     .slice(-600);
 }
 
-/** Processor time, in clock ticks, of every process that runs inside a sandbox. */
-function countTicks(sandboxName: string): number {
-  let ticks = 0;
-  for (const entry of readdirSync("/proc")) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      if (!readFileSync(`/proc/${entry}/environ`, "utf8").includes(`DESKMAP_SANDBOX=${sandboxName}\0`)) continue;
-      const fields = readFileSync(`/proc/${entry}/stat`, "utf8")
-        .replace(/^.*\) /, "")
-        .split(" ");
-      ticks += Number(fields[11]) + Number(fields[12]);
-    } catch {
-      // It ended between the two looks.
-    }
+const longestUnrestMs = 120_000;
+
+interface Work {
+  /** Processor time, in clock ticks. */
+  readonly ticks: number;
+  /** Who runs, or would if there were a processor for it. */
+  readonly runnable: ReadonlySet<number>;
+}
+
+/**
+ * What the processes inside a sandbox have done, and which have more to do. Chromium writes over its environment, by which the
+ * others are known: what was started from here is known by its number, and what that started by its parent.
+ */
+function measureWork(sandboxName: string, started: ReadonlySet<number>): Work {
+  const table = readdirSync("/proc").map(Number).filter(Boolean).flatMap(readProcess);
+  const inside = new Set(
+    table.filter(({ pid }) => started.has(pid) || isInside(pid, sandboxName)).map(({ pid }) => pid),
+  );
+  // A child has mostly a higher number than its parent, so that most are found in the first round.
+  for (let size = -1; size !== inside.size; ) {
+    size = inside.size;
+    for (const { pid, parent } of table) if (inside.has(parent)) inside.add(pid);
   }
-  return ticks;
+  const own = table.filter(({ pid }) => inside.has(pid));
+  return {
+    ticks: own.reduce((sum, { ticks }) => sum + ticks, 0),
+    runnable: new Set(own.filter(({ state }) => state === "R").map(({ pid }) => pid)),
+  };
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly state: string;
+  readonly ticks: number;
+}
+
+function readProcess(pid: number): Process[] {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
+    const [state = "", parent] = fields;
+    return [{ pid, parent: Number(parent), state, ticks: Number(fields[11]) + Number(fields[12]) }];
+  } catch {
+    // It ended between the two looks.
+    return [];
+  }
+}
+
+function isInside(pid: number, sandboxName: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").includes(`DESKMAP_SANDBOX=${sandboxName}\0`);
+  } catch {
+    return false;
+  }
 }
 
 /** Firefox with a page of our own, and without first-run pages and network probes. */

@@ -118,10 +118,10 @@ describe("a session", () => {
     );
 
   test("is not silent as long as its stream is open, however long it says nothing", async () => {
-    const sessions = new HttpSessions(desk.means, { maxSessions: 9, silentMs: 300 });
+    const sessions = new HttpSessions(desk.means, { maxSessions: 9, silentMs: 1000 });
     const [listening, silent] = [await begin(sessions), await begin(sessions)];
     const stream = await enter(sessions, listening, "GET");
-    await Bun.sleep(320);
+    await Bun.sleep(1020);
     await begin(sessions);
     expect((await enter(sessions, silent, "DELETE")).status).toBe(404);
     await stream.body?.cancel();

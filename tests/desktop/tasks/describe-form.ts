@@ -100,7 +100,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
 
     test("has another colour chosen in its combo box", async () => {
       form.confirm("click", "--id", form.mark("select", "Colour"));
-      form.confirm("click", "--id", form.mark(words.colourItem, "Blue"));
+      form.confirm("click", "--id", await form.appears(words.colourItem, "Blue"));
       await form.waitForState({ colour: "Blue" });
       form.confirm("set-value", "Green", "--id", form.mark("select", "Colour"));
       await form.waitForState({ colour: "Green" });
@@ -120,7 +120,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       const fruit = form.mark(...words.branch);
       form.confirm("expand", "--id", fruit);
       await form.waitForState({ opened: ["Fruit"] });
-      expect(form.shown().some(({ t }) => t?.includes("Apple"))).toBe(true);
+      await waitFor("what is in it", () => form.shown().some(({ t }) => t?.includes("Apple")));
       form.confirm("collapse", "--id", fruit);
       await form.waitForState({ opened: [] });
     });
@@ -128,28 +128,28 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
     test("shows another tab", async () => {
       form.confirm("click", "--id", form.mark("tab", "Second"));
       await form.waitForState({ page: "Second" });
-      form.act("click", "--id", form.mark("btn", "On Second"));
+      form.act("click", "--id", await form.appears("btn", "On Second"));
       await form.waitForPress("on-second");
     });
 
     /** Opens a menu and chooses its second entry. Pop-up menus of Qt 5 are not in its tree: there keys do it. */
-    const chooseSecond = (name: string, ...opening: string[]): void => {
+    const chooseSecond = async (name: string, ...opening: string[]): Promise<void> => {
       if (toolkit === "qt5") {
         form.act(...opening);
         for (const key of ["down", "down", "enter"]) form.act("type", "--key", key);
       } else {
         form.confirm(...opening);
-        form.act("click", "--id", form.mark("menuitem", name));
+        form.act("click", "--id", await form.appears("menuitem", name));
       }
     };
 
     test("has an entry of its menu chosen", async () => {
-      chooseSecond("Beta", "click", "--id", form.mark(words.menuButton, "Options"));
+      await chooseSecond("Beta", "click", "--id", form.mark(words.menuButton, "Options"));
       await form.waitForPress("menu-beta");
     });
 
     test("has an entry of a context menu chosen", async () => {
-      chooseSecond("Copy it", "click", "--button", "right", "--id", form.mark("txt", "Touch pad"));
+      await chooseSecond("Copy it", "click", "--button", "right", "--id", form.mark("txt", "Touch pad"));
       await form.waitForPress("context-copy");
     });
 
@@ -174,7 +174,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       test("has its expander opened, and what is in it pressed", async () => {
         form.confirm("expand", "--id", form.mark(words.expander, "More"));
         await form.waitForState({ more: true });
-        form.act("click", "--id", form.mark("btn", "Inside"));
+        form.act("click", "--id", await form.appears("btn", "Inside"));
         await form.waitForPress("inside");
       });
     }
@@ -210,7 +210,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       const row = form.confirm("select", "Row 250", ...form.window);
       await form.waitForState({ row: "Row 250" });
       form.confirm("scroll", "--to-id", /"i":(\d+)/.exec(row.said)?.[1] ?? "");
-      expect(form.shown().some(({ t }) => t === "Row 250")).toBe(true);
+      await waitFor("the row in view", () => form.shown().some(({ t }) => t === "Row 250"));
     });
 
     if (toolkit === "qt5") {

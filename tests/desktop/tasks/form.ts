@@ -23,6 +23,8 @@ export interface Form {
   shown(): readonly Shown[];
   /** The mark of the one control of that role and name. */
   mark(role: string, name: string): string;
+  /** The same of one that the last action brings up: what opens fills itself step by step. */
+  appears(role: string, name: string): Promise<string>;
   confirm(...args: string[]): Outcome;
   doubt(...args: string[]): Outcome;
   act(...args: string[]): Outcome;
@@ -70,6 +72,15 @@ export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, .
       const [only] = found;
       if (only === undefined || found.length > 1) throw new Error(`${found.length} of ${role} "${name}"\n${last}`);
       return String(only.i);
+    },
+    appears: async (role, name) => {
+      let found: readonly Shown[] = [];
+      const look = (): boolean => {
+        found = findMarks(shown(), role, name);
+        return found.length === 1;
+      };
+      await waitFor(() => `one ${role} "${name}", not ${found.length}\n${last}`, look);
+      return String(found[0]?.i);
     },
     confirm: (...args) => note(confirm(scene, ...args)),
     doubt: (...args) => note(doubt(scene, ...args)),
