@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { prepare } from "../install/prepare.mjs";
-import { runLanes } from "../tests/run-lanes.mjs";
+import { LANES, runLanes } from "../tests/run-lanes.mjs";
 import { runSuite } from "../tests/run-suite.mjs";
 import { findSuites, toSuite } from "../tests/suites.mjs";
 import { runChecks } from "./check.mjs";
@@ -47,30 +47,38 @@ async function runSuites(suites, tier) {
   const env = { ...own, DESKMAP_TESTS: tier, DESKMAP_CHECK_OUTPUTS: "1" };
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", removeHome); // also after Ctrl-C
-  const results = await runSideBySide(suites, env, home);
+  const results = new Map();
+  const lanes = beginSuites(
+    suites.filter(({ mayShare }) => !mayShare),
+    env,
+    home,
+    results,
+  );
   for (const suite of suites.filter(({ mayShare }) => mayShare)) {
+    await lanes[0];
     console.log(`\n── ${suite.folder}`);
-    results.set(suite, await measure(() => runLanes(suite, env, home)));
+    results.set(suite, await measure(() => runLanes(suite, env, home, lanes)));
   }
+  await Promise.all(lanes);
   return suites.map((suite) => ({ suite, ...results.get(suite) }));
 }
 
-// Suites that use one core each, two at a time. Those of sandboxes see every sandbox: one after the other, they come first in
-// one lane. With two or more suites the output of each comes whole, when it ends.
-async function runSideBySide(suites, env, home) {
-  const results = new Map();
-  const alone = suites.filter(({ mayShare }) => !mayShare);
-  const print = alone.length > 1 ? (folder) => (text) => console.log(`\n── ${folder}\n${text}`) : () => undefined;
-  if (alone.length === 1) console.log(`\n── ${alone[0].folder}`);
+// Begins the suites that are not cut into files: those of sandboxes, which look at every sandbox that is open, in the first
+// lane, the others in the rest. Returns when each lane is free for desktops: not before all sandboxes are closed. With two or
+// more suites the output of each comes whole, when it ends.
+function beginSuites(suites, env, home, results) {
+  const print = suites.length > 1 ? (folder) => (text) => console.log(`\n── ${folder}\n${text}`) : () => undefined;
+  if (suites.length === 1) console.log(`\n── ${suites[0].folder}`);
   const take = async (queue) => {
     for (let suite = queue.shift(); suite !== undefined; suite = queue.shift()) {
       const { folder } = suite;
       results.set(suite, await measure(() => runSuite(suite, env, home, print(folder))));
     }
   };
-  const units = alone.filter(({ isOnDesktop }) => !isOnDesktop);
-  await Promise.all([take(alone.filter(({ isOnDesktop }) => isOnDesktop)).then(() => take(units)), take(units)]);
-  return results;
+  const sandboxes = take(suites.filter(({ isOnDesktop }) => isOnDesktop));
+  const units = suites.filter(({ isOnDesktop }) => !isOnDesktop);
+  const others = Array.from({ length: LANES - 1 }, () => Promise.all([sandboxes, take(units)]));
+  return [sandboxes, ...others];
 }
 
 async function measure(run) {

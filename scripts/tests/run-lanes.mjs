@@ -62,15 +62,15 @@ const LONG = [
   ["panic", 25],
   ["secret-selection", 25],
 ];
-const LANES = Math.min(3, availableParallelism() + 1);
+export const LANES = Math.min(3, availableParallelism() + 1);
 
 // With more failed files than this, a second look at each says little and takes long.
 const MOST_LOOKED_AT_AGAIN = 5;
 
-// Runs the files of a desktop suite, each in its own process, and adds up the results. The output of a file is printed when
-// the file ends. Files that failed run again at the end, alone: this tells a fault that depends on load or order from one
-// that does not. It changes no verdict: a file that failed once has failed.
-export async function runLanes(suite, env, home) {
+// Runs the files of a desktop suite, each in its own process, in lanes that may still be busy, and adds up the results. The
+// output of a file is printed when the file ends. Files that failed run again at the end, alone: this tells a fault that
+// depends on load or order from one that does not. It changes no verdict: a file that failed once has failed.
+export async function runLanes(suite, env, home, lanes) {
   if (suite.files.length < 2) return runSuite(suite, env, home);
   const results = new Map();
   const runFile = (file) => measureFile(() => runSuite({ ...suite, folder: file, files: [file] }, env, home, print));
@@ -79,8 +79,8 @@ export async function runLanes(suite, env, home) {
   };
   const heavy = sortByLength(suite.files.filter((file) => secondsOf(HEAVY, file) > 0));
   const light = sortByLength(suite.files.filter((file) => secondsOf(HEAVY, file) === 0));
-  const others = Array.from({ length: LANES - 1 }, () => take(light)());
-  await Promise.all([take(heavy)().then(take(light)), ...others]);
+  const [first, ...others] = lanes;
+  await Promise.all([first.then(take(heavy)).then(take(light)), ...others.map((lane) => lane.then(take(light)))]);
   const failed = suite.files.filter((file) => results.get(file).failed > 0);
   const unsteady = failed.length > MOST_LOOKED_AT_AGAIN ? [] : await listPassingAlone(failed, runFile);
   return { ...[...results.values()].reduce(sum), unsteady };
