@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadTools } from "../../src/tools/index.ts";
 import { listOptions } from "../../src/tools/options.ts";
@@ -53,6 +53,38 @@ function listAnchors(page: string): readonly string[] {
       .replaceAll(" ", "-"),
   );
 }
+
+/** Every file of the program and its tests. */
+const files = ["src", "web", "tests", "scripts", "bench", "examples"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name}`),
+);
+
+describe("the files that a page names are there", () => {
+  // Decisions tell what was, also of files that are gone since.
+  test.each(pages.filter((page) => page !== "docs/decisions.md" && page !== "CHANGELOG.md"))("%s", (page) => {
+    const named = [...readPage(page).matchAll(/(?<![*\w./-])[\w./-]*\w\.(?:tsx?|mjs|py)\b/g)].map(([name]) =>
+      name.replace(/^\.\//, ""),
+    );
+    expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  test("and architecture.md lists every folder and file directly under src/", () => {
+    const text = readPage("docs/architecture.md");
+    const entries = readdirSync(join(root, "src"), { withFileTypes: true });
+    const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+    expect(names.filter((name) => !new RegExp(`^ {6}.*\\b${name}(?: |:)`, "m").test(text))).toEqual([]);
+  });
+
+  test("and so are the tests that security.md names", () => {
+    const named = [...readPage("docs/security.md").matchAll(/`(tests\/[^`]+)`/g)].flatMap(([, path = ""]) => {
+      const [, before = path, choices = "", after = ""] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
+      return choices === "" ? [before] : choices.split(",").map((choice) => `${before}${choice}${after}`);
+    });
+    expect(named.length).toBeGreaterThan(40);
+    const missing = named.filter((path) => !files.some((file) => file.startsWith(`/${path.replace(/\*$/, "")}`)));
+    expect(missing).toEqual([]);
+  });
+});
 
 const launcher = join(root, "deskmap");
 /** Commands that consist of two words. */
