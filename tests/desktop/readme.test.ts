@@ -17,17 +17,20 @@ const notRun: Readonly<Record<string, string>> = {
 };
 
 /** Commands that wait for a person, with what the person does. */
-const atTerminal: Readonly<Record<string, (shown: ReturnType<typeof sitDown>) => Promise<void>>> = {
+const atTerminal: Readonly<Record<string, (terminal: ReturnType<typeof sitDown>) => Promise<void>>> = {
   "deskmap approve": async (terminal) => {
     await terminal.see(/\w/);
     await terminal.leave();
   },
-  "deskmap resume": async (terminal) => {
-    await terminal.see("yes");
-    terminal.type("yes\n");
-    expect(await terminal.ended).toBe(0);
-  },
+  "deskmap resume": sayYes,
+  "deskmap allow --minutes 10 --app mousepad": sayYes,
 };
+
+async function sayYes(terminal: ReturnType<typeof sitDown>): Promise<void> {
+  await terminal.see("Type yes");
+  terminal.type("yes\n");
+  expect(await terminal.ended).toBe(0);
+}
 
 const readme = readPage("README.md");
 let folder: string;
@@ -173,7 +176,7 @@ describe("README.md", () => {
   });
 });
 
-describe.each(["docs/agents.md", "docs/people.md", "docs/learning.md"])("%s", (page) => {
+describe.each(["docs/agents.md", "docs/people.md", "docs/guard.md", "docs/learning.md"])("%s", (page) => {
   let editor: Editor;
   beforeAll(async () => {
     editor = await openEditor();
@@ -186,7 +189,7 @@ describe.each(["docs/agents.md", "docs/people.md", "docs/learning.md"])("%s", (p
     await runCommands(editor, lines);
   });
 
-  test.each([...listBlocks(readPage(page), "ts")])("its TypeScript works: %s", async (program) => {
+  test.each([...listBlocks(readPage(page), "ts")])("its TypeScript works (%#)", async (program) => {
     await runUntilChange(editor, program);
   });
 });
