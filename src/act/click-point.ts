@@ -14,6 +14,7 @@ const pressable: ReadonlySet<Role> = new Set<Role>([
   "select",
   "slider",
   "spin",
+  "menu",
   "menuitem",
   "tab",
 ]);

@@ -50,6 +50,15 @@ describe("a control is pressed with the pointer", () => {
     await form.do("alice", twice);
     expect(namesOf(form.desk.fake.pressed)).not.toContain("Delete");
   });
+
+  test("beside the menus of a menu bar", async () => {
+    const bar = { role: "menubar", name: "Menus", bounds: { ...place, width: 300 } } as const;
+    const menu = { role: "menu", name: "Document", bounds: { x: 200, y: 100, width: 90, height: 20 } } as const;
+    const form = open({ ...bar, children: [menu] });
+    await form.do("menus", twice);
+    expect(namesOf(form.desk.fake.pressed)).not.toContain("Document");
+    expect(form.desk.fake.pointer).toMatchObject({ y: 101 });
+  });
 });
 
 describe("nothing is pressed, and the reason is told, where a control", () => {
