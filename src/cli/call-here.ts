@@ -1,19 +1,25 @@
 import type { CallReply, CallRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import { describeIssue, exitCodeOf } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
 import { openSession, type Session } from "../session.ts";
-import type { ToolCall } from "../tools/define.ts";
+import type { Tool } from "../tools/define.ts";
 import { performTool } from "../tools/perform.ts";
 
 /** Runs a tool in this process, from its first look to what is told of it. */
 export async function callHere(
-  call: ToolCall,
-  { formats, isPretty = false, timeoutMs = defaultTimeoutMs }: CallRequest,
+  tool: Tool,
+  { input, formats, isPretty = false, timeoutMs = defaultTimeoutMs }: CallRequest,
   tell: (performed: CallReply) => Promise<number>,
 ): Promise<number> {
+  const prepared = tool.prepare(input);
+  if (!prepared.ok) {
+    const failure = describeIssue(tool.name, prepared.issue);
+    return tell({ outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] });
+  }
   const session = openSession(process.env, timeoutMs);
   try {
-    const performed = await performTool(call, session, { formats, isPretty });
+    const performed = await performTool(prepared.call, session, { formats, isPretty });
     // What is still under way ends with this process, and lets go of everything.
     if (performed.isInterrupted) process.exit(await tell(performed));
     return await tell(performed);

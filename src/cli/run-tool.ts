@@ -5,7 +5,7 @@ import { exitCodeOf, type Failure, type Result, succeed } from "../model/failure
 import { cleanLine } from "../model/plain-text.ts";
 import { folders } from "../os/index.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
-import type { Issue, Tool } from "../tools/define.ts";
+import type { Tool } from "../tools/define.ts";
 import { type Format, formats } from "../tools/forms.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
 import { addOptions } from "./options.ts";
@@ -85,13 +85,12 @@ async function runTool(
   if (format === undefined) return report(unknownFormat(String(values.format)), "text");
   const timeoutMs = chooseTimeout(values.timeoutMs);
   if (timeoutMs === undefined) return report(badTimeout(String(values.timeoutMs)), format);
-  const prepared = tool.prepare(input);
-  if (!prepared.ok) return report(describeIssue(tool, input, prepared.issue), format);
   const unfit = isTerminal() ? tool.refuseOnTerminal?.(input) : undefined;
   if (unfit !== undefined) return report(unfit, format);
   const isAllowed = values.daemon !== false;
   if (tool.goesOn === "always" || values.watch === true) {
-    return runWatch({ input, timeoutMs }, format, isAllowed);
+    const failure = await runWatch({ input, timeoutMs }, format, isAllowed);
+    return failure === undefined ? 0 : report(nameOptions(tool, input, failure), format);
   }
   const { callDaemon } = await import("./call-daemon.ts");
   const isPretty = values.pretty === true;
@@ -99,10 +98,12 @@ async function runTool(
   const own = isBatch(tool) ? await takeSteps(input) : succeed(input);
   if (!own.ok) return report(own.failure, format);
   const request = { tool: tool.name, input: own.value, formats: [format], isPretty, timeoutMs, isTyped: true };
+  const answer = ({ failure, ...reply }: CallReply): Promise<number> =>
+    tell({ ...reply, failure: failure && nameOptions(tool, input, failure) }, format);
   const reply = await callDaemon(process.env, request, { turn, isAllowed, acts: isActing || isBatch(tool) });
-  if (reply !== undefined) return "code" in reply ? report(reply, format) : tell(reply, format);
+  if (reply !== undefined) return "code" in reply ? report(reply, format) : answer(reply);
   const { callHere } = await import("./call-here.ts");
-  return callHere(prepared.call, request, (performed) => tell(performed, format));
+  return callHere(tool, request, answer);
 }
 
 function chooseTurn(given: unknown): string | undefined {
@@ -118,11 +119,10 @@ async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<
 }
 
 /** Goes on until it is ended: that is no failure. */
-async function runWatch(request: WatchRequest, format: Format, isAllowed: boolean): Promise<number> {
+async function runWatch(request: WatchRequest, format: Format, isAllowed: boolean): Promise<Failure | undefined> {
   const [{ printBatches }, { watchDaemon }] = await Promise.all([import("./watch.ts"), import("./call-daemon.ts")]);
-  if (format === "csv") return report(usage("what goes on has no CSV", "--format json or --format text"), "text");
-  const failure = await printBatches((signal) => watchDaemon(process.env, request, signal, isAllowed), format);
-  return failure === undefined ? 0 : report(failure, format);
+  if (format === "csv") return usage("what goes on has no CSV", "--format json or --format text");
+  return printBatches((signal) => watchDaemon(process.env, request, signal, isAllowed), format);
 }
 
 async function tell({ outputs, failure, exitCode, warnings }: CallReply, format: Format): Promise<number> {
@@ -139,7 +139,10 @@ function warn(warnings: readonly string[], output: string, format: Format): stri
   return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
 }
 
-function describeIssue(tool: Tool, input: Readonly<Record<string, unknown>>, { field, message }: Issue): Failure {
+/** What is wrong with the input, named as it is written on a command line. */
+function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failure: Failure): Failure {
+  if (failure.issue === undefined) return failure;
+  const { field, message } = failure.issue;
   const name = tool.words?.includes(field) ? field : `--${toKebabCase(field)}`;
   const isMissing = input[field] === undefined;
   const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;

@@ -12,6 +12,13 @@ export interface Failure {
   readonly reason?: RefusalReason;
   /** When it may be tried again, if known. */
   readonly retryAfterMs?: number;
+  /** Of an input that a tool does not take. A surface may name the field as its users write it. */
+  readonly issue?: InputIssue;
+}
+
+export interface InputIssue {
+  readonly field: string;
+  readonly message: string;
 }
 
 type RefusalReason =
@@ -70,6 +77,11 @@ export const nothingDone = "nothing was done.";
 /** A call that was written wrongly, and how it is written. */
 export function describeUsage(message: string, suggestion: string): Failure {
   return { code: "USAGE", message, suggestion, done: nothingDone };
+}
+
+/** An input that a tool does not take, for surfaces that name fields as the tool declares them. */
+export function describeIssue(tool: string, issue: InputIssue): Failure {
+  return { code: "USAGE", message: `${tool}: ${issue.field}: ${issue.message}`, done: nothingDone, issue };
 }
 
 /** Whether it can be retried without doing anything twice; false if unknown. */

@@ -15,9 +15,9 @@ import type { ChangeLine } from "../model/change-line.ts";
 import type { CallerProcess } from "../model/company.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
-import { exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { describeIssue, exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import { openSession, type Session } from "../session.ts";
-import type { Issue, ToolCall } from "../tools/define.ts";
+import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
 import { type Performed, performTool } from "../tools/perform.ts";
 import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
@@ -175,10 +175,6 @@ function refuse(failure: Failure): CallReply {
 
 function describeUnknown(name: string): Failure {
   return { code: "USAGE", message: `no tool is called "${name}"`, done: nothingDone };
-}
-
-function describeIssue(tool: string, { field, message }: Issue): Failure {
-  return { code: "USAGE", message: `${tool}: ${field}: ${message}`, done: nothingDone };
 }
 
 function describeLease(forMs: number): Failure {

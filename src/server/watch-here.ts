@@ -2,7 +2,7 @@ import type { WatchRequest } from "../client/host.ts";
 import { type Ground, openGround } from "../ground.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
-import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { describeIssue, fail, type Result } from "../model/failure.ts";
 import { defaultTimeoutMs, openSession } from "../session.ts";
 
 type Batches = AsyncGenerator<Result<readonly ChangeLine[]>>;
@@ -13,7 +13,8 @@ export async function* watchHere(env: Env, ground: Ground, request: WatchRequest
   const parsed = watch.input.safeParse(request.input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    yield fail(describeIssue(String(issue?.path[0] ?? ""), issue?.message ?? "not accepted"));
+    const { path = [], message = "not accepted" } = issue ?? {};
+    yield fail(describeIssue(watch.name, { field: String(path[0] ?? ""), message }));
     return;
   }
   const session = openSession(env, request.timeoutMs ?? defaultTimeoutMs, ground);
@@ -34,8 +35,4 @@ export async function* watchAlone(env: Env, request: WatchRequest, signal: Abort
   } finally {
     ground.close();
   }
-}
-
-function describeIssue(field: string, message: string): Failure {
-  return { code: "USAGE", message: `watch: ${field}: ${message}`, done: nothingDone };
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { type Failure, type Result, succeed } from "../model/failure.ts";
+import { type Failure, type InputIssue, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
 import type { Forms } from "../show/output.ts";
 
@@ -73,19 +73,13 @@ export interface Tool extends ToolDescription {
   prepare(input: Readonly<Record<string, unknown>>): Prepared;
 }
 
-type Prepared = { readonly ok: true; readonly call: ToolCall } | { readonly ok: false; readonly issue: Issue };
+type Prepared = { readonly ok: true; readonly call: ToolCall } | { readonly ok: false; readonly issue: InputIssue };
 
 /** A tool with the input that it is called with. */
 export interface ToolCall {
   readonly tool: ToolDescription;
   readonly input: Readonly<Record<string, unknown>>;
   run(session: Session): Promise<Result<Answer>>;
-}
-
-/** What is wrong with an input. */
-export interface Issue {
-  readonly field: string;
-  readonly message: string;
 }
 
 /** Keeps the types of a declaration for its handler, and forgets them for the list of tools. */
