@@ -203,8 +203,8 @@ test("an application that stands still is reported, and the keyboard restored", 
       ok: false,
       failure: {
         code: "TIMEOUT",
-        message: "the application does not answer, so that it may have read the last characters wrongly",
-        suggestion: "look at what is there before you try again.",
+        message: "the application does not answer and may have misread the last characters",
+        suggestion: "check the screen before you try again.",
         done: "3 of 3 characters were typed.",
       },
     });

@@ -111,7 +111,7 @@ describe("GTK 3", () => {
     });
     const refused = await deeds.act(old, { kind: "invoke", action: "click" });
     expect(refused).toMatchObject({
-      failure: { code: "NOT_FOUND", message: 'the button "Old" is another control now', done: "nothing was done." },
+      failure: { code: "NOT_FOUND", message: 'the button "Old" is now another control', done: "nothing was done." },
     });
     expect(deeds.record()).toHaveLength(before);
   });

@@ -132,7 +132,7 @@ time.sleep(100)
     ok: false,
     failure: {
       code: "UNAVAILABLE",
-      message: "nothing can be drawn over the screen: another process draws over this screen already",
+      message: "nothing can be drawn over the screen: another process already draws over this screen",
     },
   });
 });

@@ -53,7 +53,7 @@ describe("an outline", () => {
       "m3 0 m3 0",
       "M0 0 1 1 900 900",
     ];
-    for (const path of far) expect(findPathTrouble(path, tiny)).toContain("farther than 4 times its box");
+    for (const path of far) expect(findPathTrouble(path, tiny)).toContain("more than 4 times its box");
     const near = [
       "M-4 -4 L5 5",
       "M1 1 z l4 4",

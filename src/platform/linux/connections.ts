@@ -9,10 +9,10 @@ import { XConnection, XUnavailable } from "./x11/connection.ts";
 import type { XScreen } from "./x11/screen.ts";
 import type { XWindow } from "./x11/windows.ts";
 
-/** A first contact that the bus daemon or a toolkit drops is tried again; reading changes nothing, so that is safe. */
+/** A first request that the bus daemon or a toolkit drops is retried; reading has no side effects. */
 const readAttempts = 2;
 
-/** The connections to one desktop, and what was last listed over them; every call on that desktop shares them. */
+/** The connections to one desktop and what was last listed over them, shared by all calls. */
 export class Connections {
   windows: readonly XWindow[] = [];
   monitors: readonly Bounds[] = [];
@@ -31,19 +31,19 @@ export class Connections {
     this.size = { x: 0, y: 0, width: display.rootWidth, height: display.rootHeight };
   }
 
-  /** A new one after the display was lost and came back. */
+  /** A new connection after the display was lost and came back. */
   get x(): XConnection {
     return this.display;
   }
 
-  /** Connects to the accessibility bus without waiting for it. */
+  /** Connects to the accessibility bus in the background. */
   prepareBus(): void {
     this.connecting ??= this.connect();
-    // The first read reports the failure; there may be no read.
+    // The first read reports the failure; there may be none.
     this.connecting.catch(() => undefined);
   }
 
-  /** Keeps the accessibility bus connected while a call is under way. Returns what ends that. */
+  /** Keeps the accessibility bus connected during a call. Returns a function that ends it. */
   use(): () => void {
     let isUsing = true;
     this.users += 1;
@@ -83,7 +83,7 @@ export class Connections {
         return succeed(await work(bus));
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
-        // Another call may have opened a new one by now, which stays.
+        // Another call may have opened a new connection, which stays.
         bus?.close();
         if (attempt < readAttempts) continue;
         return fail(describeLostBus(error));
@@ -110,7 +110,7 @@ export class Connections {
     this.x.close();
   }
 
-  /** Loaded when the first picture is taken: most commands take none. */
+  /** Loaded lazily: most commands take no picture. */
   private async openScreen(): Promise<XScreen> {
     const { XScreen: Screen } = await import("./x11/screen.ts");
     this.screen ??= new Screen(this.x, this.options.timeoutMs);
@@ -134,7 +134,7 @@ export class Connections {
     return connectAccessibility(this.options.env, this.options.timeoutMs);
   }
 
-  /** A display that was lost may be back. */
+  /** A lost display may be back. */
   private async reconnect(): Promise<void> {
     if (this.display.isOpen || this.hasClosed) return;
     const { env, timeoutMs } = this.options;

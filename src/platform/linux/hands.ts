@@ -16,11 +16,11 @@ import type { Parts } from "./parts.ts";
 import type { XInput } from "./x11/input.ts";
 import type { SelectionOwner } from "./x11/selection-owner.ts";
 
-/** How long a field may take to hold what it was given. */
+/** How long a field may take to show what it was given. */
 const countMs = 1500;
 const pollMs = 30;
 
-/** Each part is loaded when the first deed needs it: a click through accessibility never touches the keyboard. */
+/** Parts are loaded on first use: a click through accessibility never needs the keyboard. */
 export class LinuxHands implements Hands {
   private opening: Promise<XInput> | undefined;
   private isClosed = false;
@@ -44,7 +44,7 @@ export class LinuxHands implements Hands {
     if (!before.ok) return before;
     if (!element.states.has("secret") || before.value?.states.has("secret") !== true)
       return fail(describeUnfit(element));
-    // Keys go wherever the focus is: it is asked for in the same breath.
+    // Keys go to the focus, so it is checked right before.
     if (by === "keys" && !before.value.states.has("focused")) return fail(describeUnfocused(element));
     const { findSecret } = await import("./secrets/find.ts");
     const secret = await findSecret(deed.secret, this.parts.options);
@@ -56,7 +56,7 @@ export class LinuxHands implements Hands {
     return done.ok ? succeed(await this.countFilled(element, text)) : fail(describeUnfilled(element, done.failure));
   }
 
-  /** Applications take a moment; Qt counts UTF-16 units and the others characters. */
+  /** Applications take a moment; Qt counts UTF-16 units, others characters. */
   private async countFilled(element: Actor, text: string): Promise<Filling> {
     const deadline = performance.now() + countMs;
     for (;;) {
@@ -75,7 +75,7 @@ export class LinuxHands implements Hands {
 
   async input(deed: InputDeed): Promise<Result<void>> {
     const opened = await this.parts.withDisplay(() => this.openInput());
-    // Without the display's deadline: a slow text takes as long as it takes.
+    // Without the display's deadline: typing slowly takes its time.
     return opened.ok ? opened.value.carryOut(deed) : opened;
   }
 
@@ -129,7 +129,7 @@ export class LinuxHands implements Hands {
     return this.opening;
   }
 
-  /** Over a connection of its own: what the server ties to a connection, such as the keyboard's turn, ends with this one. */
+  /** A separate connection: what the server ties to a connection, such as the keyboard turn, ends with it. */
   private async connectInput(): Promise<XInput> {
     try {
       const [{ XInput: Input }, { XConnection }] = await Promise.all([

@@ -28,7 +28,7 @@ import { getOuterGeometry, queryPointer } from "./x11/requests.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopups, listXWindows } from "./x11/windows.ts";
 
-// Who only lists windows or takes a picture never loads what reads trees.
+// Loaded lazily: listing windows and taking pictures never need trees.
 const loadAccess = () => import("./atspi/access.ts");
 const loadTree = () => import("./atspi/tree.ts");
 
@@ -48,7 +48,7 @@ export async function openLinux(options: OpenOptions): Promise<Result<LinuxPlatf
   }
 }
 
-/** The same, kept up to date by what applications tell. */
+/** The same, kept up to date by events. */
 export async function openLinuxLive(options: OpenOptions): Promise<Result<LivePlatform>> {
   const opened = await openLinux(options);
   if (!opened.ok) return opened;
@@ -56,7 +56,7 @@ export async function openLinuxLive(options: OpenOptions): Promise<Result<LivePl
   return succeed(openLive(opened.value));
 }
 
-/** The hands of a platform that was opened here; they share its connections. */
+/** The input side of a platform opened here; it shares the connections. */
 export async function openLinuxHands(platform: Platform): Promise<Result<Hands>> {
   if (!(platform instanceof LinuxPlatform)) throw new Error("these are the hands of another platform");
   const { LinuxHands } = await import("./hands.ts");
@@ -89,7 +89,7 @@ class LinuxPlatform implements Platform, Parts {
   listWindows(): Promise<Result<WindowList>> {
     return this.withDisplay(async () => {
       const { x } = this;
-      // What the display said when it let us in holds only until its size is changed.
+      // The size in the connection setup is valid only until the screen is resized.
       const [{ monitors, windows }, root] = await Promise.all([listXWindows(x), getOuterGeometry(x, x.root)]);
       this.shared.windows = windows;
       this.shared.monitors = monitors.map(({ bounds }) => bounds);
@@ -131,7 +131,7 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
-    // Where a window's content and its sisters are is known from the list; whoever has not asked for it gets it now.
+    // The positions of a window's content and siblings come from the list; it is read now if the caller has not.
     if (request.windows.some(({ id }) => this.shared.windows.every((known) => known.id !== id))) {
       const list = await this.listWindows();
       if (!list.ok) return list;
@@ -221,7 +221,7 @@ class LinuxPlatform implements Platform, Parts {
     this.shared.leaveBus();
   }
 
-  /** One process may register twice (a toolkit inside another): the first that knows a window speaks for it. */
+  /** One process may register twice (a toolkit inside another): the first that knows a window is used. */
   private async readProcess(
     bus: Bus,
     applications: readonly BusApplication[],

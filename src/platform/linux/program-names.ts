@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { isInterpreter } from "../../model/interpreter.ts";
 
-/** The names of a process's program, as the kernel tells them; its own last. Nothing it says of itself counts. */
+/** The names of a process's program from the kernel, its own last. What the process reports itself does not count. */
 export function readProgramNames(pid: number): readonly string[] {
   if (pid === 0) return [];
   const program = readProgram(pid);
@@ -19,12 +19,12 @@ function readProgram(pid: number): string {
   }
 }
 
-/** The first word that is no option; -jar and -m are followed by it too. */
+/** The first argument that is no option; also after -jar and -m. */
 function readScript(pid: number): readonly string[] {
   const words = readText(`/proc/${pid}/cmdline`).split("\0").slice(1);
   const at = words.findIndex((word) => word !== "" && !word.startsWith("-"));
   const script = words[at];
-  // What follows these is the program itself, not its name.
+  // The argument of these options is code, not a name.
   if (script === undefined || ["-c", "-e", "--eval"].includes(words[at - 1] ?? "")) return [];
   const name = basename(script);
   const bare = name.replace(/\.(py|pl|rb|js|mjs|cjs|ts|jar|exe|lua|tcl)$/, "");

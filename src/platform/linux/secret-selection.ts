@@ -3,12 +3,12 @@ import type { Parts } from "./parts.ts";
 
 const maxFields = 40;
 const maxLength = 10_000;
-/** Shorter pieces stand in most texts. */
+/** Shorter pieces occur in most texts. */
 const tellingLength = 3;
 
 /**
- * Whether a text that somebody has selected or copied is what a secret field of that process shows, or a part of it: the
- * mouse puts whatever it is drawn over into the primary selection. What was copied before the field changed is not known.
+ * Whether a selected or copied text is (part of) what a secret field of that process shows: dragging the mouse puts any
+ * text into the primary selection. Text copied before the field changed is not recognised.
  */
 export async function isShownSecret(parts: Parts, pid: number, text: string): Promise<boolean> {
   if (text.trim().length < tellingLength) return false;

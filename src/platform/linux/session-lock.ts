@@ -6,8 +6,8 @@ import { type Bus, busCall, shape } from "./dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "./dbus/errors.ts";
 
 /**
- * Who says whether the screen is locked. GNOME Shell draws its lock itself and has no window for it that could be known;
- * the others are asked, too, since one may be locked before its window shows.
+ * Services that report whether the screen is locked. GNOME Shell draws its lock itself, without a recognisable window;
+ * the others are asked too, since one may be locked before its window appears.
  */
 const services = ["gnome", "cinnamon", "mate", "xfce", "freedesktop"].map((desktop) => `org.${desktop}.ScreenSaver`);
 const answerMs = 500;
@@ -20,7 +20,7 @@ export class SessionLock {
     private readonly timeoutMs: number,
   ) {}
 
-  /** The lock as something that lies over the whole screen; undefined while nothing is locked, or nobody can be asked. */
+  /** The lock as a window that covers the screen; undefined if nothing is locked or no service answers. */
   async find(screen: Bounds): Promise<Window | undefined> {
     this.session ??= connectSession(this.env, this.timeoutMs).catch(() => undefined);
     const bus = await this.session;
@@ -42,7 +42,7 @@ export class SessionLock {
   }
 }
 
-/** One that does not answer may well be locked: it counts as if it were. */
+/** A service that does not answer counts as locked. */
 async function isActive(bus: Bus, name: string): Promise<boolean> {
   const call = { destination: name, path: `/${name.replaceAll(".", "/")}`, interface: name, member: "GetActive" };
   const { serial, reply } = bus.send(call, shape<boolean>("b"));

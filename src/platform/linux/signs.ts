@@ -1,6 +1,6 @@
 import type { Sign } from "../port.ts";
 
-/** What has shown of change and was not taken yet. One that says the same as an earlier one is not kept twice. */
+/** Events that were not taken yet, without duplicates. */
 export class Signs {
   private untaken = new Map<string, Sign>();
   private lastAtMs = Number.NEGATIVE_INFINITY;
@@ -32,7 +32,7 @@ export class Signs {
     }
   }
 
-  /** Silence is counted from the call on: what was quiet before says nothing about what was just done. */
+  /** Quiet is measured from the call: earlier quiet says nothing about the last action. */
   async waitForStillness(quietMs: number, timeoutMs: number, counted: "all" | "told" = "all"): Promise<boolean> {
     const startedAtMs = performance.now();
     for (;;) {
@@ -46,7 +46,7 @@ export class Signs {
     }
   }
 
-  /** Wakes whoever still waits. */
+  /** Wakes all waiters. */
   end(): void {
     this.hasEnded = true;
     this.wake();

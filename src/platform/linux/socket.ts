@@ -1,6 +1,6 @@
 /**
- * A byte stream to a Unix socket. Bun's own socket is used because importing node:net costs 15 ms of every start
- * (docs/decisions.md); nothing else under platform/linux knows which runtime this is.
+ * A byte stream to a Unix socket. Bun's socket is used because importing node:net adds 15 ms to every start
+ * (docs/decisions.md); nothing else in platform/linux depends on the runtime.
  */
 export interface ByteSocket {
   write(bytes: Uint8Array): void;

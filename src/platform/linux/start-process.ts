@@ -8,24 +8,24 @@ export interface StartPlan {
   readonly command: readonly string[];
   readonly env: Env;
   readonly cwd?: string | undefined;
-  /** Given to its standard input, which is empty otherwise. */
+  /** Written to its standard input, which is otherwise empty. */
   readonly input?: string | undefined;
 }
 
 export interface StartedProcess {
   readonly pid: number;
-  /** Resolves when it has ended; nobody needs to wait for it. */
+  /** Resolves when it ends; need not be awaited. */
   readonly ended: Promise<string>;
 }
 
-/** Starts a program of its own session that outlives this process and shares none of its files. Throws if it cannot. */
+/** Starts a program in its own session that outlives this process and shares no files with it. Throws on failure. */
 export function startDetached({ command, env, cwd, input }: StartPlan): Promise<StartedProcess> {
   const [program = "", ...args] = command;
-  // Then the password is that of whoever started the daemon.
+  // In the daemon, PGPASSWORD belongs to whoever started it.
   const isServed = env.DESKMAP_CWD !== undefined;
   const child = spawn(program, args, {
     cwd: cwd ?? env.DESKMAP_CWD ?? process.cwd(),
-    // The address of a shared map holds a password; where a client of the daemon was called concerns nobody else.
+    // A shared map's address contains a password, and the client's folder is private to it.
     env: { ...env, DESKMAP_MAP: undefined, DESKMAP_CWD: undefined, ...(isServed && { PGPASSWORD: undefined }) },
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
@@ -41,17 +41,17 @@ export function startDetached({ command, env, cwd, input }: StartPlan): Promise<
         resolve({ pid: child.pid ?? 0, ended });
       };
       if (child.stdin === null) return finish();
-      // A reader that has ended already is seen by its end.
+      // If the reader has already exited, its end reports it.
       child.stdin.once("error", finish);
       child.stdin.end(input, finish);
     });
   });
 }
 
-// Bun's name for the files inside a compiled executable; a child process cannot be started from there.
+// Bun's path prefix inside a compiled executable; a child process cannot be started from there.
 const COMPILED_PREFIX = "/$bunfs/";
 
-/** How Deskmap runs another command of itself: from source, from a bundle, or from the executable. */
+/** The command that runs Deskmap again: from source, a bundle or the executable. */
 export function commandOfSelf(...words: readonly string[]): readonly string[] {
   const program = programs.own();
   if (new URL(import.meta.url).pathname.startsWith(COMPILED_PREFIX)) return [program, ...words];

@@ -40,14 +40,14 @@ async function open(parts: Parts, { opener }: DeedOf<"open">): Promise<Result<st
   }
 }
 
-/** Asks every window of a process to close; those that cannot be asked are left to end with the others. */
+/** Asks every window of a process to close; those that cannot be asked end with the others. */
 async function quit(parts: Parts, { windows }: DeedOf<"quit">): Promise<Result<string>> {
   const { x, options } = parts;
   const operation = { name: "close" } as const;
   const asked = await parts.withDisplay(async (): Promise<Result<string>> => {
     const facts = await Promise.all(windows.map(({ id }) => readWindowFacts(x, id)));
     const obstacles = facts.map((one) => one && findObstacle(one, operation));
-    // A dialog that waits for an answer would only be sent away by it.
+    // Closing a dialog that waits for an answer would dismiss it.
     const dialog = facts.findIndex((one) => one?.dialog !== undefined);
     const open = windows.filter((_window, index) => facts[index] !== undefined && obstacles[index] === undefined);
     const obstacle = obstacles[dialog] ?? (open.length === 0 ? obstacles.find((one) => one !== undefined) : undefined);
@@ -60,7 +60,7 @@ async function quit(parts: Parts, { windows }: DeedOf<"quit">): Promise<Result<s
   return asked.ok ? asked.value : asked;
 }
 
-/** Only a process that the display itself says owns the window, and never one that this process or the caller runs in. */
+/** Only a process that the display confirms as the window's owner, and never this process or the caller's. */
 async function terminate(parts: Parts, window: Window): Promise<Result<string>> {
   const owner = await parts.withDisplay(() => findClientPid(parts.x, window.id));
   if (!owner.ok) return owner;
@@ -86,8 +86,8 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
 }
 
 /**
- * In X11 the owner of a selection answers for it: a process of its own, which is this program with another command. The text
- * goes through a pipe, where no list of processes shows it.
+ * In X11 a process must serve what was copied: this command, started again in the background. The text goes through a
+ * pipe, so that no process list shows it.
  */
 export async function writeClipboard(parts: Parts, { text, selection }: ClipboardDeed): Promise<Result<string>> {
   const { x, options } = parts;
@@ -104,15 +104,15 @@ export async function writeClipboard(parts: Parts, { text, selection }: Clipboar
     });
     for (;;) {
       const now = await getSelectionOwner(x, source);
-      // One that a clipboard manager relieved has ended well; what is there now is read back by whoever asked.
+      // If a clipboard manager took over, the process exits normally; the caller reads the content back.
       if ((now !== before && now !== 0) || end === "exit code 0") return undefined;
-      if (end !== undefined) return `the process that was to hold it ended with ${end}`;
-      if (performance.now() > deadline) return "the process that was to hold it did not take it in time";
+      if (end !== undefined) return `the background process ended with ${end}`;
+      if (performance.now() > deadline) return "the background process did not take it in time";
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   });
   if (!owner.ok) return owner;
   if (owner.value === undefined) return succeed("held in the background");
   const message = `${selectionWords[selection]} was not written: ${owner.value}`;
-  return fail({ code: "FAILED", message, suggestion: "once more, with a longer --timeout-ms.", done: nothingDone });
+  return fail({ code: "FAILED", message, suggestion: "try again with a longer --timeout-ms.", done: nothingDone });
 }

@@ -1,6 +1,6 @@
 /**
- * Tells all who listen to a connection. What goes wrong in one of them is a fault of ours: thrown here it would be taken for the
- * end of the connection, and nobody would learn where it came up. It is thrown beside, where the process meets its faults.
+ * Notifies all listeners of a connection. An exception in one is a bug: thrown here it would look like the end of the
+ * connection, so it is rethrown asynchronously.
  */
 export function tellListeners<T>(listeners: Iterable<(told: T) => void>, told: T): void {
   for (const listener of listeners) {

@@ -9,18 +9,18 @@ import { Signs } from "./signs.ts";
 import { watchChanges, type XChanges } from "./x11/changes.ts";
 import { XUnavailable } from "./x11/connection.ts";
 
-/** How long an application may take to hear that it is listened to; one that hangs is watched by its pixels alone. */
+/** How long an application may take to register a listener; one that hangs is watched by its pixels alone. */
 const hearingMs = 500;
 
-/** What a mirror adds to a watch: that it has taken in a change, and what changes by itself. */
+/** What a mirror adds to a watch: processed changes, and what changes by itself. */
 interface WatchingMirror {
   beginAction(pids: ReadonlySet<number>, windows: readonly number[], onChange: () => void): () => void;
   findTemper(windows: readonly number[], id: string): Temper | undefined;
 }
 
 /**
- * Attention to the applications of some windows. An application that is not on the accessibility bus, and one that would
- * pay dearly for reporting, is watched by what it draws.
+ * Watches the applications of some windows. Applications that are not on the accessibility bus, or for which listening
+ * is expensive, are watched by what they draw.
  */
 export async function watchApplications(
   parts: Parts,
@@ -52,7 +52,7 @@ export async function watchApplications(
     close();
     return changes;
   }
-  // What the server reports of a window when it is first watched is no change.
+  // The initial report of a newly watched window is no change.
   signs.take();
   return succeed({
     take: () => signs.take(),

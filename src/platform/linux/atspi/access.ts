@@ -17,12 +17,12 @@ const registry = "org.a11y.atspi.Registry";
 /** Opens the accessibility bus of the session named by the environment. */
 export async function connectAccessibility(env: Env, timeoutMs: number): Promise<Bus> {
   const bus = await Bus.connect(await findAddress(env, timeoutMs), timeoutMs);
-  // Nobody waits for it, and whoever does not answer is asked again when it is read.
+  // Not awaited: an application that does not answer is asked again when it is read.
   fillCaches(bus).catch(() => undefined);
   return bus;
 }
 
-/** Lets the applications whose cache will be read build it now, while the windows are still being listed. */
+/** Lets applications whose cache will be read build it now, while the windows are being listed. */
 async function fillCaches(bus: Bus): Promise<void> {
   await Promise.allSettled(
     (await listNames(bus)).map(async (name) => {
@@ -42,7 +42,7 @@ async function askForWord(bus: Bus, destination: string, interfaceName: string, 
   return typeof value === "string" ? value : "";
 }
 
-/** Waits for an answer of the bus or the registry; one that does not come in time means that the connection is no good. */
+/** Waits for the bus or the registry; if no answer comes in time, the connection is unusable. */
 async function within<T>(bus: Bus, timeoutMs: number, answer: Promise<T>): Promise<T> {
   const timer = setTimeout(() => bus.close(`no answer within ${timeoutMs} ms`), timeoutMs);
   try {
@@ -78,7 +78,7 @@ export async function askAccessibilityAddress(session: Bus, timeoutMs: number): 
   }
 }
 
-/** Every application that has registered. Answered by the registry and the bus, so a hung application delays nothing. */
+/** All registered applications. Answered by the registry and the bus, so a hung application delays nothing. */
 export function listBusApplications(bus: Bus, timeoutMs: number): Promise<BusApplication[]> {
   return within(bus, timeoutMs, askForApplications(bus));
 }
@@ -90,7 +90,7 @@ async function askForApplications(bus: Bus): Promise<BusApplication[]> {
         const pid = await bus.call(busCall("GetConnectionUnixProcessID", "s", [busName]), shape<number>("u"));
         return { busName, pid };
       } catch (error) {
-        // It left between the two questions.
+        // It left between the two requests.
         if (error instanceof ErrorReply) return undefined;
         throw error;
       }

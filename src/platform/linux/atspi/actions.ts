@@ -6,8 +6,8 @@ import { isInterface } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 
 /**
- * AT-SPI action names of the toolkits → what can be done. Names are compared in lower case, without spaces. Chromium gives
- * everything on a page "doDefault" and "showContextMenu", which says nothing about it.
+ * Actions by AT-SPI action name. Names are compared in lower case without spaces. Chromium's "doDefault" and
+ * "showContextMenu" are missing: it offers them on everything in a page.
  */
 const actionWords = new Map<string, Action>([
   ["click", "press"],
@@ -43,7 +43,7 @@ const actionWords = new Map<string, Action>([
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
 const sliders: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar"]);
 
-/** Which of the platform's actions does what; of several that do the same, the first one offered. */
+/** The platform's action name for each action; the first one offered wins. */
 export function readInvocations(node: RawNode, role: Role): Invocations {
   const names: Partial<Record<Action, string>> = {};
   for (const { action, name } of understandActions(node, role)) names[action] ??= name;

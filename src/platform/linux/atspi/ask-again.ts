@@ -16,7 +16,7 @@ interface Address {
   readonly path: string;
 }
 
-/** Where an element's object is; undefined when it was on another run of the bus. */
+/** The address of an element's object; undefined if it belongs to an earlier run of the bus. */
 export function findAddress(bus: Bus, { runtimeId }: Pick<Actor, "runtimeId">): Address | undefined {
   const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(runtimeId) ?? [];
   return guid !== bus.guid || busName === undefined || path === undefined ? undefined : { busName, path };
@@ -26,7 +26,7 @@ export function runtimeIdOf(bus: Bus, busName: string, path: string): string {
   return `${bus.guid}${busName}${path}`;
 }
 
-/** The object as it is now, without anything inside it; undefined when it is gone. One round trip. */
+/** Reads the object again without its children, in one round trip; undefined if it is gone. */
 export async function askAgain(peer: Peer, path: string, element: Actor): Promise<RawNode | undefined> {
   try {
     const [role, states, interfaces, name] = await Promise.all([
@@ -55,14 +55,14 @@ export async function askAgain(peer: Peer, path: string, element: Actor): Promis
   }
 }
 
-/** Its own name, as a read would give it. */
+/** Its own name, as a read would return it. */
 export function ownNameAgain(node: RawNode, element: Actor, quirks: Quirks): string {
   const name = quirks.changingPart === undefined ? node.name : node.name.replace(quirks.changingPart, "");
   const isSame = reasons.some((holds) => holds({ name: cleanText(name, maxNameLength), node, element, quirks }));
   return isSame ? element.ownName : ownNameOf({ ...node, name }, quirks);
 }
 
-/** Whether it is still the control that was read, by its role and its own name. */
+/** Whether it is still the control that was read, by role and own name. */
 export function isSameControl(node: RawNode, element: Actor, quirks: Quirks): boolean {
   return roleNameOf(node) === element.platformRole && ownNameAgain(node, element, quirks) === element.ownName;
 }
@@ -74,7 +74,7 @@ interface Comparison {
   readonly quirks: Quirks;
 }
 
-/** Why a name that differs is still the one that was read: a read knows what is inside, and took something out of it. */
+/** Reasons why a different name is still the same: a read knows the content and removed part of it. */
 const reasons: readonly ((comparison: Comparison) => boolean)[] = [
   ({ name, element, quirks }) => quirks.repeatsLabels && isRepeated(name, element.ownName),
   ({ node, element, quirks }) =>
@@ -82,7 +82,7 @@ const reasons: readonly ((comparison: Comparison) => boolean)[] = [
     element.ownName === "" &&
     roleNameOf(node) === "combo box",
   ({ node, element, quirks }) => quirks.tabsBorrow && element.ownName === "" && roleNameOf(node) === "page tab list",
-  // The name of what holds a field changes with every letter that is typed: what may hold one is let pass.
+  // The name of a field's container changes with every typed letter: anything that may contain a field is accepted.
   ({ node, quirks }) => quirks.namesHoldValues && mayHoldField(roleNameOf(node)),
   ({ element }) => element.ownName.includes(hiddenWord),
 ];

@@ -16,7 +16,7 @@ import type { Extents } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
 
-/** Where the windows of an application are, and what of them is wanted. */
+/** Where an application's windows are, and what is wanted of them. */
 export interface Setting {
   readonly appKey: string;
   readonly screen: Bounds;
@@ -28,16 +28,16 @@ export interface Setting {
 /** What is known of an application besides its nodes. */
 export interface Surroundings {
   readonly quirks: Quirks;
-  /** Where its pop-ups are, for toolkits that do not know. */
+  /** The positions of its pop-ups, for toolkits that do not know them. */
   readonly popups: readonly Bounds[];
-  /** Objects behind a sister of the same place and size. */
+  /** Objects behind a sibling of the same position and size. */
   readonly covered: ReadonlySet<string>;
   readonly notes: readonly Note[];
   /** Bus id and application name, which make an object's path unique. */
   readonly runtimePrefix: string;
 }
 
-/** Interprets one window: nothing is asked any more. */
+/** Interprets one window without further requests. */
 export function assembleWindow(match: WindowMatch, setting: Setting, around: Surroundings): WindowRead {
   const { quirks, popups: places, covered, notes } = around;
   const { window, frame, popups } = match;
@@ -72,7 +72,7 @@ export function assembleWindow(match: WindowMatch, setting: Setting, around: Sur
   };
 }
 
-/** Swing gives its windows no place when it scales; what fills them has one. */
+/** Swing reports no position for its windows when it scales; their content has one. */
 function measureFrame(frame: RawNode): Extents | undefined {
   const { extents } = frame.details;
   if (extents === undefined || extents[2] > 0) return extents;
@@ -84,7 +84,7 @@ const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised:
 const pageless =
   "the browser shows no page to accessibility: start it with --force-renderer-accessibility to read what is in its tabs";
 
-/** Why what was collected is less than the whole truth. */
+/** Why the collected nodes are incomplete. */
 export function describeEnd(peer: Peer, quirks: Quirks, collection: Collection): Note[] {
   const notes: Note[] = [];
   if (peer.hasExpired)
@@ -100,13 +100,13 @@ export function describeEnd(peer: Peer, quirks: Quirks, collection: Collection):
   return notes;
 }
 
-/** A window with tabs, and none of them with a page. */
+/** Whether a window has tabs but no page. */
 function lacksPage(window: RawNode): boolean {
   const roles = new Set([...walkNodes(window)].filter(({ isBrief }) => !isBrief).map(roleNameOf));
   return roles.has("page tab") && !roles.has("document web");
 }
 
-/** What is said of windows that could not be read at all. */
+/** The result for windows that could not be read at all. */
 export function describeFailure(
   error: unknown,
   windows: readonly XWindow[],

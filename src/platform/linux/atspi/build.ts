@@ -19,7 +19,7 @@ import { readValue } from "./values.ts";
 
 const maxValueLength = 2000;
 
-/** Interprets one node and everything below it. */
+/** Converts a node and its descendants to elements. */
 export function buildElement(
   node: RawNode,
   outer: BuildContext,
@@ -43,9 +43,9 @@ export function buildElement(
     project: quirks.measuresMenusFromOpener ? projectBeside(node, outer, bounds) : place.project,
     visible: role === "scroll" && seen !== undefined ? seen : place.visible,
   };
-  // A secret field's inner text nodes would repeat what must not be read.
+  // The inner text nodes of a secret field would repeat its text.
   const built = secret ? [] : buildChildren(node, inner, isOn && !isCollapsed(quirks, role, extents));
-  // Mapped, but of no size or outside the part in view: it is on the screen only through what it holds.
+  // Mapped, but without size or outside the visible part: it is visible only through its children.
   const hasNoPlace = quirks.statesStopAtParent && !isInterface(node.interfaces, "Component");
   const isPlaced = node.details.extents === undefined ? !hasNoPlace : seen !== undefined;
   const isSeen = isOn && (isPlaced || built.some((child) => !child.states.has("hidden")));
@@ -53,7 +53,7 @@ export function buildElement(
   const name = scrub(nameOf(node, role, quirks));
   const value = secret ? "" : scrub(readValue(node, role, built, quirks));
   const opener = role === "select" ? findOpener(built) : undefined;
-  // The words on the button are the choice.
+  // The button's text is the selected choice.
   const shown = opener === undefined ? value : value || opener.name;
   const inside = opener === undefined ? built : replace(built, opener, { ...opener, role, name, value: shown });
   const children = name === "" ? inside : nameFromGroup(role, name, inside);
@@ -98,7 +98,7 @@ interface Rank {
 
 const topWindow: Rank = { index: 0, count: 1, isTop: true };
 
-/** Hidden sisters count: else the second page of a wizard would look like the first one while that is hidden. */
+/** Hidden siblings count: otherwise the second page of a wizard would look like the first while that is hidden. */
 function rankAlike(sisters: readonly RawNode[], quirks: Quirks): ReadonlyMap<RawNode, Rank> {
   const alike = Map.groupBy(sisters, (node) => {
     const role = roleFromAtspi(roleNameOf(node));
@@ -115,7 +115,10 @@ function rankByPlace({ children, childCount }: RawNode): ReadonlyMap<RawNode, Ra
   return new Map(children.map((node) => [node, { index: node.indexInParent, count: childCount }]));
 }
 
-/** GTK 4's combo box does nothing itself: the one button in it opens it, and stands for it. One with a field keeps both. */
+/**
+ * GTK 4's combo box does nothing itself: the single button inside opens it and represents it. One with a field keeps
+ * both.
+ */
 function findOpener(children: readonly Element[]): Element | undefined {
   const inside = flattenOutside(children);
   const buttons = inside.filter(({ role }) => role === "button" || role === "toggle");
@@ -123,7 +126,7 @@ function findOpener(children: readonly Element[]): Element | undefined {
   return buttons.length === 1 && !isWritable ? buttons[0] : undefined;
 }
 
-/** Without what is in an open list. */
+/** Skips open lists. */
 function flattenOutside(elements: readonly Element[]): Element[] {
   return elements
     .filter(({ role }) => role !== "dialog" && role !== "menu")

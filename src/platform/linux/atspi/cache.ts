@@ -4,14 +4,14 @@ import type { Peer } from "./peer.ts";
 import { type CacheItem, getCacheItems, getChildren, nullPath, type ObjectRef } from "./protocol.ts";
 
 const registry = "org.a11y.atspi.Registry";
-/** Hardly ever sent, so that listening to it costs the application nothing. */
+/** Rarely sent, so listening to it costs the application nothing. */
 const cheapEvent = "Object:PropertyChange:AccessibleHelpText";
 
 /**
- * All nodes of an application in one call. GTK 3 and the browsers offer it only once somebody listens to an event, which
- * the registry tells every application, and each one builds its cache there and then: a browser with a page of 50,000
- * nodes stands still for seconds. So only those whose cache is read are told, in the registry's words. A cache that is
- * missing or speaks another dialect is no failure: the walk reads everything.
+ * All nodes of an application in one call. GTK 3 and the browsers offer it only once a client listens to an event. The
+ * registry announces listeners to every application, and each builds its cache at once: a browser with a page of 50,000
+ * nodes freezes for seconds. So only applications whose cache is read are notified, with the registry's own signal. A
+ * missing or incompatible cache is no failure: the walk reads everything.
  */
 export async function readCache(peer: Peer): Promise<readonly CacheItem[]> {
   listenOnce(peer.bus, peer.name);
@@ -20,7 +20,7 @@ export async function readCache(peer: Peer): Promise<readonly CacheItem[]> {
 
 const told = new WeakMap<Bus, Set<string>>();
 
-/** Once for each connection: an application remembers every listener until it leaves the bus. */
+/** Once per connection: an application remembers every listener until it leaves the bus. */
 export function listenOnce(bus: Bus, name: string): void {
   const names = told.get(bus) ?? new Set();
   if (names.has(name)) return;
@@ -37,7 +37,7 @@ export function listenOnce(bus: Bus, name: string): void {
   });
 }
 
-/** Asks for every object's children, level by level and all at once: from then on the cache knows them. */
+/** Requests the children of every object, level by level: afterwards the cache contains them. */
 export async function askForAll(peer: Peer, refs: readonly ObjectRef[]): Promise<void> {
   await Promise.all(
     refs.map(async ([busName, path]) => {
@@ -47,7 +47,7 @@ export async function askForAll(peer: Peer, refs: readonly ObjectRef[]): Promise
   );
 }
 
-/** An error reply means that this one object is gone or does not offer the call; the rest of the tree goes on. */
+/** An error reply means that this object is gone or does not offer the call; the rest of the tree is read. */
 export async function unlessRefused<T>(reply: Promise<T>): Promise<T | undefined> {
   try {
     return await reply;

@@ -17,13 +17,13 @@ import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 import { descendAll } from "./walk.ts";
 
-/** A container that manages its descendants may have thousands of millions of them: only those in view are asked for. */
+/** A container that manages its descendants may have billions of them: only the visible ones are requested. */
 const maxManagedChildren = 600;
 
-/** Of longer lists what is not in view is not read, unless everything is wanted. */
+/** Of longer lists, invisible entries are read only if everything is wanted. */
 const maxUnseen = 100;
 
-/** Lists, trees and tables that manage their descendants: the cells in view, found by asking what is at their corners. */
+/** Lists, trees and tables that manage their descendants: finds the visible cells by hit-testing the corners. */
 export async function readManaged(walk: Walk): Promise<void> {
   const managers = [...walk.nodes.values()].filter(
     (node) => hasState(node.states, "managesDescendants") && isShown(walk.quirks, node.states),
@@ -57,7 +57,7 @@ export async function readCellsInView(walk: Walk, manager: RawNode): Promise<voi
     ),
   );
   const isLong = refs.length > maxUnseen && !walk.includeHidden;
-  // LibreOffice measures some of its containers from elsewhere.
+  // LibreOffice measures some containers from another origin.
   const view = isLong && !walk.quirks.forgetsMenuBar ? await measureView(walk, manager) : undefined;
   const nodes = await Promise.all(
     refs.map((ref, offset) => ref && readCell(walk, ref, manager, first + offset, isLong, view)),
@@ -68,7 +68,9 @@ export async function readCellsInView(walk: Walk, manager: RawNode): Promise<voi
   await descendAll(walk, cells);
 }
 
-/** A cell; where only those in view are wanted, nothing of the others: GTK 3 says of all of them that they show. */
+/**
+ * Reads a cell, or nothing if it is invisible and only visible ones are wanted: GTK 3 reports all of them as showing.
+ */
 async function readCell(
   walk: Walk,
   ref: ObjectRef,
@@ -82,7 +84,7 @@ async function readCell(
     view && unlessRefused(getExtents(walk.peer, ref[1], coordinatesOf(walk.quirks))),
   ]);
   if (states === undefined) return undefined;
-  // It gives what is scrolled away a place that is none.
+  // GTK 3 gives scrolled-away cells an invalid position.
   const hasNoPlace = extents !== undefined && !isRealExtents(extents);
   const isOutOfView = isInViewOnly && (!isShown(walk.quirks, states) || hasNoPlace || isBeside(view, extents));
   return isOutOfView ? undefined : readNode(walk, ref, states, path, index);
@@ -96,7 +98,7 @@ async function findRangeInView(walk: Walk, manager: RawNode): Promise<{ first: n
   return { first, last: typeof last !== "number" || last < first ? first + maxManagedChildren : last };
 }
 
-/** What is in the first and in the last corner of a container. */
+/** The objects in the first and the last corner of a container. */
 async function findCorners(walk: Walk, manager: RawNode): Promise<(string | undefined)[]> {
   const extents = await measureView(walk, manager);
   if (extents === undefined) return [];

@@ -3,10 +3,10 @@ import { type Element, flatten } from "../../../model/element.ts";
 import { kindOfRole, type Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 
-/** Narrower than this, nothing is hit with certainty. */
+/** Narrower strips cannot be hit reliably. */
 const minStrip = 8;
 
-/** Where to press: the middle of what is in view, unless something else would be hit there. */
+/** Where to click: the centre of the visible part, unless something else would be hit there. */
 export function findClickPoint(
   role: Role,
   states: ReadonlySet<State>,
@@ -22,7 +22,7 @@ export function findClickPoint(
   return centreOf(part);
 }
 
-/** An expander's middle is its content. GTK hears only its arrow and its label, which stand at the start of its first line. */
+/** The centre of an expander is its content. GTK reacts only to the arrow and label at the start of its first line. */
 function findHandle(role: Role, part: Bounds, children: readonly Element[]): Point {
   const content = placesOf(children, isContent);
   const isOpen = content.some((box) => containsPoint(box, centreOf(part)));
@@ -33,7 +33,7 @@ function findHandle(role: Role, part: Bounds, children: readonly Element[]): Poi
   return centreOf(line);
 }
 
-/** A combo box's middle may be the field in it: what opens it is beside that. */
+/** The centre of a combo box may be its field: the part that opens it is beside that. */
 function findBeside(part: Bounds, fields: readonly Bounds[]): Point | undefined {
   const field = fields.find((box) => containsPoint(box, centreOf(part)));
   if (field === undefined) return undefined;
@@ -56,7 +56,7 @@ function isField({ states }: Element): boolean {
   return states.has("editable");
 }
 
-/** What can be acted on, or scrolled: an expander's own label is neither. */
+/** Something that can be acted on or scrolled; an expander's own label is neither. */
 function isContent({ role }: Element): boolean {
   return kindOfRole(role) === "control" || role === "scroll" || role === "list" || role === "table";
 }

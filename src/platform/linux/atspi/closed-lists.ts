@@ -2,8 +2,8 @@ import { type Bounds, centreOf, containsPoint } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
 
 /**
- * Qt goes on telling that the list of a combo box shows, at its old place, after it was closed. It shows only where a pop-up
- * of the application is on the screen; what would be pressed there otherwise lies below it.
+ * Qt reports a closed combo box list as showing at its old position. It counts as open only if a pop-up of the
+ * application is on the screen there; otherwise a click would hit what is below it.
  */
 export function hideClosedLists(element: Element, popups: readonly Bounds[]): Element {
   const children = element.children.map((child) => {

@@ -11,13 +11,13 @@ import { descendAll } from "./walk.ts";
 export interface Collection {
   /** The application's windows. */
   readonly windows: readonly RawNode[];
-  /** What was left out, in words, by the path of what it was left out of. */
+  /** Descriptions of what was left out, by the path of its container. */
   readonly cuts: ReadonlyMap<string, string>;
 }
 
 /**
- * The nodes of one application. Where its cache is cheap, that gives all of them in one call, and a walk gives whatever it
- * lacks. Elsewhere what is on the screen is walked, and the rest is added only if it was asked for.
+ * Collects the nodes of one application. If its cache is cheap, one call returns all of them, and a walk adds what is
+ * missing. Otherwise the visible part is walked, and the rest is added only on request.
  */
 export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: boolean): Promise<Collection> {
   const walk: Walk = { peer, quirks, includeHidden, nodes: new Map(), cuts: new Map() };
@@ -33,7 +33,7 @@ export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: bo
   const incomplete = linkNodes(walk.nodes).filter((node) => node.path !== rootPath);
   const { windows, added } = await readFrames(walk, topRefs);
   const isWalk = walk.nodes.size === added.length;
-  // What is on the screen comes first: the deadline, if it strikes, takes what is hidden.
+  // The visible part first: if the deadline passes, only hidden nodes are lost.
   if (isWalk && includeHidden)
     await keepWhatCame(() => descendAll({ ...walk, includeHidden: false, cuts: new Map() }, windows));
   if (isWalk && includeHidden) await keepWhatCame(() => addHidden(walk));
@@ -56,7 +56,7 @@ function addItems({ peer, nodes }: Walk, items: readonly CacheItem[]): void {
   }
 }
 
-/** The application's windows, and those among them that were not known yet. */
+/** The application's windows, and those that were not known yet. */
 async function readFrames(walk: Walk, refs: readonly ObjectRef[]): Promise<{ windows: RawNode[]; added: RawNode[] }> {
   const known = refs.map((ref) => walk.nodes.get(ref[1])).filter((node) => node !== undefined);
   const read = await Promise.all(
@@ -69,7 +69,7 @@ async function readFrames(walk: Walk, refs: readonly ObjectRef[]): Promise<{ win
   return { windows: [...known, ...added], added };
 }
 
-/** Completes a walk of what is shown by everything else: what the cache tells, then what it lacks. */
+/** Completes a walk of the visible part: from the cache, then by walking. */
 async function addHidden(walk: Walk): Promise<void> {
   const { nodes, quirks, peer } = walk;
   const items = quirks.cache === "costly" ? await readCache(peer) : [];
@@ -81,7 +81,7 @@ async function addHidden(walk: Walk): Promise<void> {
   await descendAll(walk, linkNodes(nodes));
 }
 
-/** A deadline or a lost application ends the walk; the nodes read so far stay. */
+/** A deadline or a lost application ends the walk; the nodes read so far are kept. */
 async function keepWhatCame(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -3,26 +3,26 @@ import type { Projection } from "./geometry.ts";
 import type { RawNode } from "./nodes.ts";
 import type { Quirks } from "./quirks.ts";
 
-/** What is known, on the way down the tree, of where one is. */
+/** The state passed down while the tree is built. */
 export interface BuildContext {
   readonly quirks: Quirks;
   readonly project: Projection;
-  /** The part of the screen that the element can be seen in. */
+  /** The part of the screen in which the element can be visible. */
   readonly visible: Bounds;
   readonly screen: Bounds;
-  /** The process's pop-ups, where the toolkit does not know their place. */
+  /** The process's pop-ups, if the toolkit does not know their positions. */
   readonly popups: readonly Bounds[];
   readonly isInPopup: boolean;
-  /** Objects behind a sister of the same place and size: pages of a stack that are not in front. */
+  /** Objects behind a sibling of the same position and size: pages of a stack that are not in front. */
   readonly covered: ReadonlySet<string>;
-  /** Inside something that is disabled, where the toolkit does not pass that on. */
+  /** Inside something disabled, if the toolkit does not propagate that. */
   readonly isDisabled?: boolean;
   readonly parent?: RawNode;
-  /** How far from its true place everything here is measured, and how to measure what is not. */
+  /** The offset between reported and true positions here, and the projection without it. */
   readonly gap?: Gap;
   readonly includeHidden: boolean;
   readonly isForPicture?: boolean;
-  /** Takes the texts of secret fields out of everything else: Firefox puts a field's text into its label's name. */
+  /** Removes the texts of secret fields from all others: Firefox includes a field's text in its label's name. */
   readonly scrub: (text: string) => string;
   /** Bus id and application name, which make an object's path unique. */
   readonly runtimePrefix: string;

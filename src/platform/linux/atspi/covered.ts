@@ -6,8 +6,8 @@ import { type Extents, getAccessibleAt } from "./protocol.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 
 /**
- * GTK 4 says of every page of a stack that was ever shown that it is visible, in the same place. Which one is in front is
- * known to the toolkit's own hit test: the pages that it does not find are covered. Returns their paths.
+ * GTK 4 reports every page of a stack that was ever shown as visible, at the same position. Only its hit test knows the
+ * front one: pages that it does not find are covered. Returns their paths.
  */
 export async function findCovered(peer: Peer, quirks: Quirks, roots: readonly RawNode[]): Promise<ReadonlySet<string>> {
   const covered = new Set<string>();
@@ -21,7 +21,7 @@ export async function findCovered(peer: Peer, quirks: Quirks, roots: readonly Ra
   return covered;
 }
 
-/** Sisters of one place and size, each with something inside. */
+/** Siblings of the same position and size, each with content. */
 function findStacks(parent: RawNode): RawNode[][] {
   const boxes = parent.children.filter((child) => {
     const place = placeOf(child);
@@ -30,7 +30,7 @@ function findStacks(parent: RawNode): RawNode[][] {
   return [...Map.groupBy(boxes, (box) => String(placeOf(box))).values()].filter((pages) => pages.length > 1);
 }
 
-/** A GtkStackPage has no place of its own; the one widget in it has. */
+/** A GtkStackPage has no position; its single child does. */
 function placeOf(box: RawNode): Extents | undefined {
   return box.details.extents ?? (box.children.length === 1 ? box.children[0]?.details.extents : undefined);
 }

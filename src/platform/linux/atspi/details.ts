@@ -27,9 +27,9 @@ import { hasState } from "./vocabulary.ts";
 
 /** Longer text is read in ranges, on demand. */
 const maxTextLength = 2000;
-/** A secret that begins before the end of what is read is known by so much of it. */
+/** Enough to recognise a secret that starts before the end of the read part. */
 const lookahead = 200;
-/** A private key that ends in what a terminal shows may have begun so far before. */
+/** A private key that ends in the visible part of a terminal may have started this much earlier. */
 const lookbehind = 10_000;
 
 const documents = new Set(["document web", "document frame", "document text", "document email"]);
@@ -43,7 +43,7 @@ const numeric = new Set([
   "rating",
   "color chooser",
 ]);
-/** Roles that are named by what they hold; asking each of them for a label would be a call for nothing. */
+/** Roles named by their content: requesting a label for each would be wasted. */
 const unlabelled = new Set([
   "panel",
   "filler",
@@ -56,15 +56,15 @@ const unlabelled = new Set([
 ]);
 
 /**
- * Whether a field's text is secret by what the field says of itself. A password field's text is never asked for; that of a
- * field that is only called so is held here, to take it out of everything else, and goes no further.
+ * Whether a field is secret by its own properties. The text of a password field is never requested; that of a field
+ * only named like one is kept here, to remove it from all other texts, and goes no further.
  */
 export function isSecret(node: RawNode): boolean {
   if (roleNameOf(node) === "password text") return true;
   if (!isWritable(node)) return false;
   const { attributes, label } = node.details;
   if (attributes?.get("text-input-type") === "password") return true;
-  // Firefox 153 and Chromium 156 tell neither a field's `autocomplete`; its name in the form only Chromium.
+  // Firefox 153 and Chromium 156 do not expose `autocomplete`; only Chromium exposes the field's name in the form.
   if (isSecretPurpose(attributes?.get("autocomplete") ?? "")) return true;
   return isSecretLabel(
     node.name,
@@ -76,13 +76,13 @@ export function isSecret(node: RawNode): boolean {
   );
 }
 
-/** The id that its program gave a control; "" if none. */
+/** The id the program gave to a control, or "". */
 export function platformIdOf({ details }: RawNode): string {
   return details.id ?? details.attributes?.get("id") ?? "";
 }
 
 /**
- * Asks what each shown node costs a call for, unless it is known. Positions and actions first; then text, once it is known not
+ * Requests the details that cost a call per visible node. Positions and actions first; then text, once it is known not
  * to be secret.
  */
 export async function readDetails(
@@ -136,12 +136,12 @@ async function readOutline(
 }
 
 /**
- * GetActions gives names in the user's language, and in Firefox the key binding instead; GetName gives the name that
- * programs agree on. GTK 4's action groups ("clipboard.copy") are not translated, and long.
+ * GetActions returns localised names, and in Firefox key bindings; GetName returns the stable name. GTK 4's action
+ * groups ("clipboard.copy") are long and not localised.
  */
 export async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode): Promise<readonly NamedAction[]> {
   const { path } = node;
-  // GTK 3's switches and expanders are toggle buttons with an action of their own.
+  // GTK 3's switches and expanders are toggle buttons with actions of their own.
   const isPlain =
     isInterface(node.interfaces, "Image") || !quirks.hidesSwitches || roleNameOf(node) !== "toggle button";
   const certain = isPlain ? quirks.actionOfRole[roleNameOf(node)] : undefined;
@@ -159,8 +159,8 @@ export function coordinatesOf(quirks: Quirks): CoordinateType {
 }
 
 /**
- * Firefox answers a range past the end with nothing, and a text may be endless: so its length is asked first. The text
- * itself waits for the words around the field, which may say that it is secret.
+ * Firefox returns nothing for a range past the end, and a text may be huge: so its length is requested first. The text
+ * waits for the words around the field, which may mark it as secret.
  */
 async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Promise<void> {
   await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
@@ -174,7 +174,7 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Pro
       node.details.secretText = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
       return;
     }
-    // A terminal's text is what its window shows; what happens, happens at its end.
+    // A terminal's text is its visible part; new output is at its end.
     node.details.text = await (roleNameOf(node) === "terminal"
       ? readEnd(peer, node, count)
       : readHead(peer, node, count));
@@ -185,7 +185,7 @@ async function readHead(peer: Peer, { path }: RawNode, count: number): Promise<s
   const limit = Math.max(peer.searchedLength, maxTextLength + lookahead);
   const text = maskSecrets(await getText(peer, path, 0, Math.min(count, limit)));
   const head = text.slice(0, maxTextLength);
-  // What lies beyond is shown to nobody; that there is a secret in it has to be known where it may be in view.
+  // The rest is not shown, but a secret in it must be known where it may be visible.
   const isInRest = peer.searchedLength > 0 && !isMasked(head) && isMasked(text);
   return isInRest ? keyWord : head;
 }
@@ -202,7 +202,7 @@ async function readEnd(peer: Peer, { path }: RawNode, count: number): Promise<st
 function mayShowText(node: RawNode): boolean {
   const role = roleNameOf(node);
   if (role === "password text") return false;
-  // A control's name already says what it shows; a field's or a paragraph's text is more than its name.
+  // A control's name already contains its text; the text of a field or paragraph does not.
   if (isWritable(node) || node.name === "") return true;
   return role === "text" || role === "terminal" || role === "entry" || holdsField(node);
 }
@@ -230,7 +230,7 @@ async function readNumber(peer: Peer, node: RawNode): Promise<void> {
 
 async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
   await keep(getSelectedChild(peer, node.path, 0), async ([, path]) => {
-    // The entries of a closed list are known, though they are not shown.
+    // The entries of a closed list are known although they are not shown.
     const known = [...walkNodes(node)].find((inner) => inner.path === path)?.name;
     const choice = known || (path === nullPath ? "" : await readLabelName(peer, path, byPath));
     if (choice !== "") node.details.choice = choice;
@@ -242,7 +242,7 @@ export async function readLabel(peer: Peer, node: RawNode, byPath: ReadonlyMap<s
     const targets = relations.filter(([type]) => type === labelledBy).flatMap(([, refs]) => refs);
     if (targets.length > 0) node.details.labelPaths = targets.map(([, path]) => path);
     const names = await Promise.all(targets.map(([, path]) => readLabelName(peer, path, byPath)));
-    // GTK 4 lists a button's label once for the button and once for the box around it.
+    // GTK 4 lists a button's label twice: for the button and for the box around it.
     const label = [...new Set(names)].filter((name) => name !== "").join(" ");
     if (label !== "") node.details.label = label;
   });
@@ -258,7 +258,7 @@ async function readLabelName(peer: Peer, path: string, byPath: ReadonlyMap<strin
   return name;
 }
 
-/** Stores a reply. What is refused, late or lost stays unknown: the element is shown with what is known of it. */
+/** Stores a reply. Refused, late or lost replies stay unknown: the element is shown with what is known. */
 async function keep<T>(reply: Promise<T>, store: (value: T) => unknown): Promise<void> {
   try {
     await store(await reply);

@@ -4,8 +4,8 @@ import type { Peer } from "./peer.ts";
 import { getDirectAddress } from "./protocol.ts";
 
 /**
- * Does something over a connection of its own to the application, which is closed afterwards; over the bus where the
- * application offers none.
+ * Runs work over a separate connection to the application, closed afterwards; over the bus if the application offers
+ * none.
  */
 export async function withDirectBus<T>(peer: Peer, timeoutMs: number, work: (bus: Bus) => Promise<T>): Promise<T> {
   const direct = await connect(peer, timeoutMs);

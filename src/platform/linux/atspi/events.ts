@@ -8,7 +8,7 @@ import { getProperty, rootPath } from "./protocol.ts";
 const registry = "org.a11y.atspi.Registry";
 const registryPath = "/org/a11y/atspi/registry";
 
-/** What is told of a change. */
+/** The events to listen to. */
 const kinds = [
   "Object:ChildrenChanged:",
   "Object:StateChanged:",
@@ -22,22 +22,23 @@ const kinds = [
   "Document:LoadComplete:",
   "Window:",
 ];
-/** Opening one menu of GTK 3 reports 107 of them: only for those who keep all places. */
+/** Opening one GTK 3 menu sends 107 of them: only for listeners that track all positions. */
 const movement = "Object:BoundsChanged:";
 const interfaces = ["Object", "Window", "Document"].map((name) => `org.a11y.atspi.Event.${name}`);
-/** Said of everything that moves a caret, by toolkits that do not ask what is wanted. */
+/** Sent on every caret movement by toolkits that ignore registrations. */
 const idle = new Set(["TextCaretMoved", "TextSelectionChanged", "TextAttributesChanged"]);
 
 export interface Hearing {
-  /** Whether an application tells; one that would pay dearly for it was not asked to. */
-  isTelling(name: string): boolean;
+  /** Whether an application sends events; expensive ones were not asked to. */
+  isReporting(name: string): boolean;
   close(): void;
 }
 
 /**
- * Hears what some applications report of themselves. Registering with the registry would reach every application, and each
- * would build its cache there and then (see readCache): only these are told, in the registry's words, and none whose cache
- * is dear. Returns when those that answer know of it. What a signal carries is never read: it may be somebody's text.
+ * Listens to events of some applications. Registering with the registry would notify every application, and each would
+ * build its cache at once (see readCache): only these are notified, with the registry's own signal, and none whose
+ * cache is expensive. Resolves when those that answer are listening. The content of a signal is never read: it may be
+ * private text.
  */
 export async function hearEvents(
   bus: Bus,
@@ -56,23 +57,28 @@ export async function hearEvents(
   const rules = names.flatMap((name) => interfaces.map((one) => `type='signal',sender='${name}',interface='${one}'`));
   const told = withMovement ? [...kinds, movement] : kinds;
   const [answers] = await Promise.all([
-    Promise.all(names.map((name) => tell(bus, name, told, timeoutMs))),
+    Promise.all(names.map((name) => register(bus, name, told, timeoutMs))),
     ...rules.map((rule) => bus.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""))),
   ]);
   const telling = new Set(answers.filter((name) => name !== undefined));
   return {
-    isTelling: (name) => telling.has(name),
+    isReporting: (name) => telling.has(name),
     close: () => {
       stopListening();
       if (!bus.isOpen) return;
       for (const rule of rules) ignoreEnd(bus.call(busCall("RemoveMatch", "s", [rule]), shape<undefined>("")));
-      for (const name of telling) untell(bus, name, told);
+      for (const name of telling) unregister(bus, name, told);
     },
   };
 }
 
-/** An application handles in order what it gets: when it answers, it has heard what was said before. */
-async function tell(bus: Bus, name: string, told: readonly string[], timeoutMs: number): Promise<string | undefined> {
+/** An application handles messages in order: its answer means that it has processed the signals before. */
+async function register(
+  bus: Bus,
+  name: string,
+  told: readonly string[],
+  timeoutMs: number,
+): Promise<string | undefined> {
   const peer = new Peer(bus, name, timeoutMs);
   let hasTold = false;
   try {
@@ -86,7 +92,7 @@ async function tell(bus: Bus, name: string, told: readonly string[], timeoutMs: 
     await getProperty(peer, rootPath, "Accessible", "ChildCount");
     return name;
   } catch (error) {
-    // One that hangs or has gone is watched by its pixels alone.
+    // One that hangs or is gone is watched by its pixels alone.
     if (error instanceof DeadlinePassed || error instanceof ErrorReply) return hasTold ? name : undefined;
     throw error;
   } finally {
@@ -94,7 +100,7 @@ async function tell(bus: Bus, name: string, told: readonly string[], timeoutMs: 
   }
 }
 
-function untell(bus: Bus, name: string, told: readonly string[]): void {
+function unregister(bus: Bus, name: string, told: readonly string[]): void {
   for (const kind of told) {
     if (countListeners(bus, name, kind, -1) === 0)
       signal(bus, name, "EventListenerDeregistered", "ss", [bus.name, kind]);
@@ -103,7 +109,9 @@ function untell(bus: Bus, name: string, told: readonly string[]): void {
 
 const listeners = new WeakMap<Bus, Map<string, number>>();
 
-/** An application knows a connection only once for each kind, however many listen behind it: the last one takes it back. */
+/**
+ * An application registers a connection once per event type, however many listeners share it: the last one unregisters.
+ */
 function countListeners(bus: Bus, name: string, kind: string, change: 1 | -1): number {
   const counts = listeners.get(bus) ?? new Map<string, number>();
   listeners.set(bus, counts);

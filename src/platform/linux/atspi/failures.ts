@@ -20,12 +20,11 @@ export function describeSilence(timeoutMs: number, done = nothingDone): Failure 
   };
 }
 
-/** An element in words. */
-export function callElement({ role, name }: Actor): string {
+export function describeElement({ role, name }: Actor): string {
   return name === "" ? `the ${role}` : `the ${role} ${quoteText(name)}`;
 }
 
-const wishes: Readonly<Record<ElementDeed["kind"], string>> = {
+const lacks: Readonly<Record<ElementDeed["kind"], string>> = {
   invoke: "has no such action",
   "set-text": "takes no text through accessibility",
   "set-number": "takes no number through accessibility",
@@ -34,11 +33,11 @@ const wishes: Readonly<Record<ElementDeed["kind"], string>> = {
   reveal: "cannot be scrolled to through accessibility",
 };
 
-/** The element cannot do it this way; nothing was tried. */
+/** The element does not support it this way; nothing was tried. */
 export function describeLack({ kind, element }: ElementDeed, why: string): Failure {
   return {
     code: "PATTERN_UNSUPPORTED",
-    message: `${callElement(element)} ${wishes[kind]} (${why})`,
+    message: `${describeElement(element)} ${lacks[kind]} (${why})`,
     ...(kind === "invoke" ? { nearest: element.platformActions } : {}),
     suggestion: "use the pointer or the keyboard.",
     done: nothingDone,

@@ -3,16 +3,16 @@ import type { XWindow } from "../x11/windows.ts";
 import type { Extents } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 
-/** Turns extents as a toolkit reports them into physical pixels of the screen. */
+/** Converts a toolkit's extents to physical screen pixels. */
 export interface Projection {
   (extents: Extents): Bounds;
-  /** For what is inside a page, where a toolkit counts that in other units. */
+  /** For the content of a page, if the toolkit uses other units there. */
   readonly inPage?: Projection;
 }
 
 /**
- * physical = window origin + (accessible − accessible window origin) × scale. One scale and one pair of origins per window:
- * it does not matter then how a toolkit scales the screen around it, or which origins it gives to several monitors.
+ * physical = window origin + (accessible − accessible window origin) × scale. With one scale and one pair of origins
+ * per window it does not matter how a toolkit scales the screen around it or which origins it gives to monitors.
  */
 export function projectOnto(
   window: XWindow,
@@ -27,15 +27,15 @@ export function projectOnto(
   const onWindow = project(frame[0], frame[1], reference.x, reference.y, scale);
   if (quirks.scalesEachMonitor && monitors.length > 1) return projectByMonitor(onWindow, monitors, scale);
   if (!quirks.pagesInPixels) return onWindow;
-  // The page's pixels begin where the window would if its place were a whole number of the toolkit's units.
+  // Page pixels start where the window would if its position were a whole number of toolkit units.
   const toX = reference.x - Math.round(frame[0] * scale);
   const toY = reference.y - Math.round(frame[1] * scale);
   return Object.assign(onWindow, { inPage: project(0, 0, toX, toY, 1) });
 }
 
 /**
- * Qt leaves every monitor's origin where it is and shrinks what lies on it towards that origin, also in the middle of a
- * window. What lies on no monitor is measured from the window. Monitors of different scales are taken for one.
+ * Qt keeps every monitor's origin and scales what is on it towards that origin, even inside a window. What is on no
+ * monitor is measured from the window. Monitors of different scales are treated as one.
  */
 function projectByMonitor(onWindow: Projection, monitors: readonly Bounds[], scale: number): Projection {
   return (extents) => {
@@ -50,8 +50,8 @@ function projectByMonitor(onWindow: Projection, monitors: readonly Bounds[], sca
 }
 
 /**
- * GTK 4 draws a border of its own inside the X window that its extents leave out and no property tells when there is
- * no compositor: the widths' difference is that border, half on each side.
+ * Without a compositor GTK 4 draws a border inside the X window that its extents exclude and no property reports: half
+ * of the difference in width on each side.
  */
 function projectBehindBorder({ content, shadow }: XWindow, frame: Extents): Projection {
   const visibleWidth = content.width - shadow.left - shadow.right;
@@ -62,20 +62,19 @@ function projectBehindBorder({ content, shadow }: XWindow, frame: Extents): Proj
 
 interface Fit {
   readonly scale: number;
-  /** What the toolkit calls its window, in physical pixels. */
+  /** What the toolkit considers its window, in physical pixels. */
   readonly reference: Bounds;
 }
 
 /**
- * How many pixels make one of the toolkit's units. Toolkits mean different things by a window: with the window manager's
- * frame (GTK 3), without it (Qt, Firefox), with the shadow they draw themselves (Chromium) or without. The right one has
- * the same shape.
+ * Pixels per toolkit unit. Toolkits define a window differently: with the window manager's frame (GTK 3), without it
+ * (Qt, Firefox), with their own shadow (Chromium) or without. The matching one has the same aspect ratio.
  */
 export function findScale(window: XWindow, frame: Extents, quirks: Quirks): Fit {
   const { bounds, content, shadow } = window;
   const fits = [content, grow(bounds, shadow), shrink(content, shadow)].map((reference) => {
     const ratios = [reference.width / frame[2], reference.height / frame[3]] as const;
-    // Each side may be rounded by one unit of the toolkit and one pixel.
+    // Each side may be rounded by one toolkit unit and one pixel.
     const allowed = (ratios[0] + 1) / frame[2] + (ratios[1] + 1) / frame[3];
     const isAlike = Math.abs(ratios[0] - ratios[1]) <= allowed;
     return { reference, ratios, isAlike, difference: Math.abs(ratios[0] - ratios[1]) };
@@ -85,12 +84,12 @@ export function findScale(window: XWindow, frame: Extents, quirks: Quirks): Fit 
   const { ratios, isAlike, reference } = best;
   const ratio = frame[2] > frame[3] ? ratios[0] : ratios[1];
   if (quirks.hasWholeScales) return { scale: Math.max(1, Math.round(ratio)), reference };
-  // Of another shape, the frame counts something that none of these do: then only a plain difference is a scale.
+  // With no matching aspect ratio the frame includes something else: then only a clear difference is a scale.
   const scale = isAlike ? snapScale(ratio, frame) : Math.max(1, Math.round((content.width / frame[2]) * 2) / 2);
   return { scale, reference: isAlike ? reference : content };
 }
 
-/** Quarters, as people set them, when the sizes allow it: measured from a small window a scale is not exact. */
+/** Quarters, as people set them, if the sizes allow it: a scale measured from a small window is inexact. */
 function snapScale(ratio: number, frame: Extents): number {
   const quarter = Math.round(ratio * 4) / 4;
   const length = Math.max(frame[2], frame[3]);
@@ -98,12 +97,12 @@ function snapScale(ratio: number, frame: Extents): number {
   return Math.abs(ratio - 1) < smallestScaling ? 1 : ratio;
 }
 
-/** Nearer to 1 it is a frame or a border that one of the two counts. */
+/** Ratios nearer to 1 are caused by a frame or border. */
 const smallestScaling = 0.06;
 
 /**
- * GTK 4 measures what is inside a pop-up from the widget that opened it. The pop-up itself is a window of the display with
- * just its size: from there its content is measured right.
+ * GTK 4 measures the content of a pop-up from the widget that opened it. The pop-up itself is an X window of exactly
+ * that size, which gives the right origin.
  */
 export function projectOntoPopup(
   extents: Extents,
@@ -142,7 +141,7 @@ function shrink(bounds: Bounds, by: XWindow["shadow"]): Bounds {
   return { x: bounds.x + by.left, y: bounds.y + by.top, width, height };
 }
 
-/** The same, for what is shown that far from where its toolkit says. */
+/** The same projection for content displaced by an offset. */
 export function shiftProjection(project: Projection, byX: number, byY: number): Projection {
   return (extents) => {
     const bounds = project(extents);

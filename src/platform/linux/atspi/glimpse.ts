@@ -14,7 +14,7 @@ import { Peer } from "./peer.ts";
 import { getExtents, getProperty } from "./protocol.ts";
 import { readStates } from "./states.ts";
 
-/** One object as it is now, in one round trip; undefined when it is gone. */
+/** Reads one object in one round trip; undefined if it is gone. */
 export async function glimpseElement(
   bus: Bus,
   element: Actor,

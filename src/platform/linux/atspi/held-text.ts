@@ -6,7 +6,7 @@ import { unlessRefused } from "./cache.ts";
 import { Peer } from "./peer.ts";
 import { getText } from "./protocol.ts";
 
-/** What a field holds, secret or not: to be compared with, and never to be told. "" where it does not answer. */
+/** The text of a field, secret or not: for comparison only, never reported. "" if it does not answer. */
 export async function readHeldText(bus: Bus, element: Actor, length: number, timeoutMs: number): Promise<string> {
   const address = findAddress(bus, element);
   if (address === undefined) return "";

@@ -21,24 +21,23 @@ import {
 import { isRealExtents, type Quirks } from "./quirks.ts";
 import { roleNames } from "./vocabulary.ts";
 
-/** Deeper than any window nests; a tree that leads back into itself ends here. */
+/** Deeper than any window nests; ends a cyclic tree. */
 const maxLevels = 60;
 
 /**
- * Chromium has the answer after 12–23 ms, Firefox, asked for the first time, within 100. On a busy machine both are later,
- * and every other answer is too: so a wait is a multiple of what a question took.
+ * Chromium answers after 12–23 ms, Firefox within 100 ms at the first request. On a busy machine both are slower, like
+ * all other answers: so the wait is a multiple of a measured round trip.
  */
 const lateMs = 30;
 const lateFactor = 4;
 const longestLateMs = 400;
 const maxRepeats = 5;
-/** What is answered from boxes until the true answer is there is asked for twice more. */
+/** Answers based on bounding boxes are repeated twice until the real answer arrives. */
 const repeatsWhereAlwaysLate = 2;
 
 /**
- * What the application itself has at a point of the window that an element is in; the element itself where it is a text or
- * a picture inside it. The point is carried over into the toolkit's measure through the element, whose place is known in
- * both.
+ * The application's own object at a point of the element's window; the element itself if it is a text or image inside
+ * it. The point is converted to the toolkit's units through the element, whose position is known in both.
  */
 export async function askWhatIsAt(
   bus: Bus,
@@ -88,7 +87,7 @@ async function findHit(
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     hit = await ask();
   }
-  // The tabs of a page keep the answer for their list, if that was asked for before: it cannot be told from a true one.
+  // The tabs of a page keep an earlier answer for their list, which is indistinguishable from a real one.
   const isStale = quirks.hitsLate === "always" && hit === first && isVague(hit);
   return hit === undefined || isStale ? undefined : leavePassive(peer, hit, path, around);
 }
@@ -109,7 +108,7 @@ async function measurePoint(
   };
 }
 
-/** An object and everything around it, but for the application. */
+/** An object and its ancestors, except the application. */
 async function listAround(peer: Peer, path: string): Promise<string[]> {
   const around = [path];
   while (around.length < maxLevels) {
@@ -125,7 +124,7 @@ async function hasPage(peer: Peer, paths: readonly string[]): Promise<boolean> {
   return roles.some((role) => role !== undefined && roleNames[role] === "document web");
 }
 
-/** Some toolkits answer with the innermost object at once, others with a child that has to be asked in its turn. */
+/** Some toolkits return the innermost object at once, others a child that must be asked in turn. */
 async function descend(
   peer: Peer,
   window: string,
@@ -142,12 +141,12 @@ async function descend(
   return found;
 }
 
-/** What takes no press of its own. A read may not know it: the words on a button are left out where they are its name. */
+/** Roles that do not react to clicks. A read may omit them: a button's text is left out if it is its name. */
 const passive = new Set(["static", "label", "image", "icon", "paragraph", "section", "filler", "panel", "text"]);
 
 /**
- * The element itself, where everything between it and what was hit is passive. Of what lies over it that which takes the
- * press: of the words on another button, that button.
+ * The element itself if everything between it and the hit is passive. Otherwise the object that takes the click: for
+ * the text of another button, that button.
  */
 async function leavePassive(peer: Peer, hit: string, path: string, around: readonly string[]): Promise<string> {
   let inner = hit;

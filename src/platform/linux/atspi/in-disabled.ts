@@ -8,8 +8,8 @@ import { isEnabled, type Quirks } from "./quirks.ts";
 const maxDepth = 50;
 
 /**
- * Whether something around an element is disabled, where the toolkit does not pass that on. Only what was read as disabled
- * and looks usable by itself can be so; what is around it is asked for that alone.
+ * Whether an ancestor is disabled, if the toolkit does not propagate that. Only an element read as disabled that looks
+ * enabled by itself can be; only its ancestors' states are requested.
  */
 export async function isInDisabled(peer: Peer, quirks: Quirks, node: RawNode, element: Actor): Promise<boolean> {
   const isDoubtful = quirks.statesStopAtParent && element.states.has("disabled") && isEnabled(quirks, node.states);

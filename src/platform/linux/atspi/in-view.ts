@@ -6,9 +6,9 @@ import { isShown } from "./quirks.ts";
 import { readNode, readStates, type Walk } from "./read-node.ts";
 import type { StateBits } from "./vocabulary.ts";
 
-/** So many sisters are looked at together while the run of those in view is followed to its end. */
+/** How many siblings are requested at once while following a run of visible ones. */
 const batchSize = 16;
-/** A list that says of everything that it is showing ends here. */
+/** Limits a list that reports everything as showing. */
 const maxInView = 1500;
 
 type Descend = (child: RawNode) => Promise<void>;
@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * Of a container with thousands of children those in view: the ones that the toolkit's own hit test names, the first that
- * reaches down into the view, and from each of these on as far as its sisters show. The rest is not touched.
+ * The visible children of a container with thousands: those the toolkit's hit test finds, the first that reaches into
+ * the view, and from each onwards while siblings are visible. The rest is not touched.
  */
 export async function readChildrenInView(walk: Walk, parent: RawNode, descend: Descend): Promise<void> {
   const clip = await findClip(walk, parent);
@@ -37,7 +37,7 @@ export async function readChildrenInView(walk: Walk, parent: RawNode, descend: D
 
 async function findSeeds(walk: Walk, parent: RawNode, clip: Clip): Promise<readonly number[]> {
   const [hits, topmost] = await Promise.all([findHits(walk, parent, clip), findTopmost(walk, parent, clip)]);
-  // What lies over the rest stands first or last in most pages: a bar that stays, a dialog, a menu.
+  // What covers the rest is first or last in most pages: a fixed bar, a dialog, a menu.
   return [...new Set([...hits, topmost, 0, parent.childCount - 1])].sort((a, b) => a - b);
 }
 
@@ -92,12 +92,12 @@ async function readFound(
       }),
     );
   } finally {
-    // Also when the deadline cuts the walk short: the children that came stay, in order.
+    // Also if the deadline ends the walk: the children read so far are kept, in order.
     parent.children = [...children.values()].sort((a, b) => a.indexInParent - b.indexInParent);
   }
 }
 
-/** Everything else, from the first on, as far as the time allowed goes. */
+/** All others from the first on, as far as time allows. */
 async function readRest(
   walk: Walk,
   parent: RawNode,

@@ -6,7 +6,7 @@ import { type Quirks, quirksOf } from "./quirks.ts";
 
 const known = new WeakMap<Bus, Map<string, Quirks>>();
 
-/** What an application's toolkit does differently. A name on the bus is never given to another: it is asked once. */
+/** An application's toolkit quirks. Bus names are never reused, so each is asked once. */
 export async function knowToolkit(peer: Peer): Promise<Quirks> {
   const ofBus = known.get(peer.bus) ?? new Map<string, Quirks>();
   known.set(peer.bus, ofBus);
@@ -14,12 +14,12 @@ export async function knowToolkit(peer: Peer): Promise<Quirks> {
   if (remembered !== undefined) return remembered;
   const words = await Promise.all([readWord(peer, "Application", "ToolkitName"), readWord(peer, "Accessible", "Name")]);
   const quirks = quirksOf(...words);
-  // An application that has only just come may not know its toolkit yet.
+  // An application that has just started may not report its toolkit yet.
   if (words[0] !== "") ofBus.set(peer.name, quirks);
   return quirks;
 }
 
-/** A word that the application says about itself. */
+/** A string property of the application. */
 async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
   try {
     const name = await getProperty(peer, rootPath, interfaceName, property);

@@ -5,7 +5,7 @@ import { type CoordinateType, getProperty, getRangeExtents, getText } from "./pr
 
 const maxLinkLength = 1000;
 
-/** A link within a text (GTK 3) has neither name nor place: they are those of its range in the text that holds it. */
+/** A link inside a text (GTK 3) has neither name nor position: they are those of its text range. */
 export async function readLink(peer: Peer, coordinates: CoordinateType, node: RawNode): Promise<void> {
   const [start, end] = await Promise.all([
     getProperty(peer, node.path, "Hyperlink", "StartIndex"),

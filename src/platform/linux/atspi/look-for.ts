@@ -15,17 +15,17 @@ import {
 import { isRealExtents } from "./quirks.ts";
 import type { Walk } from "./read-node.ts";
 
-/** The part of a container that can be seen, as its toolkit measures. */
+/** The visible part of a container, in toolkit units. */
 export type Clip = Bounds;
 
 /** Each point takes Chromium 25 ms in a page of 6,600 paragraphs. */
 const gridColumns = 3;
 const gridRows = 3;
 const maxLevels = 40;
-/** So many sisters without a place are passed over before the search turns round. */
+/** How many siblings without a position are skipped before the search turns around. */
 const maxPlaceless = 4;
 
-/** What is inside these is cut off at their edge. */
+/** Roles that clip their content. */
 const clippers = new Set([
   "document web",
   "document frame",
@@ -40,7 +40,7 @@ const clippers = new Set([
 export async function findClip(walk: Walk, node: RawNode): Promise<Clip | undefined> {
   const chain = [node];
   let up = walk.nodes.get(node.parentPath);
-  // Bounded, since the application at the top may be its own parent.
+  // Bounded, since the topmost object may be its own parent.
   for (let level = 0; level < maxLevels && up !== undefined; level += 1) {
     if (clippers.has(roleNameOf(up))) chain.push(up);
     up = walk.nodes.get(up.parentPath);
@@ -51,7 +51,7 @@ export async function findClip(walk: Walk, node: RawNode): Promise<Clip | undefi
   return clip;
 }
 
-/** The places among its sisters of what the toolkit's own hit test finds at points spread over the view. */
+/** The child indexes that the toolkit's hit test finds at points spread over the view. */
 export async function findHits(walk: Walk, parent: RawNode, clip: Clip): Promise<number[]> {
   if (!isInterface(parent.interfaces, "Component")) return [];
   const points = Array.from({ length: gridColumns * gridRows }, (_, index) => ({
@@ -59,7 +59,7 @@ export async function findHits(walk: Walk, parent: RawNode, clip: Clip): Promise
     y: Math.round(clip.y + (clip.height * (Math.floor(index / gridColumns) + 0.5)) / gridRows),
   }));
   const indexes = new Map<string, number | undefined>();
-  // One after the other: together they would keep the application from its own events for as long as all of them take.
+  // Sequential: in parallel they would block the application's own events for their total time.
   for (const { x, y } of points) {
     const hit = await unlessRefused(getAccessibleAt(walk.peer, parent.path, x, y, coordinatesOf(walk.quirks)));
     const path = hit?.[1] ?? nullPath;
@@ -69,7 +69,7 @@ export async function findHits(walk: Walk, parent: RawNode, clip: Clip): Promise
   return found.filter((index) => index >= 0 && index < parent.childCount);
 }
 
-/** The place among the children of `parentPath` of the one that holds an object. */
+/** The index of the child of `parentPath` that contains an object. */
 async function climbTo({ peer }: Walk, parentPath: string, from: string): Promise<number | undefined> {
   let path = from;
   for (let level = 0; level < maxLevels && path !== parentPath; level += 1) {
@@ -82,7 +82,7 @@ async function climbTo({ peer }: Walk, parentPath: string, from: string): Promis
   return undefined;
 }
 
-/** The first child that reaches down into the view, if they lie one below the other, as in most lists and pages. */
+/** The first child that reaches into the view, assuming a vertical order as in most lists and pages. */
 export async function findTopmost(walk: Walk, parent: RawNode, clip: Clip): Promise<number> {
   let low = 0;
   let high = parent.childCount - 1;
@@ -111,7 +111,7 @@ async function measure({ peer, quirks }: Walk, path: string): Promise<Bounds | u
   return { x, y, width, height };
 }
 
-/** A long page is longer than any screen: only the marks of an unplaced object count. */
+/** A long page exceeds any screen: only invalid positions are excluded. */
 function isMeasured(extents: readonly number[]): boolean {
   const [x = 0, y = 0, width = 0, height = 0] = extents;
   return width > 0 && height >= 0 && x > -1e8 && y > -1e8;

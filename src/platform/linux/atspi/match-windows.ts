@@ -5,19 +5,19 @@ import type { RawNode } from "./nodes.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
-/** Which accessible windows of one application belong to which X window. */
+/** The accessible windows of an application that belong to an X window. */
 export interface WindowMatch {
   readonly window: XWindow;
   readonly frame: RawNode;
-  /** Pop-ups, such as an open context menu: windows of their own that no window list shows. */
+  /** Pop-ups such as an open context menu: separate windows that are in no window list. */
   readonly popups: readonly RawNode[];
 }
 
 const maxTitleLength = 300;
 
 /**
- * By title and place together, by title and size, by title, by place; what is left over pairs up only when it is one and one.
- * A frame that no window claims, and that shows something, is a pop-up of the window in front.
+ * Matches by title and position, title and size, title, position; a remaining pair only if it is the only one. An
+ * unmatched frame that shows something is a pop-up of the front window.
  */
 export function matchWindows(frames: readonly RawNode[], windows: readonly XWindow[], quirks: Quirks): WindowMatch[] {
   const freeFrames = new Set(frames);
@@ -32,7 +32,7 @@ export function matchWindows(frames: readonly RawNode[], windows: readonly XWind
       freeFrames.delete(frame);
     }
   };
-  // A toolkit that measures from its windows does not know where these are.
+  // A toolkit that measures from its windows does not know their positions.
   const isThere = quirks.extentsFrom === "screen" ? isAt : hasSize;
   claim((frame, window) => hasTitle(frame, window) && isThere(frame, window, quirks));
   claim((frame, window) => hasTitle(frame, window) && hasSize(frame, window, quirks));
@@ -49,7 +49,10 @@ function hasTitle(frame: RawNode, window: XWindow): boolean {
   return window.title !== "" && cleanText(frame.name, maxTitleLength) === window.title;
 }
 
-/** Places agree within a frame's width. Where each monitor has a scale and an origin of its own, they do not: then sizes tell. */
+/**
+ * Positions may differ by a frame's width. If each monitor has its own scale and origin they differ more: then sizes
+ * decide.
+ */
 function isAt(frame: RawNode, window: XWindow, quirks: Quirks): boolean {
   const { extents } = frame.details;
   if (extents === undefined || !isRealExtents(extents) || extents[2] === 0) return false;

@@ -22,50 +22,49 @@ export function ownNameOf(node: RawNode, quirks: Quirks): string {
   if (quirks.repeatsLabels) {
     const label = node.children.find((child) => isRepeated(name, child.name));
     if (label !== undefined) return label.name;
-    // A page of a stack has no place; its title is on the tab that shows it.
+    // A page of a stack has no position; its title is on the tab that shows it.
     if (kind === "container" && !isInterface(node.interfaces, "Component")) return "";
   }
   const canBeClass = kind === "container" || kind === "landmark" || isWritable(node);
   return canBeClass && quirks.placeholderContainerName?.test(name) ? "" : name;
 }
 
-/** "Save Save", and with the mnemonic of a label "_Save Save". */
+/** "Save Save", or "_Save Save" with the label's mnemonic. */
 export function isRepeated(name: string, label: string): boolean {
   if (label === "" || !name.endsWith(` ${label}`)) return false;
   const before = name.slice(0, -label.length - 1);
   return before === label || before.replace("_", "") === label;
 }
 
-/** What a person would call it: its name, its label, what it says, what it holds, what it hints at. */
+/** The label a person would use: its name, label, text, content or hint. */
 export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
   const inside = role === "tab" && quirks.namesTabsByContent ? contentOf(node, quirks) : "";
   const own = inside !== "" ? inside : ownNameOf(node, quirks);
   if (own !== "") return own;
   const label = cleanText(node.details.label ?? "", maxNameLength);
   if (label !== "") return label;
-  // What a field or a list of choices holds is its value.
+  // The content of a field or drop-down list is its value.
   const isField =
     role === "input" || role === "spin" || role === "select" || role === "terminal" || role === "document";
   if (isField) return cleanText(node.details.attributes?.get("placeholder-text") ?? node.description, maxNameLength);
   if (kindOfRole(role) === "text" || role === "item") return cleanText(node.details.text ?? "", maxNameLength);
-  // What stands in a tab's page is not what the tab is called.
+  // The content of a tab's page is not the tab's name.
   if (kindOfRole(role) === "control" && role !== "tab") {
     const content = contentOf(node, quirks);
     const words = content !== "" ? content : cleanText(node.description, maxNameLength);
-    // A GTK slider's label or description is the number that it shows.
+    // The label or description of a GTK slider is its number.
     return role === "slider" && !/\p{L}/u.test(words) ? "" : words;
   }
   return "";
 }
 
-/** The texts inside a control that has no name of its own, such as GTK 4's buttons with a label as a child. */
+/** The texts inside a control without a name, such as GTK 4 buttons with a label as child. */
 function contentOf(node: RawNode, quirks: Quirks): string {
   const texts: string[] = [];
   let left = maxNamingNodes;
   const visit = (inner: RawNode): void => {
     left -= 1;
-    // What an opened menu holds is not what the button that opens it is called.
-    // Nor is what somebody has written into a field.
+    // The content of an open menu is not the name of its button, nor is text typed into a field.
     const isField = isWritable(inner) || roleNameOf(inner) === "password text";
     const role = refineRole(inner, quirks, false);
     if (left < 0 || isField || role === "menu" || role === "dialog" || !isOnScreen(inner)) return;
@@ -79,7 +78,7 @@ function contentOf(node: RawNode, quirks: Quirks): string {
     : cleanText(node.details.text ?? "", maxNameLength);
 }
 
-/** A button may hold two labels and show one. What is scrolled away keeps its words; what is hidden, or has no size, does not. */
+/** A button may have two labels and show one. Scrolled-away texts count; hidden ones and those without size do not. */
 function isOnScreen(node: RawNode): boolean {
   const { extents } = node.details;
   return hasState(node.states, "visible") && (extents === undefined || extents[2] > 0 || extents[3] > 0);

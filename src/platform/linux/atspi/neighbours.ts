@@ -14,16 +14,16 @@ const labelled: ReadonlySet<Role> = new Set<Role>([
   "table",
 ]);
 /**
- * What is named by a text only where the two are alone on a line and apart, as in a row of settings. A button close to a
- * text does something with it, such as to close a tab.
+ * Named by a text only if the two are alone on a line and apart, as in a row of settings. A button close to a text acts
+ * on it, for example to close a tab.
  */
 const paired: ReadonlySet<Role> = new Set<Role>([...labelled, "button", "toggle", "radio"]);
 const maxGap = 60;
 const maxGapAbove = 30;
 
 /**
- * Many forms put a label beside a field without telling accessibility that they belong together (zenity's do). A person
- * sees it: the text to the left on the same line, else the text just above, names the field. Only sisters count.
+ * Many forms place a label beside a field without an accessible relation (zenity's do). The text to the left on the
+ * same line, else the text just above, names the field. Only siblings count.
  */
 export function nameFromNeighbours(sisters: readonly Element[]): readonly Element[] {
   if (sisters.every(({ name }) => name !== "")) return sisters;
@@ -41,12 +41,12 @@ export function nameFromNeighbours(sisters: readonly Element[]): readonly Elemen
   });
 }
 
-/** A number beside a slider is what it shows, not what it is called. */
+/** A number beside a slider is its value, not its name. */
 function isLabel({ role, name, bounds, children }: Element): boolean {
   return role === "text" && /\p{L}/u.test(name) && bounds !== undefined && children.length === 0;
 }
 
-/** A large field stands in a box with scroll bars, and it is the box that is beside the label. */
+/** A large field is inside a scroll pane, and the pane is beside the label. */
 function findField(element: Element): Element {
   const [first] = element.children.filter(({ role }) => role !== "scrollbar");
   return element.role === "scroll" && element.name === "" && first?.role === "input" ? first : element;
@@ -64,7 +64,7 @@ function giveName(element: Element, name: string): Element {
   return { ...element, name, value: "", states: new Set([...element.states, "secret" as const]), children: [] };
 }
 
-/** The button that stands for a GTK 4 combo box is called as that is. */
+/** The button that represents a GTK 4 combo box gets the combo box's name. */
 function nameOpener({ role, children }: Element, name: string): readonly Element[] {
   if (role !== "select") return children;
   return children.map((child) => {
@@ -73,7 +73,7 @@ function nameOpener({ role, children }: Element, name: string): readonly Element
   });
 }
 
-/** A cell without words, such as one with a check mark, is called after its column. */
+/** A cell without text, such as a check mark, is named after its column. */
 function nameFromHeader(cell: Element, headers: readonly Element[]): Element {
   const { bounds } = cell;
   if (cell.role !== "cell" || cell.name !== "" || cell.value !== "" || bounds === undefined) return cell;
@@ -100,7 +100,10 @@ function findLabel(field: Bounds, labels: readonly Element[], isPair: boolean, m
   return best;
 }
 
-/** A box or a tool bar with a name, around one thing without a name: LibreOffice's fields and side bar are made so, and Swing's spin buttons. */
+/**
+ * A named group or tool bar around a single unnamed control gives it its name: LibreOffice's fields and side bar,
+ * Swing's spin buttons.
+ */
 export function nameFromGroup(role: Role, name: string, children: readonly Element[]): readonly Element[] {
   if (role !== "group" && role !== "toolbar" && role !== "spin") return children;
   const controls = flatten(children).filter((one) => kindOfRole(one.role) === "control");

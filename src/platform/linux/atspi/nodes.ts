@@ -4,7 +4,7 @@ import { isInterface, toStateBits } from "./protocol.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames, type StateBits } from "./vocabulary.ts";
 
-/** One accessible object as its application reports it, before any interpretation. */
+/** One accessible object as reported, before interpretation. */
 export interface RawNode {
   readonly path: string;
   parentPath: string;
@@ -17,31 +17,33 @@ export interface RawNode {
   readonly states: StateBits;
   children: RawNode[];
   details: RawDetails;
-  /** Whether only so much of it is known as tells it from its sisters. */
+  /** Whether only the properties that distinguish it from its siblings are known. */
   readonly isBrief?: boolean;
-  /** Whether it holds more than its children here: so many that only those in view were read. */
+  /** Whether it has more children than listed: only the visible ones were read. */
   isReadInPart?: boolean;
 }
 
-/** What costs a call of its own for each element, and is asked only for what will be shown. */
+/** Properties that cost a call each, requested only for elements that will be shown. */
 interface RawDetails {
   extents?: Extents;
   actions?: readonly NamedAction[];
   text?: string;
-  /** The text of a field that is called a password but shows its text: kept only to take it out of everything else. */
+  /**
+   * The text of a field that is named like a password but shows its text: kept only to remove it from all other texts.
+   */
   secretText?: string;
-  /** Only the words before it say that it is secret. */
+  /** Only the preceding words mark it as secret. */
   isSecretInSight?: boolean;
-  /** Its text was taken for secret by these words alone. */
+  /** Its text was withheld because of these words alone. */
   isTextWithheld?: boolean;
   numericValue?: number;
-  /** The text of a combo box's chosen entry. */
+  /** The text of a combo box's selected entry. */
   choice?: string;
   label?: string;
-  /** What is its label. */
+  /** The objects that label it. */
   labelPaths?: readonly string[];
   attributes?: ReadonlyMap<string, string>;
-  /** What the program calls it among programs. */
+  /** The program's own id for it. */
   id?: string;
   url?: string;
 }
@@ -64,8 +66,8 @@ export function nodeFromCache(item: CacheItem): RawNode {
 }
 
 /**
- * Hangs every node under its parent, in the parent's order. Returns the nodes whose children the list does not tell: some
- * are missing, or their order is unknown (GTK 3 gives −1 for the items of menus).
+ * Links every node to its parent, in the parent's order. Returns the nodes whose children are incomplete or unordered
+ * (GTK 3 reports index −1 for menu items).
  */
 export function linkNodes(nodes: ReadonlyMap<string, RawNode>): RawNode[] {
   for (const node of nodes.values()) {
@@ -84,7 +86,7 @@ export function linkNodes(nodes: ReadonlyMap<string, RawNode>): RawNode[] {
   return incomplete;
 }
 
-/** Firefox keeps a page that was reloaded in its cache, in the place of the new one, with −1 children. */
+/** Firefox keeps a reloaded page in its cache, in place of the new one, with −1 children. */
 function isDead(node: RawNode): boolean {
   return hasState(node.states, "defunct") || (node.childCount < 0 && !hasState(node.states, "managesDescendants"));
 }
@@ -92,9 +94,9 @@ function isDead(node: RawNode): boolean {
 const openers = new Set(["menu", "combo box"]);
 
 /**
- * Swing lists what is in an open menu or list of choices twice: in its opener and in a box of the window. It stays with the
- * opener, and a box that held nothing else goes: its sisters must not look as if they had moved. Paths are compared, because
- * two walks that meet the same object at the same time each make a node of it. `nodes` has parents before what they hold.
+ * Swing lists the content of an open menu or drop-down list twice: in its opener and in a box of the window. It stays
+ * with the opener, and a box with nothing else is removed, so that its siblings do not seem to move. Paths are
+ * compared, because two concurrent walks create two nodes for one object. Parents precede children in `nodes`.
  */
 export function keepOneParent(nodes: readonly RawNode[]): readonly RawNode[] {
   if (new Set(nodes.map(({ path }) => path)).size === nodes.length) return nodes;
@@ -115,7 +117,7 @@ export function keepOneParent(nodes: readonly RawNode[]): readonly RawNode[] {
   return once.filter((node) => kept.has(node) || !parents.has(node.path));
 }
 
-/** From here on sisters are told apart by their place: of a long list only what is in view is read. */
+/** From this count on siblings are ranked by position: only the visible part of a long list is read. */
 const maxRanked = 100;
 
 export function isLong(node: RawNode): boolean {
@@ -126,18 +128,18 @@ export function roleNameOf(node: RawNode): string {
   return roleNames[node.role] ?? "unknown";
 }
 
-/** Whether a node is on the screen, as far as its states tell. */
+/** Whether a node is on the screen, by its states. */
 export function isNodeShown(quirks: Quirks, node: RawNode): boolean {
   return isShown(quirks, node.states) || isIconOfView(quirks, node);
 }
 
-/** GTK 3 forgets SHOWING for the icons of an icon view; those that are scrolled away have no place. */
+/** GTK 3 omits SHOWING for icons of an icon view; scrolled-away ones have no position. */
 export function isIconOfView(quirks: Quirks, node: RawNode): boolean {
   const isIcon = quirks.hidesIcons && roleNameOf(node) === "icon" && hasState(node.states, "selectable");
   return isIcon && hasState(node.states, "visible");
 }
 
-/** Whether a person can write in it. A GTK 4 widget of an application's own may have the interface, and neither role nor state. */
+/** Whether it is editable. A custom GTK 4 widget may have the interface, but neither role nor state. */
 export function isWritable(node: RawNode): boolean {
   return hasState(node.states, "editable") || isBareField(node);
 }
@@ -148,7 +150,7 @@ export function isBareField(node: RawNode): boolean {
 
 const fieldHolders = new WeakMap<RawNode, boolean>();
 
-/** Whether a field that a person can write in is somewhere inside. Asked of every level, so each answer is kept. */
+/** Whether it contains an editable field. Cached, since every level asks. */
 export function holdsField(node: RawNode): boolean {
   const known = fieldHolders.get(node);
   if (known !== undefined) return known;

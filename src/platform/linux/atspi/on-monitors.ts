@@ -2,12 +2,12 @@ import { areaOf, type Bounds, centreOf, containsPoint, intersect } from "../../.
 import type { Element } from "../../../model/element.ts";
 
 /**
- * Monitors of different sizes leave parts of the screen that none of them shows, and where no pointer can go. What lies
- * there is hidden; what lies there in part is pressed where a monitor shows most of it.
+ * Monitors of different sizes leave parts of the screen that no monitor shows and no pointer reaches. Elements there
+ * are hidden; partly visible ones are clicked where a monitor shows most of them.
  */
 export function keepOnMonitors(root: Element, monitors: readonly Bounds[], visible: Bounds, screen: Bounds): Element {
   const isWhole = monitors.length === 0 || monitors.some((monitor) => holds(monitor, visible));
-  // A menu may reach beyond its window.
+  // A menu may extend beyond its window.
   if (isWhole && root.children.every(({ role }) => role !== "menu")) return root;
   const keep = (element: Element, outer: Bounds): Element => {
     const { bounds, clickPoint, role } = element;
@@ -23,7 +23,7 @@ export function keepOnMonitors(root: Element, monitors: readonly Bounds[], visib
   return keep(root, visible);
 }
 
-/** Leaves out what is hidden and holds nothing that is shown. */
+/** Removes hidden elements without visible descendants. */
 export function dropHidden(element: Element): Element {
   const children = element.children.map(dropHidden);
   return { ...element, children: children.filter((child) => !child.states.has("hidden") || child.children.length > 0) };

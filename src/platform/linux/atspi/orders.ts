@@ -2,14 +2,14 @@ import { type Bus, type Shape, shape } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
 
-/** The calls of the AT-SPI interfaces that change something; each tells whether the application agreed. */
+/** AT-SPI calls that change something; each returns whether the application agreed. */
 const atspi = "org.a11y.atspi.";
 const agreed = shape<boolean>("b");
 const nothing = shape<undefined>("");
-/** ATSPI_SCROLL_ANYWHERE: as little as brings it into view. */
+/** ATSPI_SCROLL_ANYWHERE: the smallest scroll that brings it into view. */
 const scrollAnywhere = 6;
 
-/** What became of an order: silence means that it was sent, and that no answer came in time; lost, that the bus went away. */
+/** silence: sent, but no answer in time; lost: the bus connection broke. */
 export type Answer = "yes" | "no" | "silence" | "lost";
 
 export interface Order {
@@ -81,7 +81,7 @@ export const orders = {
   }),
 };
 
-/** Gives an order and waits so long for the answer. An error reply is thrown as such. */
+/** Sends a call and waits for the answer. Error replies are thrown. */
 export async function giveOrder(bus: Bus, name: string, order: Order, waitMs: number): Promise<Answer> {
   const { expected, ...call } = order;
   const { serial, reply } = bus.send<boolean | undefined>({ ...call, destination: name, isPrivate: true }, expected);
@@ -90,7 +90,7 @@ export async function giveOrder(bus: Bus, name: string, order: Order, waitMs: nu
     return (await reply) === false ? "no" : "yes";
   } catch (error) {
     if (error instanceof DeadlinePassed) return "silence";
-    // Whoever asks for a deed again after a lost connection must not do it twice.
+    // After a lost connection the caller must not repeat the action.
     if (error instanceof ConnectionLost) return "lost";
     throw error;
   } finally {

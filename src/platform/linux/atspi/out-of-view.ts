@@ -5,10 +5,10 @@ import type { Peer } from "./peer.ts";
 import { type Extents, getExtents, isInterface } from "./protocol.ts";
 import { isRealExtents, isShown, type Quirks } from "./quirks.ts";
 
-/** Places are rounded, and what is only just out of view is read all the same. */
+/** Positions are rounded; elements just outside the view are still read. */
 const margin = 8;
 
-/** Whether something lies wholly beside a view. What has no place, or no size, may be anywhere. */
+/** Whether something lies completely outside a view. Without position or size it may be anywhere. */
 export function isBeside(view: Extents | undefined, extents: Extents | undefined): boolean {
   if (view === undefined || extents === undefined) return false;
   if (!isRealExtents(view) || !isRealExtents(extents)) return false;
@@ -21,8 +21,8 @@ export function isBeside(view: Extents | undefined, extents: Extents | undefined
 }
 
 /**
- * Lets go of the entries of long lists that are scrolled away, before anything more is asked of them and of what they
- * hold. GTK 4 says of all of them that they show; their places tell, as they would later.
+ * Drops scrolled-away entries of long lists before their details and children are requested. GTK 4 reports all of them
+ * as showing; their positions tell.
  */
 export async function dropScrolledAway(peer: Peer, quirks: Quirks, roots: readonly RawNode[]): Promise<void> {
   const lists: { readonly list: RawNode; readonly pane: RawNode }[] = [];

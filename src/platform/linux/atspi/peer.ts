@@ -2,18 +2,18 @@ import type { Bus, Shape } from "../dbus/bus.ts";
 import { DeadlinePassed } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
 
-/** Enough to hide the way over the bus, few enough that an application's own events are not held up behind them. */
+/** Enough to hide the latency, few enough not to delay the application's own events. */
 const maxInFlight = 64;
 
 /**
- * One application on the accessibility bus, for one read: at most `maxInFlight` calls at a time, and one deadline for
- * all of them, so that an application that hangs costs its own time only.
+ * One application on the accessibility bus during one read: at most `maxInFlight` concurrent calls and a common
+ * deadline, so that a hung application costs only its own time.
  */
 export class Peer {
   private readonly queue: (() => void)[] = [];
   private readonly inFlight = new Set<number>();
   private deadline: DeadlinePassed | undefined;
-  /** How many calls were sent. */
+  /** The number of calls sent. */
   questions = 0;
   private readonly timer: ReturnType<typeof setTimeout>;
 
@@ -21,7 +21,7 @@ export class Peer {
     readonly bus: Bus,
     readonly name: string,
     timeoutMs: number,
-    /** How much of a long text is searched for secrets, though less of it is shown. */
+    /** How much of a long text is searched for secrets, though less is shown. */
     readonly searchedLength = 0,
   ) {
     this.timer = setTimeout(() => this.expire(timeoutMs), timeoutMs);

@@ -6,7 +6,7 @@ import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { askAgain, findAddress, isSameControl } from "./ask-again.ts";
 import { withDirectBus } from "./direct.ts";
-import { callElement, describeGone, describeLack, describeSilence } from "./failures.ts";
+import { describeElement, describeGone, describeLack, describeSilence } from "./failures.ts";
 import { isInDisabled } from "./in-disabled.ts";
 import { isGone, knowToolkit } from "./know-toolkit.ts";
 import type { RawNode } from "./nodes.ts";
@@ -16,12 +16,12 @@ import { planOrder } from "./plan-order.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 
 /**
- * How long an action's answer is waited for. Toolkits that open a dialog from within an action answer when that is closed:
- * an application that answered a question a moment before has got the order, whatever it says to it.
+ * How long to wait for an action's answer. Toolkits that open a dialog inside an action answer when it is closed; an
+ * application that just answered another request has received the call anyway.
  */
 const actionAnswerMs = 400;
 
-/** Asks the object once more whether it is still what was meant; only then gives the order. */
+/** Verifies that the object is still the intended one, then sends the call. */
 export async function performDeed(bus: Bus, deed: ElementDeed, timeoutMs: number): Promise<Result<void>> {
   const address = findAddress(bus, deed.element);
   if (address === undefined) return fail(describeGone());
@@ -53,17 +53,17 @@ async function findRefusal(
   if (!isSameControl(node, element, quirks)) {
     return {
       code: "NOT_FOUND",
-      message: `${callElement(element)} is another control now`,
+      message: `${describeElement(element)} is now another control`,
       suggestion: "deskmap read shows what is there now.",
       done: nothingDone,
     };
   }
-  // What is scrolled into view need not be usable.
+  // Scrolling into view does not require an enabled control.
   if (kind === "reveal" || kindOfRole(element.role) !== "control") return undefined;
   if (isEnabled(quirks, node.states) && !(await isInDisabled(peer, quirks, node, element))) return undefined;
   return {
     code: "DISABLED",
-    message: `${callElement(element)} is disabled`,
+    message: `${describeElement(element)} is disabled`,
     suggestion: "wait until it is enabled, or do first what enables it.",
     done: nothingDone,
   };
@@ -92,13 +92,13 @@ function describeLoss(): Failure {
 function describeNo({ element, action }: ElementDeed & { kind: "invoke" }): Failure {
   return {
     code: "FAILED",
-    message: `${callElement(element)} refused its action ${quoteText(action)}`,
+    message: `${describeElement(element)} refused its action ${quoteText(action)}`,
     suggestion: "deskmap read shows what is there now.",
     done: nothingDone,
   };
 }
 
-/** Before an order is given, silence means that nothing was done; the order itself reports silence as an answer. */
+/** Before the call is sent, silence means that nothing was done; the call itself reports silence as an answer. */
 function describeError(error: unknown, deed: ElementDeed, timeoutMs: number): Failure {
   if (error instanceof DeadlinePassed) return describeSilence(timeoutMs);
   if (!(error instanceof ErrorReply)) throw error;

@@ -6,7 +6,7 @@ import { type RawNode, roleNameOf } from "./nodes.ts";
 import type { Extents } from "./protocol.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 
-/** A menu or a tip is a window of its own: it is not cut off at its parent's edge, and may have to be looked for. */
+/** A menu or tooltip is a separate window: it is not clipped to its parent, and its position may have to be found. */
 export function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
   const { project, popups } = context;
   const popup =
@@ -19,10 +19,10 @@ export function findPlace(role: Role, extents: Extents | undefined, context: Bui
   return role === "menu" ? { ...context, visible: context.screen } : context;
 }
 
-/** How far GTK 4 moves a popover away from its opener; the gap belongs to the popover's window. */
+/** GTK 4's offset between a popover and its opener; the gap belongs to the popover's window. */
 const maxOffset = 16;
 
-/** The list of a GTK 4 drop-down is a little lower than its window: what it is moved away by is on the side of its opener. */
+/** A GTK 4 drop-down list is slightly smaller than its window: the gap is on the opener's side. */
 export function projectOntoOffset(
   extents: Extents,
   project: Projection,
@@ -35,7 +35,7 @@ export function projectOntoOffset(
   return shiftProjection(project, popup.x - x, popup.y - y + (isBelow ? popup.height - height : 0));
 }
 
-/** Swing gives the titles of a table's columns no height; they have that of their row. */
+/** Swing reports no height for column headers; they have that of their row. */
 export function extentsOf(node: RawNode, quirks: Quirks, parent: RawNode | undefined): Extents | undefined {
   const { extents } = node.details;
   if (extents === undefined || !isRealExtents(extents)) return undefined;
@@ -43,7 +43,10 @@ export function extentsOf(node: RawNode, quirks: Quirks, parent: RawNode | undef
   return isFlat ? [extents[0], extents[1], extents[2], parent?.details.extents?.[3] ?? 0] : extents;
 }
 
-/** LibreOffice's root pane has the size of the box of GTK that it fills, but not its place; GTK's widgets inside have it again. */
+/**
+ * LibreOffice's root pane has the size of the GTK box it fills, but not its position; GTK widgets inside have the right
+ * one.
+ */
 export function bridgeGap(node: RawNode, outer: BuildContext): BuildContext {
   const [own, around] = [node.details.extents, outer.parent?.details.extents];
   if (own === undefined || around === undefined || own[2] !== around[2] || own[3] !== around[3]) return outer;
@@ -57,25 +60,25 @@ export function bridgeGap(node: RawNode, outer: BuildContext): BuildContext {
   return { ...rest, project: gap.trueProject };
 }
 
-/** The gap is in the toolkit's units: it is scaled with everything else. */
+/** The gap is in toolkit units and is scaled with everything else. */
 function shiftExtents(project: Projection, byX: number, byY: number): Projection {
   return ([x, y, width, height]) => project([x + byX, y + byY, width, height]);
 }
 
-/** Swing measures what is in an open menu as if that began where its opener does: it is below a menu bar, or to the right. */
+/** Swing measures the content of an open menu from its opener: the menu is below a menu bar, or to the right. */
 export function projectBeside(node: RawNode, outer: BuildContext, bounds: Bounds | undefined): Projection {
   if (roleNameOf(node) !== "menu" || bounds === undefined) return outer.project;
   const isInBar = outer.parent !== undefined && roleNameOf(outer.parent) === "menu bar";
   return shiftProjection(outer.project, isInBar ? 0 : bounds.width, isInBar ? bounds.height : 0);
 }
 
-/** GTK 4 leaves a menu or a popover that was closed visible; it is open only while the display shows its window. */
+/** GTK 4 leaves closed menus and popovers visible; they are open only while the display shows their window. */
 export function isClosedMenu(node: RawNode, role: Role, place: BuildContext): boolean {
   const isPopup = role === "menu" || (role === "dialog" && roleNameOf(node) === "filler");
   return isPopup && place.quirks.extentsFrom === "window" && !place.isInPopup;
 }
 
-/** GTK 4 leaves what it has not laid out yet visible, at no size; LibreOffice its own menu bar, at no height. */
+/** GTK 4 leaves widgets that are not laid out visible, without size; LibreOffice its own menu bar, without height. */
 export function isCollapsed(quirks: Quirks, role: Role, extents: Extents | undefined): boolean {
   if (extents === undefined) return false;
   const [, , width, height] = extents;

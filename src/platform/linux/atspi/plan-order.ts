@@ -2,7 +2,7 @@ import type { ElementDeed } from "../../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { unlessRefused } from "./cache.ts";
 import { readActionTexts } from "./details.ts";
-import { callElement, describeLack } from "./failures.ts";
+import { describeElement, describeLack } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { type Order, orders } from "./orders.ts";
 import type { Peer } from "./peer.ts";
@@ -20,7 +20,7 @@ import { hasState, roleNames } from "./vocabulary.ts";
 
 type DeedOf<Kind> = Extract<ElementDeed, { kind: Kind }>;
 
-/** Which call does a deed to an object; it is only asked here whether the object offers it. */
+/** Chooses the call for a command; checks only whether the object supports it. */
 export async function planOrder(peer: Peer, quirks: Quirks, node: RawNode, deed: ElementDeed): Promise<Result<Order>> {
   switch (deed.kind) {
     case "invoke":
@@ -46,7 +46,7 @@ function lack(deed: ElementDeed, why: string): Result<Order> {
   return fail(describeLack(deed, why));
 }
 
-/** Its place in the list may have changed since it was read: a check box offers "uncheck" where it offered "check". */
+/** The action's index may have changed: a check box offers "uncheck" instead of "check". */
 async function planAction(
   peer: Peer,
   quirks: Quirks,
@@ -64,7 +64,7 @@ const longCharacter = /[\u{10000}-\u{10ffff}]/u;
 
 function planText(quirks: Quirks, node: RawNode, deed: DeedOf<"set-text">): Result<Order> {
   if (!isWritable(node) || hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
-  if (quirks.takesText === "none") return lack(deed, `${quirks.toolkit} says yes to a text and keeps the old one`);
+  if (quirks.takesText === "none") return lack(deed, `${quirks.toolkit} accepts a text and keeps the old one`);
   if (quirks.takesText === "short characters" && longCharacter.test(deed.text))
     return lack(deed, `${quirks.toolkit} garbles characters such as emoji`);
   return needInterface(node, "EditableText", deed, orders.setText(node.path, deed.text));
@@ -79,7 +79,7 @@ async function planNumber(
   const { path, interfaces } = node;
   if (!isInterface(interfaces, "Value")) return lack(deed, "it has no Value interface");
   if (hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
-  if (quirks.deafNumbers.includes(roleNameOf(node))) return lack(deed, "the program would not hear of it");
+  if (quirks.deafNumbers.includes(roleNameOf(node))) return lack(deed, "the program would not be notified");
   const [least, most] = await Promise.all([
     getProperty(peer, path, "Value", "MinimumValue"),
     getProperty(peer, path, "Value", "MaximumValue"),
@@ -92,7 +92,7 @@ async function planNumber(
   if (hasRange && (deed.value < least || deed.value > most)) {
     return fail({
       code: "USAGE",
-      message: `${callElement(deed.element)} takes numbers from ${least} to ${most}, not ${deed.value}`,
+      message: `${describeElement(deed.element)} takes numbers from ${least} to ${most}, not ${deed.value}`,
       suggestion: `give a number from ${least} to ${most}.`,
       done: nothingDone,
     });
@@ -100,7 +100,7 @@ async function planNumber(
   return succeed(orders.setNumber(path, deed.value));
 }
 
-/** What holds the choice: the container, or a combo box around the list of its choices. */
+/** The object that holds the selection: the container, or a combo box around its list. */
 async function planSelection(
   peer: Peer,
   quirks: Quirks,
@@ -108,7 +108,7 @@ async function planSelection(
   deed: DeedOf<"select">,
 ): Promise<Result<Order>> {
   const [parent, index] = await Promise.all([getParent(peer, node.path), getIndexInParent(peer, node.path)]);
-  if (parent === undefined || index < 0) return lack(deed, "its container does not know it");
+  if (parent === undefined || index < 0) return lack(deed, "its container does not list it");
   const outer = await unlessRefused(getParent(peer, parent[1]));
   const [box, container] = await Promise.all([outer, parent].map((ref) => ref && describeHolder(peer, ref[1])));
   const isChoice = box?.role === "combo box";
@@ -116,13 +116,13 @@ async function planSelection(
   if (quirks.selectsSilently) return planSelectionByAction(peer, quirks, node, deed, container);
   if (holder?.canSelect === true) return succeed(pickSelectionOrder(quirks, deed)(holder.path, index));
   const isDone = hasState(node.states, "selected") === deed.isSelected;
-  // Selecting a choice of a combo box so marks it in the list, and the box keeps its old one.
+  // Selecting a combo box entry this way highlights it in the list, but the box keeps its old value.
   if (quirks.selectingAction === undefined || isChoice || isDone)
     return lack(deed, "its container offers no selection");
   return planAction(peer, quirks, node, deed, quirks.selectingAction);
 }
 
-/** An entry's own action is a click: among several that can be chosen it would drop the others. */
+/** An entry's own action is a click: in a multiple selection it would deselect the others. */
 async function planSelectionByAction(
   peer: Peer,
   quirks: Quirks,
@@ -131,7 +131,7 @@ async function planSelectionByAction(
   container: Holder | undefined,
 ): Promise<Result<Order>> {
   const isClear = deed.isSelected && container?.hasMany === false && isShown(quirks, node.states);
-  return isClear ? planAction(peer, quirks, node, deed, "select") : lack(deed, "its page would not be told");
+  return isClear ? planAction(peer, quirks, node, deed, "select") : lack(deed, "its page would not be notified");
 }
 
 function pickSelectionOrder(quirks: Quirks, { isSelected }: DeedOf<"select">): (path: string, index: number) => Order {

@@ -4,7 +4,7 @@ import type { Value, Variant } from "../dbus/reader.ts";
 import type { Peer } from "./peer.ts";
 import type { StateBits } from "./vocabulary.ts";
 
-/** The calls of the AT-SPI interfaces that reading needs; one function per call, each with the shape of its reply. */
+/** The AT-SPI calls used for reading; one function per call, with the type of its reply. */
 const atspi = "org.a11y.atspi.";
 const properties = "org.freedesktop.DBus.Properties";
 export const rootPath = "/org/a11y/atspi/accessible/root";
@@ -94,11 +94,11 @@ export async function getAttributes(peer: Peer, path: string): Promise<ReadonlyM
 
 export async function getProperty(peer: Peer, path: string, interfaceName: string, name: string): Promise<Value> {
   const reply = await peer.call(path, properties, "Get", shapes.variant, "ss", [atspi + interfaceName, name]);
-  // Names and descriptions among them: what is secret by its looks goes no further.
+  // Masks secrets in names and descriptions.
   return typeof reply.value === "string" ? maskSecrets(reply.value) : reply.value;
 }
 
-/** As it is: whoever asks has to take the secrets out, which may lie across the ends of the range. */
+/** Unmasked: the caller must mask secrets, which may cross the ends of the range. */
 export async function getText(peer: Peer, path: string, start: number, end: number): Promise<string> {
   return peer.call(path, `${atspi}Text`, "GetText", shapes.text, "ii", [start, end]);
 }
@@ -133,7 +133,7 @@ export function getActionName(peer: Peer, path: string, index: number): Promise<
   return peer.call(path, `${atspi}Action`, "GetName", shapes.text, "i", [index]);
 }
 
-/** Where the application listens for callers that do not go through the bus. */
+/** The address for connections that bypass the bus. */
 export function getDirectAddress(peer: Peer): Promise<string> {
   return peer.call(rootPath, `${atspi}Application`, "GetApplicationBusAddress", shapes.text);
 }

@@ -2,110 +2,112 @@ import type { Role } from "../../../model/role.ts";
 import { hasState, type StateBits, type StateName } from "./vocabulary.ts";
 
 /**
- * What each toolkit does differently. Every departure from the AT-SPI specification that Deskmap knows of is here, with
- * its toolkit and the reason; the code that reads trees asks this table and nothing else.
+ * Toolkit quirks: every known departure from the AT-SPI specification, with its toolkit and reason. The code that reads
+ * trees consults only this table.
  */
 export interface Quirks {
   readonly toolkit: string;
   /**
-   * What Cache.GetItems gives: the whole tree, cheaply; only what somebody has asked for before; the whole tree at a price
-   * that is paid only for a read of everything; or nothing.
+   * What Cache.GetItems returns: the whole tree cheaply; only what was requested before; the whole tree at a cost that
+   * only a full read justifies; or nothing.
    */
   readonly cache: "whole" | "filled by asking" | "costly" | "none";
-  /** Whether a cache larger than D-Bus allows costs the application its place on the bus. */
+  /** Whether a cache larger than D-Bus allows gets the application disconnected from the bus. */
   readonly cacheMayOverflow: boolean;
-  /** States that must all be set for an element to be on the screen. */
+  /** States that must all be set for a visible element. */
   readonly shownStates: readonly StateName[];
-  /** States of which one must be set for an element to be usable. */
+  /** States of which one must be set for an enabled element. */
   readonly enabledStates: readonly StateName[];
-  /** What places are measured from. */
+  /** The origin of positions. */
   readonly extentsFrom: "screen" | "window";
   /** Whether its units are always a whole number of pixels. */
   readonly hasWholeScales: boolean;
-  /** Whether each monitor keeps its origin, and what lies on it is scaled from there. */
+  /** Whether each monitor keeps its origin and is scaled from there. */
   readonly scalesEachMonitor: boolean;
-  /** Whether places inside a page are in pixels, though all others are in the toolkit's units. */
+  /** Whether positions inside a page are in pixels, though all others are in toolkit units. */
   readonly pagesInPixels: boolean;
-  /** Whether attributes tell anything: ids, placeholders. */
+  /** Whether attributes contain ids and placeholders. */
   readonly hasAttributes: boolean;
-  /** Whether they tell the placeholders of fields, and nothing else. */
+  /** Whether attributes contain field placeholders only. */
   readonly hasPlaceholders: boolean;
-  /** Whether ids are told as a property, by programs that give their controls any. */
+  /** Whether ids are exposed as a property, for programs that set them. */
   readonly hasAccessibleIds: boolean;
-  /** The name of the one action that elements of a role have, where that is certain: it saves a call each. */
+  /** The only action of a role, where that is certain: saves a call each. */
   readonly actionOfRole: Readonly<Record<string, string>>;
-  /** Names that a toolkit makes up from class names: of any element, and of containers only. */
+  /** Names derived from class names: of any element, and of containers only. */
   readonly placeholderName: RegExp | undefined;
   readonly placeholderContainerName: RegExp | undefined;
-  /** What an element is, by the class name that stands in for its name: roles of AT-SPI that its own role hides. */
+  /** Roles by the class name that replaces an element's name, where the AT-SPI role is too general. */
   readonly roleOfClass: ReadonlyMap<string, Role>;
-  /** What a box that takes the focus is, by the class of something in it. */
+  /** The role of a focusable box by the class of something inside. */
   readonly roleAround: ReadonlyMap<string, Role>;
-  /** Whether a control's name is its label's text twice over. */
+  /** Whether a control's name is its label's text twice. */
   readonly repeatsLabels: boolean;
-  /** Whether a tab's words are inside it, and its name is a stand-in. */
+  /** Whether a tab's text is inside it and its name is a placeholder. */
   readonly namesTabsByContent: boolean;
-  /** Whether a combo box's name is the text that it shows. */
+  /** Whether a combo box's name is its displayed text. */
   readonly namesCombosByChoice: boolean;
-  /** The name of a combo box is always what it holds. */
+  /** Whether a combo box's name is always its value. */
   readonly callsCombosByChoice: boolean;
-  /** Whether a switch is a toggle button, told only by what it lacks: buttons can show an image. */
+  /** Whether a switch is a toggle button, recognisable only because buttons can show an image. */
   readonly hidesSwitches: boolean;
-  /** Whether a link that looks like a button has a button's role. Elsewhere whatever stands in a text has the interface. */
+  /**
+   * Whether a link that looks like a button has a button's role. Elsewhere everything inside a text has the interface.
+   */
   readonly hidesLinks: boolean;
-  /** Whether the entries of lists, tables and trees have a label's role. */
+  /** Whether entries of lists, tables and trees have a label's role. */
   readonly partsAreLabels: boolean;
-  /** Whether a tab list has the name of its chosen tab, and every tab the focus of its list. */
+  /** Whether a tab list has the name of its selected tab, and every tab the focus of its list. */
   readonly tabsBorrow: boolean;
-  /** Whether the entries of an open menu are measured as if it began where its opener does. */
+  /** Whether the entries of an open menu are measured from its opener. */
   readonly measuresMenusFromOpener: boolean;
-  /** Whether a root pane and what is in it is measured as if it filled its window, though a menu bar is above it. */
+  /** Whether a root pane is measured as if it filled its window, although a menu bar is above it. */
   readonly forgetsMenuBar: boolean;
-  /** Whether GetActions gives the names that programs agree on: it saves a call for each action. */
+  /** Whether GetActions returns stable names: saves a call per action. */
   readonly hasPlainActionNames: boolean;
-  /** Whether every label has the same actions of the clipboard, which nobody means. */
+  /** Whether every label has the same meaningless clipboard actions. */
   readonly labelsActIdly: boolean;
   /** Whether the icons of an icon view lack SHOWING. */
   readonly hidesIcons: boolean;
-  /** Whether the cells of a table offer to expand also where there is nothing to expand. */
+  /** Whether table cells offer to expand even if there is nothing to expand. */
   readonly expandsEveryCell: boolean;
-  /** Whether what is inside a disabled container looks usable, and what is inside one of no size looks shown. */
+  /** Whether descendants of a disabled container look enabled, and those of one without size look visible. */
   readonly statesStopAtParent: boolean;
-  /** Whether the name of what holds a field is made with the field's text. */
+  /** Whether the name of a field's container includes the field's text. */
   readonly namesHoldValues: boolean;
-  /** Whether the pages of a stack that are not in front look as if they were. */
+  /** Whether stack pages that are not in front look as if they were. */
   readonly stacksLookAlike: boolean;
-  /** A combo box's list that was closed still says that it shows. */
+  /** Whether a closed combo box list is still reported as showing. */
   readonly listsOutlivePopups: boolean;
-  /** Whether pages are held in another process and fetched only after a first question. */
+  /** Whether pages are in another process and fetched only after a first request. */
   readonly hasLazyPages: boolean;
-  /** Whether windows are empty until somebody has asked for their relations. */
+  /** Whether windows are empty until their relations are requested. */
   readonly sleepsUntilAsked: boolean;
-  /** What a toolkit adds to names and changes all the time. */
+  /** A part of names that changes constantly. */
   readonly changingPart: RegExp | undefined;
   /** Whether a frame inside a frame is just a box. */
   readonly hasInnerFrames: boolean;
-  /** Whether an entry is taken out of a selection by its place among all entries, not among the selected ones. */
+  /** Whether deselection uses the index among all entries instead of among the selected ones. */
   readonly deselectsByPlace: boolean;
-  /** The action that selects an entry, or takes it out of the selection, where containers offer no selection. */
+  /** The action that selects or deselects an entry, where containers offer no selection. */
   readonly selectingAction: string | undefined;
-  /** What of a text that is set through EditableText arrives: all of it, none, or only characters of 16 bits. */
+  /** How much of a text set through EditableText arrives: all, none, or only 16-bit characters. */
   readonly takesText: "all" | "short characters" | "none";
-  /** Roles whose number, if it is set, does not reach the program, though it may be shown. */
+  /** Roles whose number can be set without the program noticing, though it may be displayed. */
   readonly deafNumbers: readonly string[];
-  /** Whether a selection is changed without the page being told of it; the entries' own action tells it. */
+  /** Whether changing a selection sends the page no event; the entries' own action does. */
   readonly selectsSilently: boolean;
-  /** Whether a field that can be read and not written looks disabled. */
+  /** Whether a read-only field looks disabled. */
   readonly readOnlyLooksDisabled: boolean;
-  /** Where what it says is at a point is what a press there would reach; elsewhere it only compares boxes. */
+  /** Where the hit test returns what a click would reach; elsewhere it only compares boxes. */
   readonly hitTest: "everywhere" | "in pages" | "nowhere";
-  /** Whether it looks only after the first question of all, or answers each with what it found for an earlier one. */
+  /** Whether the first answer, or every answer, is that of an earlier request. */
   readonly hitsLate: "never" | "at first" | "always";
-  /** Whether a connection over which it was told to do something is not heard again until what it opened is closed. */
+  /** Whether a connection that triggered an action is not served until the dialog it opened is closed. */
   readonly goesDeaf: boolean;
-  /** Whether it reports its changes without a price: being told that somebody listens makes others build their cache. */
+  /** Whether listening to events is cheap: others build their cache when a listener is announced. */
   readonly reportsCheaply: boolean;
-  /** Whether the cells of a table that manages them are named by their addresses, such as B7. */
+  /** Whether cells of a managing table are named by their addresses, such as B7. */
   readonly cellsAreNamedByAddress: boolean;
 }
 
@@ -163,15 +165,14 @@ const standard: Quirks = {
 };
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
-  // GTK 3.24: follows the specification. Cache.GetItems exists only once some client has registered for an event.
-  // Its frame has the window manager's frame with it, in units of GDK_SCALE.
-  // An icon in an entry, and a combo box with pictures, is named after the file of its icon.
-  // DeselectChild answers true for a row of a list and changes nothing: ATK's remove_selection takes a place among the
-  // selected, GTK's a place among all. Rows of a tree cannot be taken out of a selection by either.
-  // Of two widgets at the same place, one above the other, its hit test gives the first, which is below.
-  // An action runs while its message is being handled: a dialog that waits for its end in a loop of its own (gtk_dialog_run)
-  // leaves that connection unheard as long, though the program works. Told over a connection of its own, the rest is heard.
-  // Its attributes tell placeholders only; it makes no AccessibleId itself, not even of a GtkBuilder's ids.
+  // GTK 3.24 follows the specification. Cache.GetItems exists only once a client has registered for an event. Its frame
+  // includes the window manager's frame, in units of GDK_SCALE. An icon in an entry, and a combo box with images, is
+  // named after the icon's file. DeselectChild returns true for a list row and changes nothing: ATK's remove_selection
+  // takes an index among the selected, GTK's one among all. Tree rows cannot be deselected by either. Of two widgets at
+  // the same position its hit test returns the first, which is below. An action runs while its message is handled: a
+  // dialog that waits in its own loop (gtk_dialog_run) blocks that connection, though the program works; other
+  // connections are served. Its attributes contain placeholders only; it creates no AccessibleId, not even from
+  // GtkBuilder ids.
   gtk: {
     hasAttributes: false,
     hasPlaceholders: true,
@@ -199,15 +200,14 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
       ].map((role) => [role, "click"]),
     ),
   },
-  // GTK 4.8: the cache holds only what was asked for before (10 of 96 nodes in a fresh gnome-calculator), so all are asked
-  // for their children first, and the rest comes in one call; widgets that are not visible are left out; only the frame
-  // has SHOWING; SENSITIVE is set where ENABLED is meant; places are known within the window only, and
-  // asking for the screen's makes it write a warning into its log each time;
-  // widgets without a name report their class; a button whose label is both its child and its relation is named "4 4", or
-  // "_Open Open" with a mnemonic; a notebook's tabs are all named "Tab"; radio buttons and toggle buttons have the roles
-  // of check boxes and push buttons; the pages of a stack have no place; the cells of a GtkTreeView or a GtkIconView and
-  // the choice of a GtkComboBox are not there at all.
-  // Its hit test is the one that its events go by; for the inside of an entry there is no answer.
+  // GTK 4.8: the cache contains only what was requested before (10 of 96 nodes in a fresh gnome-calculator), so the
+  // children of all are requested first and the rest comes in one call. Invisible widgets are omitted; only the frame
+  // has SHOWING; SENSITIVE is set where ENABLED is meant. Positions are relative to the window; requesting screen
+  // positions logs a warning each time. Widgets without a name report their class. A button whose label is both child
+  // and relation is named "4 4", or "_Open Open" with a mnemonic. All notebook tabs are named "Tab". Radio and toggle
+  // buttons have the roles of check boxes and push buttons. Stack pages have no position. The cells of GtkTreeView and
+  // GtkIconView and the choice of a GtkComboBox are missing. Its hit test is the one its events use, but has no answer
+  // inside an entry.
   GTK: {
     hitTest: "everywhere",
     shownStates: ["visible"],
@@ -240,10 +240,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     labelsActIdly: true,
     stacksLookAlike: true,
   },
-  // Qt 5.15, 6: the cache answers with an older signature and an empty list; a QFrame has the role of a window's frame.
-  // Qt 5.15 crashes when Properties.GetAll is asked of any of its objects.
-  // Of two widgets at the same place its hit test gives the first, which is below; cells get a new name for each question.
-  // No container has the interface Selection, and nothing but entries of lists, trees and tables has states of selection.
+  // Qt 5.15, 6: the cache replies with an older signature and an empty list; a QFrame has the role of a frame. Qt 5.15
+  // crashes on Properties.GetAll of any object. Of two widgets at the same position its hit test returns the first,
+  // which is below; cells get a new path for each request. No container has the Selection interface, and only entries
+  // of lists, trees and tables have selection states.
   Qt: {
     cache: "none",
     hasInnerFrames: true,
@@ -252,10 +252,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     listsOutlivePopups: true,
     callsCombosByChoice: true,
   },
-  // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no place (−1); what is inside is measured from the
-  // accessible parent also where that is not the parent in Swing, as in menus. A text field has sixty actions. Labels know
-  // their field, but a field does not know its label. Nothing that Deskmap asks for was seen to crash it.
-  // A text that is set loses what is not in Unicode's first 65,536 characters; a number that is set changes nothing.
+  // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no position (−1); content is measured from the
+  // accessible parent even if that is not the Swing parent, as in menus. A text field has sixty actions. Labels know
+  // their field, but fields not their label. Nothing that Deskmap requests was seen to crash it. A text that is set
+  // loses characters outside the basic multilingual plane; setting a number changes nothing.
   "J2SE-access-bridge": {
     takesText: "short characters",
     deafNumbers: ["spin button", "slider", "scroll bar"],
@@ -266,12 +266,12 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     measuresMenusFromOpener: true,
     hasPlainActionNames: true,
   },
-  // Firefox 128 and later: the cache is complete, but a page of 50,000 nodes takes it 2 s to build and 2 s to hand out, in
-  // which the browser stands still; it is empty for a page that nobody has asked about yet.
-  // Names are made after the rules of the web, which put a field's text into the name of its label, cell or heading.
-  // Version 153: all of EditableText answers true and changes nothing in a page. A number set in a number field, and a choice
-  // made through Selection, are shown, but the page gets no event of it; those of sliders, and the action of an entry, do.
-  // Its hit test was right for 60 of 60 controls, and knows what lies above a page.
+  // Firefox 128 and later: the cache is complete, but for a page of 50,000 nodes it takes 2 s to build and 2 s to send,
+  // while the browser is frozen; it is empty for a page nobody has asked about. Names follow the web's rules, which
+  // include a field's text in the name of its label, cell or heading. Version 153: all of EditableText returns true and
+  // changes nothing in a page. Setting the number of a number field, or a selection through Selection, is displayed,
+  // but the page gets no event; sliders and the action of an entry do send one. Its hit test was right for 60 of 60
+  // controls and knows what covers a page.
   Gecko: {
     hitTest: "everywhere",
     hitsLate: "at first",
@@ -283,16 +283,13 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     selectsSilently: true,
     reportsCheaply: false,
   },
-  // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (Its bug: both ought to be
-  // pixels.) The cache holds a page only if it was there before the first client, and to build it lists children,
-  // which takes a time that grows with the square of their number: 0.9 s for 6,600, in which the browser stands still.
-  // Without --force-renderer-accessibility its windows are empty until somebody asks for their
-  // relations, and filled within a second.
-  // A tab's name ends with the memory that its page uses now.
-  // Fields have no EditableText. Lists of a page are selected in with all their events; tabs and the choices of a combo box
-  // refuse, and have an action instead. A field that is read-only lacks both ENABLED and SENSITIVE.
-  // Asked what is at a point it compares boxes, and has the page looked at for the next question; of its own controls it
-  // knows the boxes only.
+  // Chromium 156: its own controls are in units of the device scale factor, pages in pixels. (A bug: both should be
+  // pixels.) The cache contains a page only if it existed before the first client; building it lists children in
+  // quadratic time: 0.9 s for 6,600, while the browser is frozen. Without --force-renderer-accessibility its windows
+  // are empty until their relations are requested, then filled within a second. A tab's name ends with its page's
+  // memory use. Fields have no EditableText. Selecting in a page's lists sends all events; tabs and combo box choices
+  // refuse and have an action instead. A read-only field lacks both ENABLED and SENSITIVE. Its hit test compares boxes
+  // and examines the page for the next request; for its own controls it knows only boxes.
   Chromium: {
     hitTest: "in pages",
     hitsLate: "always",
@@ -306,11 +303,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
 };
 
 const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
-  // LibreOffice 7.4 with GTK 3: it names GTK as its toolkit. Its cache keeps the objects of dialogs that were closed, and
-  // asking for their states crashes it. A sheet says that it has 2³¹ − 1 children, and each one asked for is made anew.
-  // Its own widgets, in a root pane, are measured without the menu bar of GTK above them; GTK's widgets among them are
-  // measured right. Its own menu bar, of no height, repeats that of GTK. It is not told that somebody listens: that would
-  // fill the cache.
+  // LibreOffice 7.4 with GTK 3 reports GTK as its toolkit. Its cache keeps objects of closed dialogs, and requesting
+  // their states crashes it. A sheet reports 2³¹ − 1 children and creates each requested one. Its own widgets, in a
+  // root pane, are measured without GTK's menu bar above them; GTK widgets among them are right. Its own menu bar,
+  // without height, repeats GTK's. No listener is announced to it: that would fill the cache.
   soffice: {
     cache: "none",
     reportsCheaply: false,
@@ -322,7 +318,7 @@ const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
   },
 };
 
-/** The words are the application's own: one that calls itself "constructor" must find nothing. */
+/** The names come from the application: "constructor" must match nothing. */
 export function quirksOf(toolkit: string, application = ""): Quirks {
   const ofToolkit = Object.hasOwn(byToolkit, toolkit) ? byToolkit[toolkit] : {};
   const ofApplication = Object.hasOwn(byApplication, application) ? byApplication[application] : {};
@@ -338,10 +334,10 @@ export function isEnabled(quirks: Quirks, states: StateBits): boolean {
   return quirks.readOnlyLooksDisabled && hasState(states, "readOnly") && hasState(states, "focusable");
 }
 
-/** GTK 4 gives the key that activates any focused widget as if it were that widget's shortcut, or a key that is none. */
+/** GTK 4 reports the activation key of any focused widget as its shortcut, or an invalid key. */
 export const activationKey = /^<?(space|return|voidsymbol)>?$/i;
 
-/** GTK 3 gives unmapped widgets extents of the smallest integer. */
+/** GTK 3 gives unmapped widgets the smallest integer as extents. */
 export function isRealExtents(extents: readonly number[]): boolean {
   const [x = 0, y = 0, width = 0, height = 0] = extents;
   return (

@@ -6,17 +6,17 @@ import { getInterfaces, getProperty, getRole, getStates, nullPath, type ObjectRe
 import type { Quirks } from "./quirks.ts";
 import type { StateBits } from "./vocabulary.ts";
 
-/** One read of one application's tree, and what has come of it so far. */
+/** The state of reading one application's tree. */
 export interface Walk {
   readonly peer: Peer;
   readonly quirks: Quirks;
   readonly includeHidden: boolean;
   readonly nodes: Map<string, RawNode>;
-  /** What was left out, in words, by the path of what it was left out of. */
+  /** Descriptions of what was left out, by the path of its container. */
   readonly cuts: Map<string, string>;
 }
 
-/** The states of an object that is the application's own and was not read before. */
+/** The states of an object of this application that was not read before. */
 export async function readStates({ peer, nodes }: Walk, [busName, path]: ObjectRef): Promise<StateBits | undefined> {
   if (busName !== peer.name || path === nullPath || nodes.has(path)) return undefined;
   return unlessRefused(getStates(peer, path));
@@ -58,7 +58,7 @@ export async function readNode(
   return node;
 }
 
-/** Of a hidden element only what tells it from its sisters. */
+/** Of a hidden element only what distinguishes it from its siblings. */
 export async function readBriefly(
   walk: Walk,
   [, path]: ObjectRef,

@@ -24,20 +24,20 @@ import {
 } from "./protocol.ts";
 import { hasState } from "./vocabulary.ts";
 
-/** One answer, unless more is asked for; and the most that can be asked for. */
+/** Default and maximum length of one answer. */
 const answerLength = 20_000;
 const maxAnswerLength = 1_000_000;
-/** A page may hold more objects than anybody reads in one go. */
+/** A page may contain more objects than can be read at once. */
 const maxNodes = 5000;
-/** A secret that lies across an end of the range is known by what stands before and after it. */
+/** A secret that crosses an end of the range is recognised by its context. */
 const contextBefore = 10_000;
 const contextAfter = 4000;
-/** What stands for an object in the text around it. */
+/** The placeholder of an object in its surrounding text. */
 const embedded = "\ufffc";
 
 /**
- * The text of one element. Where it has a text of its own, the range is asked for and nothing else; a document or a page
- * is put together from what it holds, in order, a paragraph to a line.
+ * The text of one element. If it has a text of its own, only the range is requested; a document or page is assembled
+ * from its objects, in order, one paragraph per line.
  */
 export async function readElementText(bus: Bus, request: TextRequest): Promise<Result<TextRead>> {
   const { element, start, timeoutMs } = request;
@@ -54,11 +54,11 @@ export async function readElementText(bus: Bus, request: TextRequest): Promise<R
     const own = await readOwnText(peer, node, start, end);
     if (own !== undefined) return succeed(own);
     const { text, holds } = await assemble(reading, node);
-    // What it holds may have been left out on purpose: then its name, which may repeat it, is no substitute.
-    // A field that is empty holds nothing; its name is beside it.
+    // Content may have been left out on purpose: then its name, which may repeat it, is no substitute. An empty field
+    // has no text; its name is beside it.
     const spoken = isWritable(node) ? element.value : element.value || element.name;
     const instead = reading.isCut ? writeView(element) : holds > 0 ? "" : spoken;
-    // What was harmless in pieces may be a number when it stands together.
+    // Harmless pieces may form a secret when joined.
     const whole = [...maskSecrets(text || instead)];
     const part = whole.slice(start, end);
     return succeed({
@@ -80,19 +80,19 @@ export async function readElementText(bus: Bus, request: TextRequest): Promise<R
 interface Reading {
   readonly peer: Peer;
   readonly end: number;
-  /** What was read of the element just now, without its secrets. */
+  /** The element's masked content from the last read. */
   readonly known: ReadonlyMap<string, Element>;
   left: number;
   isCut: boolean;
 }
 
-/** A text without objects in it, asked for as a range; undefined where the text has to be put together. */
+/** A text without embedded objects, requested as a range; undefined if the text has to be assembled. */
 async function readOwnText(peer: Peer, node: RawNode, start: number, end: number): Promise<TextRead | undefined> {
   if (!isInterface(node.interfaces, "Text")) return undefined;
   const length = await getProperty(peer, node.path, "Text", "CharacterCount");
   if (typeof length !== "number" || length <= 0) return undefined;
   if (start >= length) return { text: "", start: length, end: length, length, notes: [] };
-  // Qt counts UTF-16 units and the others characters: the range that was asked for is what was got.
+  // Qt counts UTF-16 units, others characters: the returned range is taken as requested.
   const stop = Math.min(end, length);
   const [before, text, after] = await Promise.all([
     start === 0 ? "" : getText(peer, node.path, Math.max(0, start - contextBefore), start),
@@ -105,18 +105,18 @@ async function readOwnText(peer: Peer, node: RawNode, start: number, end: number
 
 interface Assembled {
   readonly text: string;
-  /** How many objects it holds, read or not. */
+  /** How many objects it contains, read or not. */
   readonly holds: number;
 }
 
-/** Everything a node says: its own text, with what each object in it says in that object's place. */
+/** The node's text with the text of each embedded object in its place. */
 async function assemble(reading: Reading, node: RawNode): Promise<Assembled> {
   const { peer } = reading;
   const own = isInterface(node.interfaces, "Text") ? await readBounded(peer, node, reading.end) : "";
   const pieces = own === "" || own.includes(embedded) ? await readObjects(reading, node) : [];
   const holds = pieces.length;
   if (own === "") return { text: tidy(join(pieces)), holds };
-  // Chromium lists the texts among the objects, though they are in its own text already.
+  // Chromium lists texts among the objects, although its own text contains them.
   const objects = pieces.filter((piece) => piece?.isPlainText !== true);
   const [first = "", ...parts] = own.split(embedded);
   let text = first;
@@ -132,7 +132,7 @@ async function readBounded(peer: Peer, node: RawNode, end: number): Promise<stri
   return cleanLinesKeeping(maskSecrets(await getText(peer, node.path, 0, Math.min(count, end + contextAfter))));
 }
 
-/** The places of objects are still needed. */
+/** Keeps the placeholders of objects. */
 function cleanLinesKeeping(text: string): string {
   return text.split(embedded).map(cleanLines).join(embedded);
 }
@@ -141,14 +141,14 @@ interface Piece {
   readonly text: string;
   readonly isInline: boolean;
   readonly isPlainText: boolean;
-  /** A field that nothing names: the words before it may say that it is secret. */
+  /** A field without a name: preceding words may mark it as secret. */
   readonly isNamelessField: boolean;
 }
 
-/** What each object says, in order; nothing stands for one that is secret or gone, so that the others keep their places. */
+/** The text of each object, in order; empty for secret or missing ones, so that the others keep their places. */
 async function readObjects(reading: Reading, parent: RawNode): Promise<(Piece | undefined)[]> {
   const { peer, known } = reading;
-  // A spreadsheet would make thousands of millions of objects.
+  // A spreadsheet would create billions of objects.
   if (hasState(parent.states, "managesDescendants") && (await countChildren(peer, parent)) > maxNodes) {
     reading.isCut = true;
     return [];
@@ -164,7 +164,7 @@ async function readObjects(reading: Reading, parent: RawNode): Promise<(Piece | 
       try {
         return await readPiece(reading, path);
       } catch (error) {
-        // This one object is gone; the rest of the text is not.
+        // This object is gone; the rest of the text is not.
         if (error instanceof ErrorReply) return undefined;
         throw error;
       }
@@ -184,7 +184,7 @@ async function readPiece(reading: Reading, path: string): Promise<Piece | undefi
   if (isSecret(node) || (reading.isCut && reading.left <= 0)) return undefined;
   const isField = isWritable(node);
   const isNameless = isField && node.name === "" && node.details.label === undefined;
-  // The words before a field may stand in another cell: only a read of the whole tells whether it is secret.
+  // The words before a field may be in another cell: only a full read tells whether it is secret.
   if (isNameless && !reading.known.has(path)) return undefined;
   const { text, holds } = await assemble(reading, node);
   return {
@@ -195,12 +195,12 @@ async function readPiece(reading: Reading, path: string): Promise<Piece | undefi
   };
 }
 
-/** These show their name; that of others, such as a check box, is the text beside it. */
+/** Roles that display their name; for others, such as check boxes, it is the adjacent text. */
 const namedRoles = new Set(["label", "link", "push button", "toggle button", "list item", "page tab", "table cell"]);
-/** And the names of these are never made of what somebody has typed. */
+/** Roles whose names never contain typed text. */
 const safelyNamedRoles = new Set(["image", "icon", "menu", "menu item", "check menu item", "radio menu item"]);
 
-/** Browsers make names of the texts of fields too: such a name will do only as it was read, cleaned of secrets. */
+/** Browsers also build names from field texts: such a name is used only as read, with secrets masked. */
 function nameForText({ known }: Reading, node: RawNode): string {
   const role = roleNameOf(node);
   if (safelyNamedRoles.has(role)) return cleanLines(node.name);
@@ -263,7 +263,7 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** Of a sheet what is in view: each cell that holds something, with its address. */
+/** The visible cells of a sheet that have content, with their addresses. */
 function writeView(element: Element): string {
   const cells = flatten(element.children).filter(({ value, states }) => value !== "" && !states.has("secret"));
   return cells.map(({ name, value }) => (name === "" ? value : `${name}\t${value}`)).join("\n");

@@ -5,7 +5,7 @@ import { isInterface } from "./protocol.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
-/** One reason why an element is something else than its AT-SPI role says; the first that holds decides. */
+/** A reason why an element differs from its AT-SPI role; the first match decides. */
 type Refinement = (facts: Facts) => Role | undefined;
 
 interface Facts {
@@ -13,7 +13,7 @@ interface Facts {
   readonly role: Role;
   readonly quirks: Quirks;
   readonly isTop: boolean;
-  /** The role of what it stands in. */
+  /** The role of its parent. */
   readonly parentRole: Role | undefined;
   readonly canBeChosen: boolean;
   has(interfaceName: string): boolean;
@@ -22,7 +22,7 @@ interface Facts {
 const refinements: readonly Refinement[] = [
   ({ node, role, quirks }) => {
     const meant = quirks.roleOfClass.get(node.name);
-    // A class name may also be an honest label; it counts where the role leaves room for it.
+    // A class name may also be a real label; it counts if the role leaves room for it.
     return meant !== undefined && (kindOfRole(role) === "container" || isButtonLike(role)) ? meant : undefined;
   },
   ({ node, role, quirks, canBeChosen }) => {
@@ -48,7 +48,7 @@ const refinements: readonly Refinement[] = [
     return role === "toggle" && isSwitch ? "switch" : undefined;
   },
   ({ role, quirks, has }) => (role === "button" && quirks.hidesLinks && has("Hyperlink") ? "link" : undefined),
-  // GTK 3's colour chooser is made of parts with this role; those with a value are sliders.
+  // GTK 3's colour chooser uses this role; parts with a value are sliders.
   ({ role, has }) => (role === "color" && has("Value") ? "slider" : undefined),
   // A picture that cannot be pressed: GTK 3 gives every image this role.
   ({ node, role, canBeChosen }) => {
@@ -59,18 +59,18 @@ const refinements: readonly Refinement[] = [
     const isRead = roleNameOf(node) === "text" && !hasState(node.states, "editable") && !canBeChosen;
     return role === "input" && isRead ? "text" : undefined;
   },
-  // The tab of an only page, which GTK 3 does not draw.
+  // The tab of a single page, which GTK 3 does not draw.
   ({ node, role }) => {
     const { extents } = node.details;
     const isDrawn = node.name !== "" || extents === undefined || isRealExtents(extents);
     return role === "tab" && !isDrawn ? "group" : undefined;
   },
   ({ role, canBeChosen }) => (role === "option" && !canBeChosen ? "item" : undefined),
-  // A page's boxes are sections; one that holds words of its own is read for them.
+  // A page's boxes are sections; one with its own text is read as text.
   ({ node, role }) => (role === "group" && cleanText(node.details.text ?? "", 10) !== "" ? "text" : undefined),
 ];
 
-/** Where one AT-SPI role stands for several things, the states and what it holds tell which. */
+/** Where one AT-SPI role covers several kinds, states and content decide. */
 export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean, parent?: RawNode): Role {
   const role = roleFromAtspi(roleNameOf(node));
   const facts: Facts = {

@@ -6,9 +6,9 @@ import { holdsField, isWritable, type RawNode } from "./nodes.ts";
 const maxLabelLength = 60;
 
 /**
- * Finds the fields that nothing but the words before them calls secret: of the sister before, else of the container, else
- * of what stands before that. Pages often put the word beside a field without saying that it belongs to it. It is done
- * before anything is built, so that their texts can be taken out of everything else.
+ * Marks fields as secret by the words before them: of the previous sibling, else of the container, else of what
+ * precedes that. Pages often place the word beside a field without a relation. Runs before elements are built, so that
+ * these texts can be removed from all others.
  */
 export function hideSecretsInSight(node: RawNode, isKept: (child: RawNode) => boolean, wordsBefore = ""): void {
   const kept = node.children.filter(isKept);
@@ -30,7 +30,7 @@ export function hideSecretsInSight(node: RawNode, isKept: (child: RawNode) => bo
   });
 }
 
-/** What was found before is found anew: the words may have changed since. */
+/** Recomputed each time: the words may have changed. */
 function giveBack({ details }: RawNode): void {
   if (details.isSecretInSight === true) details.isSecretInSight = false;
   if (details.isTextWithheld !== true || details.secretText === undefined) return;
@@ -39,7 +39,7 @@ function giveBack({ details }: RawNode): void {
   delete details.secretText;
 }
 
-/** What an element says itself; a long text is about something else than the field in it. */
+/** The element's own words; a long text is about something other than the field in it. */
 function wordsOf(node: RawNode): string {
   const words = cleanText(
     holdsField(node) || node.name === "" ? (node.details.text ?? "") : node.name,
@@ -48,13 +48,16 @@ function wordsOf(node: RawNode): string {
   return words.length > maxLabelLength ? "" : words;
 }
 
-/** Shorter texts stand inside other words by chance, and taking those out would garble labels: they must be whole words. */
+/**
+ * Shorter secrets occur inside other words by chance, and removing those would garble labels: they must match whole
+ * words.
+ */
 const minPartLength = 6;
-/** A PIN of two digits is a number that stands everywhere. */
+/** A two-digit PIN is a number that occurs everywhere. */
 const minWordLength = 3;
 const maxSecretLength = 2000;
 
-/** Takes the texts of secret fields out of everything else: browsers put a field's text into the names of its labels. */
+/** Removes the texts of secret fields from all others: browsers include a field's text in the names of its labels. */
 export function makeScrubber(roots: readonly RawNode[]): (text: string) => string {
   const secrets = new Set<string>();
   const collect = (node: RawNode): void => {
@@ -64,7 +67,7 @@ export function makeScrubber(roots: readonly RawNode[]): (text: string) => strin
   };
   roots.forEach(collect);
   if (secrets.size === 0) return (text) => text;
-  // The longest first: one may be a part of another.
+  // Longest first: one may contain another.
   const sorted = [...secrets].sort((a, b) => b.length - a.length);
   return (text) => sorted.reduce(hide, text);
 }

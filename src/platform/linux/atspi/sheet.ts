@@ -20,7 +20,7 @@ import { hasState } from "./vocabulary.ts";
 
 /** A screen of the smallest cells on the largest display. */
 const maxCells = 6000;
-/** No row is lower and no column narrower: more of them than fit are not all in view (frozen panes). */
+/** The minimum cell size: with more rows or columns than fit, some are not visible (frozen panes). */
 const minCellSize = 8;
 const columnsOfSheet = 16_384;
 const maxAddressLength = 24;
@@ -31,8 +31,8 @@ interface Place {
 }
 
 /**
- * The cells of a spreadsheet that are in view and hold something, and the one that the cursor is on. A sheet has thousands
- * of millions of cells, and LibreOffice makes an object for each one that is asked for: those out of view are never asked.
+ * The visible cells of a spreadsheet with content, and the one with the cursor. A sheet has billions of cells, and
+ * LibreOffice creates an object for each requested one: invisible ones are never requested.
  */
 export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
   await forgetDead(walk, sheet);
@@ -63,8 +63,8 @@ const knownCells = new WeakMap<Bus, Map<string, Map<string, string>>>();
 const maxKnownCells = 50_000;
 
 /**
- * LibreOffice 7.4 makes a new object whenever a cell is asked for, and keeps each one, 6 kB, for as long as it runs. An
- * object stands for its address whatever is written there, so a connection asks for each cell once.
+ * LibreOffice 7.4 creates a new object for each request of a cell and keeps it, 6 kB, until it exits. An object stands
+ * for its address whatever its content, so a connection requests each cell once.
  */
 function knownCellsOf({ peer }: Walk, sheet: RawNode): Map<string, string> {
   const sheets = knownCells.get(peer.bus) ?? new Map<string, Map<string, string>>();
@@ -75,7 +75,7 @@ function knownCellsOf({ peer }: Walk, sheet: RawNode): Map<string, string> {
   return cells;
 }
 
-/** The objects of a sheet that was left, or of a document that was closed, say nothing any more. */
+/** The objects of a sheet that was left, or of a closed document, no longer answer. */
 async function forgetDead(walk: Walk, sheet: RawNode): Promise<void> {
   const known = knownCellsOf(walk, sheet);
   const [path] = known.values();
@@ -87,8 +87,8 @@ async function forgetDead(walk: Walk, sheet: RawNode): Promise<void> {
 const maxFields = 12;
 
 /**
- * The cell that the cursor is on, as the field beside the formula says. Each cell in view would have to be asked for its
- * states otherwise, and says so only in the active window.
+ * The cell with the cursor, from the field beside the formula. Otherwise each visible cell would have to be asked for
+ * its states, and only the active window's cell reports it.
  */
 async function findCursor({ peer, nodes }: Walk): Promise<Place | undefined> {
   const fields = [...nodes.values()].filter(({ states, interfaces, children, isBrief }) => {
@@ -138,7 +138,7 @@ async function readCell(
   return node;
 }
 
-/** The sheet may end before the view does: then the last cell is further in. */
+/** The sheet may end before the view: then the last cell is further in. */
 async function findLast(walk: Walk, sheet: RawNode, [x, y, width, height]: Extents): Promise<Hit | undefined> {
   for (const part of [1, 0.75, 0.5, 0.25, 0]) {
     const hit = await findPlace(
@@ -164,7 +164,7 @@ async function findPlace(walk: Walk, sheet: RawNode, x: number, y: number): Prom
   return path === undefined || place === undefined ? undefined : { path, place };
 }
 
-/** The rows or columns from the first to the last in view; step by step where some in between are scrolled away. */
+/** The visible rows or columns; step by step if some in between are scrolled away. */
 async function listInView(
   walk: Walk,
   sheet: RawNode,

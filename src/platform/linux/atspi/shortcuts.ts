@@ -1,8 +1,8 @@
 import { activationKey } from "./quirks.ts";
 
 /**
- * A key binding as AT-SPI gives it is "mnemonic;menu path;accelerator", in GTK's notation; other toolkits give only the
- * last. The accelerator is what works from anywhere, so it is the shortcut.
+ * AT-SPI key bindings are "mnemonic;menu path;accelerator" in GTK's notation; other toolkits give only the last. The
+ * accelerator works from anywhere, so it is the shortcut.
  */
 export function readShortcut(bindings: readonly string[]): string {
   for (const binding of bindings) {

@@ -7,7 +7,7 @@ import { hasState, sameStates } from "./vocabulary.ts";
 export interface Circumstances {
   readonly isSeen: boolean;
   readonly isSecret: boolean;
-  /** Inside something that is disabled, where the toolkit does not pass that on. */
+  /** Inside something disabled, if the toolkit does not propagate that. */
   readonly isInDisabled: boolean;
 }
 
@@ -29,12 +29,12 @@ export function readStates(
   else if (hasState(node.states, "expandable") || hasState(node.states, "collapsed")) states.add("collapsed");
   if (isSecret) states.add("secret");
   if (role === "cell" && node.details.actions?.some(([name]) => name === "toggle")) states.add("checkable");
-  if (quirks.tabsBorrow) returnBorrowed(role, states);
+  if (quirks.tabsBorrow) dropInherited(role, states);
   return states;
 }
 
-/** Swing: the focus of a tab list is that of its chosen tab alone; an open menu is not checked. */
-function returnBorrowed(role: Role, states: Set<State>): void {
+/** Swing: a tab list's focus belongs to its selected tab only; an open menu is not checked. */
+function dropInherited(role: Role, states: Set<State>): void {
   if (role === "tablist" || (role === "tab" && !states.has("selected"))) states.delete("focused");
   if (role === "menu") states.delete("checked");
 }

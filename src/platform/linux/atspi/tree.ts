@@ -20,10 +20,10 @@ import { warmUpPages } from "./warm-up.ts";
 
 export interface AppReadRequest extends Setting {
   readonly busName: string;
-  /** All windows of the process: a frame is told from its sisters only in their company. */
+  /** All windows of the process: a frame can be identified only among its siblings. */
   readonly allWindows: readonly XWindow[];
   readonly wantedIds: ReadonlySet<number>;
-  /** Asks the display where the process's pop-ups are. */
+  /** Asks the display for the positions of the process's pop-ups. */
   readonly listPopups: () => Promise<readonly Bounds[]>;
   readonly timeoutMs: number;
 }
@@ -31,16 +31,16 @@ export interface AppReadRequest extends Setting {
 /** A picture may show any part of a long text. */
 const picturedLength = 1_000_000;
 
-/** What was read of an application, before it is interpreted. */
+/** What was read of an application, before interpretation. */
 export interface Gathered {
   readonly quirks: Quirks;
   readonly collection: Collection;
-  /** Of the windows that were wanted. */
+  /** Of the wanted windows. */
   readonly matches: readonly WindowMatch[];
   readonly around: Surroundings;
 }
 
-/** Reads the wanted windows of one application. It never throws for what the application does: it says so in a note. */
+/** Reads the wanted windows of one application. Problems of the application never throw; they become notes. */
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs, request.isForPicture === true ? picturedLength : 0);
   try {
@@ -54,10 +54,10 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
   }
 }
 
-/** Asks for everything that the wanted windows are made of. */
+/** Requests everything the wanted windows consist of. */
 export async function gatherApplication(peer: Peer, request: AppReadRequest): Promise<Gathered> {
   const known = avoidOverflow(await knowToolkit(peer), request);
-  // For a picture it matters that there are actions, not what they are called: that would be a call for each.
+  // For a picture only the existence of actions matters; their names would cost a call each.
   const quirks = request.isForPicture === true ? { ...known, hasPlainActionNames: true } : known;
   if (quirks.hasLazyPages) await warmUpPages(peer);
   const collection = await collect(peer, quirks, request.includeHidden);
@@ -65,23 +65,23 @@ export async function gatherApplication(peer: Peer, request: AppReadRequest): Pr
   const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
   if (quirks.statesStopAtParent && !request.includeHidden) await dropScrolledAway(peer, quirks, roots);
   await readShownDetails(peer, quirks, roots, request.includeHidden);
-  return { quirks, collection, matches, around: await lookAround(peer, quirks, collection, matches, request) };
+  return { quirks, collection, matches, around: await readSurroundings(peer, quirks, collection, matches, request) };
 }
 
-/** Which frames the wanted windows are. */
+/** Finds the frames of the wanted windows. */
 export async function matchWanted(
   peer: Peer,
   quirks: Quirks,
   frames: readonly RawNode[],
   { allWindows, wantedIds }: Pick<AppReadRequest, "allWindows" | "wantedIds">,
 ): Promise<WindowMatch[]> {
-  // Places tell windows apart where titles may not; alone, a window's place comes with the rest.
+  // Positions distinguish windows with equal titles; a single window's position comes with the rest.
   if (frames.length > 1 || allWindows.length > 1) await readFrameExtents(peer, quirks, frames);
   return matchWindows(frames, allWindows, quirks).filter((match) => wantedIds.has(match.window.id));
 }
 
-/** What the nodes do not tell themselves: where pop-ups are, what covers what, what is missing. */
-export async function lookAround(
+/** What the nodes do not report: positions of pop-ups, what covers what, what is missing. */
+export async function readSurroundings(
   peer: Peer,
   quirks: Quirks,
   collection: Collection,
@@ -104,7 +104,7 @@ function avoidOverflow(quirks: Quirks, { allWindows }: AppReadRequest): Quirks {
 const pageWaitMs = 1500;
 const pagePollMs = 50;
 
-/** Reads the tree; of a browser that is asleep, again until it shows the page of a window in view. */
+/** Reads the tree; for a browser whose accessibility is asleep, repeats until a visible window shows its page. */
 async function collect(peer: Peer, quirks: Quirks, includeHidden: boolean): Promise<Collection> {
   const deadline = performance.now() + pageWaitMs;
   for (;;) {
@@ -136,7 +136,7 @@ async function readFrameExtents(peer: Peer, quirks: Quirks, frames: readonly Raw
   );
 }
 
-/** What is on the screen comes first: the deadline, if it strikes, takes what is hidden. */
+/** The visible part first: if the deadline passes, only hidden nodes are lost. */
 export async function readShownDetails(
   peer: Peer,
   quirks: Quirks,

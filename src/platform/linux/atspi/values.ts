@@ -8,16 +8,16 @@ import { hasState } from "./vocabulary.ts";
 const maxValueLength = 2000;
 const fields: ReadonlySet<Role> = new Set<Role>(["input", "document", "terminal", "select"]);
 
-/** What an element holds, as a person sees it. What is secret has been left out of `children` already. */
+/** An element's value as displayed. Secret elements are already missing from `children`. */
 export function readValue(node: RawNode, role: Role, children: readonly Element[], quirks: Quirks): string {
   const { choice, numericValue, text } = node.details;
-  // A spin button's text has the unit, the month's name or the zeros that its number lacks.
+  // A spin button's text has the unit, month name or zeros that its number lacks.
   if (role === "spin" && text !== undefined) return cleanText(text, maxValueLength);
   if (numericValue !== undefined) return formatNumber(numericValue);
   if (role === "select" && quirks.callsCombosByChoice) return cleanText(node.name, maxValueLength);
   if (role === "select" && (text === undefined || text === ""))
     return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
-  // A spreadsheet's cell is named by its address; any other is named by what it says.
+  // A spreadsheet cell is named by its address; any other by its text.
   const isAddressed = role === "cell" && hasState(node.states, "editable") && text !== node.name;
   return fields.has(role) || isAddressed ? cleanText(text ?? "", maxValueLength) : "";
 }
@@ -29,7 +29,7 @@ function findChosen(node: RawNode): RawNode | undefined {
   return undefined;
 }
 
-/** A combo box with a field shows what is written there. */
+/** A combo box with a field shows the field's text. */
 function findWritten(children: readonly Element[]): string {
   return flatten(children).find(({ states }) => states.has("editable"))?.value ?? "";
 }

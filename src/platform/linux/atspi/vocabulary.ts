@@ -1,6 +1,6 @@
 import type { State } from "../../../model/state.ts";
 
-/** AT-SPI role names by number: the order of AtspiRole in the specification. */
+/** AT-SPI role names by number, in the order of AtspiRole. */
 export const roleNames: readonly string[] = (
   "invalid,accelerator label,alert,animation,arrow,calendar,canvas,check box,check menu item,color chooser,column header," +
   "combo box,date editor,desktop icon,desktop frame,dial,dialog,directory pane,drawing area,file chooser,filler," +
@@ -17,7 +17,7 @@ export const roleNames: readonly string[] = (
   "content insertion,mark,suggestion,push button menu,switch"
 ).split(",");
 
-/** AT-SPI state numbers: the order of AtspiStateType in the specification. */
+/** AT-SPI state numbers, in the order of AtspiStateType. */
 const stateBit = {
   active: 1,
   busy: 3,
@@ -60,7 +60,7 @@ export function hasState(bits: StateBits, name: StateName): boolean {
   return bit < 32 ? ((bits[0] >>> bit) & 1) === 1 : ((bits[1] >>> (bit - 32)) & 1) === 1;
 }
 
-/** States that mean the same in AT-SPI and in Deskmap. Enabled, expanded and shown need a closer look. */
+/** States with the same meaning in AT-SPI and in Deskmap. Enabled, expanded and shown are derived. */
 export const sameStates: readonly (readonly [StateName, State])[] = [
   ["focused", "focused"],
   ["selected", "selected"],

@@ -5,11 +5,11 @@ import { isShown } from "./quirks.ts";
 import { readBriefly, readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 
-/** More than anybody reads, and than the time allowed suffices for. */
+/** More than can be used, or read in the time allowed. */
 const maxNodes = 100_000;
-/** Longer lists are read only where they are in view: Chromium takes a time that grows with the square to list children. */
+/** Longer lists are read only where they are visible: Chromium lists children in quadratic time. */
 export const maxListed = 1000;
-/** The choices of a closed list are hidden, but one of them is what it shows. */
+/** The choices of a closed list are hidden, but one of them is its value. */
 const maxChoices = 200;
 const menuSamples = 4;
 
@@ -17,7 +17,7 @@ export async function descendAll(walk: Walk, parents: readonly RawNode[]): Promi
   await Promise.all(parents.map((parent) => descend(walk, parent)));
 }
 
-/** Reads everything below a node that the wish asks for; what is hidden only so far that its sisters can be told apart. */
+/** Reads all requested descendants; hidden ones only as far as needed to distinguish siblings. */
 export async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBox(parent)): Promise<void> {
   const isLeaf = parent.childCount === 0 || hasState(parent.states, "managesDescendants");
   if (isLeaf || !(walk.includeHidden || isChoice || isShown(walk.quirks, parent.states))) return;
@@ -59,15 +59,15 @@ async function readChildren(walk: Walk, parent: RawNode, refs: readonly ObjectRe
         }
       }),
     );
-    // Where nothing is shown there is nothing to tell from its hidden sisters; in long lists the place tells.
+    // Without visible siblings there is nothing to distinguish; in long lists the position does.
     if (!isLong(parent) && arrived.some((node) => node !== undefined)) await Promise.all(hidden.map((read) => read()));
   } finally {
-    // Also when the deadline cuts the walk short: the children that came stay, in order.
+    // Also if the deadline ends the walk: the children read so far are kept, in order.
     parent.children = arrived.filter((child) => child !== undefined);
   }
 }
 
-/** Programs have hundreds of items in closed menus; a few of each menu tell that it is closed. */
+/** Programs have hundreds of items in closed menus; a few of each show that it is closed. */
 async function isClosedMenu(walk: Walk, menu: RawNode, refs: readonly ObjectRef[]): Promise<boolean> {
   const isUnread = roleNameOf(menu) === "menu" && menu.children.length === 0;
   if (walk.includeHidden || !isUnread || refs.length <= menuSamples) return false;

@@ -20,9 +20,9 @@ const pollIntervalMs = 8;
 const maxWaitMs = 1500;
 
 /**
- * Firefox (since 130) holds a page's names, states, places and texts in its content process and fetches each kind only
- * after somebody has asked for it once; the first answers are empty, and places are −1. So each page in view is asked for
- * everything, places last, and the read starts when its place is known.
+ * Firefox (since 130) keeps a page's names, states, positions and texts in its content process and fetches each kind
+ * only after a first request; the first answers are empty, and positions are −1. So each visible page is asked for
+ * everything, positions last, and the read starts when its position is known.
  */
 export async function warmUpPages(peer: Peer): Promise<void> {
   try {
@@ -34,7 +34,7 @@ export async function warmUpPages(peer: Peer): Promise<void> {
       .flatMap(([, targets]) => targets);
     await Promise.all(pages.filter(([, path]) => path !== nullPath).map(([, path]) => warmUpPage(peer, path)));
   } catch (error) {
-    // A window that closes meanwhile, or one without a page, is read as it is.
+    // A window that closes meanwhile, or has no page, is read as it is.
     if (!(error instanceof ErrorReply)) throw error;
   }
 }
@@ -54,7 +54,7 @@ export async function warmUpPage(peer: Peer, page: string): Promise<void> {
   const started = performance.now();
   await Promise.allSettled(questions);
   for (;;) {
-    // Of the page itself: an element in it may be of no size for ever.
+    // Of the page itself: an element inside may never have a size.
     const [, , width] = await getExtents(peer, page, screenCoordinates);
     if (width >= 0 || performance.now() - started > maxWaitMs) return;
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));

@@ -1,4 +1,4 @@
-/** The addresses in a D-Bus server address string that a Unix client can connect to, in order of preference. */
+/** The Unix socket paths of a D-Bus server address, in order of preference. */
 export function parseUnixPaths(address: string): string[] {
   const paths: string[] = [];
   for (const entry of address.split(";")) {

@@ -16,7 +16,7 @@ import {
 } from "./message.ts";
 import type { Value } from "./reader.ts";
 
-/** What a reply must look like: a D-Bus signature with the TypeScript type that it decodes to. */
+/** The expected type of a reply: a D-Bus signature and the TypeScript type it decodes to. */
 export interface Shape<T> {
   readonly signature: string;
   readonly type?: T;
@@ -32,7 +32,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** A connection to one message bus: calls go out in batches and are matched to their replies by serial number. */
+/** A connection to one message bus: calls are sent in batches and matched to replies by serial number. */
 export class Bus {
   private nextSerial = 1;
   private readonly pending = new Map<number, Pending>();
@@ -44,14 +44,14 @@ export class Bus {
   private failure: ConnectionLost | undefined;
   private socket: ByteSocket | undefined;
   private handshake: { resolve(line: string): void; reject(error: Error): void } | undefined;
-  /** Identifies this run of the bus: unique names (":1.7") mean something only together with it. */
+  /** Identifies this run of the bus: unique names (":1.7") are only valid within it. */
   guid = "";
-  /** What the others on this bus call us. */
+  /** Our unique name on this bus. */
   name = "";
 
   private constructor() {}
 
-  /** To a bus, or, where `isDirect`, to one application without a bus between. */
+  /** Connects to a bus or, if `isDirect`, to one application without a bus. */
   static async connect(address: string, timeoutMs: number, isDirect = false): Promise<Bus> {
     let lastError = new ConnectionLost(`"${address}" names no Unix socket`);
     for (const path of parseUnixPaths(address)) {
@@ -75,13 +75,15 @@ export class Bus {
     return this.failure === undefined;
   }
 
-  /** Sends a call. The reply is decoded only if it has the expected shape; an error reply rejects with ErrorReply. */
+  /**
+   * Sends a call. The reply is decoded only if it has the expected signature; an error reply rejects with ErrorReply.
+   */
   send<T>(call: Call, expected: Shape<T>): { serial: number; reply: Promise<T> } {
     const serial = this.nextSerial;
     this.nextSerial += 1;
     if (this.failure !== undefined) return { serial, reply: Promise.reject(this.failure) };
     const reply = new Promise<T>((resolve, reject) => {
-      // The one cast of the codec: the signature was compared, so the decoded value has the type the shape names.
+      // The only cast of the codec: the signature was compared, so the value has the declared type.
       const settle = (value: Value | undefined): void => resolve(value as T);
       this.pending.set(serial, { signature: expected.signature, resolve: settle, reject });
     });
@@ -89,13 +91,13 @@ export class Bus {
     return { serial, reply };
   }
 
-  /** Sends a signal to one receiver. Nobody answers it; what is sent to the same receiver afterwards arrives after it. */
+  /** Sends a signal to one receiver. Later messages to the same receiver arrive after it. */
   signal(signal: Call): void {
     this.enqueue(encodeSignal(signal, this.nextSerial));
     this.nextSerial += 1;
   }
 
-  /** Calls back with every signal that comes, until the returned function is called; AddMatch says which ones come. */
+  /** Calls back for every incoming signal until the returned function is called; AddMatch selects them. */
   listen(onSignal: (signal: Signal) => void): () => void {
     this.listeners.add(onSignal);
     return () => this.listeners.delete(onSignal);
@@ -105,7 +107,7 @@ export class Bus {
     return this.send(call, expected).reply;
   }
 
-  /** Gives up waiting for a reply; it is dropped when it comes. */
+  /** Stops waiting for a reply; it is dropped when it arrives. */
   forget(serial: number, error: Error): void {
     const waiting = this.pending.get(serial);
     this.pending.delete(serial);
@@ -121,7 +123,7 @@ export class Bus {
     const greeting = new Promise<string>((resolve, reject) => {
       this.handshake = { resolve, reject };
     });
-    // A rejection while the socket is still being opened must not count as unhandled.
+    // A rejection while the socket is still opening must not count as unhandled.
     greeting.catch(() => undefined);
     this.socket = await connectUnix(path, {
       onData: (bytes) => this.receive(bytes),
@@ -148,7 +150,7 @@ export class Bus {
       this.socket?.write(batch.length === 1 && batch[0] ? batch[0] : Buffer.concat(batch));
   }
 
-  /** Chunks are joined only when a whole message is there: a large reply comes in hundreds of them. */
+  /** Chunks are joined only when a message is complete: a large reply arrives in hundreds of them. */
   private receive(bytes: Uint8Array): void {
     this.chunks.push(bytes.slice());
     this.chunkBytes += bytes.length;
@@ -201,7 +203,7 @@ export class Bus {
     if (message.type !== messageType.reply && message.type !== messageType.error) return;
     const waiting = this.pending.get(message.replySerial);
     if (waiting === undefined) return;
-    // Decoded while the call still counts as pending: if its content is malformed, it fails with the connection.
+    // Decoded while the call is still pending: if the content is malformed, it fails with the connection.
     const isExpected = message.type === messageType.reply && message.signature === waiting.signature;
     const values = isExpected || message.signature.startsWith("s") ? message.readBody() : [];
     const [content] = values;
@@ -209,7 +211,7 @@ export class Bus {
     if (message.type === messageType.error) {
       waiting.reject(new ErrorReply(message.errorName, typeof content === "string" ? content : message.errorName));
     } else if (isExpected) {
-      // A reply of several values is given as a list.
+      // A reply of several values is returned as a list.
       waiting.resolve(values.length > 1 ? values : content);
     } else {
       const why = `expected "${waiting.signature}", got "${message.signature}"`;

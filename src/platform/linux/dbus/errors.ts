@@ -1,9 +1,9 @@
-/** Bytes that are not a D-Bus message. The connection cannot be trusted after it. */
+/** Bytes that are not a valid D-Bus message. The connection cannot be used afterwards. */
 export class MalformedMessage extends Error {
   override readonly name = "MalformedMessage";
 }
 
-/** An error reply: the other side is alive and says no. */
+/** An error reply: the other side is alive and refuses. */
 export class ErrorReply extends Error {
   override readonly name = "ErrorReply";
   constructor(

@@ -17,7 +17,7 @@ const littleEndian = 0x6c;
 const bigEndian = 0x42;
 const protocolVersion = 1;
 const fixedHeaderBytes = 16;
-/** D-Bus specification: no message is longer than 128 MiB. */
+/** D-Bus specification: messages are limited to 128 MiB. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
 export interface Call {
@@ -27,11 +27,11 @@ export interface Call {
   readonly member: string;
   readonly signature?: string;
   readonly args?: readonly Value[];
-  /** What is in it must not stay in memory: somebody's text. */
+  /** Its content may be private text and must not stay in memory. */
   readonly isPrivate?: boolean;
 }
 
-/** A signal, without what it carries. */
+/** A signal without its content. */
 export interface Signal {
   readonly sender: string;
   readonly path: string;
@@ -44,13 +44,13 @@ export interface Message {
   readonly replySerial: number;
   readonly errorName: string;
   readonly signature: string;
-  /** Decodes the body; deferred, since a reply that comes after its deadline is dropped unread. */
+  /** Decodes the body; deferred, since replies after their deadline are dropped unread. */
   readBody(): Value[];
 }
 
 /**
- * A read sends the same few calls to hundreds of objects: all of a message but its serial and path is kept from one to the
- * next. Encoding is half of our own time in a read by a fresh process, where nothing is compiled yet.
+ * A read sends the same few calls to hundreds of objects: everything but serial and path is reused. Encoding is half of
+ * our own time in a read by a fresh process, before JIT compilation.
  */
 interface Template {
   readonly fields: Uint8Array;
@@ -91,7 +91,7 @@ export function encodeCall(call: Call, serial: number): Uint8Array {
 function findTemplate(call: Call): Template {
   const { destination, interface: interfaceName, member, signature = "", args = [] } = call;
   const key = `${destination}\n${interfaceName}\n${member}\n${signature}\n${args.join("\n")}`;
-  // Lists and variants do not show in a joined text: such calls are rare, and made anew.
+  // Lists and variants cannot be part of the joined key: such calls are rare and encoded anew.
   const isPlain = call.isPrivate !== true && args.every((arg) => typeof arg !== "object");
   const known = isPlain ? templates.get(key) : undefined;
   if (known !== undefined) return known;
@@ -121,7 +121,7 @@ function makeTemplate(
   return { fields: fields.finish(), body: body.finish() };
 }
 
-/** How long the message at the start of `bytes` is, or undefined while too little has arrived to tell. */
+/** The length of the message at the start of `bytes`; undefined if too little has arrived. */
 export function measureMessage(bytes: Uint8Array): number | undefined {
   if (bytes.length < fixedHeaderBytes) return undefined;
   const isLittle = readEndianness(bytes);
@@ -157,7 +157,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   return { type: bytes[1] ?? 0, replySerial, errorName, signature, readBody };
 }
 
-/** Who sent a signal, from where; its other fields are left unread. */
+/** The sender and path of a signal; other fields stay unread. */
 export function decodeSignal(bytes: Uint8Array): Signal {
   const header = new Reader(bytes, readEndianness(bytes), 12, bytes.length);
   const fieldsEnd = fixedHeaderBytes + header.readUint32();

@@ -7,13 +7,13 @@ export interface Variant {
   readonly value: Value;
 }
 
-/** D-Bus specification: no array is longer than 64 MiB. */
+/** D-Bus specification: arrays are limited to 64 MiB. */
 const maxArrayBytes = 64 * 1024 * 1024;
 const maxVariantDepth = 64;
-/** An application may give every element a name of a megabyte. Only a text that was asked for alone is kept whole. */
+/** An application may give every element a name of a megabyte. Only a text requested by itself is kept whole. */
 const maxTextBytes = 16 * 1024;
 
-/** Reads D-Bus values out of one message. Every length and offset from the wire is checked before it is used. */
+/** Reads D-Bus values from one message. Every length and offset is checked before use. */
 export class Reader {
   private readonly view: DataView;
   private readonly bytes: Buffer;
@@ -44,14 +44,14 @@ export class Reader {
     return values;
   }
 
-  /** The type of a header field's value; every field that D-Bus defines has a single basic one. */
+  /** The type of a header field's value; all fields defined by D-Bus have a single basic type. */
   readFieldType(): string {
     const signature = this.readText(this.readByte());
     if (signature.length !== 1) throw new MalformedMessage(`header field of type "${signature}"`);
     return signature;
   }
 
-  /** Passes over a header field's value without making a string of it: half of a reply is its sender and destination. */
+  /** Skips a header field's value without creating a string: half of a reply is its sender and destination. */
   passOver(type: string): void {
     if (type === "s" || type === "o") this.take(this.readUint32() + 1, 1);
     else if (type === "g") this.take(this.readByte() + 1, 1);
@@ -152,7 +152,7 @@ export class Reader {
     return this.bytes.toString("utf8", start, start + keptBytes);
   }
 
-  /** Moves past `byteLength` bytes and returns where they start. */
+  /** Moves past `byteLength` bytes and returns their start. */
   private take(byteLength: number, alignment: number): number {
     const remainder = this.at % alignment;
     const start = remainder === 0 ? this.at : this.at + alignment - remainder;

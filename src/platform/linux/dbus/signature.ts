@@ -1,6 +1,6 @@
 import { MalformedMessage } from "./errors.ts";
 
-/** One complete D-Bus type, parsed. `inner` holds the element of an array or the fields of a struct. */
+/** One parsed D-Bus type. `inner` holds an array's element or a struct's fields. */
 export interface Type {
   readonly code: string;
   readonly inner: readonly Type[];
@@ -22,7 +22,7 @@ export function parseSignature(signature: string): readonly Type[] {
     types.push(type);
     at = next;
   }
-  // Signatures come from the wire: the memory for them must not grow with what a hostile peer sends.
+  // Signatures come from the wire: a hostile peer must not make this cache grow.
   if (parsed.size < 1000) parsed.set(signature, types);
   return types;
 }

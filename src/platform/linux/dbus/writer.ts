@@ -2,7 +2,7 @@ import { MalformedMessage } from "./errors.ts";
 import type { Value, Variant } from "./reader.ts";
 import { alignmentOf, parseSignature, type Type } from "./signature.ts";
 
-/** Writes D-Bus values, little-endian, into a buffer that grows. */
+/** Writes D-Bus values, little-endian, into a growing buffer. */
 export class Writer {
   private bytes = Buffer.allocUnsafe(256);
   private at = 0;

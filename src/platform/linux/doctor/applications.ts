@@ -15,7 +15,7 @@ import { switchOn } from "./buses.ts";
 const maxNameLength = 60;
 const pageFlag = "--force-renderer-accessibility";
 
-/** Every application with a window: its toolkit, whether it shows a tree, and what would make it. */
+/** Checks every application with a window: its toolkit, whether it exposes a tree, and what would enable it. */
 export async function examineApplications(bus: Bus, windows: readonly XWindow[], timeoutMs: number): Promise<Check[]> {
   const onBus = await listBusApplications(bus, timeoutMs);
   const byPid = [...Map.groupBy(windows, (window) => window.pid)];
@@ -74,7 +74,7 @@ function nameToolkit(name: string): string {
   return toolkitNames.get(name) ?? name;
 }
 
-/** Whether a page, or a window of an Electron application, shows more than an empty document. */
+/** Whether a page, or a window of an Electron application, exposes more than an empty document. */
 async function showsPage(bus: Bus, busName: string, windows: readonly XWindow[], timeoutMs: number): Promise<boolean> {
   const reads = await readApplication(bus, {
     busName,
@@ -91,12 +91,12 @@ async function showsPage(bus: Bus, busName: string, windows: readonly XWindow[],
   return elements.some(({ role, children }) => role === "web" && children.length > 0);
 }
 
-/** Nothing here depends on places. */
+/** Positions do not matter here. */
 const everywhere = { x: -32_768, y: -32_768, width: 65_536, height: 65_536 };
 
 /**
- * A Chromium shows its pages if it was started with a flag, or while accessibility was switched on; nothing that is done
- * later was seen to help.
+ * Chromium exposes its pages if it was started with a flag or while accessibility was enabled; nothing done later was
+ * seen to help.
  */
 function startWithFlag(pid: number): string {
   const program = cleanText(basename(readProcessLink(pid, "exe") || "chromium"), maxNameLength);
@@ -110,7 +110,7 @@ interface Suspect {
   mend(pid: number): string;
 }
 
-/** What an application that is not on the bus is made with, by what it has loaded; and what brings it there. */
+/** The toolkit of an application that is not on the bus, by the files it has loaded, and how to enable it. */
 const suspects: readonly Suspect[] = [
   { trace: /\/libxul\.so/, toolkit: "Firefox (Gecko)", mend: () => switchOn },
   { trace: /\/chrome_100_percent\.pak|\/icudtl\.dat|\/v8_context_snapshot/, toolkit: "Chromium", mend: startWithFlag },
@@ -132,7 +132,7 @@ function explainSilence(subject: string, pid: number): Check {
   const maps = readProcessFile(pid, "maps");
   const suspect = suspects.find(({ trace }) => trace.test(maps));
   if (suspect !== undefined) return off(subject, `${suspect.toolkit}; shows no tree`, suspect.mend(pid));
-  const text = "shows no tree, and is made with nothing that Deskmap knows to have one";
+  const text = "shows no tree, and uses no toolkit that Deskmap knows";
   return off(subject, text, "deskmap screenshot shows what it looks like");
 }
 

@@ -7,14 +7,14 @@ import type { Variant } from "../dbus/reader.ts";
 
 export interface BusReport {
   readonly checks: readonly Check[];
-  /** The accessibility bus, where it can be asked on; the one who asked closes it. */
+  /** The accessibility bus, if it is reachable; the caller closes it. */
   readonly bus: Bus | undefined;
 }
 
 const installBus = "sudo apt install at-spi2-core";
 export const switchOn = "deskmap doctor --fix";
 
-/** The session bus, the accessibility bus and its registry; `fix` tells applications to show their trees. */
+/** Checks the session bus, the accessibility bus and its registry; `fix` makes applications expose their trees. */
 export async function examineBuses(env: Env, timeoutMs: number, fix: boolean): Promise<BusReport> {
   let session: Bus | undefined;
   try {
@@ -45,7 +45,7 @@ async function examineAccessibility(
     const lost = broken("accessibility bus", error.message, installBus);
     return { checks: [sessionCheck, lost], bus: undefined };
   }
-  // Applications heed the change: where it is on already, those that missed it hear of it by switching it off and on.
+  // Applications react to changes: if it is already on, switching it off and on reaches those that missed it.
   if (fix && (await readEnabled(session))) await setEnabled(session, false);
   if (fix) await setEnabled(session, true);
   const isEnabled = await readEnabled(session);
@@ -90,7 +90,7 @@ async function setEnabled(session: Bus, isEnabled: boolean): Promise<void> {
   try {
     await session.call(call, shape<undefined>(""));
   } catch (error) {
-    // What it is afterwards is read back, and that is what is said.
+    // The value is read back and reported.
     if (!(error instanceof ErrorReply)) throw error;
   }
 }

@@ -13,7 +13,7 @@ export interface DisplayReport {
 const ownDesktop = "deskmap sandbox -- mousepad";
 const maxNameLength = 60;
 
-/** The display, its window manager, its compositor and its monitors. */
+/** Checks the display, its window manager, compositor and monitors. */
 export async function examineDisplay(env: Env, timeoutMs: number): Promise<DisplayReport> {
   let x: XConnection;
   try {
@@ -40,7 +40,7 @@ export async function examineDisplay(env: Env, timeoutMs: number): Promise<Displ
   }
 }
 
-/** Under Wayland the X server in it shows only the windows of X programs. */
+/** Under Wayland the X server shows only the windows of X programs. */
 function describeSession(env: Env): Check[] {
   if (!env.WAYLAND_DISPLAY) return [];
   const text = "this is a Wayland session: only windows of X programs are listed and measured";

@@ -4,10 +4,10 @@ import { examineApplications } from "./applications.ts";
 import { examineBuses } from "./buses.ts";
 import { examineDisplay } from "./display.ts";
 
-/** A hung application is told from one that answers in less than this. */
+/** Distinguishes a hung application from one that answers. */
 const maxPatienceMs = 2000;
 
-/** What works on this desktop and what does not; never an exception, whatever is missing. */
+/** Checks what works on this desktop; never throws. */
 export async function examineLinux({ env, timeoutMs, fix, isShown }: DiagnoseOptions): Promise<readonly Check[]> {
   const [display, buses] = await Promise.all([examineDisplay(env, timeoutMs), examineBuses(env, timeoutMs, fix)]);
   const checks = [...display.checks, ...buses.checks];

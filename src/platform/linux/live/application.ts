@@ -12,85 +12,88 @@ import type { Signal } from "../dbus/message.ts";
 import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
-import { Marks } from "./marks.ts";
-import { type Debt, Owed } from "./owed.ts";
+import { DirtyNodes } from "./dirty-nodes.ts";
 import { sliceCount } from "./plan.ts";
+import { type Recheck, RecheckQueue } from "./recheck-queue.ts";
 import type { Tally } from "./tally.ts";
-import { LiveTree, type WindowChanges, type Wish } from "./tree.ts";
+import { LiveTree, type RereadPlan, type WindowChanges } from "./tree.ts";
 
-/** Events come in bursts: so long a look waits for the rest of one. */
+/** Events come in bursts: how long a reread waits for the rest. */
 const burstMs = 2;
-/** Whoever reads so soon after a look gets what it brought: who was told of a change reads at once. */
+/** A read this soon after a reread gets its result: clients read right after being notified. */
 const believedMs = 25;
-/** However much there is to look at, the application has as much time for itself, but nobody waits longer for it. */
+/** The application gets as much time for itself as the reread took, up to this limit. */
 const longestRestMs = 50;
-/** So long after it was heard of what was looked at is verified. */
+/** When to verify a reread, counted from the event. */
 const delaysMs = { telling: [300], silent: [300, 800] };
-/** Time allowed for what nobody waits for. */
+/** Time limit for background work. */
 const lookMs = 4000;
-/** How long an application may take to hear that it is listened to; one that did not is told again by the next read. */
+/** How long an application may take to register a listener; the next read tries again. */
 const hearingMs = 2000;
-/** What an application that reports nothing shows only to those who ask is asked for after a read, this often. */
+/** How often an application that reports nothing is resurveyed after a read. */
 const unreportedMs = 2000;
 /**
- * Of a window that is covered nothing is seen to be drawn: what was read longer ago is read again. Toolkits that report all that
- * comes and goes do not report everything: GTK 3 no placeholder.
+ * Drawing in a covered window is not seen: content older than this is read again. Even toolkits that report all changes
+ * miss some: GTK 3 does not report placeholders.
  */
 const coveredMs = { reliable: 500, other: 200 };
 
-/** An application that did not answer is asked again after this, or after as long as it was waited for. */
+/** An application that did not answer is retried after this, or after as long as it took. */
 const retryMs = 1000;
 
-/** What applications, buses and displays do. */
+/** Errors caused by applications, buses and displays. */
 const expected = [DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable];
 
-/** Toolkits that report all that comes into view and goes out of it. */
+/** Toolkits that report everything that becomes visible or hidden. */
 const reliable = new Set(["gtk", "J2SE-access-bridge"]);
 
 /**
- * What became of an application's windows: a pop-up of it came or went; one came to the front or got the focus; one was only
- * moved; or one is another in some way.
+ * What happened to an application's windows: a pop-up opened or closed; one was raised or focused; one only moved; or
+ * one changed otherwise.
  */
 export type WindowNews = "popup" | "turned" | "moved" | "changed";
 
-/** Toolkits that tell next to nothing though they were asked: Qt 5.15 sent 0 to 5 events in 40 steps, none of the focus. */
+/** Toolkits that report next to nothing: Qt 5.15 sent 0 to 5 events in 40 steps, none for the focus. */
 const mute = new Set(["Qt"]);
 
-/** A browser that was woken shows its page some time later, and some pages are empty: so often it is glanced at for it. */
-const maxSleepyLooks = 4;
+/** A browser that was woken shows its page later, and some pages are empty: how often to check. */
+const maxSleepyReads = 4;
 
-const nothingButAGlance = { marks: new Marks(), areas: [], isSurvey: true };
+const surveyOnly = { dirty: new DirtyNodes(), areas: [], isSurvey: true };
 
 export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
 
-export interface ScreenLayout {
+export interface DisplayView {
   readonly appKey: string;
   /** All windows of the process. */
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopups(): Promise<readonly Bounds[]>;
-  /** Where what a window draws is not seen, because something lies over it; undefined where it draws nothing at all. */
+  /**
+   * The parts of a window where drawing is not visible because something covers it; undefined if it draws nothing at
+   * all.
+   */
   listCovered(window: XWindow): readonly Bounds[] | undefined;
 }
 
-/** One application that is followed: what it was, and where it has said or shown that it is not that any more. */
+/** A followed application: its last known state, and the parts that may have changed. */
 export class LiveApplication {
   private readonly tree = new LiveTree();
   private readonly wanted = new Set<number>();
-  private marks = new Marks();
+  private dirty = new DirtyNodes();
   private readonly areas = new Areas();
   private hasOtherFrames = false;
   private hasMoved = false;
   private isSurvey = false;
   private slice: number | undefined;
-  private readonly owed = new Owed();
+  private readonly rechecks = new RecheckQueue();
   private lastHeardAtMs = Number.NEGATIVE_INFINITY;
-  /** Why everything is read as if nothing were known. */
+  /** Why everything must be read from scratch. */
   private wholeReason: string | undefined = "first read";
   private lastSurveyAtMs = Number.NEGATIVE_INFINITY;
   private surveyed = 0;
-  private sleepyLooks = 0;
-  /** What is looked at because it is not seen. */
+  private sleepyReads = 0;
+  /** Read again because changes there are not visible. */
   private covered: readonly Bounds[] = [];
   private lastCoveredAtMs = Number.NEGATIVE_INFINITY;
   private working: Promise<void> | undefined;
@@ -105,15 +108,15 @@ export class LiveApplication {
   constructor(
     readonly bus: Bus,
     readonly busName: string,
-    private readonly scenery: ScreenLayout,
+    private readonly scenery: DisplayView,
     private readonly tally: Tally,
     private readonly onChange: (changes: WindowChanges) => void,
   ) {}
 
-  /** Begins to hear; what is read after it returned misses nothing. */
+  /** Starts listening; reads after it resolves miss nothing. */
   async begin(timeoutMs: number): Promise<void> {
-    const isDeaf = this.tree.toolkit?.reportsCheaply === true && this.hearing?.isTelling(this.busName) === false;
-    if (this.hearing !== undefined && !isDeaf) return;
+    const isUnheard = this.tree.toolkit?.reportsCheaply === true && this.hearing?.isReporting(this.busName) === false;
+    if (this.hearing !== undefined && !isUnheard) return;
     this.hearing?.close();
     const limitMs = Math.min(hearingMs, timeoutMs);
     const hearing = await hearEvents(this.bus, [this.busName], limitMs, true, (signal) => this.hear(signal));
@@ -121,7 +124,7 @@ export class LiveApplication {
     else this.hearing = hearing;
   }
 
-  /** The wanted windows as they are now, as a cold read would give them. */
+  /** The wanted windows, as a cold read would return them. */
   async read(wanted: readonly XWindow[], { timeoutMs, isAnew = false }: ReadOptions): Promise<WindowRead[]> {
     const deadlineMs = performance.now() + timeoutMs;
     const added = wanted.filter(({ id }) => !this.wanted.has(id));
@@ -148,8 +151,8 @@ export class LiveApplication {
     this.schedule();
   }
 
-  /** A pop-up came or went, or the windows are not what they were. */
-  hearWindows(how: WindowNews): void {
+  /** A pop-up opened or closed, or the windows changed. */
+  onWindowsChanged(how: WindowNews): void {
     this.lastHeardAtMs = performance.now();
     this.hasOtherFrames = true;
     if (how === "moved" || how === "changed") this.hasMoved = true;
@@ -163,27 +166,27 @@ export class LiveApplication {
     this.hearing?.close();
   }
 
-  private get isTelling(): boolean {
-    return this.hearing?.isTelling(this.busName) === true && !mute.has(this.tree.toolkit?.toolkit ?? "");
+  private get isReporting(): boolean {
+    return this.hearing?.isReporting(this.busName) === true && !mute.has(this.tree.toolkit?.toolkit ?? "");
   }
 
   private get isReliable(): boolean {
-    return this.isTelling && reliable.has(this.tree.toolkit?.toolkit ?? "");
+    return this.isReporting && reliable.has(this.tree.toolkit?.toolkit ?? "");
   }
 
   private hear({ path, interface: interfaceName, member }: Signal): void {
     this.tally.events += 1;
     this.lastHeardAtMs = performance.now();
     if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
-    this.marks.hear(path, member);
+    this.dirty.hear(path, member);
     this.schedule();
   }
 
   private get delaysMs(): readonly number[] {
-    return delaysMs[this.isTelling ? "telling" : "silent"];
+    return delaysMs[this.isReporting ? "telling" : "silent"];
   }
 
-  /** An application answers in order: what it had told before is in when it answers. */
+  /** An application answers in order: its answer means that earlier events have arrived. */
   private async settle(timeoutMs: number): Promise<void> {
     const peer = new Peer(this.bus, this.busName, timeoutMs);
     try {
@@ -203,7 +206,7 @@ export class LiveApplication {
   }
 
   private get isDirty(): boolean {
-    const isTold = !this.marks.isEmpty || this.hasOtherFrames || this.isSurvey;
+    const isTold = !this.dirty.isEmpty || this.hasOtherFrames || this.isSurvey;
     return isTold || this.wholeReason !== undefined || !this.areas.isEmpty || this.covered.length > 0;
   }
 
@@ -211,11 +214,11 @@ export class LiveApplication {
     this.wholeReason ??= reason;
   }
 
-  /** Takes in what is known to have changed by now, and what was looked at so soon that it may not have been true yet. */
+  /** Rereads what is known to have changed, and what was read so early that it may have been premature. */
   private async finish(deadlineMs: number, isDoubting: boolean): Promise<void> {
     if (this.working !== undefined) await this.working;
-    const doubtful = isDoubting ? this.owed.takeDoubtful() : [];
-    const again = [...doubtful, ...this.owed.takeDue(performance.now(), this.delaysMs)];
+    const doubtful = isDoubting ? this.rechecks.takeDoubtful() : [];
+    const again = [...doubtful, ...this.rechecks.takeDue(performance.now(), this.delaysMs)];
     if (!this.isDirty && again.length === 0) return this.schedule();
     this.working ??= this.work(Math.max(1, deadlineMs - performance.now()), again).finally(() => {
       this.working = undefined;
@@ -227,51 +230,51 @@ export class LiveApplication {
   private schedule(): void {
     if (this.hasClosed || this.working !== undefined) return;
     const nowMs = performance.now();
-    const isTold = this.wholeReason === undefined && (!this.marks.isEmpty || this.hasOtherFrames || this.isSurvey);
+    const isTold = this.wholeReason === undefined && (!this.dirty.isEmpty || this.hasOtherFrames || this.isSurvey);
     const toldAtMs = isTold ? nowMs + burstMs : this.areas.dueAt;
-    const dueAtMs = Math.min(toldAtMs, this.owed.dueAt(this.delaysMs), this.retryAtMs);
+    const dueAtMs = Math.min(toldAtMs, this.rechecks.dueAt(this.delaysMs), this.retryAtMs);
     const atMs = Math.max(dueAtMs, nowMs + burstMs, this.lastEndMs + Math.min(this.lastWorkMs, longestRestMs));
-    // What is due later does not have what is due now wait for it.
+    // Later work must not delay what is due now.
     if (atMs >= this.timerAtMs) return;
     clearTimeout(this.timer);
     this.timerAtMs = atMs;
     this.timer = setTimeout(() => {
       this.timerAtMs = Number.POSITIVE_INFINITY;
-      this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.bear(error));
+      this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.tolerate(error));
     }, atMs - nowMs);
   }
 
-  /** Whoever follows an application that did not answer is told when it does again. */
+  /** Followers of an application that did not answer are notified when it does. */
   private get retryAtMs(): number {
     const hasFailed = this.wholeReason !== undefined && this.lastEndMs > 0;
     return hasFailed ? this.lastEndMs + Math.max(retryMs, this.lastWorkMs) : Number.POSITIVE_INFINITY;
   }
 
-  /** What goes wrong while nobody waits is met by the next who reads. */
-  private bear(error: unknown): void {
+  /** Background failures are reported by the next read. */
+  private tolerate(error: unknown): void {
     this.doubtAll("it did not answer");
     if (!expected.some((kind) => error instanceof kind)) throw error;
   }
 
-  private async work(timeoutMs: number, again: readonly Debt[]): Promise<void> {
+  private async work(timeoutMs: number, again: readonly Recheck[]): Promise<void> {
     const startedAtMs = performance.now();
-    const { marks, wholeReason, lastHeardAtMs, isSurvey } = this;
+    const { dirty, wholeReason, lastHeardAtMs, isSurvey } = this;
     const areas = this.areas.take();
-    const all = new Marks();
-    for (const part of [{ marks }, ...again]) all.addAll(part.marks);
-    const wish: Wish = {
-      marks: all,
-      areas: [...areas, ...this.covered, ...again.flatMap((debt) => debt.areas)],
-      isSurvey: isSurvey || again.some((debt) => debt.isSurvey),
-      hasOtherFrames: this.hasOtherFrames || !this.isTelling,
+    const all = new DirtyNodes();
+    for (const part of [{ dirty }, ...again]) all.addAll(part.dirty);
+    const plan: RereadPlan = {
+      dirty: all,
+      areas: [...areas, ...this.covered, ...again.flatMap((entry) => entry.areas)],
+      isSurvey: isSurvey || again.some((entry) => entry.isSurvey),
+      hasOtherFrames: this.hasOtherFrames || !this.isReporting,
       isReliable: this.isReliable,
-      isTelling: this.isTelling,
+      isReporting: this.isReporting,
       hasMoved: this.hasMoved,
       slice: this.slice,
     };
     if (this.covered.length > 0 || wholeReason !== undefined) this.lastCoveredAtMs = startedAtMs;
     this.covered = [];
-    this.marks = new Marks();
+    this.dirty = new DirtyNodes();
     this.isSurvey = false;
     this.slice = undefined;
     this.hasOtherFrames = false;
@@ -280,19 +283,19 @@ export class LiveApplication {
     this.trouble = undefined;
     const peer = new Peer(this.bus, this.busName, timeoutMs);
     try {
-      const changed = await this.readAgain(peer, wish, wholeReason);
+      const changed = await this.readAgain(peer, plan, wholeReason);
       if (peer.hasExpired) this.doubtAll("it did not answer in time");
       this.areas.learn(areas, changed.size > 0, performance.now());
-      for (const path of this.tree.addedFrames) marks.add(path, "whole");
-      this.sleepyLooks = this.tree.isAsleep ? this.sleepyLooks + 1 : 0;
-      const isWaking = this.sleepyLooks > 0 && this.sleepyLooks <= maxSleepyLooks;
+      for (const path of this.tree.addedFrames) dirty.add(path, "whole");
+      this.sleepyReads = this.tree.isAsleep ? this.sleepyReads + 1 : 0;
+      const isWaking = this.sleepyReads > 0 && this.sleepyReads <= maxSleepyReads;
       const isGlance = isSurvey || isWaking;
-      const part = wholeReason === undefined ? { marks, areas, isSurvey: isGlance } : nothingButAGlance;
-      this.owed.putBack(again, startedAtMs, changed.size > 0, this.delaysMs);
-      this.owed.add(part, isWaking ? startedAtMs : Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
+      const part = wholeReason === undefined ? { dirty, areas, isSurvey: isGlance } : surveyOnly;
+      this.rechecks.putBack(again, startedAtMs, changed.size > 0, this.delaysMs);
+      this.rechecks.add(part, isWaking ? startedAtMs : Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
       if (changed.size > 0) this.onChange(changed);
     } catch (error) {
-      this.bear(error);
+      this.tolerate(error);
       if (error instanceof Error) this.trouble = error;
       if (error instanceof ErrorReply && isGone(error)) this.hasOtherFrames = true;
     } finally {
@@ -303,7 +306,7 @@ export class LiveApplication {
     }
   }
 
-  private async readAgain(peer: Peer, wish: Wish, reason: string | undefined): Promise<WindowChanges> {
+  private async readAgain(peer: Peer, plan: RereadPlan, reason: string | undefined): Promise<WindowChanges> {
     const request = {
       busName: this.busName,
       appKey: this.scenery.appKey,
@@ -315,21 +318,24 @@ export class LiveApplication {
       timeoutMs: lookMs,
     };
     if (reason === undefined) {
-      if (wish.marks.isOverfull) this.tally.countWhole("it told of more than can be told apart");
-      else if (wish.isSurvey) this.tally.surveys += 1;
+      if (plan.dirty.isOverfull) this.tally.countWhole("too many events at once");
+      else if (plan.isSurvey) this.tally.surveys += 1;
       else this.tally.partReads += 1;
-      const changed = await this.tree.readParts(peer, request, wish);
-      if (wish.isSurvey) this.lastSurveyAtMs = performance.now();
+      const changed = await this.tree.readParts(peer, request, plan);
+      if (plan.isSurvey) this.lastSurveyAtMs = performance.now();
       if (changed !== "lost") return changed;
     }
-    this.tally.countWhole(reason ?? "nothing of it was known");
+    this.tally.countWhole(reason ?? "nothing was known");
     return this.tree.readWhole(peer, request);
   }
 
-  /** An application that reports nothing may change without drawing: whoever reads it has it looked at now and then. */
+  /**
+   * An application that reports nothing may change without drawing: it is resurveyed from time to time while it is
+   * read.
+   */
   private verifyLater(): void {
     const restMs = Math.max(unreportedMs, this.lastWorkMs * 40);
-    if (this.isTelling || performance.now() - this.lastSurveyAtMs < restMs) return;
+    if (this.isReporting || performance.now() - this.lastSurveyAtMs < restMs) return;
     this.isSurvey = true;
     this.surveyed += 1;
     this.slice = this.surveyed % sliceCount;

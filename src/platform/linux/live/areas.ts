@@ -1,13 +1,13 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 
-/** More areas than these are put together. */
+/** More areas than this are merged. */
 const maxAreas = 16;
-/** How coarsely it is told where something keeps moving, in pixels. */
+/** Granularity, in pixels, of the places where something keeps moving. */
 const grain = 64;
 const maxPlaces = 500;
-/** What is drawn again and again without anything having changed is looked at after so long, and no later than that. */
+/** First pause for an area that is redrawn without changes. */
 const firstRestMs = 30;
-/** So often it may be drawn in vain first: a button that is pressed is drawn before it does anything. */
+/** How many futile redraws are allowed first: a pressed button is drawn before it acts. */
 const patience = 3;
 const longestRestMs = 240;
 
@@ -16,7 +16,7 @@ interface Unrest {
   lastAtMs: number;
 }
 
-/** Where something was drawn, and when to look there: what moves for ever without meaning anything is looked at rarely. */
+/** Where something was drawn, and when to reread: endless animations are reread rarely. */
 export class Areas {
   private areas: Bounds[] = [];
   private dueAtMs = Number.POSITIVE_INFINITY;
@@ -26,7 +26,7 @@ export class Areas {
     return this.areas.length === 0;
   }
 
-  /** When it is time to look; infinite where nothing was drawn. */
+  /** When to reread; infinite if nothing was drawn. */
   get dueAt(): number {
     return this.dueAtMs;
   }
@@ -49,7 +49,7 @@ export class Areas {
     return areas;
   }
 
-  /** What came of looking there. */
+  /** Records whether a reread found changes. */
   learn(areas: readonly Bounds[], hasChanged: boolean, nowMs: number): void {
     for (const area of areas) {
       const place = placeOf(area);

@@ -6,7 +6,7 @@ const registryRoot = "/org/a11y/atspi/accessible/root";
 /** Applications come and go in bursts. */
 const burstMs = 20;
 
-/** Hears that applications register on the accessibility bus and leave it. What a signal carries is not read. */
+/** Watches applications register on the accessibility bus and leave it. The content of signals is not read. */
 export class Arrivals {
   private bus: Bus | undefined;
   private stop: (() => void) | undefined;
@@ -26,13 +26,13 @@ export class Arrivals {
     await bus.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""));
   }
 
-  /** Hears of the end of these from now on. */
-  async expectEnd(bus: Bus, names: readonly string[]): Promise<void> {
+  /** Watches the end of these from now on. */
+  async watchEnd(bus: Bus, names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => bus.call(busCall("AddMatch", "s", [ruleOf(name)]), shape<undefined>(""))));
   }
 
-  /** A bus keeps only so many rules for each of its users. */
-  expectNothing(bus: Bus, names: readonly string[]): void {
+  /** A bus limits the number of match rules per user. */
+  unwatchEnd(bus: Bus, names: readonly string[]): void {
     if (!bus.isOpen) return;
     for (const name of names)
       bus.call(busCall("RemoveMatch", "s", [ruleOf(name)]), shape<undefined>("")).catch(ignoreEnd);

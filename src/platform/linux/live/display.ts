@@ -10,7 +10,7 @@ import { Drawing, type DrawingNews } from "./drawing.ts";
 import { Moves } from "./moves.ts";
 import { isSame } from "./share.ts";
 
-/** What lists of windows are made of; when one of these changes, the list is read again. */
+/** The properties that window lists are built from; a change of one rereads the list. */
 const telling = [
   "_NET_SUPPORTING_WM_CHECK",
   "_NET_CLIENT_LIST",
@@ -26,13 +26,13 @@ const telling = [
   "_GTK_FRAME_EXTENTS",
 ] as const;
 
-/** Events come in bursts: so long a list waits for the rest of one. */
+/** Events come in bursts: how long a list waits for the rest. */
 const burstMs = 8;
-/** A window that is dragged changes the list all the time: so often it is read, and no oftener. */
+/** Minimum interval between lists: a dragged window changes the list all the time. */
 const restMs = 25;
 
 export interface DisplayNews extends DrawingNews {
-  /** Another list than before; the windows that are not what they were. */
+  /** The list changed; the ids of windows that differ. */
   onList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void;
   onLost(): void;
 }
@@ -42,7 +42,7 @@ export interface LiveList extends WindowList {
   readonly monitors: readonly Monitor[];
 }
 
-/** The list of windows, kept by what the display tells, and what is drawn in the windows of some processes. */
+/** The window list, updated by display events, and what some processes draw. */
 export class LiveDisplay {
   private x: XConnection | undefined;
   private opening: Promise<XConnection> | undefined;
@@ -65,19 +65,19 @@ export class LiveDisplay {
     private readonly news: DisplayNews,
   ) {}
 
-  /** The windows as they are now. Unchanged, it is the same object, and has cost one round trip. */
+  /** The present windows. Unchanged, it is the same object and costs one round trip. */
   async listWindows(): Promise<LiveList> {
     await this.settle();
     const { list } = this;
     return list !== undefined && !this.isStale ? list : this.listAgain();
   }
 
-  /** The list as it was when it was last looked at. */
+  /** The list as last read. */
   get known(): LiveList | undefined {
     return this.list;
   }
 
-  /** When it returns, everything that the display had told before is taken in. */
+  /** Resolves when all earlier display events have been processed. */
   async settle(): Promise<void> {
     await getInputFocus(await this.open());
   }
@@ -86,7 +86,7 @@ export class LiveDisplay {
     return listPopups(await this.open(), pid);
   }
 
-  /** Begins to see what a process draws. */
+  /** Starts watching what a process draws. */
   async follow(pid: number): Promise<void> {
     const x = await this.open();
     await this.drawing?.follow(x, pid, this.list?.windows ?? []);
@@ -96,7 +96,7 @@ export class LiveDisplay {
     if (this.x?.isOpen === true) this.drawing?.unfollow(this.x, pid);
   }
 
-  /** Gives the connection up. */
+  /** Gives up the connection. */
   fail(why: string): void {
     this.x?.fail(new XUnavailable(why));
   }
@@ -151,17 +151,17 @@ export class LiveDisplay {
       if (!isCopied && !this.carets.has(message)) this.drawing?.hearDrawn(message, this.list?.windows ?? []);
       return;
     }
-    if (kind === eventKind.configure) this.moves.hear(message, performance.now());
+    if (kind === eventKind.configure) this.moves.processConfigure(message, performance.now());
     if (kind === eventKind.property) {
       if (this.atoms.has(message.readUInt32LE(8))) this.doubt();
       return;
     }
     if (kind === eventKind.focusIn || kind === eventKind.focusOut) this.doubt();
     if (kind < eventKind.destroy || kind > eventKind.configure || this.x === undefined) return;
-    if (this.drawing?.hearWindow(this.x, kind, message) !== "popup") this.doubt();
+    if (this.drawing?.processWindowEvent(this.x, kind, message) !== "popup") this.doubt();
   }
 
-  /** The list may have changed: it is read again soon, and told if it has. */
+  /** The list may have changed: it is reread soon and reported if it did. */
   private doubt(): void {
     this.isStale = true;
     if (this.timer !== undefined || this.hasClosed) return;
@@ -176,7 +176,7 @@ export class LiveDisplay {
   }
 
   private async listAgain(): Promise<LiveList> {
-    // One that has begun may have missed what made this one necessary.
+    // A read in progress may have missed the change.
     if (this.listing !== undefined) await this.listing.catch(ignoreLoss);
     this.listing ??= this.readList().finally(() => {
       this.listing = undefined;
@@ -189,7 +189,7 @@ export class LiveDisplay {
     for (;;) {
       this.isStale = false;
       const [{ windows, monitors }, root] = await Promise.all([listXWindows(x), getOuterGeometry(x, x.root)]);
-      // What happens in a window is told only from now on: one that was not known is read again.
+      // Events of a window arrive only from now on: an unknown window is read again.
       if (await this.select(x, windows)) continue;
       this.lastListedAtMs = performance.now();
       const screen = { x: 0, y: 0, width: root?.width ?? x.rootWidth, height: root?.height ?? x.rootHeight };
@@ -220,13 +220,13 @@ export class LiveDisplay {
     const isSameScreen = isSame(before?.monitors, now.monitors) && isSame(before?.screen, now.screen);
     if (before !== undefined && changed.size === 0 && isSameOrder && isSameScreen) return before;
     this.list = { ...now, windows };
-    // Where the screen is another, every window is seen anew.
+    // If the screen changed, every window counts as changed.
     this.news.onList(this.list, before, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
     return this.list;
   }
 }
 
-/** The next who asks meets it. */
+/** The next caller reports it. */
 function ignoreLoss(error: unknown): undefined {
   if (!(error instanceof XUnavailable)) throw error;
   return undefined;

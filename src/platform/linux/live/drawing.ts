@@ -5,18 +5,18 @@ import { queryChildren } from "../x11/requests.ts";
 import type { XWindow } from "../x11/windows.ts";
 
 export interface DrawingNews {
-  /** Something was drawn in a window or a pop-up of a process that is followed. */
+  /** Something was drawn in a window or pop-up of a followed process. */
   onDrawn(pid: number, area: Bounds): void;
-  /** A pop-up of such a process came, went or moved. */
+  /** A pop-up of such a process opened, closed or moved. */
   onPopup(pid: number): void;
 }
 
-/** What some processes draw in their windows and pop-ups, and their pop-ups that come and go. */
+/** Watches what some processes draw, and their pop-ups. */
 export class Drawing {
-  /** Processes by their connection to the display: all names that a program gives have a part in common. */
+  /** Process ids by X client: all resource ids of a client share a prefix. */
   private readonly programs = new Map<number, number>();
   private readonly followed = new Set<number>();
-  /** Each window that is watched, and the name of its watch. */
+  /** Each watched window and its damage id. */
   private readonly watched = new Map<number, { readonly pid: number; readonly damage: number | undefined }>();
   private readonly popups = new Set<number>();
 
@@ -49,7 +49,7 @@ export class Drawing {
     }
   }
 
-  /** Windows that have come to processes that are followed. */
+  /** New windows of followed processes. */
   async addWindows(x: XConnection, windows: readonly XWindow[]): Promise<void> {
     const own = windows.filter(({ pid }) => this.followed.has(pid));
     for (const { id, pid } of own) this.programs.set(programOf(x, id), pid);
@@ -61,15 +61,15 @@ export class Drawing {
     const pid = this.watched.get(id)?.pid;
     if (pid === undefined) return;
     const content = windows.find((window) => window.id === id)?.content;
-    // A pop-up lies on the root window itself: its place in its parent is its place on the screen.
+    // A pop-up is a child of the root window: its position is its screen position.
     const left = content?.x ?? message.readInt16LE(24);
     const top = content?.y ?? message.readInt16LE(26);
     const [width, height] = [message.readUInt16LE(20), message.readUInt16LE(22)];
     this.news.onDrawn(pid, { x: left + message.readInt16LE(16), y: top + message.readInt16LE(18), width, height });
   }
 
-  /** What became of a window; "popup" where it is one that no list of windows has. */
-  hearWindow(x: XConnection, kind: number, message: Buffer): "popup" | "window" {
+  /** Processes a window event; returns "popup" for a window that is in no list. */
+  processWindowEvent(x: XConnection, kind: number, message: Buffer): "popup" | "window" {
     const id = message.readUInt32LE(8);
     const pid = this.programs.get(programOf(x, id));
     const isUnmanaged =
@@ -91,7 +91,7 @@ export class Drawing {
     this.watched.set(id, { pid, damage: undefined });
     const [damage] = await Promise.all([
       this.extension && watchDrawing(x, this.extension, id),
-      // What a list of windows needs to know of its own is asked for besides.
+      // Events that a window list needs are selected too.
       selectEvents(x, id, eventMask.structure | eventMask.property | eventMask.focus),
     ]);
     if (this.watched.has(id)) this.watched.set(id, { pid, damage });

@@ -18,10 +18,10 @@ import { SelfChanges } from "./self-changes.ts";
 import { isSame } from "./share.ts";
 import { Tally } from "./tally.ts";
 
-/** An application that nobody has read for so long, and nobody follows, is let go; so often it is looked for such. */
+/** When an application that nobody reads or follows is dropped, and how often to check. */
 const patience = { forgetAfterMs: 60_000, sweepMs: 5000 };
 
-/** What is known of the desktop, kept by what the display and the applications tell. */
+/** The known state of the desktop, updated by display and application events. */
 export class LinuxMirror implements Mirror {
   private readonly listeners = new Set<(change: MirrorChange) => void>();
   private readonly processes = new Map<number, LiveProcess>();
@@ -30,7 +30,7 @@ export class LinuxMirror implements Mirror {
   private readonly display: LiveDisplay;
   private readonly arrivals = new Arrivals((bus) => this.checkArrivals(bus));
   private readonly sweeper: ReturnType<typeof setInterval>;
-  /** Who follows which process; what is followed is begun anew after its connection was lost. */
+  /** How many followers each process has; following resumes after its connection was lost. */
   private readonly followers = new Map<number, number>();
 
   constructor(
@@ -41,7 +41,7 @@ export class LinuxMirror implements Mirror {
     this.display = new LiveDisplay(env, timeoutMs, {
       onList: (list, before, changed) => this.hearList(list, before, changed),
       onDrawn: (pid, area) => this.processes.get(pid)?.hearDrawn(area),
-      onPopup: (pid) => this.processes.get(pid)?.hearWindows("popup"),
+      onPopup: (pid) => this.processes.get(pid)?.onWindowsChanged("popup"),
       onLost: () => this.forgetAll(),
     });
     this.sweeper = setInterval(() => this.sweep(), limits.sweepMs);
@@ -132,7 +132,7 @@ export class LinuxMirror implements Mirror {
     this.display.close();
   }
 
-  /** Begins to follow processes that have registered and were not known. */
+  /** Starts following processes that have newly registered. */
   private async meet(bus: Bus, pids: ReadonlySet<number>): Promise<void> {
     await this.arrivals.attend(bus);
     const applications = await listBusApplications(bus, this.parts.options.timeoutMs);
@@ -143,7 +143,7 @@ export class LinuxMirror implements Mirror {
         if (pid === 0 || names.length === 0 || this.processes.has(pid)) return;
         const process = this.makeProcess(bus, pid, names);
         this.processes.set(pid, process);
-        await Promise.all([this.display.follow(pid), this.arrivals.expectEnd(bus, names)]);
+        await Promise.all([this.display.follow(pid), this.arrivals.watchEnd(bus, names)]);
       }),
     );
   }
@@ -183,7 +183,7 @@ export class LinuxMirror implements Mirror {
     }
     for (const [pid, process] of this.processes) {
       if (!isThere.has(pid)) this.forget(pid);
-      else for (const news of findNews(pid, list, before, changed)) process.hearWindows(news);
+      else for (const news of findNews(pid, list, before, changed)) process.onWindowsChanged(news);
     }
     this.tell({ windows: [], isListChanged: true });
   }
@@ -192,7 +192,7 @@ export class LinuxMirror implements Mirror {
     for (const listener of this.listeners) listener(change);
   }
 
-  /** A bus that was restarted knows nobody by the old names. */
+  /** After a bus restart the old names are invalid. */
   private leave(bus: Bus): void {
     const left = [...this.processes].filter(([, process]) => process.bus !== bus).map(([pid]) => pid);
     for (const pid of left) this.forget(pid);
@@ -204,7 +204,7 @@ export class LinuxMirror implements Mirror {
     if (windows.length > 0) this.tell({ windows: windows.map(({ id }) => id), isListChanged: false });
   }
 
-  /** Something registered, or went: whoever is not who he was is read anew. */
+  /** Something registered or left: applications that changed are read anew. */
   private async checkArrivals(bus: Bus): Promise<void> {
     const applications = await listBusApplications(bus, this.parts.options.timeoutMs);
     const byPid = Map.groupBy(applications, ({ pid }) => pid);
@@ -228,15 +228,15 @@ export class LinuxMirror implements Mirror {
     for (const [pid, process] of this.processes) {
       if (!this.followers.has(pid) && nowMs - process.lastReadAtMs > this.limits.forgetAfterMs) this.forget(pid);
     }
-    // GTK 3 goes on telling states to whoever has ever listened, until he leaves the bus.
+    // GTK 3 keeps sending state events to anyone who ever listened, until they leave the bus.
     if (known > 0 && this.processes.size === 0) this.parts.leaveBus();
-    // A bus or a display that was lost while somebody follows is looked for again.
+    // A bus or display lost while somebody follows is looked for again.
     const lost = [...this.followers.keys()].filter((pid) => this.processes.get(pid)?.bus.isOpen !== true);
     const windows = this.display.known?.windows.filter(({ pid }) => lost.includes(pid)) ?? [];
     if (windows.length > 0) void this.findAgain(windows);
   }
 
-  /** Whoever follows what cannot be found must not wait for ever: looking, it learns why. */
+  /** Followers of what cannot be found must not wait forever: a read tells them why. */
   private async findAgain(windows: readonly Window[]): Promise<void> {
     const deaf = windows.map(({ pid }) => pid).filter((pid) => this.processes.get(pid)?.bus.isOpen === false);
     const found = await this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
@@ -248,7 +248,7 @@ export class LinuxMirror implements Mirror {
     if (process === undefined) return;
     this.processes.delete(pid);
     process.close();
-    this.arrivals.expectNothing(process.bus, process.busNames);
+    this.arrivals.unwatchEnd(process.bus, process.busNames);
     this.display.unfollow(pid);
   }
 
@@ -270,7 +270,7 @@ export class LinuxMirror implements Mirror {
   }
 }
 
-/** What became of the windows of a process. */
+/** What happened to the windows of a process. */
 function findNews(
   pid: number,
   list: LiveList,

@@ -1,4 +1,4 @@
-/** The copy comes with the word of the move; what comes later was drawn. */
+/** The copy is reported together with the move; later damage was drawn. */
 const copyMs = 10;
 const maxPlaces = 1000;
 
@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * A window that is only moved is reported as if most of it had been drawn: the server copies it, and says so right after it
- * has told the new place. Nothing in it is another for that.
+ * A moved window is reported as mostly redrawn: the server copies it and reports damage right after the new position.
+ * Its content is unchanged.
  */
 export class Moves {
   private readonly places = new Map<number, Place>();
@@ -17,7 +17,7 @@ export class Moves {
   private readonly copied = new Set<number>();
 
   /** A window was configured. */
-  hear(message: Buffer, nowMs: number): void {
+  processConfigure(message: Buffer, nowMs: number): void {
     const id = message.readUInt32LE(8);
     const now = { position: message.readUInt32LE(16), size: message.readUInt32LE(20) };
     const before = this.places.get(id);
@@ -28,7 +28,7 @@ export class Moves {
     this.copied.clear();
   }
 
-  /** Whether what is reported as drawn was copied by a move; of each window once. */
+  /** Whether reported damage is the copy made by a move; once per window. */
   takeCopy(message: Buffer, nowMs: number): boolean {
     const id = message.readUInt32LE(4);
     if (nowMs - this.movedAtMs > copyMs || this.copied.has(id) || !isOfMost(message)) return false;
@@ -37,7 +37,7 @@ export class Moves {
   }
 }
 
-/** Of a window that reaches beyond the screen what is on it is copied. */
+/** Only the on-screen part of a window is copied. */
 function isOfMost(message: Buffer): boolean {
   const [drawn = 0, whole = 0] = [20, 28].map((at) => message.readUInt16LE(at) * message.readUInt16LE(at + 2));
   return drawn * 2 > whole;

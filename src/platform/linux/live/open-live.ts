@@ -6,7 +6,7 @@ import { LinuxMirror } from "./mirror.ts";
 
 /**
  * The desktop, read through a mirror. What the mirror cannot follow, such as hidden parts, is read anew, and so is
- * everything that is not a list of windows or what is in them.
+ * everything other than window lists and contents.
  */
 export function openLive(fresh: Platform & Parts & { forCall(options: OpenOptions): Platform }): LivePlatform {
   const mirror = new LinuxMirror(fresh);

@@ -1,42 +1,42 @@
 import { isNodeShown, type RawNode } from "../atspi/nodes.ts";
 import type { Quirks } from "../atspi/quirks.ts";
-import { isFoundByPlace } from "./facts.ts";
-import type { Level } from "./look-again.ts";
-import { type Marks, stronger } from "./marks.ts";
+import { isFoundByPlace } from "./check-node.ts";
+import { type DirtyNodes, stronger } from "./dirty-nodes.ts";
+import type { Level } from "./reread.ts";
 
-/** So many containers of what changed are asked again too: toolkits make names of what is inside. */
+/** How many ancestors of a change are rechecked: toolkits build names from content. */
 const spine = 3;
 
-/** What says nothing of what is around it. */
+/** Levels that say nothing about the surroundings. */
 const passing: ReadonlySet<Level> = new Set(["count", "place"]);
 
-/** What is known of an application when it is decided where to look. */
+/** What is known of an application when a reread is planned. */
 export interface Known {
   readonly frames: readonly RawNode[];
   readonly quirks: Quirks;
-  /** Whether it tells by itself of all that comes into view. */
+  /** Whether it reports everything that becomes visible. */
   readonly isReliable: boolean;
-  /** The paths of what is in view. */
+  /** The paths of visible nodes. */
   readonly inView: ReadonlySet<string>;
 }
 
 /**
- * How closely each node has to be looked at. What lies in something that was drawn and was not in view may have come into
- * view: where it is now has to be asked.
+ * Decides how much of each node to reread. Descendants of a drawn area that were not visible may have become visible:
+ * their positions are requested.
  */
-export function planLook({ frames, quirks, isReliable, inView }: Known, marks: Marks): (node: RawNode) => Level {
+export function planReread({ frames, quirks, isReliable, inView }: Known, dirty: DirtyNodes): (node: RawNode) => Level {
   const plan = new Map<RawNode, Level>();
   const askOfChild = (node: RawNode, child: RawNode): Level | undefined => {
-    if (!marks.isDrawn(node)) return marks.isChooser(node) ? "glance" : undefined;
-    if (marks.isChooser(node)) return "check";
+    if (!dirty.isDrawn(node)) return dirty.isChooser(node) ? "glance" : undefined;
+    if (dirty.isChooser(node)) return "check";
     if (isFoundByPlace(node)) return "place";
-    // Qt moves what is scrolled out of its view along with the rest, and draws nothing there.
+    // Qt moves scrolled-away content along with the rest, and draws nothing there.
     if (inView.has(child.path)) return isReliable || !quirks.reportsCheaply ? undefined : "place";
     return isReliable && !isNodeShown(quirks, child) ? undefined : "check";
   };
-  /** How near below is something marked, more closely than by its place; Infinity where nothing is. */
+  /** The distance to the nearest dirty descendant, not counting position checks; Infinity if there is none. */
   const visit = (node: RawNode, given: Level | undefined, isUnseen: boolean): number => {
-    const own = stronger(marks.levelAt(node), given);
+    const own = stronger(dirty.levelAt(node), given);
     const isPlaced = isUnseen || given === "place";
     let nearest = Number.POSITIVE_INFINITY;
     for (const child of node.children) {
@@ -46,30 +46,30 @@ export function planLook({ frames, quirks, isReliable, inView }: Known, marks: M
     }
     const way = own === "place" || nearest <= spine ? "check" : "pass";
     const level = stronger(own, nearest < Number.POSITIVE_INFINITY ? way : undefined);
-    if (level !== undefined) plan.set(node, level === "self" && marks.isDrawn(node) ? "children" : level);
+    if (level !== undefined) plan.set(node, level === "self" && dirty.isDrawn(node) ? "children" : level);
     return own === undefined || passing.has(own) ? nearest : 0;
   };
   for (const frame of frames) visit(frame, undefined, false);
   return (node) => plan.get(node) ?? "keep";
 }
 
-/** What is looked at besides what was told and drawn. */
+/** What is reread in addition to events and drawing. */
 export interface Scope {
-  /** Everything that is known is asked for its states and the number of its children, and closely where they are others. */
+  /** Check states and child counts of everything, and reread what differs. */
   readonly isSurvey: boolean;
-  /** Everything is somewhere else than it was. */
+  /** Everything has moved. */
   readonly hasMoved: boolean;
-  /** Which part of everything is looked at closely this time. */
+  /** Which slice of the tree is reread closely this time. */
   readonly slice: number | undefined;
 }
 
-/** So many surveys make one close look at everything. */
+/** How many surveys make up one close reread of everything. */
 export const sliceCount = 8;
 
 const onTheMove: Readonly<Partial<Record<Level, Level>>> = { keep: "place", pass: "check", count: "check" };
 const atAGlance: Readonly<Partial<Record<Level, Level>>> = { keep: "glance", pass: "glance", count: "glance" };
 
-/** The plan with everything else that the scope asks for. What is hidden is found by the one that it is in. */
+/** Adds what the scope requires. Hidden nodes are found through their parent. */
 export function widenPlan(
   planned: (node: RawNode) => Level,
   { frames, quirks }: Pick<Known, "frames" | "quirks">,

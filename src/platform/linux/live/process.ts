@@ -2,11 +2,11 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
-import { LiveApplication, type ReadOptions, type ScreenLayout, type WindowNews } from "./application.ts";
+import { type DisplayView, LiveApplication, type ReadOptions, type WindowNews } from "./application.ts";
 import type { Tally } from "./tally.ts";
 import type { WindowChanges } from "./tree.ts";
 
-/** A process that is followed, and whatever of it has registered on the accessibility bus. */
+/** A followed process and its applications on the accessibility bus. */
 export class LiveProcess {
   private readonly applications: readonly LiveApplication[];
   lastReadAtMs = performance.now();
@@ -16,7 +16,7 @@ export class LiveProcess {
     readonly pid: number,
     readonly bus: Bus,
     readonly busNames: readonly string[],
-    scenery: ScreenLayout,
+    scenery: DisplayView,
     tally: Tally,
     onChange: (changes: WindowChanges) => void,
   ) {
@@ -27,7 +27,7 @@ export class LiveProcess {
     this.lastReadAtMs = performance.now();
     await this.begin(how.timeoutMs);
     const reads = await Promise.all(this.applications.map((one) => one.read(wanted, how)));
-    // Of two that know a window the first that read something of it speaks for it.
+    // If two know a window, the first that read something is used.
     return reads.flat().sort((a, b) => Number(a.root !== undefined) - Number(b.root !== undefined));
   }
 
@@ -44,8 +44,8 @@ export class LiveProcess {
     for (const one of this.applications) one.hearDrawn(area);
   }
 
-  hearWindows(how: WindowNews): void {
-    for (const one of this.applications) one.hearWindows(how);
+  onWindowsChanged(how: WindowNews): void {
+    for (const one of this.applications) one.onWindowsChanged(how);
   }
 
   close(): void {

@@ -2,38 +2,38 @@ import { type Element, flatten } from "../../../model/element.ts";
 import { kindOfRole } from "../../../model/role.ts";
 import type { Temper } from "../../port.ts";
 
-/** An element that did not change for so long while it was followed does not change by itself. */
+/** An element unchanged for this long while followed does not change by itself. */
 const calmAfterMs = 3000;
-/** Changes longer ago are forgotten. */
+/** Older changes are forgotten. */
 const rememberedMs = 60_000;
-/** What changes so soon after an action may be its late effect. */
+/** Changes this soon after an action may be its late effect. */
 const aftermathMs = 1500;
-/** One change may be a person's, or a late effect; an element that changes by itself does it again. */
+/** A single change may be a person's or a late effect; an element that changes by itself does so again. */
 const restlessCount = 2;
 const maxRemembered = 5000;
 
-/** The id under which texts that come and go in a window are counted together: a log writes a new line each time. */
+/** Texts that appear and disappear in a window are counted under this id: a log adds a new line each time. */
 const textsId = "texts";
 
 interface Followed {
   readonly pid: number;
   readonly sinceMs: number;
-  /** How many actions there were in its application since. */
+  /** How many actions its application has had since. */
   actions: number;
 }
 
 interface Seen {
-  /** When it changed while no action was under way. */
+  /** Times of changes outside any action. */
   readonly aloneMs: readonly number[];
-  /** How often it changed during actions and shortly after them. An action explains one change of an element. */
+  /** How often it changed during or shortly after actions. An action explains one change of an element. */
   readonly withActions: number;
 }
 
 const never: Seen = { aloneMs: [], withActions: 0 };
 
 /**
- * Remembers what changes by itself in the windows that are followed. Verification asks it, so that a clock beside a button is
- * not taken for the effect of a press.
+ * Remembers what changes by itself in followed windows. Verification uses it, so that a clock beside a button is not
+ * taken for the effect of a press.
  */
 export class SelfChanges {
   private readonly windows = new Map<number, Followed>();
@@ -43,7 +43,7 @@ export class SelfChanges {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Compares two reads of a window; parts that did not change are the same objects in both. */
+  /** Compares two reads of a window; unchanged parts are the same objects. */
   noteRead(windowId: number, pid: number, before: Element | undefined, after: Element | undefined): void {
     if (after === undefined) this.windows.delete(windowId);
     else if (before === undefined) this.windows.set(windowId, { pid, sinceMs: this.now(), actions: 0 });
@@ -54,7 +54,7 @@ export class SelfChanges {
     this.note(`title:${windowId}`, pid);
   }
 
-  /** From now until it is ended, and a moment longer, changes in these applications may be the action's. */
+  /** Until it ends, and a moment longer, changes in these applications may be the action's. */
   beginAction(pids: ReadonlySet<number>): () => void {
     for (const pid of pids) this.acting.set(pid, (this.acting.get(pid) ?? 0) + 1);
     for (const window of this.windows.values()) if (pids.has(window.pid)) window.actions += 1;
@@ -71,7 +71,7 @@ export class SelfChanges {
     };
   }
 
-  /** What is known of an element, of a window's title or of its texts; undefined where that is not enough to tell. */
+  /** What is known of an element, a window's title or its texts; undefined if that is not enough. */
   findTemper(windowIds: readonly number[], id: string): Temper | undefined {
     const followed = windowIds.map((one) => this.windows.get(one)).filter((one) => one !== undefined);
     const actions = Math.max(0, ...followed.map((one) => one.actions));
@@ -93,7 +93,7 @@ export class SelfChanges {
     let haveTextsMoved = false;
     visit(before, after, {
       changed: (id) => this.note(id, pid),
-      // What takes the place of a text that changes by itself is that text with other words.
+      // A replacement for a text that changes by itself counts as that text.
       replaced: (old, now) => {
         this.keep(now, this.seen.get(old) ?? never);
         this.note(now, pid);
@@ -128,9 +128,9 @@ function textsOf(windowId: number): string {
 
 interface Visitor {
   changed(id: string): void;
-  /** Another object of the same role stands where one was. */
+  /** Another object of the same role replaced one. */
   replaced(old: string, now: string): void;
-  /** Texts came or went. */
+  /** Texts appeared or disappeared. */
   textsMoved(): void;
 }
 

@@ -1,8 +1,8 @@
 import type { Element } from "../../../model/element.ts";
 
 /**
- * What is new, made of the parts of what was before that are still the same: a part that did not change is the very same
- * object, and so is the whole when nothing did.
+ * Rebuilds the new tree from unchanged parts of the old one: an unchanged part is the same object, and so is the whole
+ * if nothing changed.
  */
 export function share(before: Element | undefined, now: Element | undefined): Element | undefined {
   return before === undefined || now === undefined ? now : shareElement(before, now);
@@ -15,7 +15,7 @@ function shareElement(before: Element, now: Element): Element {
 }
 
 function shareChildren(before: readonly Element[], now: readonly Element[]): readonly Element[] {
-  // Most lists keep their order: only where they do not, sisters are looked for by name.
+  // Most lists keep their order: siblings are looked up by id only if they do not.
   const known = now.some((child, index) => before[index]?.runtimeId !== child.runtimeId)
     ? new Map(before.map((child) => [child.runtimeId, child]))
     : undefined;
@@ -30,7 +30,7 @@ function shareChildren(before: readonly Element[], now: readonly Element[]): rea
   return shared.every((child, index) => child === now[index]) ? now : shared;
 }
 
-/** Qt gives the cells of a table another name each time they are asked for; the old ones hold as long as the cell. */
+/** Qt gives table cells a new path on each request; the old ones stay valid as long as the cell. */
 const renamed: ReadonlySet<string> = new Set([
   "table cell",
   "list item",
@@ -45,7 +45,7 @@ function shareRenamed(before: Element, now: Element): Element {
   return shared === before ? before : now;
 }
 
-/** Qt numbers its objects from here on; no other toolkit does. */
+/** Qt's object numbers start here; no other toolkit's do. */
 const qtPath = "/org/a11y/atspi/accessible/21474";
 
 function isAlike(before: Element, now: Element): boolean {
@@ -55,7 +55,7 @@ function isAlike(before: Element, now: Element): boolean {
   return Object.keys(before).length === Object.keys(now).length;
 }
 
-/** Of plain values, sets, lists and records: what elements are made of. */
+/** Deep equality of plain values, sets, lists and records. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

@@ -1,6 +1,6 @@
 import type { MirrorFigures } from "../../port.ts";
 
-/** How a mirror keeps up, counted. */
+/** Counters of a mirror's work. */
 export class Tally {
   events = 0;
   partReads = 0;

@@ -14,30 +14,30 @@ import {
   type AppReadRequest,
   type Gathered,
   gatherApplication,
-  lookAround,
   matchWanted,
   readShownDetails,
+  readSurroundings,
   showsPage,
 } from "../atspi/tree.ts";
 import { hasState } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
 import { warmUpPage } from "../atspi/warm-up.ts";
-import { type Level, type Looked, type LookRequest, lookAgain, readFrame } from "./look-again.ts";
-import { Marks, markDrawn } from "./marks.ts";
-import { planLook, type Scope, widenPlan } from "./plan.ts";
+import { addDrawnAreas, DirtyNodes } from "./dirty-nodes.ts";
+import { planReread, type Scope, widenPlan } from "./plan.ts";
+import { type Level, type Reread, type RereadRequest, readFrame, rereadTrees } from "./reread.ts";
 import { isSame, share } from "./share.ts";
 
-/** Where to look again, and what else is needed for it. */
-export interface Wish extends Scope {
-  readonly marks: Marks;
+/** What to reread, and the context for it. */
+export interface RereadPlan extends Scope {
+  readonly dirty: DirtyNodes;
   /** Where something was drawn. */
   readonly areas: readonly Bounds[];
-  /** Whether frames may have come or gone. */
+  /** Whether frames may have appeared or disappeared. */
   readonly hasOtherFrames: boolean;
-  /** Whether the application tells by itself of all that comes into view. */
+  /** Whether the application reports everything that becomes visible. */
   readonly isReliable: boolean;
-  /** Whether it tells anything. */
-  readonly isTelling: boolean;
+  /** Whether it reports anything. */
+  readonly isReporting: boolean;
 }
 
 interface WindowChange {
@@ -45,30 +45,30 @@ interface WindowChange {
   readonly after: Element | undefined;
 }
 
-/** The windows that are not what they were; parts that did not change are the same objects before and after. */
+/** The windows that changed; unchanged parts are the same objects before and after. */
 export type WindowChanges = ReadonlyMap<number, WindowChange>;
 
-/** How far up an unknown object is followed to one that is known. */
+/** How many levels up an unknown object is traced to a known one. */
 const maxLevels = 40;
-/** So many inside of what has the focus are looked at with it. */
+/** How many children of the focused node are checked with it. */
 const maxFocused = 4;
-/** More objects that nobody knows are not asked for: then everything is looked at. */
+/** With more unknown objects, everything is reread. */
 const maxUnknown = 100;
 
-/** The nodes of one application as they were last read, and the windows that were made of them. */
+/** The last known nodes of one application, and the windows built from them. */
 export class LiveTree {
   readonly reads = new Map<number, WindowRead>();
-  /** The frames that came with the last look. */
+  /** The frames that appeared with the last reread. */
   addedFrames: readonly string[] = [];
-  /** Whether a browser shows no page though a window of it is in view. */
+  /** Whether a browser shows no page although one of its windows is visible. */
   isAsleep = false;
   private frames: readonly RawNode[] = [];
   private cuts = new Map<string, string>();
   private around: Surroundings | undefined;
-  /** What was asked for its details. */
+  /** Nodes whose details were requested. */
   private asked = new WeakSet<RawNode["details"]>();
 
-  /** Everything is read as if nothing were known. Returns the windows that are not what they were. */
+  /** Reads everything from scratch. Returns the windows that changed. */
   async readWhole(peer: Peer, request: AppReadRequest): Promise<WindowChanges> {
     const gathered: Gathered = await gatherApplication(peer, request);
     const { collection, matches, around } = gathered;
@@ -78,15 +78,15 @@ export class LiveTree {
     return this.keep(matches, request, around);
   }
 
-  /** A page that nobody has asked about yet has to be woken, and is read once it answers. */
-  private async wakePages(request: LookRequest, before: readonly RawNode[], looked: Looked): Promise<Looked> {
+  /** A page that nobody has asked about must be woken, and is read once it answers. */
+  private async wakePages(request: RereadRequest, before: readonly RawNode[], looked: Reread): Promise<Reread> {
     const pages = request.quirks.hasLazyPages ? findNewPages(before, looked.fresh) : [];
     if (pages.length === 0) return looked;
     await Promise.all(pages.map(({ path }) => unlessRefused(warmUpPage(request.peer, path))));
-    const marks = new Marks();
-    for (const { path } of pages) marks.add(path, "whole");
+    const dirty = new DirtyNodes();
+    for (const { path } of pages) dirty.add(path, "whole");
     const known = { frames: looked.frames, quirks: request.quirks, isReliable: true, inView: new Set<string>() };
-    const again = await lookAgain({ ...request, levelOf: planLook(known, marks), isSurvey: false }, looked.frames);
+    const again = await rereadTrees({ ...request, levelOf: planReread(known, dirty), isSurvey: false }, looked.frames);
     return {
       frames: again.frames,
       fresh: looked.fresh.union(again.fresh),
@@ -95,26 +95,26 @@ export class LiveTree {
     };
   }
 
-  /** Looks again where it was wished. */
-  async readParts(peer: Peer, request: AppReadRequest, wish: Wish): Promise<WindowChanges | "lost"> {
+  /** Rereads the requested parts. */
+  async readParts(peer: Peer, request: AppReadRequest, plan: RereadPlan): Promise<WindowChanges | "lost"> {
     const { around } = this;
     if (around === undefined) return "lost";
     const { quirks } = around;
-    const marks = new Marks();
-    marks.addAll(wish.marks);
+    const dirty = new DirtyNodes();
+    dirty.addAll(plan.dirty);
     for (const { root } of this.reads.values()) {
-      if (root !== undefined) markDrawn(marks, root, wish.areas, around.runtimePrefix);
+      if (root !== undefined) addDrawnAreas(dirty, root, plan.areas, around.runtimePrefix);
     }
-    if (!wish.isTelling) for (const { path } of this.frames) marks.add(path, "check");
-    if (!wish.isReliable) this.markFocus(marks);
-    await this.findUnknown(peer, quirks, marks);
-    const levelOf = this.plan(quirks, marks, wish);
+    if (!plan.isReporting) for (const { path } of this.frames) dirty.add(path, "check");
+    if (!plan.isReliable) this.addFocused(dirty);
+    await this.findUnknown(peer, quirks, dirty);
+    const levelOf = this.plan(quirks, dirty, plan);
     const before = this.frames;
-    // Pop-ups are moved and resized without being drawn: a survey asks for places, too.
-    const isPlaced = wish.hasMoved || wish.isSurvey;
-    const asked = { peer, quirks, levelOf, isPlaced, isSurvey: wish.isSurvey };
-    const looked = await this.wakePages(asked, before, await lookAgain(asked, before));
-    const added = wish.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
+    // Pop-ups are moved and resized without drawing: a survey requests positions too.
+    const isPlaced = plan.hasMoved || plan.isSurvey;
+    const asked = { peer, quirks, levelOf, isPlaced, isSurvey: plan.isSurvey };
+    const looked = await this.wakePages(asked, before, await rereadTrees(asked, before));
+    const added = plan.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
     this.frames = added?.frames ?? looked.frames;
     this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
     this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
@@ -123,22 +123,22 @@ export class LiveTree {
     return this.finish(peer, quirks, request);
   }
 
-  private plan(quirks: Quirks, marks: Marks, wish: Wish): (node: RawNode) => Level {
-    const { isReliable, hasMoved, isSurvey } = wish;
-    if (marks.isOverfull) return () => "whole";
-    if (marks.isEmpty && hasMoved && !isSurvey) return () => "place";
+  private plan(quirks: Quirks, dirty: DirtyNodes, plan: RereadPlan): (node: RawNode) => Level {
+    const { isReliable, hasMoved, isSurvey } = plan;
+    if (dirty.isOverfull) return () => "whole";
+    if (dirty.isEmpty && hasMoved && !isSurvey) return () => "place";
     const inView = new Set<string>();
     const prefix = this.around?.runtimePrefix.length ?? 0;
     for (const { root } of this.reads.values())
       for (const { runtimeId } of flatten(root === undefined ? [] : [root])) inView.add(runtimeId.slice(prefix));
     const known = { frames: this.frames, quirks, isReliable, inView };
-    return widenPlan(planLook(known, marks), known, wish);
+    return widenPlan(planReread(known, dirty), known, plan);
   }
 
   private async finish(peer: Peer, quirks: Quirks, request: AppReadRequest): Promise<WindowChanges | "lost"> {
     const inView = this.frames.filter(({ name, states }) => name !== "" && isShown(quirks, states));
     this.isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
-    // Whoever asks for the relations of a browser's window wakes it; its page comes later.
+    // Requesting the relations of a browser's window wakes it; its page comes later.
     if (this.isAsleep) await Promise.all(inView.map(({ path }) => unlessRefused(getRelations(peer, path))));
     const matches = await matchWanted(peer, quirks, this.frames, request);
     const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
@@ -146,10 +146,10 @@ export class LiveTree {
     const hasLong = roots.some((root) => [...walkNodes(root)].some((node) => isLong(node) && isAsked(node)));
     if (quirks.statesStopAtParent && hasLong) await dropScrolledAway(peer, quirks, roots);
     await readShownDetails(peer, quirks, roots, false, isAsked);
-    return this.keep(matches, request, await lookAround(peer, quirks, this.collection, matches, request));
+    return this.keep(matches, request, await readSurroundings(peer, quirks, this.collection, matches, request));
   }
 
-  /** Builds the windows of what is known; those that come out as they were stay the same objects. */
+  /** Builds the windows; unchanged ones stay the same objects. */
   private keep(matches: readonly WindowMatch[], setting: Setting, around: Surroundings): WindowChanges {
     this.around = around;
     const changed = new Map<number, WindowChange>();
@@ -183,25 +183,25 @@ export class LiveTree {
     return { windows: this.frames, cuts: this.cuts };
   }
 
-  /** The focus goes without anything being drawn where it was. */
-  private markFocus(marks: Marks): void {
+  /** The focus moves without drawing at its former place. */
+  private addFocused(dirty: DirtyNodes): void {
     for (const frame of this.frames) {
       for (const { path, states, children } of walkNodes(frame)) {
         if (!hasState(states, "focused")) continue;
-        marks.add(path, "check");
-        // In Qt the inside of a field has the focus with it, and not at the same moment.
-        for (const child of children.slice(0, maxFocused)) marks.add(child.path, "glance");
+        dirty.add(path, "check");
+        // In Qt the inside of a field has the focus too, though not at the same time.
+        for (const child of children.slice(0, maxFocused)) dirty.add(child.path, "glance");
       }
     }
   }
 
-  /** Marks the nearest known object around each one that is not known. */
-  private async findUnknown(peer: Peer, quirks: Quirks, marks: Marks): Promise<void> {
+  /** DirtyNodes the nearest known ancestor of each unknown object. */
+  private async findUnknown(peer: Peer, quirks: Quirks, dirty: DirtyNodes): Promise<void> {
     const known = new Map<string, RawNode>();
     for (const frame of this.frames) for (const node of walkNodes(frame)) known.set(node.path, node);
-    const unknown = marks.takeUnknown(new Set(known.keys())).filter((path) => path !== rootPath);
+    const unknown = dirty.takeUnknown(new Set(known.keys())).filter((path) => path !== rootPath);
     if (unknown.length > maxUnknown) {
-      marks.isOverfull = true;
+      dirty.isOverfull = true;
       return;
     }
     await Promise.all(
@@ -212,8 +212,8 @@ export class LiveTree {
           if (parent === undefined || parent[0] !== peer.name || parent[1] === up) return;
           const node = known.get(parent[1]);
           if (node !== undefined) {
-            // What is hidden holds nothing that shows.
-            if (isShown(quirks, node.states)) marks.add(node.path, "children");
+            // A hidden node has no visible descendants.
+            if (isShown(quirks, node.states)) dirty.add(node.path, "children");
             return;
           }
           up = parent[1];
@@ -228,7 +228,7 @@ export class LiveTree {
     before: readonly RawNode[],
   ): Promise<{ frames: RawNode[]; cuts: Map<string, string> }> {
     const refs = await getChildren(peer, rootPath);
-    // What is a window by now may have been a part of one.
+    // A present window may have been part of another.
     const known = new Map(before.flatMap((frame) => [...walkNodes(frame)]).map((node) => [node.path, node]));
     for (const frame of before) known.set(frame.path, frame);
     const cuts = new Map<string, string>();
@@ -244,7 +244,7 @@ export class LiveTree {
     return { frames: frames.filter((frame) => frame !== undefined), cuts };
   }
 
-  /** What was read anew says itself what is left out of it. */
+  /** What was read anew reports its own omissions. */
   private joinCuts(added: ReadonlyMap<string, string>, fresh: ReadonlySet<RawNode>): void {
     if (this.cuts.size === 0 && added.size === 0) return;
     const there = new Set(this.frames.flatMap((frame) => [...walkNodes(frame)]).map(({ path }) => path));
@@ -254,7 +254,7 @@ export class LiveTree {
     this.cuts = new Map([...kept, ...added]);
   }
 
-  /** What is called by a label that has changed is asked for its label again. */
+  /** Rereads the label of elements whose label changed. */
   private forgetLabels(before: readonly RawNode[], fresh: ReadonlySet<RawNode>): void {
     const names = new Map<string, string>();
     for (const frame of before) for (const { path, name } of walkNodes(frame)) names.set(path, name);

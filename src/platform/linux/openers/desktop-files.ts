@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Env } from "../../../model/env.ts";
 import { findProgram, listDataFolders } from "./folders.ts";
 
-/** What the Desktop Entry Specification says of one application. */
+/** A desktop entry (Desktop Entry Specification). */
 export interface DesktopEntry {
   /** "org.gnome.Calculator.desktop": its path below applications, with dashes. */
   readonly id: string;
   readonly path: string;
   readonly name: string;
-  /** Its name in the user's language too. */
+  /** Including its localised name. */
   readonly names: readonly string[];
   readonly exec: string;
   readonly icon: string;
@@ -17,19 +17,19 @@ export interface DesktopEntry {
   readonly windowClass: string;
   readonly mimeTypes: readonly string[];
   readonly isTerminal: boolean;
-  /** Kept out of menus: found by its own name, after all others. */
+  /** Not in menus: found by its own name, after all others. */
   readonly isHidden: boolean;
 }
 
 const suffix = ".desktop";
 
-/** Every application that can be started here; of the same id, the one in the user's own folder. */
+/** All applications that can be started; for equal ids the one in the user's folder. */
 export function listDesktopEntries(env: Env): DesktopEntry[] {
   const found = new Map<string, DesktopEntry | undefined>();
   for (const folder of listDataFolders(env).map((one) => join(one, "applications"))) {
     for (const file of listFiles(folder)) {
       const id = file.replaceAll("/", "-");
-      // An entry that is deleted by the user (Hidden) hides the system's of that id.
+      // An entry deleted by the user (Hidden) hides the system's entry.
       if (!found.has(id)) found.set(id, readEntry(id, join(folder, file), env));
     }
   }
@@ -67,7 +67,7 @@ function readEntry(id: string, path: string, env: Env): DesktopEntry | undefined
   };
 }
 
-/** One group of a file in the form of desktop entries, as it is written. */
+/** One group of a file in desktop entry format, unparsed. */
 export function readGroup(path: string, group: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   let isInside = false;

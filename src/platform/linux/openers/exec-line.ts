@@ -1,13 +1,13 @@
 import { pathToFileURL } from "node:url";
 import type { DesktopEntry } from "./desktop-files.ts";
 
-/** A file by its path, or an address. */
+/** A file path or a URL. */
 export interface OpenTarget {
   readonly path?: string;
   readonly url?: string;
 }
 
-/** The words of an Exec line, with the target in its place (Desktop Entry Specification, "The Exec key"). */
+/** The arguments of an Exec line with the target inserted (Desktop Entry Specification, "The Exec key"). */
 export function expandExec(entry: DesktopEntry, target: OpenTarget | undefined): string[] {
   let isPlaced = false;
   const place = (value: string | undefined): string[] => {
@@ -26,11 +26,11 @@ export function expandExec(entry: DesktopEntry, target: OpenTarget | undefined):
   const words = splitExec(entry.exec).flatMap(
     (word) => whole[word]?.() ?? (isDeprecated(word) ? [] : [expandInside(entry, word, place, asPath, asUrl)]),
   );
-  // A line without a place for it takes it at its end.
+  // A line without a field code takes it at the end.
   return isPlaced ? words : [...words, ...place(asPath)];
 }
 
-/** %d, %D, %n, %N, %v and %m stand for nothing any more. */
+/** %d, %D, %n, %N, %v and %m are deprecated. */
 function isDeprecated(word: string): boolean {
   return /^%[dDnNvm]$/.test(word);
 }
@@ -51,7 +51,9 @@ function expandInside(
   });
 }
 
-/** Words are parted by spaces; in double quotes a backslash stands before a quote, a backtick, a dollar and itself. */
+/**
+ * Arguments are separated by spaces; inside double quotes a backslash escapes quote, backtick, dollar and backslash.
+ */
 export function splitExec(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -6,7 +6,7 @@ import { listConfigFolders, listDataFolders } from "./folders.ts";
 
 const headBytes = 4096;
 
-/** The type of a file: by its name (shared-mime-info's globs2), else by whether it looks like text. */
+/** The MIME type of a file: by name (shared-mime-info's globs2), else by whether it looks like text. */
 export function typeOfFile(path: string, env: Env): string {
   if (statSync(path).isDirectory()) return "inode/directory";
   return typeOfName(basename(path), env) ?? (looksLikeText(path) ? "text/plain" : "application/octet-stream");
@@ -59,7 +59,7 @@ export function readHead(path: string, byteCount: number): Buffer | undefined {
   }
 }
 
-/** The application that opens a type by default: the user's choice, the system's, else any that says it can. */
+/** The default application of a type: the user's choice, the system's, else any that supports it. */
 export function findHandler(type: string, entries: readonly DesktopEntry[], env: Env): DesktopEntry | undefined {
   const lists = listAssociationFiles(env);
   for (const kind of listKinds(type, env)) {
@@ -82,7 +82,7 @@ function listAssociationFiles(env: Env): string[] {
   return folders.flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-/** A type and what it is a kind of: a program's source is also plain text. */
+/** A type and its supertypes: source code is also plain text. */
 function listKinds(type: string, env: Env): string[] {
   const pairs = listDataFolders(env)
     .flatMap((folder) => readText(join(folder, "mime", "subclasses")).split("\n"))

@@ -20,8 +20,8 @@ interface Wanted {
 }
 
 /**
- * How a thing is opened, in this order: an address by the handler of its scheme, a path as a file or a program, a name as
- * an application, as a program on PATH, as a file here. Where nothing fits, `nearest` holds every name that there is.
+ * Resolves what to open, in this order: a URL by its scheme's handler, a path as a file or program, a name as an
+ * application, as a program in PATH, as a local file. If nothing matches, `nearest` holds all known names.
  */
 export function findOpener(what: string, args: readonly string[], env: Env, cwd: string): Result<Opener> {
   const wanted: Wanted = { what, args, env, cwd, entries: listDesktopEntries(env) };
@@ -37,7 +37,7 @@ function openAddress(wanted: Wanted): Result<Opener> | undefined {
   return handle(wanted, `x-scheme-handler/${scheme}`, { url: what }, `the address ${what}`);
 }
 
-/** An address of another machine, or no address at all, is no file here; its words say so. */
+/** A URL of another machine, or an invalid one, is no local file; its text says so. */
 function toPath(address: string): string {
   try {
     return fileURLToPath(address);
@@ -53,7 +53,7 @@ function openPath(wanted: Wanted): Result<Opener> | undefined {
   return isProgram(path) && isExecutableFormat(path) ? startProgram(wanted, path) : openFile(wanted, path);
 }
 
-/** On some file systems every document may be executed; only a program begins like one. */
+/** On some file systems every document is executable; only programs have these magic numbers. */
 function isExecutableFormat(path: string): boolean {
   const head = readHead(path, 4)?.toString("latin1") ?? "";
   return head.startsWith("\x7fELF") || head.startsWith("#!");
@@ -69,7 +69,7 @@ function openName(wanted: Wanted): Result<Opener> | undefined {
   return existsSync(resolve(cwd, what)) ? openFile(wanted, resolve(cwd, what)) : undefined;
 }
 
-/** Its id, its name, the last part of its id, its program: the first that is the same in any case. */
+/** By id, name, last part of the id, or program, ignoring case. */
 function findEntry({ what, entries }: Wanted): DesktopEntry | undefined {
   const sought = what.toLowerCase();
   const shown = entries.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden));
@@ -140,12 +140,12 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
   });
 }
 
-/** What the system's packages have put there; an entry in a folder of the user's may have been written by anybody. */
+/** Installed by system packages; an entry in the user's folder may come from anyone. */
 function isInstalled({ path }: DesktopEntry): boolean {
   return /^\/(usr|opt|var\/lib\/(flatpak|snapd))\//.test(path) && !isWritableByUser(path);
 }
 
-/** As root every file can be written: then the folder decides alone. */
+/** Root can write every file: then only the folder decides. */
 function isWritableByUser(path: string): boolean {
   if (user.id() === 0) return false;
   try {
@@ -176,7 +176,7 @@ function toNames(words: readonly string[], programs: readonly string[]): string[
 function refuse({ what, entries, env }: Wanted): Result<Opener> {
   return fail({
     code: "NOT_FOUND",
-    message: `no application, program or file is called "${what}"`,
+    message: `no application, program or file named "${what}"`,
     nearest: [...entries.filter(({ isHidden }) => !isHidden).flatMap(({ names }) => names), ...listPrograms(env)],
     suggestion: "check the spelling, give a path with a slash, or install it.",
     done: nothingDone,
@@ -187,7 +187,7 @@ function bareId(id: string): string {
   return id.replace(/\.desktop$/, "");
 }
 
-/** One that is started with words of its own is another application than its program: "sh" is none of those it runs. */
+/** An entry with arguments of its own is not identified by its program: "sh" is none of the scripts it runs. */
 function programOf(entry: DesktopEntry): string {
   const [program = "", ...words] = expandExec(entry, undefined);
   return words.length === 0 ? program : "";

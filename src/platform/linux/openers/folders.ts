@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import type { Env } from "../../../model/env.ts";
 import { folders } from "../../../os/index.ts";
 
-/** The XDG base directory specification says to ignore a path that is not absolute. */
+/** XDG base directory specification: relative paths must be ignored. */
 function listFolders(value: string | undefined, fallback: string): string[] {
   return (value || fallback).split(delimiter).filter(isAbsolute);
 }
@@ -24,7 +24,7 @@ export function findProgram(name: string, env: Env): string | undefined {
     .find(isProgram);
 }
 
-/** The names of everything that can be started from PATH. */
+/** The names of all programs in PATH. */
 export function listPrograms(env: Env): string[] {
   return [...new Set(listPathFolders(env).flatMap(listNames))];
 }

@@ -1,6 +1,6 @@
-/** The Secret Service's way to agree on a key over the bus. */
+/** The Secret Service's key agreement over the bus. */
 export const algorithm = "dh-ietf1024-sha256-aes128-cbc-pkcs7";
-/** The second Oakley group (RFC 2409, 6.2), which the cryptography that Bun is built with does not know any more. */
+/** The second Oakley group (RFC 2409, 6.2), which Bun's crypto library no longer supports. */
 const prime = BigInt(
   "0xffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74020bbea63b139b22514a08798e3404dd" +
     "ef9519b3cd3a431b302b0a6df25f14374fe1356d6d51c245e485b576625e7ec6f44c42e9a637ed6b0bff5cb6f406b7ed" +
@@ -11,13 +11,13 @@ const primeBytes = 128;
 const keyBits = 128;
 
 export interface Agreement {
-  /** What the other side is told. */
+  /** Sent to the other side. */
   readonly publicKey: Uint8Array;
-  /** Opens a secret, once the other side's public key is known. */
+  /** Decrypts a secret, given the other side's public key. */
   open(theirs: Uint8Array, iv: Uint8Array<ArrayBuffer>, locked: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 
-/** For one secret. The keys are this process's own, and are forgotten with it. */
+/** For one secret. The keys exist only in this process. */
 export function beginAgreement(): Agreement {
   const own = toNumber(crypto.getRandomValues(new Uint8Array(primeBytes))) % prime;
   return {
@@ -47,7 +47,7 @@ function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x0${Buffer.from(bytes).toString("hex")}`);
 }
 
-/** With its leading zeros, as both sides count them. */
+/** With leading zeros, as both sides expect. */
 function toBytes(number: bigint): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(number.toString(16).padStart(primeBytes * 2, "0"), "hex"));
 }

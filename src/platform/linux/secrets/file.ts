@@ -4,12 +4,12 @@ import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { folders, user } from "../../../os/index.ts";
 
-/** Only this one: a client that could name another would read any file through it. */
+/** A fixed path: a client that could choose it could read any file. */
 export function findSecretsFile(env: Env): string {
   return join(folders.config(env), "deskmap", "secrets.env");
 }
 
-/** The secrets in a person's own file; none where there is no file. One that others can read is refused. */
+/** The secrets in the user's file; empty if there is none. A file readable by others is refused. */
 export function readSecretsFile(path: string): Result<ReadonlyMap<string, string>> {
   let descriptor: number;
   try {
@@ -19,7 +19,7 @@ export function readSecretsFile(path: string): Result<ReadonlyMap<string, string
     return isMissing ? succeed(new Map()) : fail(refuse(path, "cannot be read", `check who owns ${path}.`));
   }
   try {
-    // Asked of what was opened: the name may mean another file by then.
+    // Checked on the open descriptor: the path may refer to another file by now.
     const found = fstatSync(descriptor);
     const { mode } = found;
     if (!user.owns(found)) return fail(refuse(path, "belongs to another user", `chown it to yourself.`));
@@ -32,7 +32,7 @@ export function readSecretsFile(path: string): Result<ReadonlyMap<string, string
   }
 }
 
-/** NAME=value, one a line; quotes around a value are taken off, # begins a comment. */
+/** NAME=value lines; quotes around a value are removed, # starts a comment. */
 export function parseSecrets(text: string): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

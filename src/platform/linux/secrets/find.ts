@@ -3,7 +3,7 @@ import type { OpenOptions } from "../../port.ts";
 import { findSecretsFile, readSecretsFile } from "./file.ts";
 import { askSecretService, hasSecretService } from "./service.ts";
 
-/** A person's secret by its name: from the person's own file, else from the system's secret service. */
+/** A secret by name: from the user's file, else from the system's secret service. */
 export async function findSecret(name: string, { env, timeoutMs }: OpenOptions): Promise<Result<string>> {
   const path = findSecretsFile(env);
   const file = readSecretsFile(path);
@@ -17,7 +17,7 @@ export async function findSecret(name: string, { env, timeoutMs }: OpenOptions):
     : check(name, served.value);
 }
 
-/** The same without the secret itself: from the service not even that is asked for. */
+/** Checks that a secret exists without reading it. */
 export async function checkSecret(name: string, { env, timeoutMs }: OpenOptions): Promise<Result<void>> {
   const path = findSecretsFile(env);
   const file = readSecretsFile(path);
@@ -28,7 +28,7 @@ export async function checkSecret(name: string, { env, timeoutMs }: OpenOptions)
   return served.value ? succeed(undefined) : fail(describeNone(name, path, [...file.value.keys()]));
 }
 
-/** Line breaks and other keys would do something else than fill a field. */
+/** Line breaks and other control characters would press keys. */
 function check(name: string, secret: string): Result<string> {
   const problem =
     secret === "" ? "is empty" : /\p{Cc}/u.test(secret) ? "holds a line break or another control character" : "";
@@ -40,7 +40,7 @@ function check(name: string, secret: string): Result<string> {
 function describeNone(name: string, path: string, names: readonly string[]): Failure {
   return {
     code: "NOT_FOUND",
-    message: `no secret is called ${JSON.stringify(name)}`,
+    message: `no secret named ${JSON.stringify(name)}`,
     nearest: names,
     suggestion: `a person adds a line NAME=value to ${path} (mode 600), or runs: secret-tool store --label NAME deskmap NAME`,
     done: nothingDone,

@@ -11,9 +11,9 @@ const service = "org.freedesktop.secrets";
 const servicePath = "/org/freedesktop/secrets";
 const prefix = "org.freedesktop.Secret.";
 const properties = "org.freedesktop.DBus.Properties";
-/** The attribute by which a person says that a secret is meant for Deskmap. */
+/** The attribute that marks a secret as meant for Deskmap. */
 const attribute = "deskmap";
-/** More labels than that are looked through by nobody's hand. */
+/** More labels than a person would keep. */
 const maxItems = 2000;
 
 const shapes = {
@@ -23,12 +23,12 @@ const shapes = {
   variant: shape<Variant>("v"),
 };
 
-/** A secret by its name; undefined where the service has none, or where there is no service. */
+/** A secret by name; undefined if the service has none or there is no service. */
 export function askSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<string | undefined>> {
   return ask(env, timeoutMs, (asking) => asking.find(name));
 }
 
-/** Whether the service has one of that name; a keyring that is locked is told. */
+/** Whether the service has a secret of that name; a locked keyring is reported. */
 export async function hasSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<boolean>> {
   const item = await ask(env, timeoutMs, (asking) => asking.locate(name));
   return item.ok ? succeed(item.value !== undefined) : item;
@@ -46,7 +46,7 @@ async function ask(
     if (error instanceof ConnectionLost) return succeed(undefined);
     throw error;
   }
-  // A question that the service puts to a person may stay open for ever.
+  // A prompt shown to the person may stay open forever.
   const timer = setTimeout(() => bus.close(`no answer within ${timeoutMs} ms`), timeoutMs);
   try {
     return await work(new Asking(bus));
@@ -69,7 +69,7 @@ class Asking {
     return item.ok && item.value !== undefined ? this.open(item.value) : item;
   }
 
-  /** The item of that name, which can be opened. */
+  /** The unlocked item of that name. */
   async locate(name: string): Promise<Result<string | undefined>> {
     const [open = [], locked = []] = await this.call(shapes.paths, {
       ...at(servicePath, "Service", "SearchItems"),
@@ -90,7 +90,7 @@ class Asking {
     return items.find((_path, index) => labels[index] === name);
   }
 
-  /** What is locked may hold it: then nobody can say that there is none. */
+  /** A locked collection may contain it: then its absence is unknown. */
   private async hasLocked(): Promise<boolean> {
     const collections = toPaths(await this.get(servicePath, "Service", "Collections"));
     const locks = await Promise.all(collections.map((path) => this.get(path, "Collection", "Locked")));
@@ -101,7 +101,7 @@ class Asking {
     return (await this.get(item, "Item", "Locked")) === true;
   }
 
-  /** The secret goes over the bus only under a key of this session. */
+  /** The secret is encrypted with a session key on the bus. */
   private async open(item: string): Promise<Result<string>> {
     const { algorithm, beginAgreement } = await import("./cipher.ts");
     const agreement = beginAgreement();
@@ -141,7 +141,7 @@ function toBytes(value: Value): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Array.isArray(value) ? value.map(Number) : []);
 }
 
-/** Nobody has the name, and nobody can be started who would take it. */
+/** Nobody owns the name, and no service can be started for it. */
 function isMissing({ code }: ErrorReply): boolean {
   return /\.(ServiceUnknown|NameHasNoOwner|Spawn\.\w+)$/.test(code);
 }

@@ -15,7 +15,7 @@ interface Rule {
   readonly code?: FailureCode;
 }
 
-/** What stands against an operation, the plainest reason first. */
+/** Reasons against an operation, most obvious first. */
 const rules: readonly Rule[] = [
   {
     operations: ["minimize", "restore", "maximize", "fullscreen"],
@@ -40,7 +40,10 @@ const rules: readonly Rule[] = [
     judge: ({ takesClose }) =>
       takesClose
         ? undefined
-        : { message: "its program cannot be asked to close it", suggestion: "deskmap quit --force ends the program." },
+        : {
+            message: "its program does not accept close requests",
+            suggestion: "deskmap quit --force ends the program.",
+          },
   },
   {
     operations: ["move", "resize"],
@@ -50,8 +53,8 @@ const rules: readonly Rule[] = [
       if (!isFull && !isMaximised) return undefined;
       const state = isFull ? "fills the screen" : "is maximised";
       return {
-        message: `it ${state}, so that its place is not its own`,
-        suggestion: "deskmap window restore   first.",
+        message: `it ${state}, so it cannot be moved or resized`,
+        suggestion: "run deskmap window restore first.",
       };
     },
   },
@@ -76,7 +79,7 @@ const rules: readonly Rule[] = [
     ([operation, words, action]): Rule => ({
       operations: [operation],
       judge: ({ atoms, isAllowed, hasState }) =>
-        // A window that fills the screen may do nothing else; it is taken out of that first.
+        // A fullscreen window allows nothing else; it leaves fullscreen first.
         isAllowed(atoms[action]) || (operation === "maximize" && hasState(atoms._NET_WM_STATE_FULLSCREEN))
           ? undefined
           : { message: `its window manager does not let it ${words}`, suggestion: "deskmap list shows how it is." },
@@ -84,7 +87,7 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-/** Why an operation cannot be done to a window; undefined when nothing is known against it. */
+/** Why an operation is not possible; undefined if nothing is known against it. */
 export function findObstacle(facts: WindowFacts, { name }: WindowOperation): Obstacle | undefined {
   for (const { operations, judge, code = "PATTERN_UNSUPPORTED" } of rules) {
     const found = operations.includes(name) ? judge(facts) : undefined;

@@ -15,19 +15,19 @@ import {
 import { readWindowFacts, type WindowFacts } from "./window-facts.ts";
 import { placeWindow } from "./windows.ts";
 
-/** EWMH: who asks is a tool of the user, not the application itself; what keeps applications from the front lets it pass. */
+/** EWMH source indication "pager": the request comes from the user, so focus stealing prevention lets it pass. */
 const fromTool = 2;
 const iconicState = 3;
 const stateChange = { remove: 0, add: 1 };
 const stackMode = { above: 0, below: 1 };
-/** The place is that of the content, wherever the frame's edges are (ICCCM 4.1.2.3). */
+/** The position is that of the content, wherever the frame's edges are (ICCCM 4.1.2.3). */
 const staticGravity = 10;
 const widestBorder = 8;
 const lookMs = 15;
 const maxLooks = 20;
 const moveResizeFlag = { x: 1 << 8, y: 1 << 9, width: 1 << 10, height: 1 << 11 };
 
-/** Has the window manager do it. A success says that it was asked; whether it did is for the caller to see. */
+/** Asks the window manager. Success means that it was asked; the caller checks the result. */
 export async function arrangeWindow(x: XConnection, deed: WindowDeed, timeoutMs: number): Promise<Result<void>> {
   const { window, operation } = deed;
   const facts = await readWindowFacts(x, window.id);
@@ -84,16 +84,16 @@ class Orders {
     private readonly timeMs: number,
   ) {}
 
-  /** Through the root window, where window managers listen. */
+  /** Sent to the root window, where window managers listen. */
   ask(type: number, data: readonly number[], window = this.window): Promise<void> {
     return sendClientMessage(this.x, { to: this.x.root, mask: eventMask.manager, window, type, data });
   }
 
-  /** In front, with the keyboard, and shown if it was minimised. */
+  /** Raised, focused, and restored if it was minimised. */
   async activate(): Promise<void> {
     const { atoms, manager, otherDesktop } = this.facts;
     if (manager === undefined) return setInputFocus(this.x, this.window, this.timeMs);
-    // Xfwm4 can be set to do nothing (activate_action=none) for a window of another work space: so it is shown first.
+    // Xfwm4 can be configured (activate_action=none) to ignore windows of another workspace: that is shown first.
     if (otherDesktop !== undefined) {
       await this.ask(atoms._NET_CURRENT_DESKTOP, [otherDesktop, this.timeMs], this.x.root);
     }
@@ -114,7 +114,7 @@ class Orders {
     return this.ask(this.facts.atoms._NET_WM_STATE, [stateChange[change], first, second, fromTool]);
   }
 
-  /** To the window itself: asked through a window manager, one that does not answer might be killed instead. */
+  /** Sent to the window itself: a window manager might kill an unresponsive one instead. */
   close(): Promise<void> {
     const { atoms } = this.facts;
     return sendClientMessage(this.x, {
@@ -126,7 +126,7 @@ class Orders {
     });
   }
 
-  /** `left` and `top` are those of the bounds; what is ordered is the place of the content in them. */
+  /** `left` and `top` are those of the outer bounds; the request positions the content. */
   async move(left: number, top: number): Promise<void> {
     const { content, bounds } = this.facts;
     const place = { x: left + content.x - bounds.x, y: top + content.y - bounds.y };
@@ -140,8 +140,8 @@ class Orders {
   }
 
   /**
-   * How far from the wanted place the window came to rest, when it is near. Openbox 3.6 counts in the border that a window
-   * had before it was framed (xterm's 1 pixel), which nobody can read any more; so it is seen, and taken back.
+   * The offset between the wanted and the final position, if small. Openbox 3.6 includes the border a window had before
+   * it was framed (xterm's 1 pixel), which can no longer be read; so it is measured and compensated.
    */
   private async awaitOffset(wanted: Point): Promise<Point | undefined> {
     let last = this.facts.bounds;

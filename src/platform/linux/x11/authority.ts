@@ -12,7 +12,7 @@ export interface Cookie {
 const anyHost = 0xffff;
 const localHost = 256;
 
-/** The entry of the X authority file for a local display, or undefined when there is none (the server may still let us in). */
+/** The X authority entry of a local display; undefined if there is none (the server may still accept us). */
 export function findCookie(env: Env, display: string): Cookie | undefined {
   const path = env.XAUTHORITY ?? join(folders.home(env), ".Xauthority");
   let bytes: Buffer;

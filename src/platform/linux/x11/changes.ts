@@ -19,8 +19,8 @@ const damage = { queryVersion: 0, create: 1, destroy: 2 };
 const rawRectangles = 0;
 
 /**
- * Carets blink all the time: as wide as they are in GTK 4 and Chromium (1 px) and GTK 3's texts (3), with some room around
- * in Qt (8–10). What is wider than a caret may also be a letter: it is one when it is drawn at the same place again.
+ * Carets blink constantly: 1 px wide in GTK 4 and Chromium, 3 in GTK 3 texts, 8–10 in Qt. Anything wider than a caret
+ * may be a letter; it is a caret if it is drawn at the same place again.
  */
 const thinCaret = 3;
 const caret = { width: 12, height: 40 };
@@ -31,7 +31,7 @@ const windowProperties = ["_NET_WM_NAME", "WM_NAME", "_NET_WM_STATE", "WM_STATE"
 
 export type XSource = "pixels" | "windows" | "menu";
 
-/** What window managers and toolkits call menus; a tip is none of them. */
+/** Window types of menus; tooltips are not included. */
 const menuTypes = [
   "_NET_WM_WINDOW_TYPE_POPUP_MENU",
   "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
@@ -44,9 +44,9 @@ export interface XChanges {
 }
 
 /**
- * Sees what changes on the display in and around some windows: what their programs draw (DAMAGE), their windows and pop-ups
- * that come and go, the list of windows and their titles. It has a connection of its own, so that nothing that is selected
- * here disturbs another user of the shared one, and so that closing it ends everything.
+ * Watches the display around some windows: what their programs draw (DAMAGE), their windows and pop-ups, the window
+ * list and titles. It uses a separate connection, so that its event masks disturb no one and closing it ends
+ * everything.
  */
 export async function watchChanges(
   env: Env,
@@ -66,7 +66,7 @@ export async function watchChanges(
 
 class Attention {
   private readonly watched = new Set<number>();
-  /** The programs' connections to the display, by what all names of one have in common. */
+  /** The programs' X clients, by the common prefix of their resource ids. */
   private readonly programs = new Set<number>();
   private readonly carets = new Carets();
   private extension: XExtension | undefined;
@@ -141,11 +141,11 @@ class Attention {
   }
 }
 
-/** Where something as small as a caret was drawn. */
+/** Places where something as small as a caret was drawn. */
 export class Carets {
   private readonly places = new Set<string>();
 
-  /** Whether what was drawn is a caret. */
+  /** Whether the drawing is a caret. */
   has(message: Buffer): boolean {
     const [width, height] = [message.readUInt16LE(20), message.readUInt16LE(22)];
     if (width > caret.width || height > caret.height) return false;
@@ -160,7 +160,7 @@ export async function beginDamage(x: XConnection, extension: XExtension): Promis
   await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
 }
 
-/** Has everything reported that is drawn in a window. Returns the name by which that is ended. */
+/** Reports everything drawn in a window. Returns the damage id. */
 export async function watchDrawing(x: XConnection, { opcode }: XExtension, window: number): Promise<number> {
   const id = x.allotId();
   const create = encodeDamage(16, opcode, damage.create, id, window);
@@ -182,7 +182,7 @@ export function selectEvents(x: XConnection, window: number, events: number): Pr
   return orderUnlessGone(x, bytes);
 }
 
-/** A window may have gone, or take input only and show nothing. */
+/** The window may be gone, or be input-only. */
 async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
   try {
     await x.order(bytes);
@@ -191,7 +191,7 @@ async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
   }
 }
 
-/** The watch may end while a window is still being added to it. */
+/** The watch may end while a window is being added. */
 function ignoreEnd(error: unknown): void {
   if (!(error instanceof XUnavailable)) throw error;
 }

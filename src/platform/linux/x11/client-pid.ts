@@ -1,10 +1,10 @@
 import type { XConnection } from "./connection.ts";
 
-/** X-Resource 1.2, QueryClientIds; the mask asks for the process id that the server itself knows. */
+/** X-Resource 1.2, QueryClientIds; the mask selects the process id known to the server. */
 const queryClientIds = 4;
 const localClientPid = 2;
 
-/** The process that a window belongs to, as the server knows it; what a window says of itself may be a lie. */
+/** The process that owns a window, according to the server; the window's own property may be false. */
 export async function findClientPid(x: XConnection, window: number): Promise<number | undefined> {
   const extension = await x.findExtension("X-Resource");
   if (extension === undefined) return undefined;
@@ -15,7 +15,7 @@ export async function findClientPid(x: XConnection, window: number): Promise<num
   bytes.writeUInt32LE(window, 8);
   bytes.writeUInt32LE(localClientPid, 12);
   const reply = await x.request(bytes).catch(() => undefined);
-  // One answer: which client, which mask, how many bytes, and the value.
+  // One entry: client, mask, length, value.
   const hasPid = reply !== undefined && reply.length >= 48 && reply.readUInt32LE(8) > 0 && reply.readUInt32LE(40) >= 4;
   return hasPid ? reply.readUInt32LE(44) : undefined;
 }

@@ -16,7 +16,7 @@ import {
 import { getAtomName, getSelectionOwner, internAtoms, readUint32s, takeProperty } from "./requests.ts";
 import { selectionAtoms } from "./selection-owner.ts";
 
-/** The forms of text, the best first; each with how its bytes are to be read. */
+/** Text targets in order of preference, with their encoding. */
 const textTargets = [
   { name: "UTF8_STRING", encoding: "utf8" },
   { name: "text/plain;charset=utf-8", encoding: "utf8" },
@@ -25,7 +25,7 @@ const textTargets = [
   { name: "text/plain", encoding: "utf8" },
 ] as const;
 
-/** By which KeePassXC and others say of what they copy that nobody should keep it (KDE's clipboard asks for it). */
+/** KeePassXC and others mark secret content with it (introduced by KDE's clipboard). */
 const hintTarget = "x-kde-passwordManagerHint";
 
 export const selectionWords: Readonly<Record<Selection, string>> = {
@@ -33,13 +33,13 @@ export const selectionWords: Readonly<Record<Selection, string>> = {
   primary: "the primary selection",
 };
 
-/** What a hostile owner may send before it is not listened to any longer. */
+/** Limit for a hostile owner. */
 const maxBytes = 256 << 20;
-/** The display as a whole must answer by then; the owner of a selection has less. */
+/** The owner's share of the display's time limit. */
 const shareOfTime = 0.8;
 const newValue = 0;
 
-/** The text that a selection holds, without the secrets that are known by their looks; nothing is "". */
+/** The text of a selection with secrets masked; "" if it is empty. */
 export async function readClipboard(x: XConnection, timeoutMs: number, selection: Selection): Promise<Result<string>> {
   const deadline = performance.now() + timeoutMs * shareOfTime;
   const names = [selectionAtoms[selection], "TARGETS", "INCR", "DESKMAP_SELECTION", hintTarget] as const;
@@ -62,7 +62,7 @@ export async function readClipboard(x: XConnection, timeoutMs: number, selection
       const isSecret = hint === "late" || (hint !== "refused" && hint.toString("latin1").startsWith("secret"));
       if (isSecret) return fail(describeSecretSelection(selection));
     }
-    // An owner that does not say what it has is asked for text all the same.
+    // An owner that does not list its targets is asked for text anyway.
     const wanted = textTargets.find(({ name }) => targets === undefined || targets.includes(atoms[name]));
     if (wanted === undefined) {
       const offers = await Promise.all((targets ?? []).slice(0, 20).map((atom) => getAtomName(x, atom)));
@@ -70,7 +70,7 @@ export async function readClipboard(x: XConnection, timeoutMs: number, selection
     }
     const bytes = await exchange.take(atoms[wanted.name], deadline);
     if (bytes === "late") return fail(describeSilence(selection));
-    // Its owner has just gone, or has nothing to give: both are an empty clipboard.
+    // Its owner is gone or has nothing: an empty clipboard.
     return succeed(bytes === "refused" ? "" : maskSecrets(bytes.toString(wanted.encoding)));
   } finally {
     exchange.close();
@@ -78,7 +78,7 @@ export async function readClipboard(x: XConnection, timeoutMs: number, selection
   }
 }
 
-/** Conversions of one selection, one after the other (ICCCM 2.4 and 2.7.2). */
+/** Sequential conversions of one selection (ICCCM 2.4 and 2.7.2). */
 class Exchange {
   private readonly queue: EventQueue;
 
@@ -116,7 +116,7 @@ class Exchange {
     this.queue.close();
   }
 
-  /** A large one comes in pieces: each is announced when the one before was taken, and an empty one is the end. */
+  /** Large content comes in pieces: each is announced after the previous one was taken, and an empty one ends it. */
   private async takePieces(deadline: number): Promise<Buffer | "late"> {
     const { requestor, property } = this.place;
     const pieces: Buffer[] = [];
@@ -126,7 +126,7 @@ class Exchange {
       if (event === undefined) return "late";
       if (codeOf(event) !== eventCode.propertyNotify || event.readUInt32LE(8) !== property) continue;
       const piece = await takeProperty(this.x, requestor, property);
-      // Announced before the first look, and taken with it.
+      // Announced before the first request, and taken with it.
       if (piece === undefined) continue;
       if (piece.bytes.length === 0) break;
       pieces.push(piece.bytes);
@@ -140,7 +140,7 @@ export function describeSecretSelection(selection: Selection, known: "said" | "s
   const words = selectionWords[selection];
   const why =
     known === "said"
-      ? `whoever filled ${words} says that it is secret`
+      ? `the owner of ${words} marks it as secret`
       : `what is in ${words} is what a secret field of its application shows`;
   return {
     code: "REFUSED",
@@ -155,7 +155,7 @@ function describeSilence(selection: Selection): Failure {
   return {
     code: "TIMEOUT",
     message: `the application that holds ${selectionWords[selection]} does not answer`,
-    suggestion: "once more, with a longer --timeout-ms.",
+    suggestion: "try again with a longer --timeout-ms.",
     done: nothingDone,
   };
 }

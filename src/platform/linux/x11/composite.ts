@@ -4,12 +4,12 @@ import { watchRepaint } from "./repaint.ts";
 const composite = { queryVersion: 0, redirectWindow: 1, unredirectWindow: 3, nameWindowPixmap: 6 };
 const freePixmap = 54;
 const badMatch = 8;
-/** The server keeps showing the window as before; it only also draws it into memory of its own. */
+/** CompositeRedirectAutomatic: the window is shown as before and also drawn into its own pixmap. */
 const automatic = 0;
 const longestTurnMs = 600;
 const pollMs = 10;
 
-/** A window's own pixels, whatever lies over it. */
+/** A window's own pixels, even where it is covered. */
 export interface WindowPixmap {
   readonly id: number;
   release(): Promise<void>;
@@ -17,20 +17,20 @@ export interface WindowPixmap {
 
 export interface PixmapRequest {
   readonly topLevel: number;
-  /** The application's own window, inside the frame. */
+  /** The application's window, inside the frame. */
   readonly client: number;
-  /** Whether somebody, such as a compositor, is known to keep the window in memory of its own. */
+  /** Whether something, such as a compositor, is known to keep a pixmap of the window. */
   readonly isKept: boolean;
-  /** Time allowed for the application to draw what was covered. */
+  /** How long the application may take to draw what was covered. */
   readonly limitMs: number;
 }
 
 export type PixmapProblem = "no-composite" | "not-painted";
 
 /**
- * The memory into which a top-level window and all it holds is drawn. With a compositor, and for windows with an alpha
- * channel, it exists already. Otherwise it is made now: then what was covered or off the screen is nowhere yet, and the
- * application is waited for to draw it.
+ * The pixmap of a top-level window and its content. With a compositor, and for windows with an alpha channel, it exists
+ * already. Otherwise it is created now: covered or off-screen parts are still missing, and the application gets time to
+ * draw them.
  */
 export async function openPixmap(
   x: XConnection,
@@ -66,8 +66,8 @@ export async function openPixmap(
 }
 
 /**
- * Where nobody is known to keep it, another program is taking a picture at this moment, and the application may not have
- * drawn everything yet: its turn is waited for.
+ * If nobody is known to keep it, another program is just taking a picture and the application may not have drawn
+ * everything: wait for that to end.
  */
 async function nameExisting(
   x: XConnection,
@@ -84,7 +84,7 @@ async function nameExisting(
   }
 }
 
-/** Undefined when the window has no memory of its own. */
+/** Undefined if the window has no pixmap. */
 async function namePixmap(x: XConnection, opcode: number, window: number): Promise<number | undefined> {
   const pixmap = x.allotId();
   try {
@@ -112,7 +112,7 @@ function encode(opcode: number, minor: number, first: number, second: number): B
   return bytes;
 }
 
-/** The window may be gone meanwhile, and all that was made for it with it. */
+/** The window may be gone, and its resources with it. */
 async function forget(order: Promise<void>): Promise<void> {
   try {
     await order;

@@ -4,7 +4,7 @@ import { tellListeners } from "../tell-listeners.ts";
 import { findCookie } from "./authority.ts";
 import { pad4, parseSetup, type XSetup } from "./setup.ts";
 
-/** The server answered a request with an error; most often the window is gone. */
+/** An error reply; most often the window is gone. */
 export class XError extends Error {
   override readonly name = "XError";
   constructor(
@@ -14,7 +14,7 @@ export class XError extends Error {
     super(`X error ${code} for request ${opcode}`);
   }
 
-  /** What was asked of is no longer there, or no longer shown: Window, Pixmap, Match, Drawable. */
+  /** The object no longer exists or is not shown: Window, Pixmap, Match, Drawable. */
   get isGone(): boolean {
     return [3, 4, 8, 9].includes(this.code);
   }
@@ -38,8 +38,8 @@ export interface XExtension {
 }
 
 /**
- * An X11 client of the few requests that listing windows and taking pictures need. The `x11` package does far more and
- * takes 60 ms to load and connect; this takes 2 (docs/decisions.md).
+ * A minimal X11 client for listing windows and taking pictures. The `x11` package takes 60 ms to load and connect; this
+ * takes 2 (docs/decisions.md).
  */
 export class XConnection {
   private readonly waiting = new Map<number, Waiting>();
@@ -49,7 +49,7 @@ export class XConnection {
   private readonly endings: (() => void)[] = [];
   private received: Buffer[] = [];
   private receivedBytes = 0;
-  /** How many bytes the next message needs before it can be read. */
+  /** How many bytes are needed before the next message can be read. */
   private neededBytes = 8;
   private nextId = 0;
   private setup: Waiting | undefined;
@@ -60,7 +60,7 @@ export class XConnection {
 
   private constructor(readonly env: Env) {}
 
-  /** What the server said of itself when it let us in. */
+  /** The server's setup reply. */
   get server(): XSetup {
     if (this.parsed === undefined) throw new XUnavailable("the connection is not open yet");
     return this.parsed;
@@ -97,7 +97,7 @@ export class XConnection {
     return this.failure === undefined;
   }
 
-  /** Sends a request whose bytes lack only the length field, and returns the whole reply. */
+  /** Sends a request, filling in its length, and returns the reply. */
   request(bytes: Buffer): Promise<Buffer> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     bytes.writeUInt16LE(bytes.length / 4, 2);
@@ -110,14 +110,14 @@ export class XConnection {
     return reply;
   }
 
-  /** Sends a request that has no reply, and learns whether the server refused it. */
+  /** Sends a request without reply; rejects if the server refuses it. */
   order(bytes: Buffer): Promise<void> {
     return this.orderAll([bytes]);
   }
 
   /**
-   * Several of them, with nothing to be answered between them. A server that cannot hand an answer to a client, since that
-   * was killed, forgets what else the client has asked for.
+   * Sends several without a reply in between. A server that cannot deliver a reply, because the client was killed,
+   * drops the client's remaining requests.
    */
   async orderAll(orders: readonly Buffer[]): Promise<void> {
     if (orders.length === 0) return;
@@ -130,14 +130,14 @@ export class XConnection {
     const next = Buffer.alloc(4);
     next[0] = getInputFocus;
     try {
-      // A server answers in order: when the next request is answered, these were done.
+      // Requests are answered in order: an answer to the next one means that these are done.
       await Promise.race([...refusals, this.request(next)]);
     } finally {
       for (const sequence of sequences) this.waiting.delete(sequence);
     }
   }
 
-  /** A new name for something that this client makes in the server. */
+  /** Allocates a resource id. */
   allotId(): number {
     const { idBase, idMask } = this.server;
     const step = idMask & -idMask;
@@ -145,20 +145,20 @@ export class XConnection {
     return (idBase | (this.nextId & idMask)) >>> 0;
   }
 
-  /** Where an extension's requests and events begin; undefined where the server has no such extension. */
+  /** An extension's first opcode and event; undefined if the server lacks it. */
   findExtension(name: string): Promise<XExtension | undefined> {
     const found = this.extensions.get(name) ?? this.queryExtension(name);
     this.extensions.set(name, found);
     return found;
   }
 
-  /** Calls back with every event, until the returned function is called. */
+  /** Calls back for every event until the returned function is called. */
   listen(onEvent: (event: Buffer) => void): () => void {
     this.listeners.add(onEvent);
     return () => this.listeners.delete(onEvent);
   }
 
-  /** Calls back when the connection has ended, in whatever way. */
+  /** Calls back when the connection has ended for any reason. */
   onEnd(call: () => void): void {
     if (this.failure === undefined) this.endings.push(call);
     else call();
@@ -182,7 +182,7 @@ export class XConnection {
     const greeting = new Promise<Buffer>((resolve, reject) => {
       this.setup = { resolve, reject };
     });
-    // A rejection while the socket is still being opened must not count as unhandled.
+    // A rejection while the socket is still opening must not count as unhandled.
     greeting.catch(() => undefined);
     try {
       this.socket = await connectUnix(`/tmp/.X11-unix/X${display}`, {
@@ -221,7 +221,7 @@ export class XConnection {
   private receive(bytes: Uint8Array): void {
     this.received.push(Buffer.from(bytes));
     this.receivedBytes += bytes.length;
-    // A picture comes in hundreds of pieces: they are put together once, when the last has come.
+    // A picture arrives in hundreds of chunks: they are joined once, when complete.
     while (this.receivedBytes >= this.neededBytes) {
       const whole = this.received.length === 1 ? this.received[0] : Buffer.concat(this.received);
       if (whole === undefined) return;
@@ -257,13 +257,13 @@ export class XConnection {
   }
 }
 
-/** Replies and generic events (35) say how much follows their first 32 bytes; errors and other events are no longer. */
+/** Replies and generic events (35) contain their extra length; errors and other events have 32 bytes. */
 function lengthOfMessage(message: Buffer): number {
   const kind = (message[0] ?? 0) & 0x7f;
   return kind === 1 || kind === 35 ? 32 + message.readUInt32LE(4) * 4 : 32;
 }
 
-/** ":1", ":1.0" and "unix:1" name a local display; anything else would be a network connection. */
+/** ":1", ":1.0" and "unix:1" are local displays; anything else would use the network. */
 function parseDisplay(display: string): string {
   const match = /^(?:unix)?:(\d+)(?:\.\d+)?$/.exec(display);
   if (match?.[1] !== undefined) return match[1];

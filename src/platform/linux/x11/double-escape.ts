@@ -1,4 +1,4 @@
-/** A key or a button that was pressed or let go of, on whichever device. */
+/** A key or button event of any device. */
 export interface Stroke {
   readonly kind: "press" | "release" | "button";
   readonly source: number;
@@ -7,24 +7,24 @@ export interface Stroke {
   readonly timeMs: number;
 }
 
-/** Two Escapes so soon one after the other are meant. */
+/** Maximum interval between the two presses. */
 const longestGapMs = 400;
-/** A note of an own Escape is followed by it at once. */
+/** An announced Escape of our own follows at once. */
 const longestNoteMs = 1000;
 
 interface Device {
   readonly held: Set<number>;
   escapeMs: number | undefined;
-  /** Whether something else was pressed since. */
+  /** Whether another key was pressed since. */
   hasOther: boolean;
 }
 
-/** What two Escapes mean: nothing, a stop, or a stop only if what was pressed between them was Deskmap's own typing. */
+/** The result of two Escapes: nothing, a stop, or a stop only if the keys between were Deskmap's own typing. */
 export type Meaning = "nothing" | "stop" | "stop-while-typing";
 
 /**
- * Tells when a person presses Escape twice: on one device, with nothing else held or pressed. Programs' keys all come from
- * one device, Deskmap's own among them: own Escapes are announced, and own typing does not come between.
+ * Detects a person pressing Escape twice on one device with nothing else held or pressed. All programs share one
+ * device, including Deskmap: its own Escapes are announced, and its own typing does not count as between.
  */
 export class DoubleEscape {
   private readonly devices = new Map<number, Device>();
@@ -32,7 +32,7 @@ export class DoubleEscape {
 
   constructor(private readonly isProgrammed: (source: number) => boolean) {}
 
-  /** The next Escape that a program sends is Deskmap's own. */
+  /** The next Escape sent by a program is Deskmap's. */
   expectOwn(timeMs: number): void {
     this.notes.push(timeMs);
   }

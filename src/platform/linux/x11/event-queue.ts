@@ -1,6 +1,6 @@
 import type { XConnection } from "./connection.ts";
 
-/** Keeps the events that fit from the moment it is made, so that none is lost between two waits. */
+/** Queues matching events from its creation on, so that none is lost between two waits. */
 export class EventQueue {
   private readonly events: Buffer[] = [];
   private wake: (() => void) | undefined;
@@ -14,7 +14,7 @@ export class EventQueue {
     });
   }
 
-  /** The oldest event not yet taken; undefined when none came before the deadline. */
+  /** The oldest event not yet taken; undefined if none came before the deadline. */
   async next(deadline: number): Promise<Buffer | undefined> {
     while (this.events.length === 0) {
       const leftMs = deadline - performance.now();

@@ -7,7 +7,7 @@ import { encodeUndo, nothingToUndo, type Undo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
-/** What one deed holds and has changed. Each change is told to the watchdog first, and undone last. */
+/** What one action holds or has changed. The watchdog learns of each change first, and it is undone last. */
 export class Held {
   private watchdog: InputWatchdog | undefined;
 
@@ -16,12 +16,12 @@ export class Held {
     private readonly xtest: XTest,
     private readonly xkb: Xkb | undefined,
     private readonly env: Env,
-    /** Where a note is left for the next who types; not for what only holds a button. */
+    /** Where a note is left for the next typing process; not for actions that only hold a button. */
     private readonly leftovers?: Leftovers,
     private undo: Undo = nothingToUndo,
   ) {}
 
-  /** Makes a change whose undoing is known; nothing is changed before the watchdog knows it too. */
+  /** Makes a change with a known undo; nothing changes before the watchdog knows it. */
   async change(requests: readonly Buffer[], undo: Partial<Undo>): Promise<void> {
     const next = { ...this.undo, ...undo };
     const isKnown = this.watchdog !== undefined && JSON.stringify(next) === JSON.stringify(this.undo);
@@ -33,8 +33,8 @@ export class Held {
   }
 
   /**
-   * Leaves the display as it was found. What this process can no longer do, the watchdog does. `rows` are those of the
-   * undoing and all that lie between them, which spares the applications all but one reading of the map.
+   * Restores the display. What this process can no longer do, the watchdog does. `rows` includes the rows in between,
+   * so that applications reread the map only once.
    */
   async restore(rows: readonly KeyRow[] = []): Promise<void> {
     if (this.watchdog === undefined) return;

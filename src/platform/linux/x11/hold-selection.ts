@@ -36,7 +36,7 @@ const atomNames = [
 ] as const;
 type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
 
-/** Larger texts go in pieces of this size: no request may be longer than 256 KB. */
+/** Piece size for large texts: requests are limited to 256 kB. */
 const pieceBytes = 128 << 10;
 const deleted = 1;
 const longestSendingMs = 10_000;
@@ -48,8 +48,8 @@ interface Answer {
 }
 
 /**
- * Owns a selection and serves it (ICCCM 2) until another application takes it, or a clipboard manager has taken it over:
- * in X11 what was copied lives only as long as somebody answers for it. Returns why it ended.
+ * Owns a selection and serves it (ICCCM 2) until another application takes it or a clipboard manager took it over: in
+ * X11 copied text exists only while its owner answers. Returns why it ended.
  */
 export async function holdSelection(
   x: XConnection,
@@ -82,9 +82,9 @@ export async function holdSelection(
 
 class Holder {
   private readonly utf8: Buffer;
-  /** Only where it can be said in Latin-1, letter by letter. */
+  /** Only if it can be represented in Latin-1. */
   private readonly latin1: Buffer | undefined;
-  /** What is being sent in pieces, by window and property. */
+  /** Transfers in progress, by window and property. */
   private readonly transfers = new Map<string, { readonly answer: Answer; sent: number }>();
   private ending: string | undefined;
   private work: Promise<void> = Promise.resolve();
@@ -106,7 +106,7 @@ class Holder {
     if ((await getSelectionOwner(this.x, selection)) !== window) this.end("another application was faster");
   }
 
-  /** A clipboard manager keeps what an application leaves behind: then nobody needs to stay for it. */
+  /** A clipboard manager keeps the content: then this process may end. */
   async offerToManager(): Promise<void> {
     const { atoms, own, x } = this;
     if ((await getSelectionOwner(x, atoms.CLIPBOARD_MANAGER)) === 0) return;
@@ -119,7 +119,7 @@ class Holder {
     });
   }
 
-  /** In the order in which it was heard; a requestor that has gone meanwhile wants nothing any more. */
+  /** In order of arrival; a requestor that is gone is skipped. */
   hear(event: Buffer): void {
     this.work = this.work
       .then(() => this.answer(event))
@@ -154,7 +154,7 @@ class Holder {
     }
   }
 
-  /** Who asked while it was ours still gets it, though it is not any more; one that stops taking is not waited for. */
+  /** Requests made while it was ours are still served; a stalled requestor is not waited for. */
   private endWhenSent(reason: string): void {
     this.ending = reason;
     if (this.transfers.size === 0) return this.end(reason);
@@ -165,7 +165,7 @@ class Holder {
     const { atoms } = this;
     const [timeMs, requestor, selection, target] = [4, 12, 16, 20].map((at) => request.readUInt32LE(at));
     if (timeMs === undefined || requestor === undefined || selection === undefined || target === undefined) return;
-    // Clients from before ICCCM name no property; the target's name is meant.
+    // Pre-ICCCM clients name no property; the target's name is used.
     const property = request.readUInt32LE(24) || target;
     const isGiven =
       target === atoms.MULTIPLE
@@ -206,7 +206,7 @@ class Holder {
     return true;
   }
 
-  /** The next piece, whenever the one before was taken; an empty one is the end. */
+  /** The next piece, after the previous one was taken; an empty one ends the transfer. */
   private async sendPiece(requestor: number, property: number): Promise<void> {
     const key = `${requestor} ${property}`;
     const transfer = this.transfers.get(key);

@@ -12,12 +12,12 @@ const anyModifier = 1 << 15;
 const firstKeycode = 8;
 const keycodeCount = 248;
 
-/** As every layout that a desktop ships has them (X keyboard configuration, "Modifier mapping"). */
+/** As in every common layout (X keyboard configuration, "Modifier mapping"). */
 const masks: Readonly<Record<Modifier, number>> = { shift: 1 << 0, ctrl: 1 << 2, alt: 1 << 3, super: 1 << 6 };
-/** Caps Lock and Num Lock change what a grab waits for, and not what a person means. */
+/** Grabs must include Caps Lock and Num Lock variants. */
 const locks = [0, 1 << 1, 1 << 4, (1 << 1) | (1 << 4)];
 
-/** Takes a combination of keys from everybody else, over a connection of its own: the server lets go of it with that. */
+/** Grabs a key combination over a separate connection: the server releases it with that. */
 export async function listenForKeys(
   { env, timeoutMs }: OpenOptions,
   combo: Combo,
@@ -46,7 +46,7 @@ function hear(x: XConnection, combo: Combo, message: Buffer, onPressed: () => vo
     grabAgain(x, combo).catch(ignoreLoss);
   }
   if (kind !== event.keyPress) return;
-  // While the keys are down the keyboard would be ours, and nobody else's.
+  // Otherwise the keyboard would stay grabbed while the keys are down.
   letGo(x).catch(ignoreLoss);
   onPressed();
 }
@@ -60,7 +60,7 @@ async function grabAgain(x: XConnection, combo: Combo): Promise<void> {
   await grab(x, combo);
 }
 
-/** False where no key of this layout is meant. */
+/** Returns false if the layout has no such key. */
 async function grab(x: XConnection, { key, modifiers }: Combo): Promise<boolean> {
   const keycodes = await findKeycodes(x, keysymOfName(key) ?? keysymOf(key));
   const held = modifiers.reduce((mask, modifier) => mask | masks[modifier], 0);
@@ -80,7 +80,7 @@ async function grab(x: XConnection, { key, modifiers }: Combo): Promise<boolean>
   return keycodes.length > 0;
 }
 
-/** The keys that mean it without Shift, in any group. */
+/** The keys that produce it without Shift, in any group. */
 async function findKeycodes(x: XConnection, keysym: number): Promise<number[]> {
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode.getKeyboardMapping;
@@ -109,7 +109,7 @@ function ignoreLoss(error: unknown): void {
 function describeTaken(combo: Combo): Failure {
   return {
     code: "UNAVAILABLE",
-    message: `another program has ${showCombo(combo)}`,
+    message: `another program uses ${showCombo(combo)}`,
     suggestion: "choose other keys: --hotkey ctrl+alt+k",
     done: nothingDone,
   };

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 const sampleMs = 5;
-/** So many looks in a row that found the process waiting, and nothing done in between. */
+/** How many consecutive samples must show the process waiting without having run. */
 const quietSamples = 4;
 const longestRestlessMs = 2000;
 
 /**
- * Whether a process came to rest in time: all its threads wait, and none has run since the last looks. One that is never at
- * rest (an animation) counts as having handled what it was sent when the time is over; one that is stopped does not.
+ * Whether a process became idle in time: all its threads wait, and none ran since the last samples. One that is never
+ * idle (an animation) counts as idle after a while; a stopped one does not.
  * `askServer` is a round trip to the display: a process also waits while the server owes it an answer (xterm asks for the
- * changed keyboard map), which on a busy machine takes longer than all looks together.
+ * changed keyboard map), which on a busy machine takes longer than all samples together.
  */
 export async function waitUntilIdle(
   pid: number,
@@ -25,7 +25,7 @@ export async function waitUntilIdle(
     await pause(sampleMs);
     await askServer();
     const now = readActivity(pid);
-    // A process that has ended has nothing to handle any more.
+    // A process that has ended has nothing to handle.
     if (now === undefined) return true;
     const isStopped = /^[Tt]/m.test(now);
     if (!isStopped && performance.now() > restlessAt) return true;
@@ -36,7 +36,7 @@ export async function waitUntilIdle(
   return true;
 }
 
-/** The state of each of its threads, and how often it was put to sleep and interrupted, in a line each. */
+/** One line per thread: its state and context switch counts. */
 function readActivity(pid: number): string | undefined {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -53,7 +53,7 @@ function readThread(path: string): string {
     const state = /^State:\s+(\w)/m.exec(status)?.[1] ?? "";
     return [state, ...(status.match(/^(?:non)?voluntary_ctxt_switches:\s+\d+/gm) ?? [])].join(" ");
   } catch {
-    // A thread that has just ended.
+    // A thread that just ended.
     return "S";
   }
 }

@@ -7,11 +7,11 @@ const zPixmap = 2;
 const allPlanes = 0xffffffff;
 const shm = { attach: 1, detach: 2, getImage: 4 };
 const bytesPerPixel = 4;
-/** Without shared memory a picture comes through the socket, in pieces that the server need not hold all at once. */
+/** Without shared memory a picture is transferred in strips, to limit the server's memory. */
 const stripBytes = 1 << 20;
 const sealBytes = 16;
 
-/** Takes pixels out of the server: through shared memory, or through the connection where that is refused. */
+/** Reads pixels from the server: through shared memory, or through the connection if that is refused. */
 export class ImageReader {
   private memory: SharedMemory | undefined;
   private segment = 0;
@@ -20,12 +20,12 @@ export class ImageReader {
 
   constructor(private readonly x: XConnection) {}
 
-  /** The pixels of a part of a window or pixmap, 4 bytes each (blue, green, red, and what the depth has left). */
+  /** The pixels of part of a window or pixmap, 4 bytes each (blue, green, red, unused). */
   read(drawable: number, part: Bounds): Promise<Uint8Array> {
     const read = async (): Promise<Uint8Array> => {
       return (await this.readShared(drawable, part)) ?? (await this.readStrips(drawable, part));
     };
-    // One after the other: all use the same memory.
+    // Sequential: all use the same segment.
     const next = this.last.then(read, read);
     this.last = next.catch(() => undefined);
     return next;
@@ -42,7 +42,7 @@ export class ImageReader {
     const opcode = (await this.x.findExtension("MIT-SHM"))?.opcode;
     const memory = opcode === undefined ? undefined : await this.shareAtLeast(size, opcode);
     if (opcode === undefined || memory === undefined) return undefined;
-    // A server in another container may hold another segment under the same id: it has to break our seal.
+    // A server in another container may have another segment with the same id: it must overwrite our random seal.
     const seal = crypto.getRandomValues(new Uint8Array(sealBytes)).subarray(0, size);
     memory.bytes.set(seal);
     const bytes = encodePart(32, drawable, part);
@@ -56,7 +56,7 @@ export class ImageReader {
       this.canShare = false;
       return undefined;
     }
-    // A copy: the segment is used again, and its memory ends with this reader.
+    // A copy: the segment is reused and freed with this reader.
     return Buffer.from(memory.bytes.subarray(0, size));
   }
 
@@ -76,7 +76,7 @@ export class ImageReader {
     } catch (error) {
       fresh.close();
       if (!(error instanceof XError)) throw error;
-      // A server of another user, or on another machine.
+      // A server of another user or machine.
       this.canShare = false;
       return undefined;
     }

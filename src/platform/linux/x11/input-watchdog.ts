@@ -7,9 +7,9 @@ import { programs } from "../../../os/index.ts";
 import type { Undo } from "./undo.ts";
 
 /**
- * Keeps what must be undone, line by line; at the end of input without a last word it hands the last line to a process
- * that undoes it. A shell is there in 2 ms and waits for nothing; Deskmap itself would take 40 ms and as many megabytes.
- * Nobody may be there any more to hear what it says: that must not end it.
+ * Keeps the undo data, one line each; if its input ends without "done", it passes the last line to a process that
+ * undoes it. A shell starts in 2 ms; Deskmap itself would take 40 ms and as many megabytes. Nobody may be reading its
+ * output: SIGPIPE must not end it.
  */
 const script = `trap '' PIPE
 while IFS= read -r line; do
@@ -19,12 +19,12 @@ while IFS= read -r line; do
 done
 exec "$@" "$undo" >/dev/null`;
 
-/** Without it nothing is changed that would have to be undone. */
+/** Without a watchdog nothing is changed that would need undoing. */
 export class WatchdogLost extends Error {
   override readonly name = "WatchdogLost";
 }
 
-/** A process that outlives this one, however it ends: what is held is let go of, what was changed is restored. */
+/** A process that outlives this one: it releases what is held and restores what was changed. */
 export class InputWatchdog {
   private heard: PromiseWithResolvers<void> | undefined;
 
@@ -37,12 +37,12 @@ export class InputWatchdog {
 
   static start(env: Env): InputWatchdog {
     const { command, args } = chooseEntry();
-    // Where an update has taken the program away, its file is kept open: this process may be gone when it is needed.
+    // If an update has removed the program, its file is kept open: this process may be gone when it is needed.
     const kept = command === programs.running ? openSync(programs.running, "r") : undefined;
     const program = kept === undefined ? command : "/proc/self/fd/3";
     const shell = spawn("/bin/sh", ["-c", script, "deskmap-input-watchdog", program, ...args], {
       cwd: "/",
-      // A session of its own: what ends this process from a terminal does not end it.
+      // A separate session: signals from the terminal do not reach it.
       detached: true,
       env: { ...env },
       stdio: ["pipe", "pipe", "ignore", ...(kept === undefined ? [] : [kept])],
@@ -51,7 +51,7 @@ export class InputWatchdog {
     return new InputWatchdog(shell);
   }
 
-  /** Returns when it is known there: only then may the display be changed. */
+  /** Resolves when the watchdog knows it: only then may the display be changed. */
   async keep(undo: Undo): Promise<void> {
     if (this.hasEnded) throw new WatchdogLost("it has ended");
     this.heard = Promise.withResolvers();
@@ -60,7 +60,7 @@ export class InputWatchdog {
     this.heard = undefined;
   }
 
-  /** Everything is as it was: it has nothing to do any more. */
+  /** Everything is restored: the watchdog may exit. */
   async dismiss(): Promise<void> {
     if (this.hasEnded) return;
     const ended = once(this.shell, "exit");
@@ -68,7 +68,7 @@ export class InputWatchdog {
     await ended;
   }
 
-  /** What could not be undone from here is undone there. */
+  /** Lets the watchdog undo what could not be undone here. */
   async handOver(): Promise<void> {
     if (this.hasEnded) return;
     const ended = once(this.shell, "exit");
@@ -84,7 +84,7 @@ export class InputWatchdog {
 const mainUrl = new URL("./release-main.ts", import.meta.url);
 /** The hidden command of the executable and of the bundle. */
 const releaseCommand = "release-input";
-// Bun's name for the files inside a compiled executable; a process cannot be started from there.
+// Bun's path prefix inside a compiled executable; a process cannot be started from there.
 const compiledPrefix = "/$bunfs/";
 
 function chooseEntry(): { command: string; args: string[] } {

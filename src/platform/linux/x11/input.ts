@@ -12,7 +12,7 @@ import { checkText } from "./text.ts";
 import { Xkb } from "./xkb.ts";
 import { XTest } from "./xtest.ts";
 
-/** The pointer and the keyboard of an X display, over a connection that is theirs alone. */
+/** The pointer and keyboard of an X display, over a separate connection. */
 export class XInput {
   private opening: Promise<XTest | undefined> | undefined;
   private openingKeyboard: Promise<Keyboard | undefined> | undefined;
@@ -39,7 +39,7 @@ export class XInput {
         code: "UNAVAILABLE",
         message: `the display went away: ${error.message}`,
         suggestion: "check that the X server still runs.",
-        done: "a part of it may have been delivered.",
+        done: "part of it may have been delivered.",
       });
     }
   }
@@ -91,7 +91,7 @@ export class XInput {
     const outcome = await work(keyboard);
     if (outcome.trouble === undefined) return succeed(undefined);
     const code = outcome.typed === 0 ? "UNAVAILABLE" : "TIMEOUT";
-    const suggestion = "look at what is there before you try again.";
+    const suggestion = "check the screen before you try again.";
     return fail({ code, message: outcome.trouble, suggestion, done: describeDone(outcome) });
   }
 
@@ -128,8 +128,8 @@ function describeRefusal(error: XError): Failure {
   return {
     code: "FAILED",
     message: `the X server refused the input (${error.message})`,
-    suggestion: "look at what is there before you try again.",
-    done: "a part of it may have been delivered; keys, buttons and the keyboard were left as they were found.",
+    suggestion: "check the screen before you try again.",
+    done: "part of it may have been delivered; keys, buttons and the keyboard were restored.",
   };
 }
 
@@ -148,20 +148,20 @@ function describeUnwatched(error: WatchdogLost): Failure {
     code: "FAILED",
     message: `the process that would let go of keys and buttons after a crash could not be kept: ${error.message}`,
     suggestion: "check that /bin/sh can be started.",
-    done: "what was held or changed was put back; the rest was not done.",
+    done: "what was held or changed was restored; the rest was not done.",
   };
 }
 
 const lacksTest: Failure = {
   code: "UNAVAILABLE",
-  message: "this X server takes no input from programs: it has no XTEST extension",
-  suggestion: "start it without “-extension XTEST”; actions through accessibility work all the same.",
+  message: "this X server accepts no input from programs: it has no XTEST extension",
+  suggestion: "start it without “-extension XTEST”; actions through accessibility still work.",
   done: nothingDone,
 };
 
 const lacksXkb: Failure = {
   code: "UNAVAILABLE",
   message: "the keys of this X server cannot be read: it has no XKEYBOARD extension",
-  suggestion: "start it with XKEYBOARD; actions through accessibility work all the same.",
+  suggestion: "start it with XKEYBOARD; actions through accessibility still work.",
   done: nothingDone,
 };

@@ -1,4 +1,4 @@
-/** A person has stopped everything while input was under way; what was held has been let go of. */
+/** A person stopped everything during input; everything held was released. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 

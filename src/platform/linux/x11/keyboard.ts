@@ -16,11 +16,11 @@ import { encodeUndo, nothingToUndo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
-/** How many keys are struck before the server is waited for. */
+/** How many keys are sent before waiting for the server. */
 const strokesPerWrite = 32;
-/** With lent keys the application is waited for too: so many strokes it may be behind. */
+/** With remapped keys the application is awaited too: how many strokes it may lag behind. */
 const strokesAhead = 128;
-/** An application that is busy for longer than this is given up on. */
+/** How long to wait for a busy application. */
 const longestAnswerMs = 10_000;
 const longestTurnMs = 30_000;
 /** A watchdog needs less than 100 ms. */
@@ -29,7 +29,7 @@ const lookAgainMs = 10;
 
 export interface TypeOutcome {
   readonly typed: number;
-  /** What stopped it, in words; undefined when all was typed. */
+  /** What stopped it; undefined if everything was typed. */
   readonly trouble?: string;
 }
 
@@ -37,15 +37,15 @@ type PlanMaker = (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] 
 
 interface Manner {
   readonly delayMs: number;
-  /** It is to change a lock: then locks are left as they are before, and not put back after. */
+  /** It changes a lock: locks are then neither neutralised nor restored. */
   readonly isLockChanging: boolean;
-  /** Two Escapes of a person's own stop everything: these are announced as none of those. */
+  /** Two Escapes of a person stop everything: our own are announced. */
   readonly isEscape: boolean;
 }
 
 const lockKeys = ["Caps_Lock", "Num_Lock", "Scroll_Lock"];
 
-/** Presses keys so that their meaning is exact, whatever layout, group and locks are in force. */
+/** Presses keys with exact meaning, whatever layout, group and locks are active. */
 export class Keyboard {
   private readonly turn: KeyboardTurn;
 
@@ -82,9 +82,9 @@ export class Keyboard {
     );
   }
 
-  /** Two deeds at once, here or in another process, would take each other's changes for the keyboard as it is. */
+  /** Two concurrent actions, here or in another process, would take each other's changes for the original keyboard. */
   private async strike(makePlan: PlanMaker, manner: Manner): Promise<TypeOutcome> {
-    if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap is still typing" };
+    if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap process is still typing" };
     try {
       const leftovers = await Leftovers.open(this.x);
       await this.undoLeftovers(leftovers);
@@ -94,7 +94,7 @@ export class Keyboard {
     }
   }
 
-  /** What one that was killed has changed, its watchdog puts right in a moment; else it is done here. */
+  /** Changes of a killed process are undone by its watchdog soon, else here. */
   private async undoLeftovers(leftovers: Leftovers): Promise<void> {
     const deadline = performance.now() + longestUndoMs;
     let left = await leftovers.read();
@@ -112,7 +112,7 @@ export class Keyboard {
     const spare = listSpareRows(keymap);
     const batches = makePlan(new Layout(keymap), spare);
     if (typeof batches === "string") return { typed: 0, trouble: `this keyboard lacks ${batches}` };
-    // A modifier that is held is taken away before the first stroke.
+    // Held modifiers are released before the first stroke.
     const sparedKeys = (await readPressedKeys(this.x)).filter((keycode) => !keymap.modifierMap.has(keycode));
     const held = new Held(this.x, this.xtest, this.xkb, this.env, leftovers, { ...nothingToUndo, sparedKeys });
     const lent = new Set(batches.flatMap((batch) => batch.lent.map(({ keycode }) => keycode)));
@@ -129,7 +129,7 @@ export class Keyboard {
     }
   }
 
-  /** The server switches to the map of the device that speaks: XTEST's speaks here first, by a key that is not down. */
+  /** The server uses the map of the last device used: a release of an unused key makes that XTEST's. */
   private async readKeymap(): Promise<Keymap> {
     await orderTogether(this.x, [this.xtest.releaseKey(idleKeycode)]);
     return this.xkb.getKeymap();
@@ -164,7 +164,8 @@ export class Keyboard {
         if (isWaitDue && !(await pinger.waitForFocused(longestAnswerMs))) return { typed, trouble: unanswered };
         if (isWaitDue) behind = 0;
       }
-      // An application reads the map when it meets a key: it must have met the last one before the map changes again.
+      // Applications read the map when they process a key: they must have processed the last one before it changes
+      // again.
       if (lent.length > 0 && pinger !== undefined && !(await pinger.waitForFocused(longestAnswerMs))) {
         return { typed, trouble: unanswered };
       }
@@ -181,7 +182,7 @@ export class Keyboard {
     ];
   }
 
-  /** Takes away what would change the meaning of a key: locks, the group, modifiers that are held. */
+  /** Neutralises what changes the meaning of keys: locks, group, held modifiers. */
   private async neutralise(held: Held, keymap: Keymap): Promise<() => Promise<void>> {
     const state = await this.xkb.getState();
     const pressed = state.heldMods === 0 ? [] : await this.listPressedModifiers(keymap);
@@ -193,8 +194,8 @@ export class Keyboard {
     ];
     await held.change(requests, { locks: state.locked, pressKeys: pressed });
     if (pressed.length === 0) return async () => undefined;
-    // A key that a person holds stays down on the keyboard itself. When it is let go of meanwhile it must not be pressed
-    // again, or it would stay down for ever.
+    // A key held by a person stays down on the device. If it is released meanwhile it must not be pressed again, or it
+    // would stay down.
     const byPerson = await this.readHeldOnDevices();
     const modsOf = (keycode: number): number => keymap.modifierMap.get(keycode) ?? 0;
     const byProgram = pressed.filter((keycode) => (modsOf(keycode) & byPerson) === 0);
@@ -210,7 +211,7 @@ export class Keyboard {
     return (await readPressedKeys(this.x)).filter((keycode) => keymap.modifierMap.has(keycode));
   }
 
-  /** The modifiers that are down on the keyboards themselves. */
+  /** The modifiers that are down on physical keyboards. */
   private async readHeldOnDevices(): Promise<number> {
     const ids = Array.from({ length: mostDevices }, (_, index) => index + firstDevice);
     const states = await Promise.allSettled(ids.map((id) => this.xkb.getState(id)));
@@ -218,14 +219,14 @@ export class Keyboard {
   }
 }
 
-const unanswered = "the application does not answer, so that it may have read the last characters wrongly";
-/** No keyboard has it: it is the lowest number that the protocol allows. */
+const unanswered = "the application does not answer and may have misread the last characters";
+/** The lowest keycode of the protocol, which no keyboard has. */
 const idleKeycode = 8;
-/** The server numbers its devices from 2; of more than this many, some are no keyboards. */
+/** Device ids start at 2; beyond this many, some are not keyboards. */
 const firstDevice = 2;
 const mostDevices = 40;
 
-/** The rows from the first to the last that is lent, as they are: one request sets all of them. */
+/** The rows from the first to the last remapped key: one request sets them all. */
 function listRowsAround(keymap: Keymap, keycodes: ReadonlySet<number>): KeyRow[] {
   const [first, last] = [Math.min(...keycodes), Math.max(...keycodes)];
   return keymap.rows.filter(({ keycode }) => keycode >= first && keycode <= last);

@@ -1,17 +1,17 @@
 import { characterOf, keysymOfName } from "./keysyms.ts";
 import { pad4 } from "./setup.ts";
 
-/** What one key means: the keysyms of its groups, `width` of each, and the type by which each group finds its level. */
+/** One key: the keysyms of its groups, `width` each, and the key type of each group. */
 export interface KeyRow {
   readonly keycode: number;
   readonly types: readonly number[];
-  /** How many groups it has, and what happens in others: as XKB writes it. */
+  /** The number of groups and out-of-range behaviour, in XKB's encoding. */
   readonly groupInfo: number;
   readonly width: number;
   readonly keysyms: readonly number[];
 }
 
-/** Which modifiers lead to which level of a key. */
+/** Which modifiers select which level of a key. */
 interface KeyType {
   readonly levels: readonly { readonly mods: number; readonly level: number }[];
 }
@@ -19,21 +19,21 @@ interface KeyType {
 export interface Keymap {
   readonly rows: readonly KeyRow[];
   readonly types: readonly KeyType[];
-  /** The modifiers that a key holds down, for keys that do. */
+  /** The modifiers of modifier keys. */
   readonly modifierMap: ReadonlyMap<number, number>;
   readonly keycodesWithActions: ReadonlySet<number>;
 }
 
-/** A key, and the keys to hold while it is pressed. */
+/** A key and the keys to hold with it. */
 export interface Stroke {
   readonly keycode: number;
   readonly held: readonly number[];
 }
 
-/** The space bar: X counts the keys of a PC keyboard from Escape, row by row. */
+/** The space bar: X numbers the keys of a PC keyboard from Escape, row by row. */
 const lastMainKey = 65;
 
-/** Reads XkbGetMap's answer: key types, keysyms, actions, modifier map, in this order. */
+/** Parses XkbGetMap's reply: key types, keysyms, actions, modifier map, in this order. */
 export function parseKeymap(reply: Buffer): Keymap {
   let at = 40;
   const types: KeyType[] = [];
@@ -72,7 +72,7 @@ export function parseKeymap(reply: Buffer): Keymap {
   return { rows, types, modifierMap, keycodesWithActions };
 }
 
-/** Keys that mean nothing on this keyboard and may be lent a meaning. */
+/** Unused keys that may be remapped temporarily. */
 export function listSpareRows(keymap: Keymap): KeyRow[] {
   return keymap.rows.filter(
     ({ keycode, keysyms }) =>
@@ -83,7 +83,7 @@ export function listSpareRows(keymap: Keymap): KeyRow[] {
 }
 
 /**
- * A row that means one keysym whatever modifiers are held, or one more with Shift. Types 0 and 1 are ONE_LEVEL and
+ * A row that produces one keysym whatever the modifiers, or another with Shift. Types 0 and 1 are ONE_LEVEL and
  * TWO_LEVEL on every keyboard (XKB protocol, "Canonical Key Types").
  */
 export function lendRow(row: KeyRow, keysym: number, shifted?: number): KeyRow {
@@ -92,7 +92,7 @@ export function lendRow(row: KeyRow, keysym: number, shifted?: number): KeyRow {
   return { keycode: row.keycode, types: [width - 1, 0, 0, 0], groupInfo: 1, width, keysyms };
 }
 
-/** How this keyboard types each thing it can, in its first group. */
+/** How this keyboard types each character and keysym in its first group. */
 export class Layout {
   private readonly byCharacter = new Map<string, Stroke>();
   private readonly byKeysym = new Map<number, Stroke>();
@@ -103,7 +103,7 @@ export class Layout {
         .slice(0, (row.groupInfo & 0x0f) === 0 ? 0 : row.width)
         .map((keysym, level) => ({ row, keysym, level })),
     );
-    // The plainest way wins: a key of the main block before one that few keyboards have, then the lowest level.
+    // Prefers keys of the main block, then the lowest level.
     const rank = ({ row, level }: { row: KeyRow; level: number }): number =>
       (row.keycode > lastMainKey ? 100 : 0) + level;
     for (const { row, keysym, level } of places.toSorted((a, b) => rank(a) - rank(b))) {
@@ -125,7 +125,7 @@ export class Layout {
     return this.byKeysym.get(keysym);
   }
 
-  /** The key that holds a modifier down, by the names it may have; it must be one that does. */
+  /** The key of a modifier, by its possible names; it must actually act as one. */
   findModifierKey(names: readonly string[]): number | undefined {
     for (const name of names) {
       const keysym = keysymOfName(name);
@@ -137,7 +137,7 @@ export class Layout {
     return undefined;
   }
 
-  /** The keys that lead to a level; undefined where only a lock does. */
+  /** The keys that select a level; undefined if only a lock does. */
   private findHeld(row: KeyRow, level: number): readonly number[] | undefined {
     if (level === 0) return [];
     const ways = this.keymap.types[row.types[0] ?? 0]?.levels ?? [];
@@ -155,7 +155,7 @@ export class Layout {
   }
 }
 
-/** Keys that choose a level as long as they are held; Caps Lock and Num Lock, which stay, are not among them. */
+/** Keys that select a level while held; not Caps Lock and Num Lock. */
 const levelKeysyms = ["Shift_L", "Shift_R", "ISO_Level3_Shift", "ISO_Level5_Shift", "Mode_switch"].map(keysymOfName);
 
 function bitsOf(mask: number): number[] {

@@ -1,11 +1,11 @@
 /**
- * Keysyms: what X calls the meaning of a key (X11 protocol, "Keysym Encoding"). Latin 1 has its own code points, every
- * other character 0x01000000 more than its code point; older layouts name the scripts below by blocks of their own.
+ * Keysyms are X's names of key meanings (X11 protocol, "Keysym Encoding"). Latin 1 uses its code points, other
+ * characters their code point plus 0x01000000; older layouts use blocks of their own for the scripts below.
  */
 const unicodeOffset = 0x0100_0000;
 const lastUnicode = unicodeOffset + 0x10_ffff;
 
-/** First keysym of a block, and its characters in order; a space where it has a gap. */
+/** First keysym of a block and its characters in order; a space for a gap. */
 const blocks: readonly (readonly [number, string])[] = [
   [0x1a1, "Ą˘Ł ĽŚ  ŠŞŤŹ ŽŻ ą˛ł ľśˇ šşťź˝žżŔ  Ă ĹĆ Č Ę Ě  ĎĐŃŇ  Ő  ŘŮ Ű  Ţ ŕ  ă ĺć č ę ě  ďđńň  ő  řů ű  ţ˙"],
   [0x2a1, "Ħ    Ĥ  İ ĞĴ    ħ    ĥ  ı ğĵ        ĊĈ              Ġ  Ĝ    ŬŜ      ċĉ              ġ  ĝ    ŭŝ"],
@@ -21,7 +21,7 @@ const blocks: readonly (readonly [number, string])[] = [
   [0x13bc, "ŒœŸ"],
 ];
 
-/** First keysym, first code point and length of blocks that run as in Unicode: Arabic, Hebrew, Thai, currencies. */
+/** First keysym, first code point and length of blocks in Unicode order: Arabic, Hebrew, Thai, currencies. */
 const runs: readonly (readonly [number, number, number])[] = [
   [0x5c1, 0x0621, 26],
   [0x5e0, 0x0640, 19],
@@ -46,14 +46,14 @@ const blockCharacters: ReadonlyMap<number, string> = new Map([
   ),
 ]);
 
-/** The character that a keysym types; undefined for a key without one, such as Return or a dead accent. */
+/** The character a keysym types; undefined for keys such as Return or a dead accent. */
 export function characterOf(keysym: number): string | undefined {
   if ((keysym >= 0x20 && keysym <= 0x7e) || (keysym >= 0xa0 && keysym <= 0xff)) return String.fromCodePoint(keysym);
   if (keysym >= unicodeOffset + 0x100 && keysym <= lastUnicode) return String.fromCodePoint(keysym - unicodeOffset);
   return blockCharacters.get(keysym);
 }
 
-/** The keysym that every application knows for a character. */
+/** The keysym of a character that every application knows. */
 export function keysymOf(character: string): number {
   const named = keysymOfName(textKeys[character] ?? "");
   if (named !== undefined) return named;
@@ -61,7 +61,7 @@ export function keysymOf(character: string): number {
   return codePoint < 0x100 ? codePoint : unicodeOffset + codePoint;
 }
 
-/** The control characters that are keys on a keyboard. */
+/** Control characters that are keys. */
 const textKeys: Readonly<Record<string, string>> = { "\n": "Return", "\t": "Tab" };
 
 const keysyms: Readonly<Record<string, number>> = {
@@ -116,7 +116,7 @@ const keysyms: Readonly<Record<string, number>> = {
 const firstFunctionKey = 0xffbe;
 const firstKeypadDigit = 0xffb0;
 
-/** The keysym of a key by its name in the X vocabulary; undefined for a name that no combination uses. */
+/** A keysym by its X name; undefined for an unknown one. */
 export function keysymOfName(name: string): number | undefined {
   const functionKey = /^F(\d{1,2})$/.exec(name)?.[1];
   if (functionKey !== undefined) return firstFunctionKey + Number(functionKey) - 1;

@@ -3,21 +3,21 @@ import type { Button } from "../../../model/deed.ts";
 import type { XConnection } from "./connection.ts";
 import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "./requests.ts";
 
-/** Where the last press is noted: on the root window, where every process of Deskmap finds it and none outlives it. */
+/** The last press is stored on the root window, where all Deskmap processes find it. */
 export const lastPressProperty = "_DESKMAP_LAST_PRESS";
 
 export const buttonNumbers: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 };
 
-/** GTK and Qt take 400 ms where nobody has set anything, browsers and Java 500. */
+/** GTK and Qt default to 400 ms, browsers and Java to 500. */
 const usualMs = 500;
 const longestMs = 5000;
-/** Between the note and the press itself. */
+/** Time between writing the property and the press. */
 const marginMs = 40;
-/** GTK and Qt allow for 5 pixels, which on a dense screen are twice as many. */
+/** GTK and Qt allow 5 pixels, twice as many on a dense screen. */
 const nearPx = 16;
 const wrap = 2 ** 32;
 
-/** What is noted of a press: place, button, and the time in milliseconds, cut to 32 bits. */
+/** Position, button, and the time in milliseconds modulo 2³². */
 export function encodePress({ x, y }: Point, button: Button): Buffer {
   const bytes = Buffer.alloc(16);
   for (const [index, value] of [x, y, buttonNumbers[button], Date.now() % wrap].entries()) {
@@ -26,7 +26,7 @@ export function encodePress({ x, y }: Point, button: Button): Buffer {
   return bytes;
 }
 
-/** How long until a press is no longer taken, together with the last one, for a double press. */
+/** How long to wait so that a press does not form a double click with the last one. */
 export async function findPressPauseMs(x: XConnection, point: Point, button: Button): Promise<number> {
   const atoms = await internAtoms(x, [lastPressProperty]);
   const property = await getProperty(x, x.root, atoms[lastPressProperty]);
@@ -38,7 +38,7 @@ export async function findPressPauseMs(x: XConnection, point: Point, button: But
   return Math.max(0, (await readDoubleClickMs(x)) + marginMs - elapsedMs);
 }
 
-/** As the desktop has told its applications, over XSETTINGS; never less than the usual. */
+/** From XSETTINGS; never less than the default. */
 async function readDoubleClickMs(x: XConnection): Promise<number> {
   const atoms = await internAtoms(x, ["_XSETTINGS_S0", "_XSETTINGS_SETTINGS"]);
   const manager = await getSelectionOwner(x, atoms._XSETTINGS_S0);
@@ -50,7 +50,7 @@ async function readDoubleClickMs(x: XConnection): Promise<number> {
 const headBytes = 4;
 const wholeNumber = 0;
 
-/** A whole number: its kind and the length of its name, the name, a serial, the value. */
+/** An integer setting: type and name length, name, serial, value. */
 function findSetting(bytes: Buffer, name: string): number {
   const at = bytes.indexOf(name, 0, "latin1");
   const valueAt = at + Math.ceil(name.length / 4) * 4 + 4;

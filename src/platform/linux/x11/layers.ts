@@ -16,11 +16,11 @@ const shapeQueryExtents = 5;
 interface Display {
   readonly x: XConnection;
   readonly atoms: Atoms;
-  /** Only a compositor lets anything be seen through a window. */
+  /** Only a compositor makes windows translucent. */
   readonly isComposited: boolean;
 }
 
-/** Everything that is mapped on the screen, front to back: windows, and what no window list has. */
+/** Everything mapped on the screen, front to back: windows, and surfaces that are in no window list. */
 export async function listXLayers(x: XConnection, windows: readonly XWindow[]): Promise<Layer[]> {
   const atoms = await internAtoms(x, atomNames);
   const [mapped, tops, compositor] = await Promise.all([
@@ -45,7 +45,7 @@ async function readLayer(
   const { x: left, y: top, width, height } = geometry;
   const bounds = window?.bounds ?? { x: left, y: top, width, height };
   const owner = window === undefined ? await findOwner(display, id) : nameWindow(window);
-  // What belongs to nobody, such as the canvas that a compositor paints on, hides nothing from the picture.
+  // A surface without owner, such as a compositor's canvas, hides nothing.
   const opaque = owner === undefined ? [] : await findOpaque(display, id, attributes.visual, window, bounds);
   return { id, bounds, windowId: window?.id, pid: owner?.pid ?? 0, names: owner?.names ?? [], opaque };
 }
@@ -59,7 +59,7 @@ function nameWindow({ app, aliases, class: className, pid }: XWindow): Owner {
   return { pid, names: [app, ...aliases, className].filter((name) => name !== "") };
 }
 
-/** What says nothing of itself, and of which the server knows no process, belongs to nobody. */
+/** A surface without properties and without a known process has no owner. */
 async function findOwner({ x, atoms }: Display, id: number): Promise<Owner | undefined> {
   const facts = await readOwnerFacts(x, atoms, id);
   const pid = facts.knownPid ?? facts.saidPid;
@@ -83,7 +83,7 @@ async function findOpaque(
     getProperty(x, id, atoms._NET_WM_WINDOW_OPACITY),
     getAttributes(x, own),
   ]);
-  // A frame with round corners: what the application draws within is whole.
+  // A frame with rounded corners: the application's content is complete.
   const solid = isShaped ? (window === undefined ? [] : [window.content]) : [bounds];
   if (!isComposited) return solid;
   const isFaint = [opacity, frameOpacity].some((one) => (numbersOf(one)[0] ?? wholeOpacity) < wholeOpacity);
@@ -92,7 +92,7 @@ async function findOpaque(
   return hasAlpha ? readRegion(numbersOf(region), window?.content ?? bounds) : solid;
 }
 
-/** Rectangles within the window (EWMH, _NET_WM_OPAQUE_REGION). */
+/** Rectangles inside the window (EWMH, _NET_WM_OPAQUE_REGION). */
 function readRegion(numbers: readonly number[], { x: left, y: top }: Bounds): Bounds[] {
   const rectangles: Bounds[] = [];
   for (let at = 0; at + 3 < numbers.length; at += 4) {
@@ -109,7 +109,7 @@ async function hasShape(x: XConnection, id: number): Promise<boolean> {
   bytes[0] = extension.opcode;
   bytes[1] = shapeQueryExtents;
   bytes.writeUInt32LE(id, 4);
-  // A window that has just gone covers nothing.
+  // A window that is gone covers nothing.
   const reply = await x.request(bytes).catch(() => undefined);
   return reply === undefined || reply[8] === 1;
 }

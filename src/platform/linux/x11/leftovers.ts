@@ -7,8 +7,8 @@ const opcode = { changeProperty: 18, deleteProperty: 19 };
 const stringType = 31;
 
 /**
- * A note on the root window of what is changed of the keyboard, as long as it is: whoever types next waits until it is
- * gone, and undoes it when nobody else is left to do so. It says how the keyboard was, and nothing of what is typed.
+ * A property of the root window that records changes of the keyboard while they last: the next typing process waits
+ * until it is gone, and undoes them if nobody else can. It contains the original state, not what is typed.
  */
 export class Leftovers {
   private constructor(
@@ -20,7 +20,7 @@ export class Leftovers {
     return new Leftovers(x, (await internAtoms(x, ["_DESKMAP_KEYBOARD_UNDO"]))._DESKMAP_KEYBOARD_UNDO);
   }
 
-  /** The request that leaves the note. */
+  /** The request that sets it. */
   leave(undo: Undo): Buffer {
     const text = Buffer.from(JSON.stringify(undo), "latin1");
     const bytes = Buffer.alloc(24 + pad4(text.length));
@@ -34,7 +34,7 @@ export class Leftovers {
     return bytes;
   }
 
-  /** The request that takes it away. */
+  /** The request that removes it. */
   remove(): Buffer {
     const bytes = Buffer.alloc(12);
     bytes[0] = opcode.deleteProperty;

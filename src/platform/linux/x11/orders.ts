@@ -1,7 +1,7 @@
 import type { XConnection } from "./connection.ts";
 import { pad4 } from "./setup.ts";
 
-/** X11 core requests that change something, as byte layouts; each returns when the server has taken it. */
+/** X11 core requests that change something; each resolves when the server has processed it. */
 const opcode = {
   createWindow: 1,
   changeAttributes: 2,
@@ -24,7 +24,7 @@ export const eventCode = {
 export const eventMask = {
   none: 0,
   structure: 1 << 17,
-  /** What window managers listen to on the root window: SubstructureNotify and SubstructureRedirect. */
+  /** What window managers select on the root window: SubstructureNotify and SubstructureRedirect. */
   manager: (1 << 19) | (1 << 20),
   properties: 1 << 22,
 };
@@ -33,7 +33,7 @@ const inputOnly = 2;
 const attribute = { overrideRedirect: 1 << 9, eventMask: 1 << 11 };
 const revertToParent = 2;
 
-/** A message to whoever listens on `to`: five numbers about a window. */
+/** A client message of five numbers to the listeners on `to`. */
 export function sendClientMessage(
   x: XConnection,
   message: {
@@ -69,13 +69,13 @@ export interface Configuration {
   readonly y?: number;
   readonly width?: number;
   readonly height?: number;
-  /** In front of all its sisters, or behind them. */
+  /** Above or below all siblings. */
   readonly stack?: "above" | "below";
 }
 
 export function configureWindow(x: XConnection, window: number, wanted: Configuration): Promise<void> {
   const stack = wanted.stack === undefined ? undefined : wanted.stack === "above" ? 0 : 1;
-  // In the order of their bits: x, y, width, height, border, sibling, stack mode.
+  // In bit order: x, y, width, height, border, sibling, stack mode.
   const values = [wanted.x, wanted.y, wanted.width, wanted.height, undefined, undefined, stack];
   const given = values.filter((value) => value !== undefined);
   const bytes = Buffer.alloc(12 + given.length * 4);
@@ -100,7 +100,7 @@ export function setInputFocus(x: XConnection, window: number, timeMs: number): P
   return x.order(bytes);
 }
 
-/** A window that nobody sees, to own things and to be told of them. */
+/** An unmapped window for owning selections and receiving events. */
 export async function createHiddenWindow(x: XConnection, mask: number): Promise<number> {
   const window = x.allotId();
   const bytes = Buffer.alloc(40);
@@ -123,7 +123,7 @@ export function destroyWindow(x: XConnection, window: number): Promise<void> {
   return x.order(nameOne(opcode.destroyWindow, window));
 }
 
-/** Chooses what this client is told about somebody else's window. */
+/** Selects events of another client's window. */
 export function selectEvents(x: XConnection, window: number, mask: number): Promise<void> {
   const bytes = Buffer.alloc(16);
   bytes[0] = opcode.changeAttributes;
@@ -168,7 +168,7 @@ export function setSelectionOwner(x: XConnection, selection: number, owner: numb
   return x.order(bytes);
 }
 
-/** Asks the owner of a selection to put it, as `target`, into a property of a window of ours. */
+/** Asks the owner of a selection to store it, as `target`, in a property of our window. */
 export function convertSelection(
   x: XConnection,
   wanted: {
@@ -189,7 +189,7 @@ export function convertSelection(
   return x.order(bytes);
 }
 
-/** The next event that fits, from the moment of the call; undefined when none came in time. */
+/** The next matching event from now on; undefined if none comes in time. */
 function awaitEvent(
   x: XConnection,
   isFitting: (event: Buffer) => boolean,
@@ -208,14 +208,14 @@ function awaitEvent(
   });
 }
 
-/** What happened, whether the server reported it or another client sent it. */
+/** The event code, whether sent by the server or a client. */
 export function codeOf(event: Buffer): number {
   return (event[0] ?? 0) & 0x7f;
 }
 
 /**
- * The server's clock. Window managers hold a request against the time of the last key or click, and Mutter distrusts one
- * without a time; a property that changes is how the protocol tells it.
+ * The server's clock. Window managers compare it with the last user event, and Mutter ignores requests without it; a
+ * property change is the standard way to get it.
  */
 export async function readServerTime(x: XConnection, timeoutMs: number): Promise<number> {
   const window = await createHiddenWindow(x, eventMask.properties);

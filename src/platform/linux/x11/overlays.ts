@@ -7,8 +7,8 @@ import { listMapped, ownerAtoms, readOwnerFacts, type TopLevel } from "./top-lev
 import { maxTitleLength, nameApplication } from "./window-names.ts";
 
 /**
- * What is on the screen and in no list of windows, front to back: menus, tips, lock screens, the frames of window
- * managers. They ask nobody for their place, and most say little of themselves.
+ * Surfaces on the screen that are in no window list, front to back: menus, tooltips, lock screens, window manager
+ * frames. They are placed without a window manager, and most describe themselves poorly.
  */
 export async function listOverlays(x: XConnection): Promise<Overlay[]> {
   const [atoms, mapped] = await Promise.all([
@@ -16,7 +16,7 @@ export async function listOverlays(x: XConnection): Promise<Overlay[]> {
     listMapped(x),
   ]);
   const { others, picking } = await setSheetApart(x, mapped);
-  // What takes pointer and keyboard while a person picks takes everything, as an open menu does.
+  // The surface that grabs pointer and keyboard during a pick covers everything, as an open menu does.
   const isPicking = ({ id }: TopLevel): boolean => picking.some((one) => one.id === id);
   const counted = mapped.filter((one) => isPicking(one) || (others.includes(one) && one.attributes.isUnmanaged));
   const found = await Promise.all(
@@ -28,7 +28,7 @@ export async function listOverlays(x: XConnection): Promise<Overlay[]> {
   return found.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
 
-/** A list of choices is none of them: what is chosen there is only chosen. */
+/** Drop-down lists are not included: choosing there only selects. */
 const menuTypes = [
   "_NET_WM_WINDOW_TYPE_POPUP_MENU",
   "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",

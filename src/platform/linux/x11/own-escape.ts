@@ -1,13 +1,13 @@
 import type { XConnection } from "./connection.ts";
 import { internAtoms } from "./requests.ts";
 
-/** Changed by Deskmap just before it presses Escape, so that its own are not taken for a person's who wants to stop it. */
+/** Changed right before Deskmap presses Escape, so that it is not taken for a person's. */
 export const ownEscapeProperty = "_DESKMAP_ESCAPE";
 
 const changeProperty = 18;
 const stringType = 31;
 
-/** The request that goes before an own Escape, in the same write. */
+/** The request to send before an own Escape, in the same write. */
 export async function openEscapeNote(x: XConnection): Promise<() => Buffer> {
   const { [ownEscapeProperty]: atom } = await internAtoms(x, [ownEscapeProperty]);
   return () => {

@@ -27,8 +27,8 @@ const keycodeCount = 248;
 const connectTimeoutMs = 5000;
 
 /**
- * Calls back when a person presses Escape twice, whichever window has the keyboard and whoever has grabbed it: raw events
- * come to everybody who asks (XI 2.1), and nobody else notices.
+ * Calls back when a person presses Escape twice, whatever has the focus or a grab: raw events reach every listener (XI
+ * 2.1) without disturbing others.
  */
 export async function listenForPanic(env: Env, onPanic: () => void): Promise<StopKeys | string> {
   let x: XConnection;
@@ -101,7 +101,7 @@ class Ear {
     if ((await getSelectionOwner(this.x, this.atoms.typing)) !== 0) this.onPanic();
   }
 
-  /** The keys that mean Escape in this layout, in any group and on any level. */
+  /** The keys that produce Escape, in any group and on any level. */
   private async readEscapes(): Promise<void> {
     const bytes = Buffer.alloc(8);
     bytes[0] = opcode.getKeyboardMapping;
@@ -117,7 +117,7 @@ class Ear {
   }
 }
 
-/** The devices through which programs press keys (XTEST has one for each pair of pointer and keyboard). */
+/** The devices that programs use (XTEST has one per pointer and keyboard pair). */
 function parseProgrammed(reply: Buffer): Set<number> {
   const found = new Set<number>();
   let at = 32;

@@ -7,16 +7,16 @@ import { getParent, getProperty, internAtoms, readUint32s } from "./requests.ts"
 
 const opcode = { changeAttributes: 2, sendEvent: 25, getInputFocus: 43 };
 const eventMaskAttribute = 1 << 11;
-/** StructureNotify and SubstructureNotify: Qt answers to the one, all others to the other. */
+/** StructureNotify and SubstructureNotify: Qt answers to one, all others to the other. */
 const answersMask = (1 << 17) | (1 << 19);
 const clientMessage = 33;
 const maxLevels = 24;
-/** xterm, idle, has handled a line in less than 5 ms. */
+/** An idle xterm handles a line in less than 5 ms. */
 const settleMs = 100;
 
 /**
- * Asks an application whether it has come to the end of what it was sent: it answers EWMH's `_NET_WM_PING`, as every
- * event, in the order in which they came. A connection of its own, since the answers go to the root window.
+ * Asks an application whether it has processed everything sent to it: it answers EWMH's `_NET_WM_PING` in event order.
+ * Uses a separate connection, since the answers go to the root window.
  */
 export class Pinger {
   private serial = Math.floor(Math.random() * 0x3fff_ffff);
@@ -42,8 +42,8 @@ export class Pinger {
   }
 
   /**
-   * Whether the application that has the keyboard has handled all that it was sent, in time. One that answers no pings
-   * (xterm) has when its process is at rest; one that is not on this machine is given a while.
+   * Whether the focused application has processed everything in time. One that does not answer pings (xterm) has when
+   * its process is idle; a remote one is given a while.
    */
   async waitForFocused(timeoutMs: number): Promise<boolean> {
     const bytes = Buffer.alloc(4);
@@ -51,7 +51,7 @@ export class Pinger {
     const focus = (await this.x.request(bytes)).readUInt32LE(8);
     const window = await this.findAround(focus);
     if (window !== undefined) return this.ping(window, timeoutMs);
-    // The root window and its like stand for nobody.
+    // The root window and the like belong to no application.
     const pid = focus > 1 && focus !== this.x.root ? await findClientPid(this.x, focus) : undefined;
     if (pid !== undefined) return waitUntilIdle(pid, timeoutMs, () => this.x.request(bytes));
     await pause(settleMs);
@@ -60,7 +60,7 @@ export class Pinger {
 
   async findAround(window: number): Promise<number | undefined> {
     let current: number | undefined = window;
-    // 0 and 1 stand for "none" and "wherever the pointer is".
+    // 0 and 1 mean "none" and "pointer root".
     for (let level = 0; current !== undefined && current > 1 && level < maxLevels; level += 1) {
       const protocols = await getProperty(this.x, current, this.atoms.WM_PROTOCOLS);
       const isAnswering = protocols !== undefined && readUint32s(protocols.bytes).includes(this.atoms._NET_WM_PING);

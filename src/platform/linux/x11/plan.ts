@@ -3,13 +3,13 @@ import { modifierKeys } from "../../../model/keys.ts";
 import { type KeyRow, type Layout, lendRow, type Stroke } from "./keymap.ts";
 import { keysymOf, keysymOfName } from "./keysyms.ts";
 
-/** Strokes that can be made without another change of the keyboard, and the rows that are lent a meaning for them. */
+/** Strokes that need no further remapping, and the rows remapped for them. */
 export interface Batch {
   readonly lent: readonly KeyRow[];
   readonly strokes: readonly Stroke[];
 }
 
-/** How a text is typed: what the layout has as it is, everything else on spare keys, as many at a time as there are. */
+/** How to type a text: what the layout has directly, everything else on spare keys, as many at a time as there are. */
 export function planText(layout: Layout, spare: readonly KeyRow[], text: string): Batch[] | undefined {
   const batches: Batch[] = [];
   let lent = new Map<string, KeyRow>();
@@ -38,7 +38,7 @@ function findStroke(layout: Layout, character: string): Stroke | undefined {
   return layout.findCharacter(character) ?? layout.findKeysym(keysymOf(character));
 }
 
-/** How a combination is pressed; what is missing on this keyboard otherwise, in words. */
+/** How to press a combination; otherwise a description of what the keyboard lacks. */
 export function planCombo(layout: Layout, spare: readonly KeyRow[], combo: Combo): Batch | string {
   const held: number[] = [];
   for (const modifier of combo.modifiers) {
@@ -47,12 +47,12 @@ export function planCombo(layout: Layout, spare: readonly KeyRow[], combo: Combo
     held.push(keycode);
   }
   const named = keysymOfName(combo.key);
-  // A name that nobody knows is no character: its first letter must not be pressed instead.
+  // An unknown name is no character: its first letter must not be pressed instead.
   if (named === undefined && [...combo.key].length !== 1) return `a key called "${combo.key}"`;
   const keysym = named ?? keysymOf(combo.key);
   const known = layout.findKeysym(keysym) ?? layout.findCharacter(combo.key);
   if (known !== undefined) {
-    // A level may need a key that the combination holds already.
+    // A level may need a key that the combination already holds.
     return { lent: [], strokes: [{ keycode: known.keycode, held: [...new Set([...held, ...known.held])] }] };
   }
   const [free] = spare;
@@ -60,7 +60,7 @@ export function planCombo(layout: Layout, spare: readonly KeyRow[], combo: Combo
   return { lent: [lendRow(free, keysym, findCapital(combo.key))], strokes: [{ keycode: free.keycode, held }] };
 }
 
-/** What a letter's key means with Shift. */
+/** What a letter's key produces with Shift. */
 function findCapital(key: string): number | undefined {
   const capital = key.toUpperCase();
   const isLetter = [...key].length === 1 && [...capital].length === 1 && capital !== key;

@@ -15,19 +15,19 @@ const getPointerMapping = 117;
 const cardinalType = 6;
 const wheelNumbers: Readonly<Record<Direction, number>> = { up: 4, down: 5, left: 6, right: 7 };
 
-/** Moves of one pixel and more at the start: a toolkit begins a drag when the pointer has left a few pixels behind. */
+/** Initial moves: toolkits start a drag after a few pixels. */
 const firstSteps = [1, 2, 4, 8, 16];
 const stepsOnTheWay = 8;
-/** One frame of a screen at 60 Hz: GTK and browsers look at the last move only when they draw. */
+/** One frame at 60 Hz: GTK and browsers process only the last move per frame. */
 const frameMs = 17;
 /**
- * At the start, until the drag has begun, and at the end, until the target has said that it takes the drop. A browser asks
- * the page, in another process, and GTK 4 draws first; there is no sign of either that all of them give.
+ * Time at the start, until the drag has begun, and at the end, until the target has accepted. A browser asks the page's
+ * process, and GTK 4 draws first; no signal common to all tells.
  */
 const considerMs = 150;
-/** Chromium takes two presses of the same millisecond for one, and no two of them for a double click. */
+/** Chromium merges two presses of the same millisecond and does not count them as a double click. */
 const betweenClicksMs = 10;
-/** How many times as long as its slowest answer an application that is busy is given. */
+/** How long a busy application is given, as a multiple of its slowest answer. */
 const patience = 5;
 const longestAnswerMs = 2000;
 const maxLevels = 24;
@@ -45,7 +45,7 @@ export class Pointer {
     await orderTogether(this.x, [this.xtest.moveTo(point)]);
   }
 
-  /** In one write: a process that ends in the middle of it leaves no button held. */
+  /** In one write: a process that ends in between leaves no button held. */
   async click(point: Point, button: Button, count: number): Promise<void> {
     const [number] = await Promise.all([this.findButton(buttonNumbers[button]), this.notePress(point, button)]);
     await orderTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, count, betweenClicksMs)]);
@@ -88,7 +88,7 @@ export class Pointer {
     await pause(Math.max(considerMs, patience * slowestMs));
   }
 
-  /** The source has seen the move, the target what the source told it, and the source the target's answer. */
+  /** The source has seen the move, the target the source's message, and the source the target's answer. */
   private async waitUntilSeen(pinger: Pinger, source: number | undefined, point: Point): Promise<void> {
     const target = await this.findAnswering(pinger, point);
     const asked = target === source ? [source] : [source, target, source];
@@ -107,7 +107,7 @@ export class Pointer {
     return pinger.findAround(deepest);
   }
 
-  /** For whoever presses next: two presses at one place are a double press to most applications. */
+  /** Recorded for the next press: two presses at one place are a double click to most applications. */
   private async notePress(point: Point, button: Button): Promise<void> {
     const atoms = await internAtoms(this.x, [lastPressProperty]);
     const value = { type: cardinalType, format: 32, bytes: encodePress(point, button) } as const;
@@ -121,7 +121,7 @@ export class Pointer {
     ]).flat();
   }
 
-  /** The button that means this one: left-handed people swap them, and some turn the wheel round. */
+  /** The physical button for a logical one: left-handed people swap them, and some reverse the wheel. */
   private async findButton(meaning: number): Promise<number> {
     const bytes = Buffer.alloc(4);
     bytes[0] = getPointerMapping;
@@ -131,7 +131,9 @@ export class Pointer {
   }
 }
 
-/** The moves with which a drag begins, and those that lead to its end; the last one tells a target where the drop will be. */
+/**
+ * The moves that start a drag, and those that lead to its end; the last one tells the target where the drop will be.
+ */
 export function planDrag(
   from: Point,
   to: Point,

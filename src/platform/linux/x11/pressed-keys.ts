@@ -3,7 +3,7 @@ import type { Undo } from "./undo.ts";
 
 const queryKeymap = 44;
 
-/** The keycodes that are down, on whatever keyboard. */
+/** The keycodes that are down on any keyboard. */
 export async function readPressedKeys(x: XConnection): Promise<number[]> {
   const bytes = Buffer.alloc(4);
   bytes[0] = queryKeymap;
@@ -14,8 +14,8 @@ export async function readPressedKeys(x: XConnection): Promise<number[]> {
 }
 
 /**
- * With the keys that are down and were not before. A stroke is one write, and yet no whole: a server that is interrupted
- * after the press, and finds then that the client has been killed, forgets the rest. Which keys are struck is told to nobody.
+ * Adds keys that are down now and were not before. A stroke is one write but not atomic: a server interrupted after the
+ * press that finds the client killed drops the rest. Which keys were struck is not recorded.
  */
 export async function addStuckKeys(x: XConnection, undo: Undo): Promise<Undo> {
   const { sparedKeys } = undo;

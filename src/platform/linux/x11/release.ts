@@ -9,7 +9,7 @@ import { orderTogether, XTest } from "./xtest.ts";
 /** A key that stays down is worse than a process that waits: only a display that is gone is given up. */
 const timeoutMs = 30_000;
 
-/** Undoes what a process that has ended left held or changed: the watchdog's last act. */
+/** Undoes what a process that ended left held or changed; run by the watchdog. */
 export async function releaseInput(text: string, env: Env): Promise<void> {
   const undo = parseUndo(text);
   if (undo === undefined) return;
@@ -17,14 +17,14 @@ export async function releaseInput(text: string, env: Env): Promise<void> {
     const x = await XConnection.connect(env, timeoutMs);
     const extension = await x.findExtension("XTEST");
     if (extension !== undefined) {
-      // Whoever calls this by hand can let go of things, and press nothing.
+      // Called by hand it can only release, never press.
       const all = { ...(await addStuckKeys(x, undo)), pressKeys: [] };
       const requests = encodeUndo(new XTest(extension, x.root), await Xkb.open(x), all);
       await orderTogether(x, [...requests, (await Leftovers.open(x)).remove()]);
     }
     x.close();
   } catch (error) {
-    // A display that has ended holds nothing any more.
+    // A display that is gone holds nothing.
     if (!(error instanceof XUnavailable)) throw error;
   }
 }

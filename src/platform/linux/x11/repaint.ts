@@ -10,27 +10,27 @@ const exposeEvent = 12;
 const damage = { queryVersion: 0, create: 1, destroy: 2 };
 const rawRectangles = 0;
 const pollMs = 5;
-/** Drawn is when nothing has been drawn for so long; what moves all the time is never quiet, and is not waited for. */
+/** Quiet time after which drawing counts as finished; endless animations are not waited for. */
 const quietMs = 50;
 const settleMs = 400;
-/** Where the server has already put the background an application has so long to draw on it; it may have nothing to draw. */
+/** How long an application may take to draw on a background the server has painted; it may have nothing to draw. */
 const graceMs = 300;
 
 export interface Repaint {
-  /** Whether all that was laid bare since the watch began was drawn within the limit. */
+  /** Whether everything exposed since the watch began was drawn within the limit. */
   wait(limitMs: number): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** A window inside the one that is watched. */
+/** A window inside the watched one. */
 interface Inner {
   readonly x: number;
   readonly y: number;
-  /** Whether the application draws it, and not the window manager. */
+  /** Whether the application draws it, rather than the window manager. */
   readonly isClient: boolean;
 }
 
-/** Watches what the server asks the application to draw (Expose), and what is drawn (the DAMAGE extension). */
+/** Watches what the server asks the application to draw (Expose), and what is drawn (DAMAGE). */
 export async function watchRepaint(x: XConnection, topLevel: number, client: number): Promise<Repaint> {
   const inners = await listInner(x, topLevel, client);
   const extension = await x.findExtension("DAMAGE");
@@ -53,7 +53,7 @@ export async function watchRepaint(x: XConnection, topLevel: number, client: num
         exposed.push(area);
         isAnswered = false;
       }
-      // What was visible is copied, and a background painted, by the server itself, before it tells the application.
+      // The server itself copies visible parts and paints backgrounds before it notifies the application.
       missing.push(...subtract(area, drawn));
     } else if (extension !== undefined && kind === extension.firstEvent && event.readUInt32LE(8) === damageId) {
       const area = readArea(event, 16, 0, 0);
@@ -124,7 +124,7 @@ async function listInner(x: XConnection, topLevel: number, client: number): Prom
 }
 
 function readArea(event: Buffer, at: number, dx: number, dy: number): Bounds {
-  // An Expose event's place has no sign, a damage's has; both fit.
+  // Expose positions are unsigned, damage positions signed; both fit.
   const [x, y] = [event.readInt16LE(at), event.readInt16LE(at + 2)];
   return { x: x + dx, y: y + dy, width: event.readUInt16LE(at + 4), height: event.readUInt16LE(at + 6) };
 }

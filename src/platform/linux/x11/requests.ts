@@ -2,7 +2,7 @@ import type { Point } from "../../../model/bounds.ts";
 import { type XConnection, XError } from "./connection.ts";
 import { pad4 } from "./setup.ts";
 
-/** X11 core protocol, and RANDR 1.5, as byte layouts; one function per request. */
+/** Requests of the X11 core protocol and RANDR 1.5; one function each. */
 const opcode = {
   getAttributes: 3,
   getGeometry: 14,
@@ -16,10 +16,10 @@ const opcode = {
 };
 const randrGetMonitors = 42;
 const anyPropertyType = 0;
-/** A hostile window may carry megabytes in a property; no title needs more than this many 4-byte units. */
+/** A hostile window may have megabytes in a property; no title needs more 4-byte units. */
 const maxPropertyUnits = 4096;
 
-/** In 4-byte units: 1 GB, more than any server keeps. */
+/** 1 GB in 4-byte units: more than any server keeps. */
 const wholeProperty = 1 << 28;
 
 export interface Property {
@@ -51,7 +51,7 @@ export async function internAtoms<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** A property of a window, or undefined when the window has none or is gone. */
+/** A window's property; undefined if there is none or the window is gone. */
 export async function getProperty(x: XConnection, window: number, atom: number): Promise<Property | undefined> {
   const bytes = Buffer.alloc(24);
   bytes[0] = opcode.getProperty;
@@ -66,7 +66,7 @@ export async function getProperty(x: XConnection, window: number, atom: number):
   return { format, bytes: reply.subarray(32, 32 + length) };
 }
 
-/** All of a property, which is deleted by it: how a selection is received. Undefined when there is none. */
+/** Reads a whole property and deletes it: how a selection is received. Undefined if there is none. */
 export async function takeProperty(
   x: XConnection,
   window: number,
@@ -86,7 +86,7 @@ export async function takeProperty(
   return { type, format, bytes: reply.subarray(32, 32 + reply.readUInt32LE(16) * (format / 8)) };
 }
 
-/** The window that owns a selection, or 0: a compositor, for example, holds one while it runs. */
+/** The window that owns a selection, or 0; a compositor, for example, owns one. */
 export async function getSelectionOwner(x: XConnection, selection: number): Promise<number> {
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode.getSelectionOwner;
@@ -94,14 +94,14 @@ export async function getSelectionOwner(x: XConnection, selection: number): Prom
   return (await x.request(bytes)).readUInt32LE(8);
 }
 
-/** The window that has the keyboard. */
+/** The focused window. */
 export async function getInputFocus(x: XConnection): Promise<number> {
   const bytes = Buffer.alloc(4);
   bytes[0] = opcode.getInputFocus;
   return (await x.request(bytes)).readUInt32LE(8);
 }
 
-/** Size of a window and its place on the screen. Positions come by translation: wmctrl's sum counts the frame twice. */
+/** A window's size and screen position. Positions are translated by the server: wmctrl's sum counts the frame twice. */
 export async function getScreenGeometry(x: XConnection, window: number): Promise<Geometry | undefined> {
   const geometry = Buffer.alloc(8);
   geometry[0] = opcode.getGeometry;
@@ -124,7 +124,7 @@ export interface Attributes {
   readonly visual: number;
   readonly isViewable: boolean;
   readonly isUnmanaged: boolean;
-  /** It takes input and shows nothing. */
+  /** InputOnly: it receives input and shows nothing. */
   readonly isInvisible: boolean;
 }
 
@@ -143,7 +143,7 @@ export async function getAttributes(x: XConnection, window: number): Promise<Att
   );
 }
 
-/** A window's place within its parent, its border counted in. */
+/** A window's position in its parent, including its border. */
 export async function getOuterGeometry(
   x: XConnection,
   window: number,
@@ -163,7 +163,7 @@ export async function getOuterGeometry(
   };
 }
 
-/** The child of a window that is on top at a point of the screen, among those that are mapped. */
+/** The topmost mapped child at a screen point. */
 export async function getChildAt(x: XConnection, window: number, point: Point): Promise<number | undefined> {
   const bytes = Buffer.alloc(16);
   bytes[0] = opcode.translate;
@@ -175,7 +175,7 @@ export async function getChildAt(x: XConnection, window: number, point: Point): 
   return child === 0 ? undefined : child;
 }
 
-/** Where the pointer is on the screen. */
+/** The pointer's screen position. */
 export async function queryPointer(x: XConnection): Promise<Point> {
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode.queryPointer;
@@ -184,7 +184,7 @@ export async function queryPointer(x: XConnection): Promise<Point> {
   return { x: reply.readInt16LE(16), y: reply.readInt16LE(18) };
 }
 
-/** The children of a window, bottom to top. */
+/** A window's children, bottom to top. */
 export async function queryChildren(x: XConnection, window: number): Promise<number[]> {
   const reply = await queryTree(x, window);
   return reply === undefined ? [] : readUint32s(reply.subarray(32));

@@ -12,10 +12,10 @@ import { findSheet } from "./sheet/recognise.ts";
 import { findTopLevel } from "./window-at.ts";
 import { findPopups, placeWindow } from "./windows.ts";
 
-/** How long an application may take to draw what was covered, at most. */
+/** Maximum time for an application to draw what was covered. */
 const longestRepaintMs = 2000;
 
-/** Takes pictures of the screen and of single windows. */
+/** Captures the screen and single windows. */
 export class XScreen {
   private readonly images: ImageReader;
   private readonly repaintLimitMs: number;
@@ -29,7 +29,7 @@ export class XScreen {
     this.repaintLimitMs = Math.min(longestRepaintMs, timeoutMs / 2);
   }
 
-  /** What is seen in a part of the screen. */
+  /** The visible content of part of the screen. */
   async captureScreen(part: Bounds): Promise<Result<Picture>> {
     const format = this.checkFormat(this.x.server.rootVisual);
     if (format !== undefined) return fail(format);
@@ -43,10 +43,10 @@ export class XScreen {
     return succeed({ ...(await captureWithout(this.x, this.images, part, isComposited)), bounds: part });
   }
 
-  /** A window as it is, whatever covers it; or that part of it, which may lie in one of its pop-ups. */
+  /** A window even where it is covered; or part of it, which may lie in one of its pop-ups. */
   captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>> {
     const capture = () => this.captureNow(window, part);
-    // One after the other: each makes and ends the window's own memory.
+    // Sequential: each creates and frees the window's pixmap.
     const next = this.last.then(capture, capture);
     this.last = next.catch(() => undefined);
     return next;
@@ -61,7 +61,7 @@ export class XScreen {
       const place = await placeWindow(this.x, window.id);
       if (place === undefined) return fail(describeGone(window));
       if (part === undefined) return await this.captureTopLevel(window, window.id, place);
-      // The window may have moved since the part was found in it.
+      // The window may have moved since the part was found.
       const now = fromLocal(toLocal(part, window.bounds), place);
       const popup = (await findPopups(this.x, window.pid)).findLast(({ bounds }) => containsBounds(bounds, now));
       return await this.captureTopLevel(window, popup?.id ?? window.id, now);
@@ -88,7 +88,7 @@ export class XScreen {
     if (bounds === undefined) return fail(describeOutside(window));
 
     const hasAlpha = this.x.server.visuals.get(attributes.visual)?.depth === 32;
-    // While there is a sheet every window has memory of its own; after a moment all that was covered is drawn in it.
+    // While our drawing surface exists every window has a pixmap; after a moment covered parts are drawn too.
     const isUnderSheet = sheet !== undefined && Date.now() - sheet.sinceMs > longestRepaintMs;
     const isKept = isComposited || hasAlpha || isUnderSheet;
     const request = { topLevel, client: id, isKept, limitMs: this.repaintLimitMs };
@@ -98,7 +98,7 @@ export class XScreen {
     try {
       const inside = toLocal(bounds, place);
       const pixels = await this.images.read(pixmap.id, inside);
-      // Without a compositor nobody looks at the alpha channel, and programs leave anything in it.
+      // Without a compositor the alpha channel is unused and may contain anything.
       if (hasAlpha && isComposited) layOnWhite(pixels);
       return succeed({ pixels, bounds });
     } finally {
@@ -106,7 +106,7 @@ export class XScreen {
     }
   }
 
-  /** Pixels of 8 bits for each colour, in 4 bytes, are what every screen has had for many years. */
+  /** 8 bits per channel in 4 bytes: the format of all common screens. */
   private checkFormat(visualId: number): Failure | undefined {
     const { visuals, bitsPerPixel, isLittleEndian } = this.x.server;
     const visual = visuals.get(visualId);
@@ -126,7 +126,7 @@ async function hasCompositor(x: XConnection): Promise<boolean> {
   return (await getSelectionOwner(x, selection)) !== 0;
 }
 
-/** Colours come multiplied by their alpha: what is missing to opaque is white. */
+/** Colours are premultiplied: the rest is filled with white. */
 function layOnWhite(pixels: Uint8Array): void {
   for (let at = 0; at < pixels.length; at += 4) {
     const missing = 255 - (pixels[at + 3] ?? 255);
@@ -150,8 +150,8 @@ function describeHidden(window: Window): Failure {
   const state = window.state.includes("minimised") ? "is minimised" : "is not on the screen";
   return {
     code: "UNAVAILABLE",
-    message: `the window ${quoteText(window.title)} ${state}: nobody draws it, so there is no picture of it`,
-    suggestion: "bring it back first, then take the picture again.",
+    message: `the window ${quoteText(window.title)} ${state}: it is not drawn, so it cannot be captured`,
+    suggestion: "restore it first, then try again.",
     done: nothingDone,
   };
 }
@@ -159,7 +159,7 @@ function describeHidden(window: Window): Failure {
 function describeOutside(window: Window): Failure {
   return {
     code: "NOT_FOUND",
-    message: `that part lies outside the window ${quoteText(window.title)}`,
+    message: `that part is outside the window ${quoteText(window.title)}`,
     suggestion: "read the window again: it may have changed.",
     done: nothingDone,
   };

@@ -11,11 +11,11 @@ export const selectionAtoms: Readonly<Record<Selection, "CLIPBOARD" | "PRIMARY">
 
 export interface SelectionOwner {
   readonly pid: number | undefined;
-  /** The classes of its windows, and the names of its program; its own last. */
+  /** The classes of its windows and the names of its program, its own last. */
   readonly names: readonly string[];
 }
 
-/** Undefined where nobody owns it. A window that only holds a selection bears no class: the others of its process do. */
+/** Undefined if nobody owns it. A window that only owns a selection has no class; other windows of its process do. */
 export async function findSelectionOwner(x: XConnection, selection: Selection): Promise<SelectionOwner | undefined> {
   const atoms = await internAtoms(x, [selectionAtoms[selection]]);
   const owner = await getSelectionOwner(x, atoms[selectionAtoms[selection]]);
@@ -24,7 +24,7 @@ export async function findSelectionOwner(x: XConnection, selection: Selection): 
   return { pid, names: [...(await listClasses(x, owner, pid)), ...(pid === undefined ? [] : readProgramNames(pid))] };
 }
 
-/** Also of windows that are closed to the tray: they are still there, below the root. */
+/** Includes windows closed to the tray: they still exist below the root. */
 async function listClasses(x: XConnection, owner: number, pid: number | undefined): Promise<readonly string[]> {
   const [atoms, topLevels] = await Promise.all([
     internAtoms(x, ["WM_CLASS", "_NET_CLIENT_LIST"]),
@@ -34,7 +34,7 @@ async function listClasses(x: XConnection, owner: number, pid: number | undefine
   const clientOf = (id: number): number => (id & ~x.server.idMask) >>> 0;
   const candidates = [...new Set([owner, ...listed, ...topLevels])];
   const isOwn = await Promise.all(
-    // What one connection has made bears its number; a process may have several.
+    // Resource ids contain the client's number; a process may have several clients.
     candidates.map(async (id) => {
       return clientOf(id) === clientOf(owner) || (pid !== undefined && (await findClientPid(x, id)) === pid);
     }),

@@ -1,20 +1,20 @@
-/** What an X server says of itself when it lets a client in: X11 protocol, "Connection Setup". */
+/** An X server's setup reply (X11 protocol, "Connection Setup"). */
 export interface XSetup {
   readonly root: number;
   readonly width: number;
   readonly height: number;
-  /** The screen's own kind of pixels; `visuals` describes it. */
+  /** The screen's visual; described in `visuals`. */
   readonly rootVisual: number;
-  /** The names that this client may give to what it makes. */
+  /** The resource ids this client may allocate. */
   readonly idBase: number;
   readonly idMask: number;
   readonly isLittleEndian: boolean;
-  /** How many bits of memory a pixel of each depth takes. */
+  /** Bits per pixel by depth. */
   readonly bitsPerPixel: ReadonlyMap<number, number>;
   readonly visuals: ReadonlyMap<number, Visual>;
 }
 
-/** Where in a pixel the colours are. */
+/** The colour masks of a pixel. */
 interface Visual {
   readonly depth: number;
   readonly red: number;

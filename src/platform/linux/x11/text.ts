@@ -1,9 +1,9 @@
 import { type Failure, nothingDone } from "../../../model/failure.ts";
 
-/** Control characters but line feed and tab, and halves of characters: no key means them. */
+/** Control characters except line feed and tab, and lone surrogates: no key types them. */
 const untypable = /[^\P{Cc}\n\t]|\p{Cs}/u;
 
-/** What of a text cannot be typed, and where; the text itself is not repeated, since it may be a secret. */
+/** The position of a character that cannot be typed; the text is not repeated, since it may be secret. */
 export function checkText(text: string): Failure | undefined {
   const characters = [...text];
   const at = characters.findIndex((character) => untypable.test(character));

@@ -4,13 +4,13 @@ import { getAttributes, getProperty, type Property, queryChildren, readUint32s }
 
 type Attributes = NonNullable<Awaited<ReturnType<typeof getAttributes>>>;
 
-/** A window directly on the root: what a manager has framed, or what asks nobody. */
+/** A child of the root: a window manager's frame, or an unmanaged window. */
 export interface TopLevel {
   readonly id: number;
   readonly attributes: Attributes;
 }
 
-/** Everything that is mapped on the screen, back to front. */
+/** All mapped children of the root, back to front. */
 export async function listMapped(x: XConnection): Promise<TopLevel[]> {
   const ids = await queryChildren(x, x.root);
   const found = await Promise.all(ids.map(async (id) => ({ id, attributes: await getAttributes(x, id) })));
@@ -19,7 +19,7 @@ export async function listMapped(x: XConnection): Promise<TopLevel[]> {
 
 export const ownerAtoms = ["WM_CLASS", "_NET_WM_PID"] as const;
 
-/** What a window says of its program, and which process the server knows it to be of. */
+/** A window's own claims about its program, and the process known to the server. */
 export async function readOwnerFacts(
   x: XConnection,
   atoms: Readonly<Record<(typeof ownerAtoms)[number], number>>,

@@ -7,8 +7,8 @@ const inputOnly = 2;
 const lookAgainMs = 10;
 
 /**
- * One process at a time may change the keyboard: two that lend keys at once would undo each other's. Whose turn it is, is
- * the owner of a selection, which the server takes away from a process that ends.
+ * Only one process at a time may change the keyboard: two that remap keys would undo each other. The turn is the
+ * ownership of a selection, which the server revokes when the process ends.
  */
 export class KeyboardTurn {
   private window: number | undefined;
@@ -16,7 +16,7 @@ export class KeyboardTurn {
 
   constructor(private readonly x: XConnection) {}
 
-  /** Whether it came in time. */
+  /** Returns whether it was obtained in time. */
   async take(timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     const window = this.window ?? (await this.createWindow());
@@ -31,7 +31,7 @@ export class KeyboardTurn {
     await this.x.order(this.encodeOwner(0));
   }
 
-  /** Between the question and the taking nobody else is served. */
+  /** Under a server grab, so that nobody else takes it in between. */
   private async takeIfFree(window: number): Promise<boolean> {
     await this.x.order(encodePlain(opcode.grabServer));
     const isFree = (await getSelectionOwner(this.x, this.selection)) === 0;

@@ -2,16 +2,16 @@ import type { KeyRow } from "./keymap.ts";
 import type { Locks, Xkb } from "./xkb.ts";
 import type { XTest } from "./xtest.ts";
 
-/** What must be done to the display so that it is as it was found. It tells nothing of what was typed. */
+/** How to restore the display. It contains nothing of what was typed. */
 export interface Undo {
   readonly releaseButtons: readonly number[];
   readonly releaseKeys: readonly number[];
-  /** Of the keys that were lent a meaning, as they were. */
+  /** The original rows of remapped keys. */
   readonly rows: readonly KeyRow[];
   readonly locks: Locks | undefined;
-  /** Keys that somebody else held down. */
+  /** Keys held by someone else. */
   readonly pressKeys: readonly number[];
-  /** Where keys are struck: those that were down before. Any other that is down was left so. */
+  /** The keys that were down before. Any other key that is down was left so. */
   readonly sparedKeys: readonly number[] | undefined;
 }
 
@@ -24,7 +24,7 @@ export const nothingToUndo: Undo = {
   sparedKeys: undefined,
 };
 
-/** Reads what was written as JSON; undefined where it is not that. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseUndo(text: string): Undo | undefined {
   try {
     const undo: Undo = { ...nothingToUndo, ...(JSON.parse(text) as Partial<Undo>) };
@@ -45,7 +45,7 @@ export function encodeUndo(xtest: XTest, xkb: Xkb | undefined, undo: Undo): Buff
   ];
 }
 
-/** One request sets keys that follow one another. */
+/** One request sets consecutive keys. */
 function splitIntoRuns(rows: readonly KeyRow[]): KeyRow[][] {
   const runs: KeyRow[][] = [];
   for (const row of rows.toSorted((a, b) => a.keycode - b.keycode)) {

@@ -4,10 +4,10 @@ import { getChildAt, getParent, getProperty, internAtoms, readUint32s } from "./
 import { findSheet, programOf } from "./sheet/recognise.ts";
 import type { XWindow } from "./windows.ts";
 
-/** Windows lie in windows: a frame, the application's own, and whatever that made inside. Nothing sane goes deeper. */
+/** Windows nest: a frame, the application's window, and its inner windows. Nothing goes deeper than this. */
 const maxLevels = 24;
 
-/** The window that the display shows at a point: a pop-up belongs to the window of its application that is in front. */
+/** The window shown at a point; a pop-up counts as its application's front window. */
 export async function findXWindowAt(
   x: XConnection,
   windows: readonly XWindow[],
@@ -27,8 +27,8 @@ export async function findXWindowAt(
 }
 
 /**
- * What lies directly on the screen at a point. A sheet lets the pointer through, and the server counts it out; what takes the
- * pointer while a person picks on one is counted out here.
+ * The child of the root at a point. The pointer passes through our surface, so the server skips it; the window of a
+ * pick is skipped here.
  */
 async function findTopAt(x: XConnection, point: Point): Promise<number | undefined> {
   const top = await getChildAt(x, x.root, point);
@@ -37,13 +37,13 @@ async function findTopAt(x: XConnection, point: Point): Promise<number | undefin
   return findBelow(x, point);
 }
 
-/** The point is on the frame: which window does that frame hold? */
+/** The window inside a frame. */
 async function findFramed(x: XConnection, windows: readonly XWindow[], frame: number): Promise<XWindow | undefined> {
   const tops = await Promise.all(windows.map((window) => findTopLevel(x, window.id)));
   return windows.find((_window, index) => tops[index] === frame);
 }
 
-/** The window itself, or the frame around it: what lies directly on the screen. */
+/** The window itself or the frame around it: the child of the root. */
 export async function findTopLevel(x: XConnection, window: number): Promise<number> {
   let current = window;
   for (let level = 0; level < maxLevels; level += 1) {

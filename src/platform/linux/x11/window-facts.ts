@@ -42,39 +42,39 @@ interface Size {
   readonly height: number;
 }
 
-/** What a window asks of those that size it, for its content (ICCCM 4.1.2.3). */
+/** A window's size hints for its content (ICCCM 4.1.2.3). */
 export interface SizeHints {
   readonly least: Size | undefined;
   readonly most: Size | undefined;
-  /** Its size grows by such steps, from `base`: the character cells of a terminal. */
+  /** Resize increments from `base`: a terminal's character cells. */
   readonly step: Size | undefined;
   readonly base: Size | undefined;
 }
 
-/** What is to be known of a window, and of who manages it, before it is ordered about. */
+/** What must be known about a window and its manager before a request. */
 export interface WindowFacts {
   readonly atoms: Atoms;
-  /** The window manager's own name; undefined when none runs. */
+  /** The window manager's name; undefined if none runs. */
   readonly manager: string | undefined;
   readonly isSupported: (atom: number) => boolean;
-  /** As the window manager allows it; true where it does not say. */
+  /** As the window manager reports; true if it does not. */
   readonly isAllowed: (action: number) => boolean;
   readonly hasState: (atom: number) => boolean;
-  /** Whether it can be asked to close. */
+  /** Whether it accepts close requests. */
   readonly takesClose: boolean;
   readonly hints: SizeHints;
-  /** The title of a dialog that must be answered before this window listens again. */
+  /** The title of a modal dialog that blocks this window. */
   readonly dialog: string | undefined;
-  /** The work space that it is on, when that is not the one shown. */
+  /** Its workspace, if that is not the current one. */
   readonly otherDesktop: number | undefined;
   readonly content: Bounds;
-  /** With its frame, without its shadow: as list shows it. */
+  /** With its frame, without its shadow, as in the window list. */
   readonly bounds: Bounds;
 }
 
 const everyDesktop = 0xffffffff;
 
-/** Undefined when the window is gone. */
+/** Undefined if the window is gone. */
 export async function readWindowFacts(x: XConnection, window: number): Promise<WindowFacts | undefined> {
   const atoms = await internAtoms(x, atomNames);
   const read = (id: number, atom: number): Promise<Property | undefined> => getProperty(x, id, atom);

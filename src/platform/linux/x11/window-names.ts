@@ -3,18 +3,18 @@ import { readProgramNames } from "../program-names.ts";
 
 export const maxTitleLength = 300;
 
-/** What a window says of itself, and what the server knows of it. */
+/** A window's own claims, and what the server knows. */
 export interface NameFacts {
   readonly instance: string;
   readonly className: string;
   readonly saidPid: number;
-  /** Of the process that really made the window. */
+  /** The process that really created the window. */
   readonly knownPid: number | undefined;
 }
 
 /**
- * By which names an application is called. A window may bear any class and any process id: the program that the server
- * knows is a name too, so that what is said of it holds whatever the window says.
+ * The names of an application. A window may claim any class and pid: the program known to the server is a name too, so
+ * that rules for it apply whatever the window claims.
  */
 export function nameApplication({ instance, className, saidPid, knownPid }: NameFacts): {
   readonly app: string;
@@ -25,7 +25,7 @@ export function nameApplication({ instance, className, saidPid, knownPid }: Name
   const clean = (name: string): string => cleanText(name, maxTitleLength);
   return {
     app: clean(className || instance || said.at(-1) || known.at(-1) || "unknown"),
-    // The last one names the application in the map.
+    // The last one identifies the application in the map.
     aliases: [...known, instance, className, ...said].map(clean).filter((name) => name !== ""),
   };
 }

@@ -39,9 +39,9 @@ const atomNames = [
 type Atoms = Record<(typeof atomNames)[number], number>;
 
 export interface XWindow extends Window {
-  /** The application's own part: without the window manager's frame, with the shadow that it draws itself. */
+  /** The application's part: without the window manager's frame, with its own shadow. */
   readonly content: Bounds;
-  /** The width of that shadow on each side: left, right, top, bottom. */
+  /** The width of that shadow: left, right, top, bottom. */
   readonly shadow: Margins;
 }
 
@@ -64,7 +64,7 @@ async function listMonitors(x: XConnection): Promise<Monitor[]> {
   }));
 }
 
-/** Every window a person can switch to, front to back, and the monitors they are on. */
+/** All windows a person can switch to, front to back, and the monitors. */
 export async function listXWindows(x: XConnection): Promise<{ windows: XWindow[]; monitors: Monitor[] }> {
   const [monitors, windows] = await Promise.all([listMonitors(x), listPlaced(x)]);
   return { monitors, windows: windows.map((window) => ({ ...window, monitor: findMonitor(window.bounds, monitors) })) };
@@ -80,7 +80,7 @@ async function listPlaced(x: XConnection): Promise<XWindow[]> {
     queryChildren(x, x.root),
   ]);
   const managed = numbersOf(stacking ?? clients);
-  // Without a window manager nobody keeps a list: then the top-level windows that are not pop-ups are the windows.
+  // Without a window manager there is no list: then the top-level windows that are not pop-ups count.
   const isLeftOver = check !== undefined && !(await isManagerAlive(x, atoms._NET_SUPPORTING_WM_CHECK, check));
   const isManaged = !isLeftOver && (stacking !== undefined || clients !== undefined);
   const ids = isManaged ? managed : await findUnmanagedWindows(x, topLevels);
@@ -89,7 +89,7 @@ async function listPlaced(x: XConnection): Promise<XWindow[]> {
   return windows.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
 }
 
-/** Where a process's pop-ups are: menus and tips that no window list shows. */
+/** The positions of a process's pop-ups: menus and tooltips that are in no window list. */
 export async function listPopups(x: XConnection, pid: number): Promise<Bounds[]> {
   return (await findPopups(x, pid)).map(({ bounds }) => bounds);
 }
@@ -114,7 +114,7 @@ export async function findPopups(x: XConnection, pid: number): Promise<{ id: num
   return found.filter((popup) => popup !== undefined);
 }
 
-/** Where a window is now, as its list entry would say; undefined when it is gone. */
+/** A window's present position, as in the list; undefined if it is gone. */
 export async function placeWindow(x: XConnection, id: number): Promise<Bounds | undefined> {
   const atoms = await internAtoms(x, ["_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS"]);
   const [content, frame, shadow] = await Promise.all([
@@ -125,13 +125,13 @@ export async function placeWindow(x: XConnection, id: number): Promise<Bounds | 
   return content && shrink(grow(content, marginsOf(frame)), marginsOf(shadow));
 }
 
-/** A window manager that has gone may leave its lists on the root window (Openbox does); its own window went with it. */
+/** A window manager that ended may leave its lists on the root window (Openbox does); its own window is gone. */
 export async function isManagerAlive(x: XConnection, atom: number, check: Property): Promise<boolean> {
   const [window] = numbersOf(check);
   return window !== undefined && numbersOf(await getProperty(x, window, atom))[0] === window;
 }
 
-/** Without a window manager nobody names an active window: it is the one that the keyboard's own lies in. */
+/** Without a window manager the active window is the one that contains the focus. */
 async function findFocused(x: XConnection, ids: readonly number[]): Promise<number> {
   let current: number | undefined = await getInputFocus(x);
   while (current !== undefined && current !== 0 && !ids.includes(current)) current = await getParent(x, current);

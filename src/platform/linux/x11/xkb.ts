@@ -1,9 +1,9 @@
 import type { XConnection, XExtension } from "./connection.ts";
 import { type Keymap, type KeyRow, parseKeymap } from "./keymap.ts";
 
-/** The XKB extension, as far as typing needs it: the map, its locks and groups. Requests as byte layouts. */
+/** The XKB extension as far as typing needs it: map, locks and groups. */
 const minor = { useExtension: 0, getState: 4, latchLockState: 5, getMap: 8, setMap: 9 };
-/** The keyboard that every real one feeds; what is changed of it, the server changes of those too. */
+/** The core keyboard, fed by all real ones; the server applies changes to those too. */
 const coreKeyboard = 0x100;
 const mapPart = { keyTypes: 1, keySyms: 2, modifierMap: 4, keyActions: 16 };
 const everyModifier = 0xff;
@@ -17,7 +17,7 @@ export interface KeyboardState {
   readonly heldMods: number;
   readonly latchedMods: number;
   readonly locked: Locks;
-  /** What is in force of held, latched and locked groups. */
+  /** The effective group of held, latched and locked ones. */
   readonly group: number;
 }
 
@@ -27,7 +27,7 @@ export class Xkb {
     private readonly extension: XExtension,
   ) {}
 
-  /** Undefined where the server does not have it. */
+  /** Undefined if the server lacks it. */
   static async open(x: XConnection): Promise<Xkb | undefined> {
     const extension = await x.findExtension("XKEYBOARD");
     if (extension === undefined) return undefined;
@@ -56,7 +56,7 @@ export class Xkb {
     return parseKeymap(await this.x.request(bytes));
   }
 
-  /** Sets the locks and the group, and drops what is latched. */
+  /** Sets locks and group, and clears latches. */
   lock({ mods, group }: Locks): Buffer {
     const bytes = this.begin(minor.latchLockState, 16, coreKeyboard);
     bytes[6] = everyModifier;
@@ -68,7 +68,7 @@ export class Xkb {
     return bytes;
   }
 
-  /** Gives keys new rows; they follow one another without a gap, since every request makes every application read anew. */
+  /** Replaces consecutive rows in one request, since every request makes all applications reread the map. */
   setRows(rows: readonly KeyRow[]): Buffer {
     const bodies = rows.map(encodeRow);
     const bytes = Buffer.concat([this.begin(minor.setMap, 36, coreKeyboard), ...bodies]);

@@ -1,6 +1,6 @@
 import { type XConnection, type XExtension, XUnavailable } from "./connection.ts";
 
-/** The XTEST extension: input that the server takes for that of a person. Requests as byte layouts. */
+/** The XTEST extension: input that the server treats as a person's. */
 const fakeInput = 2;
 const eventType = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6 } as const;
 
@@ -18,7 +18,7 @@ export class XTest {
     return this.fake(eventType.keyRelease, keycode);
   }
 
-  /** The server itself waits before it presses, and does nothing else for this client meanwhile. */
+  /** The server waits before the press and does nothing else for this client meanwhile. */
   pressButton(button: number, waitMs = 0): Buffer {
     const bytes = this.fake(eventType.buttonPress, button);
     bytes.writeUInt32LE(waitMs, 8);
@@ -49,7 +49,7 @@ export class XTest {
 
 const longestAnswerMs = 10_000;
 
-/** Sends requests that have no reply in one write, and waits until the server has done them. */
+/** Sends requests without reply in one write, and waits until the server has processed them. */
 export async function orderTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
   const timer = setTimeout(() => x.fail(new XUnavailable("the X server does not answer")), longestAnswerMs);
   try {

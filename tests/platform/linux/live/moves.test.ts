@@ -22,8 +22,8 @@ function drawn(id: number, width: number): Buffer {
 
 function moved(): Moves {
   const moves = new Moves();
-  moves.hear(configure(7, 10, 200), 0);
-  moves.hear(configure(7, 30, 200), 1000);
+  moves.processConfigure(configure(7, 10, 200), 0);
+  moves.processConfigure(configure(7, 30, 200), 1000);
   return moves;
 }
 
@@ -41,9 +41,9 @@ describe("what a move copies", () => {
 
   test("is nothing where the size is another, or the window was not known", () => {
     const moves = moved();
-    moves.hear(configure(7, 40, 300), 2000);
+    moves.processConfigure(configure(7, 40, 300), 2000);
     expect(moves.takeCopy(drawn(9, 200), 2001)).toBe(false);
-    moves.hear(configure(8, 40, 300), 3000);
+    moves.processConfigure(configure(8, 40, 300), 3000);
     expect(moves.takeCopy(drawn(9, 200), 3001)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
-import { dropContent, hasContent, isOnlyCounted } from "../../../../src/platform/linux/live/facts.ts";
-import { Marks } from "../../../../src/platform/linux/live/marks.ts";
-import { planLook, sliceCount, widenPlan } from "../../../../src/platform/linux/live/plan.ts";
+import { dropContent, hasContent, isOnlyCounted } from "../../../../src/platform/linux/live/check-node.ts";
+import { DirtyNodes } from "../../../../src/platform/linux/live/dirty-nodes.ts";
+import { planReread, sliceCount, widenPlan } from "../../../../src/platform/linux/live/plan.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
 const told = makeNode("push button");
@@ -13,20 +13,23 @@ const frame = makeNode("frame", { children: [box] });
 const known = { frames: [frame], quirks: quirksOf("gtk"), isReliable: false, inView: new Set([told.path, other.path]) };
 const scope = { isSurvey: false, hasMoved: false, slice: undefined };
 
-function planOf(work: (marks: Marks) => void, more: Partial<typeof scope> | { slice: number; isSurvey: true } = {}) {
-  const marks = new Marks();
-  work(marks);
-  return widenPlan(planLook(known, marks), known, { ...scope, ...more });
+function planOf(
+  work: (dirty: DirtyNodes) => void,
+  more: Partial<typeof scope> | { slice: number; isSurvey: true } = {},
+) {
+  const dirty = new DirtyNodes();
+  work(dirty);
+  return widenPlan(planReread(known, dirty), known, { ...scope, ...more });
 }
 
 describe("where to look besides what was told", () => {
   test("is nowhere else on ordinary changes", () => {
-    const levelOf = planOf((marks) => marks.hear(told.path, "PropertyChange"));
+    const levelOf = planOf((dirty) => dirty.hear(told.path, "PropertyChange"));
     expect([told, box, other, hidden].map(levelOf)).toEqual(["self", "check", "keep", "keep"]);
   });
 
   test("is everything at a glance after a survey's cause, and what was told as closely as ever", () => {
-    const levelOf = planOf((marks) => marks.hear(told.path, "PropertyChange"), { isSurvey: true });
+    const levelOf = planOf((dirty) => dirty.hear(told.path, "PropertyChange"), { isSurvey: true });
     expect([told, other, frame].map(levelOf)).toEqual(["self", "glance", "check"]);
     expect(levelOf(hidden)).toBe("keep");
   });
@@ -46,12 +49,12 @@ describe("where to look besides what was told", () => {
     const inner = makeNode("label");
     const beside = makeNode("panel", { children: [inner] });
     const top = makeNode("frame", { children: [beside] });
-    const marks = new Marks();
-    marks.addDrawn(top.path);
+    const dirty = new DirtyNodes();
+    dirty.addDrawn(top.path);
     const view = { ...known, quirks: quirksOf("Qt"), frames: [top], inView: new Set([beside.path, inner.path]) };
-    expect([beside, inner].map(planLook(view, marks))).toEqual(["place", "place"]);
-    marks.hear(inner.path, "TextChanged");
-    expect([top, beside, inner].map(planLook(view, marks))).toEqual(["check", "check", "check"]);
+    expect([beside, inner].map(planReread(view, dirty))).toEqual(["place", "place"]);
+    dirty.hear(inner.path, "TextChanged");
+    expect([top, beside, inner].map(planReread(view, dirty))).toEqual(["check", "check", "check"]);
   });
 });
 

@@ -40,8 +40,8 @@ describe("a display without XTEST", () => {
         ok: false,
         failure: {
           code: "UNAVAILABLE",
-          message: "this X server takes no input from programs: it has no XTEST extension",
-          suggestion: "start it without “-extension XTEST”; actions through accessibility work all the same.",
+          message: "this X server accepts no input from programs: it has no XTEST extension",
+          suggestion: "start it without “-extension XTEST”; actions through accessibility still work.",
           done: "nothing was done.",
         },
       });

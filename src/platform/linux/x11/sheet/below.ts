@@ -4,7 +4,7 @@ import { getOuterGeometry } from "../requests.ts";
 import { listMapped } from "../top-levels.ts";
 import { listShape, setSheetApart, shapeKind } from "./recognise.ts";
 
-/** What a press at a point would reach if nobody picked. */
+/** The window a click at a point would reach without the pick. */
 export async function findBelow(x: XConnection, point: Point): Promise<number | undefined> {
   const { others } = await setSheetApart(x, await listMapped(x));
   for (const { id } of others.toReversed()) if (await takesPointer(x, id, point)) return id;

@@ -2,10 +2,7 @@ import { type Bounds, intersect } from "../../../../model/bounds.ts";
 
 const tilePx = 16;
 
-/**
- * Where something was erased a while ago, in tiles of the screen: what moves all the time leaves a trail, and however long
- * that is, the tiles are no more than the screen has.
- */
+/** Recently erased places, in tiles of the screen: moving drawings leave a trail, and tiles bound its size. */
 export class Erased {
   private readonly untilMs = new Map<number, number>();
   private readonly columns: number;
@@ -34,7 +31,7 @@ export class Erased {
     for (const [tile, untilMs] of this.untilMs) if (untilMs <= nowMs) this.untilMs.delete(tile);
   }
 
-  /** Those side by side as one. */
+  /** Adjacent tiles are merged. */
   list(): Bounds[] {
     const runs: Bounds[] = [];
     let last = { tile: Number.NaN, run: { x: 0, y: 0, width: 0, height: tilePx } };

@@ -1,4 +1,4 @@
-/** Requests that take pointer and keyboard, of the X11 core protocol, as byte layouts. */
+/** X11 core requests that grab pointer and keyboard. */
 const opcode = {
   grabPointer: 26,
   ungrabPointer: 27,
@@ -50,7 +50,7 @@ export function encodeFont(font: number, name: string): Buffer {
   return bytes;
 }
 
-/** A cursor of the cursor font, black with a white edge: its mask is the glyph after it. */
+/** A cursor of the cursor font, black with a white edge: its mask is the next glyph. */
 export function encodeGlyphCursor(cursor: number, font: number, glyph: number): Buffer {
   const bytes = Buffer.alloc(32);
   bytes[0] = opcode.createGlyphCursor;
@@ -76,7 +76,7 @@ export function encodeKeyboardMapping(): Buffer {
   return bytes;
 }
 
-/** The keys that mean Escape in this layout, in any group and on any level. */
+/** The keys that produce Escape, in any group and on any level. */
 export function parseEscapes(reply: Buffer): ReadonlySet<number> {
   const width = Math.max(1, reply[1] ?? 1);
   const escapes = new Set<number>();

@@ -1,11 +1,11 @@
 import { type Bounds, intersect } from "../../../../model/bounds.ts";
 
-/** How far a colour is looked for. */
+/** Search radius for a colour. */
 const reachPx = 64;
 
 /**
- * Paints bare places over with the colours around them. What a compositor shows where there is no window is known to nobody
- * else: a wallpaper of its own, shadows. None of it says anything, and what was drawn on it must not stay.
+ * Fills uncovered places with the surrounding colours. Only the compositor knows what it shows where there is no
+ * window: its wallpaper, shadows. That carries no information, and what was drawn on it must not remain.
  */
 export function inpaint(
   pixels: Uint8Array,
@@ -26,7 +26,7 @@ export function inpaint(
 
 const kind = { bare: 0, window: 1, drawn: 2 };
 
-/** The nearest pixel of the same ground; where there is none, of a window. */
+/** The nearest pixel outside any window; else one of a window. */
 function findSource(kinds: Uint8Array, { width, height }: Bounds, at: number): number {
   const [x, y] = [at % width, Math.floor(at / width)];
   const [steps, most] = [

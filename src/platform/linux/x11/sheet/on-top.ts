@@ -6,12 +6,12 @@ import { programOf } from "./recognise.ts";
 import { raiseWindow } from "./wire.ts";
 
 const circulate = 26;
-/** What comes up often comes in a burst; and no oftener than this is anything raised. */
+/** Windows come up in bursts; nothing is raised more often than this. */
 const [burstMs, restMs] = [8, 100];
-/** What comes back on top so often within so short a time means to stay there: it is left there until it goes. */
+/** A window that comes back on top this often in this time wants to stay there: it is left alone until it closes. */
 const [maxRaises, raiseSpanMs] = [3, 2000];
 
-/** Keeps a sheet above everything but what must stay above it. */
+/** Keeps the surface above everything except what must stay above it. */
 export class OnTop {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastMs = Number.NEGATIVE_INFINITY;
@@ -20,7 +20,7 @@ export class OnTop {
 
   constructor(
     private readonly x: XConnection,
-    /** The sheet's windows, the lowest first. */
+    /** The surface's windows, lowest first. */
     private readonly listOwn: () => readonly number[],
     private readonly findScreen: () => Bounds,
   ) {}
@@ -61,14 +61,14 @@ export class OnTop {
     await x.orderAll(own.map(raiseWindow));
   }
 
-  /** What is seen, but for what covers everything and asks nobody: a lock screen, which nothing may be drawn over. */
+  /** A visible window, except an unmanaged one that covers everything: a lock screen, which must not be drawn over. */
   private async counts(id: number): Promise<boolean> {
     const [attributes, place] = await Promise.all([getAttributes(this.x, id), getOuterGeometry(this.x, id)]);
     if (attributes?.isViewable !== true || attributes.isInvisible || place === undefined) return false;
     return !(attributes.isUnmanaged && containsBounds(place, this.findScreen()));
   }
 
-  /** Not every window is heard to go: another may get its id. */
+  /** Not every closed window is reported: its id may be reused. */
   private forgetOld(nowMs: number): void {
     for (const [id, times] of this.raises) if (nowMs - (times.at(-1) ?? 0) >= raiseSpanMs) this.raises.delete(id);
   }
@@ -86,7 +86,7 @@ export class OnTop {
   }
 }
 
-/** The sheet notices for itself that its display, or its window, is gone. */
+/** The surface itself notices that its display or window is gone. */
 function ignoreLoss(error: unknown): void {
   if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
 }

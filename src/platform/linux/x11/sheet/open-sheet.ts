@@ -7,12 +7,12 @@ import { Picking } from "./pick.ts";
 import { Renderer } from "./render.ts";
 import { NoStage, Stage } from "./stage.ts";
 
-/** How often it is tried to come back to a display that was lost. */
+/** Retry interval after the display was lost. */
 const [firstRetryMs, longestRetryMs] = [250, 1000];
-/** A compositor shows for a while longer what was erased: so long it can still be told that it was a sheet. */
+/** A compositor shows erased content a while longer: for this time the surface must stay recognisable. */
 const fadeMs = 1500;
 
-/** A sheet of this process that is still fading; the next waits for it. */
+/** A surface of this process that is still fading; the next one waits for it. */
 let fading: Promise<unknown> = Promise.resolve();
 
 export async function openLinuxSheet(options: Pick<OpenOptions, "env" | "timeoutMs">): Promise<Result<Sheet>> {
@@ -62,7 +62,7 @@ class LinuxSheet implements Sheet {
     try {
       await this.stage?.draw(drawings);
     } catch (error) {
-      // A display that is gone, or a window that was taken away: it is drawn when there is another.
+      // The display or window is gone: drawn when there is a new one.
       if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
     }
   }
@@ -74,7 +74,7 @@ class LinuxSheet implements Sheet {
   async pick(picker: Picker): Promise<Result<() => void>> {
     const { stage } = this;
     if (stage === undefined || this.isClosed) return fail(describeUnavailable("the display is gone"));
-    if (this.picking !== undefined) return fail(describeUnavailable("somebody picks already"));
+    if (this.picking !== undefined) return fail(describeUnavailable("a pick is already running"));
     try {
       const { x, screen } = stage;
       const escapes = parseEscapes(await x.request(encodeKeyboardMapping()));
@@ -113,7 +113,7 @@ class LinuxSheet implements Sheet {
   }
 
   private tellRenewed(): void {
-    // What a person picks on has to fit the screen: they begin again.
+    // A pick must fit the screen: it is restarted.
     this.picking?.leave("screen");
     for (const listener of this.listeners) listener();
   }

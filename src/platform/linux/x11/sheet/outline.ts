@@ -4,7 +4,7 @@ import type { Stroke } from "../../../../model/drawing.ts";
 export const strokeWidths: Readonly<Record<Stroke, number>> = { thin: 2, thick: 4, dashed: 2 };
 export const dashPx = { on: 6, off: 4 };
 
-/** The outline of a box as rectangles; it lies within the box. */
+/** The outline of a box as rectangles inside the box. */
 export function outlineBox(bounds: Bounds, stroke: Stroke): Bounds[] {
   const { x, y, width, height } = bounds;
   const pen = strokeWidths[stroke];

@@ -17,13 +17,13 @@ const pointerEvents = mask.buttonPress | mask.buttonRelease | mask.motion;
 const main = 1;
 const firstWheel = 4;
 const grabbed = 0;
-/** An open menu that was just closed holds the pointer a while longer. */
+/** A menu that was just closed keeps its grab a little longer. */
 const [grabTries, grabPauseMs] = [10, 50];
-/** Whoever moves less than this with the button down means a press. */
+/** A smaller movement with the button down is a press. */
 const dragPx = 4;
-/** Nobody picks so long without moving; and a screen cannot be locked meanwhile. */
+/** Nobody picks for this long without moving, and the screen cannot be locked meanwhile. */
 const longestPauseMs = 60_000;
-/** What was pressed to leave is let go of here, and not over an application. */
+/** How long to wait for the release of the key or button that ended the pick, so that no application receives it. */
 const releaseMs = 500;
 const crosshair = 34;
 
@@ -32,13 +32,13 @@ export interface PickOptions {
   readonly screen: Bounds;
   readonly escapes: ReadonlySet<number>;
   readonly picker: Picker;
-  /** It is over, and its window gone. */
+  /** Called when it is over and its window is gone. */
   onEnd(): void;
 }
 
 /**
- * A window that shows nothing and takes what a person does with pointer and keyboard. Both are grabbed too: what waits for a
- * key or a button anywhere, such as a window manager, does not get it.
+ * An invisible window that receives pointer and keyboard. Both are also grabbed, so that passive grabs, such as a
+ * window manager's, do not get them.
  */
 export class Picking {
   readonly window: number;
@@ -57,7 +57,7 @@ export class Picking {
     this.cursor = options.x.allotId();
   }
 
-  /** Whether pointer and keyboard could be had. */
+  /** Returns whether pointer and keyboard could be grabbed. */
   async begin(): Promise<boolean> {
     const { x, screen } = this.options;
     await x.orderAll([
@@ -82,7 +82,7 @@ export class Picking {
     return false;
   }
 
-  /** Nobody is told any more; what is held down is waited for. */
+  /** Stops notifying; waits for held keys and buttons. */
   stop(): void {
     if (this.hasLeft) return;
     this.hasLeft = true;
@@ -105,7 +105,7 @@ export class Picking {
     clearTimeout(this.timer);
     this.stopListening();
     const { x, onEnd } = this.options;
-    // Where the display is gone, so is all this.
+    // With the display gone, so is all this.
     x.orderAll([...encodeUngrab(), destroyWindow(this.window)]).catch(() => undefined);
     x.order(encodeFreeCursor(this.cursor)).catch(() => undefined);
     onEnd();
@@ -124,7 +124,7 @@ export class Picking {
   }
 
   private hear(message: Buffer): void {
-    // With the highest bit set it is from another client, and no person has done it.
+    // The highest bit marks events sent by clients, not by a person.
     const kind = message[0] ?? 0;
     const isOwn = message.readUInt32LE(8) === this.window;
     if ((kind === event.unmap || kind === event.destroy) && isOwn) {
@@ -169,7 +169,7 @@ export class Picking {
     else this.options.picker.onPress(pressed);
   }
 
-  /** Where many come at once only the last is told: the others are past. */
+  /** Only the last of several queued motions is reported. */
   private hearMotion(point: Point): void {
     if (this.latest === undefined) queueMicrotask(() => this.tellMotion());
     this.latest = point;
@@ -196,7 +196,7 @@ function isFar(a: Point, b: Point): boolean {
   return Math.abs(a.x - b.x) >= dragPx || Math.abs(a.y - b.y) >= dragPx;
 }
 
-/** The rectangle between two points, with both. */
+/** The rectangle spanned by two points, including both. */
 function span(a: Point, b: Point): Bounds {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return { x, y, width: Math.abs(a.x - b.x) + 1, height: Math.abs(a.y - b.y) + 1 };

@@ -17,19 +17,19 @@ export interface Ground {
   allotId(): number;
 }
 
-/** A drawing as the display draws it. */
+/** A drawing as X requests. */
 export interface Piece {
-  /** All of it lies in these. */
+  /** Its bounding rectangles. */
   readonly places: readonly Bounds[];
-  /** Draws it once more. */
+  /** The requests that draw it again. */
   readonly orders: readonly Buffer[];
-  /** What the display keeps for it alone. */
+  /** Its own pixmap, if it needs one. */
   readonly pixmap?: number;
 }
 
 const nearPx = 64;
 const none: Piece = { places: [], orders: [] };
-/** So many pixels of tags are kept; then it begins anew. */
+/** How many pixels of tags are cached before the cache is reset. */
 const maxTagPixels = 2_000_000;
 
 interface KeptTag {
@@ -37,7 +37,7 @@ interface KeptTag {
   readonly place: Bounds;
 }
 
-/** Makes pieces of drawings. Tags, which are mostly numbers that come again, stay with the display. */
+/** Converts drawings to pieces. Tags are mostly recurring numbers and are cached in the server. */
 export class PieceMaker {
   private readonly tags = new Map<string, KeptTag>();
   private tagPixmaps: number[] = [];
@@ -46,11 +46,11 @@ export class PieceMaker {
   constructor(
     private readonly renderer: Renderer,
     private readonly ground: Ground,
-    /** Whether colours mix with what lies under them, or a pixel is drawn or not. */
+    /** Whether colours can be blended; otherwise a pixel is drawn or not. */
     private readonly canBlend: boolean,
   ) {}
 
-  /** The pieces, and what is to be ordered before them. */
+  /** The pieces, and the requests to send before them. */
   make(drawings: readonly Drawing[]): { readonly before: Buffer[]; readonly pieces: Piece[] } {
     const before = this.keepTags(drawings.flatMap((one) => (one.kind === "tag" ? [toTag(one)] : [])));
     const pieces = drawings.map((drawing) => this.makeOne(drawing, before));
@@ -71,7 +71,7 @@ export class PieceMaker {
     }
   }
 
-  /** Of a box that goes far beyond the screen only what is near it: a dashed line has as many pieces as it is long. */
+  /** Only the part of a box near the screen: a dashed line has pieces in proportion to its length. */
   private outline({ bounds, stroke }: Extract<Drawing, { readonly kind: "box" }>): Bounds[] {
     const near = intersect(roundBounds(bounds), grow(this.ground.screen, nearPx));
     return near === undefined ? [] : outlineBox(near, stroke);
@@ -97,7 +97,7 @@ export class PieceMaker {
     return { places: [seen], orders: [copyArea(kept.pixmap, ground.pixmap, ground.gc, source, seen.x, seen.y)] };
   }
 
-  /** A picture: where colours mix, those parts of it in which there is something; else its pixels in one colour. */
+  /** An image: with blending its nonempty tiles; otherwise its pixels in one colour. */
   private lay(image: Image | undefined, colour: Colour, before: Buffer[]): Piece {
     if (image === undefined) return none;
     if (!this.canBlend) return this.fill(listSpans(image), colour);
@@ -118,7 +118,7 @@ export class PieceMaker {
     return { places, orders, pixmap };
   }
 
-  /** Where there are too many, they are all made anew; returns what ends the old ones. */
+  /** Resets the cache if it is too large; returns the requests that free it. */
   forgetTags(): Buffer[] {
     if (this.tagPixels <= maxTagPixels) return [];
     const orders = this.tagPixmaps.map(freePixmap);
@@ -170,7 +170,7 @@ function roundBounds({ x, y, width, height }: Bounds): Bounds {
   return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top };
 }
 
-/** Opaque: where colours do not mix the upper byte means nothing. */
+/** Opaque: without blending the upper byte is unused. */
 function toPixel(colour: Colour): number {
   const value = Number.parseInt(colour.slice(1), 16);
   return (0xff000000 | (Number.isNaN(value) ? 0xff00ff : value & 0xffffff)) >>> 0;

@@ -4,20 +4,20 @@ import type { XConnection } from "../connection.ts";
 import { getSelectionOwner, internAtoms } from "../requests.ts";
 import type { TopLevel } from "../top-levels.ts";
 
-/** Who draws over a display holds this selection with a window that is never shown. */
+/** The process that draws over a display owns this selection with an unmapped window. */
 export const sheetSelection = "_DESKMAP_SHEET";
 
-/** What Deskmap itself draws over the screen, in whichever process. */
+/** What a Deskmap process draws over the screen. */
 export interface SheetMark {
-  /** Its connection to the display: everything that it makes bears its number, and nothing else can. */
+  /** Its X client: the prefix of all its resource ids, which nothing else can have. */
   readonly program: number;
-  /** When it began, by the clock. */
+  /** When it started, wall-clock time. */
   readonly sinceMs: number;
 }
 
 /**
- * The sheet on a display, if it is one. Anybody can take the selection, and say anything of himself; believed is only a
- * client of which the server knows that it is the process that this user has written down (record.ts).
+ * Finds our surface on a display. Anyone can own the selection and claim anything; only a client that the server knows
+ * to be the process recorded by this user (record.ts) is trusted.
  */
 export async function findSheet(x: XConnection): Promise<SheetMark | undefined> {
   const owner = await getSelectionOwner(x, await findAtom(x));
@@ -31,7 +31,7 @@ export async function findSheet(x: XConnection): Promise<SheetMark | undefined> 
 
 const atoms = new WeakMap<XConnection, Promise<number>>();
 
-/** Every picture asks for it: once for each connection is enough. */
+/** Every picture asks for it: cached per connection. */
 function findAtom(x: XConnection): Promise<number> {
   const atom = atoms.get(x) ?? internAtoms(x, [sheetSelection]).then((found) => found[sheetSelection]);
   atoms.set(x, atom);
@@ -42,16 +42,16 @@ export function programOf(x: XConnection, id: number): number {
   return (id & ~x.server.idMask) >>> 0;
 }
 
-/** Windows on the root, told apart. */
+/** The root's children, separated. */
 export interface Apart {
   readonly others: TopLevel[];
-  /** What the sheet shows; the pointer goes through it. */
+  /** The surface's visible windows; the pointer passes through them. */
   readonly shown: TopLevel[];
-  /** What takes the pointer while a person picks; nothing of it is seen. */
+  /** The invisible windows that receive the pointer during a pick. */
   readonly picking: TopLevel[];
 }
 
-/** Which of some windows on the root are the sheet's: only what covers nothing, or shows nothing, can be. */
+/** Separates the surface's windows: only those that cover nothing or show nothing qualify. */
 export async function setSheetApart(x: XConnection, windows: readonly TopLevel[]): Promise<Apart> {
   const sheet = await findSheet(x);
   const own = sheet === undefined ? [] : windows.filter(({ id }) => programOf(x, id) === sheet.program);
@@ -65,14 +65,14 @@ export async function setSheetApart(x: XConnection, windows: readonly TopLevel[]
 const shapeGetRectangles = 8;
 export const shapeKind = { bounding: 0, input: 2 };
 
-/** Whether the pointer goes through a window to what is under it. */
+/** Whether the pointer passes through a window. */
 async function letsThrough(x: XConnection, window: number): Promise<boolean> {
   const extension = await x.findExtension("SHAPE");
   if (extension === undefined) return false;
   return (await listShape(x, extension.opcode, window, shapeKind.input)).length === 0;
 }
 
-/** Where a window is seen, or takes the pointer, in its own coordinates; a window that has gone is nowhere. */
+/** A window's bounding or input shape, in its own coordinates; empty if it is gone. */
 export async function listShape(x: XConnection, opcode: number, window: number, kind: number): Promise<Bounds[]> {
   const bytes = Buffer.alloc(12);
   bytes[0] = opcode;

@@ -13,18 +13,18 @@ import { join } from "node:path";
 import type { Env } from "../../../../model/env.ts";
 import { folders, processes, user } from "../../../../os/index.ts";
 
-/** Which process draws over a display; only its user can write it down. */
+/** The process that draws over a display; only its user can write this record. */
 export interface SheetRecord {
   readonly pid: number;
-  /** When the process was started, in the kernel's ticks: another one that gets its number later is another one. */
+  /** Start time in kernel ticks, since pids are reused. */
   readonly started: number;
-  /** When it began to draw, by the clock. */
+  /** When it began to draw, wall-clock time. */
   readonly sinceMs: number;
 }
 
 const maxRecordBytes = 4096;
 
-/** Undefined where nothing is written down, or others could have written it. */
+/** Undefined if there is no record, or others could have written it. */
 export function readRecord(env: Env): SheetRecord | undefined {
   const { folder, file } = findPlace(env);
   if (!isOwnFolder(folder)) return undefined;
@@ -43,14 +43,14 @@ export function readRecord(env: Env): SheetRecord | undefined {
   }
 }
 
-/** Writes down that this process draws; returns what takes it back. Undefined where there is no folder of the user's own. */
+/** Records that this process draws; returns a function that removes the record. Undefined without a private folder. */
 export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined {
   const { folder, file } = findPlace(env);
   const started = processes.read(process.pid)?.startTicks;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwnFolder(folder) || started === undefined) return undefined;
-    // A new file each time: what was there may be a link.
+    // A new file each time: the old one may be a link.
     rmSync(file, { force: true });
     const handle = openSync(file, "wx", 0o600);
     try {
@@ -66,7 +66,7 @@ export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined
   };
 }
 
-/** Whether the process that was written down is the one that bears this number now. */
+/** Whether the recorded process still has this pid. */
 export function isSameProcess({ pid, started }: SheetRecord, now: number): boolean {
   return processes.isAlive({ pid: now, startTicks: started }) && pid === now;
 }
@@ -85,7 +85,7 @@ function parseRecord(text: string): SheetRecord | undefined {
   return { pid, started, sinceMs };
 }
 
-/** Where the daemon's socket is too: the folder that the session gives its user, else one below the home folder. */
+/** Beside the daemon's socket: in the session's runtime folder, else below the home folder. */
 function findPlace(env: Env): { readonly folder: string; readonly file: string } {
   const runtime = folders.runtime(env);
   const folder = runtime === undefined ? join(folders.state(env), "deskmap", "run") : join(runtime, "deskmap");

@@ -1,6 +1,6 @@
 import type { XConnection } from "../connection.ts";
 
-/** Requests of COMPOSITE 0.4, RENDER 0.11 and XFIXES 5, as byte layouts. */
+/** Requests of COMPOSITE 0.4, RENDER 0.11 and XFIXES 5. */
 const composite = { queryVersion: 0, redirectSubwindows: 2, nameWindowPixmap: 6 };
 const render = { queryVersion: 0, queryPictFormats: 1, createPicture: 4, freePicture: 7, composite: 8, fill: 26 };
 const fixes = {
@@ -16,7 +16,7 @@ const fixes = {
 };
 export const pictOp = { src: 1, over: 3 };
 
-/** The extensions without which nothing is drawn over a screen: what is drawn could not be kept out of pictures. */
+/** The required extensions: without them drawings could not be kept out of pictures. */
 export interface Extensions {
   readonly composite: number;
   readonly render: number;
@@ -27,7 +27,7 @@ export interface Extensions {
 
 const found = new WeakMap<XConnection, Promise<Extensions | undefined>>();
 
-/** Undefined where one of them is missing. Each is told once which version is meant. */
+/** Undefined if one is missing. Versions are negotiated once per connection. */
 export function findExtensions(x: XConnection): Promise<Extensions | undefined> {
   const known = found.get(x) ?? openExtensions(x);
   found.set(x, known);
@@ -56,12 +56,12 @@ function encode(opcode: number, minor: number, words: readonly number[]): Buffer
   return bytes;
 }
 
-/** Two signed numbers of 16 bits. */
+/** Two signed 16-bit numbers. */
 function pack(low: number, high: number): number {
   return ((low & 0xffff) | ((high & 0xffff) << 16)) >>> 0;
 }
 
-/** Has every window on the root drawn into memory of its own, and shown by the server as before. */
+/** Redirects every child of the root to its own pixmap, still shown by the server. */
 export function redirectAll(use: Extensions, root: number): Buffer {
   const automatic = 0;
   return encode(use.composite, composite.redirectSubwindows, [root, automatic]);
@@ -71,7 +71,7 @@ export function nameWindowPixmap(use: Extensions, window: number, pixmap: number
   return encode(use.composite, composite.nameWindowPixmap, [window, pixmap]);
 }
 
-/** Has the window told when a selection gets another owner or loses it. */
+/** Selects events for a change of a selection's owner. */
 export function selectSelection(use: Extensions, window: number, selection: number): Buffer {
   const everyChange = 7;
   return encode(use.fixes, fixes.selectSelection, [window, selection, everyChange]);
@@ -81,7 +81,7 @@ export function createRegion(use: Extensions, region: number): Buffer {
   return encode(use.fixes, fixes.createRegion, [region]);
 }
 
-/** Where a window is, as it is cut out. */
+/** A window's shape as a region. */
 export function createWindowRegion(use: Extensions, region: number, window: number): Buffer {
   const bounding = 0;
   return encode(use.fixes, fixes.regionFromWindow, [region, window, bounding]);
@@ -125,7 +125,7 @@ interface Laying {
   readonly height: number;
 }
 
-/** Lays a whole picture on another. */
+/** Composites a whole picture onto another. */
 export function layPicture(use: Extensions, { op, from, to, x, y, width, height }: Laying): Buffer {
   const [size, place] = [pack(width, height), pack(x, y)];
   return encode(use.render, render.composite, [op, from, 0, to, 0, 0, place, size]);
@@ -139,7 +139,7 @@ export function fillBlack(use: Extensions, picture: number, width: number, heigh
 
 const formats = new WeakMap<XConnection, Promise<ReadonlyMap<number, number>>>();
 
-/** By which name RENDER knows each kind of pixels. */
+/** RENDER's picture format of each visual. */
 export function findFormats(x: XConnection, use: Extensions): Promise<ReadonlyMap<number, number>> {
   const known = formats.get(x) ?? x.request(encode(use.render, render.queryPictFormats, [])).then(parseFormats);
   formats.set(x, known);

@@ -11,31 +11,31 @@ type Context = ReturnType<ReturnType<Canvas["createCanvas"]>["getContext"]>;
 type Line = Extract<Drawing, { readonly kind: "line" }>;
 type Shape = Extract<Drawing, { readonly kind: "shape" }>;
 
-/** What a tag says, at most. */
+/** Maximum length of a tag. */
 export const maxTagLength = 110;
 const fontPx = 12;
 const font = `bold ${fontPx}px "DejaVu Sans", "Noto Sans", sans-serif`;
 const tagPadPx = 4;
 const tagHeightPx = fontPx + 5;
 const sheetWidthPx = 1024;
-/** Where colours mix, what lies under a filled shape is still to be read. */
+/** With blending, text below a filled shape stays readable. */
 const fillAlpha = 0.25;
 
 export interface Tag {
-  /** Cleaned and cut. */
+  /** Sanitised and truncated. */
   readonly text: string;
   readonly colour: Colour;
   readonly width: number;
   readonly height: number;
 }
 
-/** Many tags in one picture, which begins at 0,0, and where in it each is. */
+/** Many tags in one image, and the position of each. */
 export interface TagImage {
   readonly image: Image;
   readonly places: readonly Bounds[];
 }
 
-/** Draws what the display cannot draw itself. */
+/** Draws what the X server cannot draw itself. */
 export class Renderer {
   private readonly widths = new Map<string, number>();
   private readonly ruler: Context;
@@ -45,7 +45,7 @@ export class Renderer {
     this.ruler.font = font;
   }
 
-  /** Loads the library, 200 ms: whoever draws nothing over the screen never does. */
+  /** Loaded lazily: the library takes 200 ms. */
   static async load(): Promise<Renderer> {
     return new Renderer(await import("@napi-rs/canvas"));
   }
@@ -59,7 +59,7 @@ export class Renderer {
     return { width, height: tagHeightPx };
   }
 
-  /** One picture for all: a canvas for each costs more than what is drawn on it. */
+  /** One image for all: a canvas for each costs more than the drawing. */
   drawTags(tags: readonly Tag[]): TagImage {
     const places = arrange(tags);
     const width = Math.max(1, ...places.map((place) => place.x + place.width));
@@ -77,14 +77,14 @@ export class Renderer {
       context.fillStyle = colour;
       context.fill();
       context.fillStyle = isBright(colour) ? "#000000" : "#ffffff";
-      // Also text from right to left begins at the left edge: what does not fit is cut at its end as it is seen.
+      // Right-to-left text starts at the left edge too: what does not fit is clipped at the right.
       context.fillText(text, place.x + tagPadPx, place.y + place.height / 2 + 1);
       context.restore();
     });
     return { image: { place: { x: 0, y: 0, width, height }, pixels: swapColours(canvas.data()) }, places };
   }
 
-  /** Undefined where nothing of it is on the screen, or its path is none. */
+  /** Undefined if no part is on the screen or the path is invalid. */
   drawLine(line: Line, screen: Bounds): Image | undefined {
     if (line.points.length < 2) return undefined;
     const pen = strokeWidths[line.stroke];
@@ -96,7 +96,7 @@ export class Renderer {
       setPen(context, line.colour, line.stroke, measureLine(points));
       context.lineJoin = "round";
       const ends = [...points];
-      // A line that ended in the tip of its arrow would be seen on both sides of it.
+      // A line that ends in the tip of its arrow would be visible on both sides.
       if (isEnd) ends[ends.length - 1] = shortenEnd(points.at(-2), points.at(-1), head / 2);
       if (isStart) ends[0] = shortenEnd(points[1], points[0], head / 2);
       context.beginPath();
@@ -147,14 +147,14 @@ export class Renderer {
 }
 
 const maxWidths = 5000;
-/** No screen is larger. */
+/** Larger than any screen. */
 const farthestPx = 32_767;
 
 /** Longer ones take more than a few milliseconds. */
 const [maxShapePx, maxDashedPx] = [50_000, 15_000];
 const maxLinePoints = 1000;
 
-/** How long a path is at most when it is drawn; undefined where it goes too far out, or is none. */
+/** An upper bound of a path's length; undefined if it is invalid or goes too far. */
 function measureShape({ bounds, size, path }: Shape): number | undefined {
   const extent = size.width > 0 && size.height > 0 ? measurePath(path) : "it has no size";
   if (typeof extent === "string" || !isNearBox(extent, size)) return undefined;
@@ -182,7 +182,7 @@ function arrange(tags: readonly Tag[]): Bounds[] {
   });
 }
 
-/** What is very long is drawn without dashes: there would be as many of them as it is long. */
+/** Very long lines are drawn solid: the number of dashes grows with the length. */
 function setPen(context: Context, colour: Colour, stroke: Stroke, lengthPx: number): void {
   context.strokeStyle = colour;
   context.lineWidth = strokeWidths[stroke];
@@ -212,7 +212,7 @@ function shortenEnd(from: Point | undefined, tip: Point | undefined, by: number)
   return { x: tip.x + (from.x - tip.x) * part, y: tip.y + (from.y - tip.y) * part };
 }
 
-/** A dashed line has as many pieces as it is long. */
+/** Limits the length, since dashes grow with it. */
 function keepNear({ x, y }: Point): Point {
   return { x: Math.max(-farthestPx, Math.min(farthestPx, x)), y: Math.max(-farthestPx, Math.min(farthestPx, y)) };
 }
@@ -234,7 +234,7 @@ function isBright(colour: Colour): boolean {
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140;
 }
 
-/** The library's pixels begin with red, the display's with blue; both have colours multiplied by their alpha. */
+/** The library's pixels are RGBA, the display's BGRA; both are premultiplied. */
 function swapColours(rgba: Uint8Array): Uint8Array {
   for (let at = 0; at < rgba.length; at += 4) {
     const red = rgba[at] ?? 0;

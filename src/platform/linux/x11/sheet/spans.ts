@@ -1,18 +1,18 @@
 import type { Bounds } from "../../../../model/bounds.ts";
 
-/** A picture of premultiplied blue, green, red and alpha, and where on the screen it belongs. */
+/** Premultiplied BGRA pixels and their screen position. */
 export interface Image {
   readonly place: Bounds;
   readonly pixels: Uint8Array;
 }
 
 const tilePx = 64;
-/** A pixel is drawn, where nothing can be half seen, when it is more than half there. */
+/** Without blending a pixel is drawn if it is more than half opaque. */
 const halfSeen = 128;
-/** A shape of more pieces than this is not drawn in all its detail: each costs the display work. */
+/** Shapes with more pieces are simplified: each costs the server work. */
 const maxSpans = 4000;
 
-/** The parts of a picture in which something is drawn, in its own coordinates. */
+/** The nonempty tiles of an image, in its coordinates. */
 export function listTiles({ place: { width, height }, pixels }: Image): Bounds[] {
   const tiles: Bounds[] = [];
   for (let y = 0; y < height; y += tilePx) {
@@ -32,7 +32,7 @@ function hasPixel(pixels: Uint8Array, rowWidth: number, tile: Bounds): boolean {
   return false;
 }
 
-/** What is drawn in a picture as rectangles on the screen, for a display that shows a pixel or does not. */
+/** The drawn pixels of an image as rectangles on the screen, for displays without blending. */
 export function listSpans(image: Image): Bounds[] {
   const fine = collectSpans(image, false);
   return fine.length <= maxSpans ? fine : collectSpans(image, true).slice(0, maxSpans);
@@ -43,7 +43,7 @@ interface Open {
   readonly y: number;
 }
 
-/** Runs of pixels, each joined with the one above it where that is the same; of a crowded row only one, over all of it. */
+/** Runs of pixels, merged with equal runs above; a crowded row becomes a single run. */
 function collectSpans({ place, pixels }: Image, isCoarse: boolean): Bounds[] {
   const spans: Bounds[] = [];
   let above = new Map<number, Open>();

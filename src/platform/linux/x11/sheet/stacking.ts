@@ -3,21 +3,18 @@ import { type XConnection, XUnavailable } from "../connection.ts";
 import { getAttributes, getOuterGeometry, queryChildren } from "../requests.ts";
 import type { TopLevel } from "../top-levels.ts";
 
-/**
- * What is asked of each while nobody else gets at the server has to fit into what the kernel takes at once: far more than any
- * desktop has, and less than 100 KB.
- */
+/** The requests under a server grab must fit into one write: more than any desktop has, and less than 100 kB. */
 const maxChildren = 1500;
 
 export interface Placed extends TopLevel {
   readonly place: Bounds & { readonly border: number };
 }
 
-/** Everything on the root at one moment. */
+/** All children of the root at one time. */
 export interface Stacking {
-  /** All children, back to front, also what is not mapped. */
+  /** All children, back to front, including unmapped ones. */
   readonly ids: readonly number[];
-  /** Those that are mapped. */
+  /** The mapped ones. */
   readonly mapped: readonly Placed[];
 }
 
@@ -27,7 +24,7 @@ export async function readStacking(x: XConnection): Promise<Stacking> {
   return { ids, mapped: await readMapped(x, ids) };
 }
 
-/** Whether all of it is as it was. The questions are sent before this returns. */
+/** Whether nothing changed. The requests are sent before this returns. */
 export async function isUnchanged(x: XConnection, { ids, mapped }: Stacking): Promise<boolean> {
   const [idsNow, mappedNow] = await Promise.all([queryChildren(x, x.root), readMapped(x, ids)]);
   return JSON.stringify([idsNow, mappedNow]) === JSON.stringify([ids, mapped]);

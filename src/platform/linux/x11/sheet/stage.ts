@@ -21,15 +21,15 @@ export class NoStage extends Error {
 const selectionClear = 29;
 const sentByClient = 0x80;
 const randr = { queryVersion: 0, selectInput: 4, everyChange: 0x07 };
-/** Monitors change one after the other; a compositor goes before the next comes. */
+/** Monitors change one after the other, and a compositor ends before the next one starts. */
 const settleMs = 60;
-/** How long the server may take to notice that a sheet of this process was closed, and how often it is asked. */
+/** How long, and how often, to wait for the server to notice that a surface of this process was closed. */
 const [longestLeaveMs, leaveStepMs] = [500, 20];
 
 export interface StageNews {
-  /** Monitors, the size of the screen or the compositor have changed, and all is drawn anew. */
+  /** Monitors, screen size or compositor changed, and everything was redrawn. */
   onRenewed(): void;
-  /** The display is gone, or somebody else has taken the sheet's place. */
+  /** The display is gone, or another process has taken over. */
   onLost(): void;
 }
 
@@ -38,7 +38,7 @@ interface Setting {
   readonly isComposited: boolean;
 }
 
-/** A sheet on one connection to a display, until that ends. */
+/** A drawing surface on one display connection, until that ends. */
 export class Stage {
   private surface: Surface | undefined;
   private setting: Setting | undefined;
@@ -48,7 +48,7 @@ export class Stage {
   private readonly onTop: OnTop;
   private hasEnded = false;
   private haveMonitorsChanged = false;
-  /** What takes the pointer while a person picks. */
+  /** The window that receives the pointer during a pick. */
   pickWindow: number | undefined;
 
   private constructor(
@@ -74,11 +74,11 @@ export class Stage {
       if (use === undefined) throw new NoStage("this X server lacks COMPOSITE, RENDER, SHAPE, XFIXES or X-Resource");
       const atoms = await internAtoms(x, [sheetSelection, "_NET_WM_CM_S0"]);
       if (!(await waitUntilFree(x, atoms[sheetSelection]))) {
-        throw new NoStage("another process draws over this screen already");
+        throw new NoStage("another process already draws over this screen");
       }
-      // Before anything is seen of it others can know that it is one, and every window has memory of its own.
+      // Before anything is visible, others can recognise it, and every window has its own pixmap.
       const forget = writeRecord(env, Date.now());
-      if (forget === undefined) throw new NoStage("there is no folder that only you can write in (XDG_RUNTIME_DIR)");
+      if (forget === undefined) throw new NoStage("there is no private folder (XDG_RUNTIME_DIR)");
       const anchor = x.allotId();
       const nowhere = { x: -1, y: -1, width: 1, height: 1 };
       await x.orderAll([
@@ -90,7 +90,9 @@ export class Stage {
       const parts = { anchor, compositor: atoms._NET_WM_CM_S0, randr: await x.findExtension("RANDR"), forget };
       if ((await findSheet(x)) === undefined) {
         forget();
-        throw new NoStage("the X server does not know this process by its number, so no picture could leave it out");
+        throw new NoStage(
+          "the X server does not know this process's id, so the drawings could not be left out of pictures",
+        );
       }
       const stage = new Stage(x, use, renderer, parts, news);
       await stage.begin();
@@ -112,12 +114,12 @@ export class Stage {
   draw(drawings: readonly Drawing[]): Promise<void> {
     this.drawings = drawings;
     return this.inTurn(async () => {
-      // Of several that wait only the last is drawn.
+      // Of several queued drawings only the last is drawn.
       if (this.drawings === drawings) await this.surface?.draw(drawings);
     });
   }
 
-  /** Takes everything away and has the server confirm it: whoever opens the next finds none. What is seen goes first. */
+  /** Removes everything and waits for the server, so that the next open finds nothing. The visible part goes first. */
   async leave(): Promise<void> {
     const { surface } = this;
     if (this.hasEnded) return;
@@ -146,7 +148,7 @@ export class Stage {
 
   private hear(message: Buffer): void {
     const kind = message[0] ?? 0;
-    // What another client has sent in the server's name says nothing.
+    // Events sent by other clients are ignored.
     if (kind >= sentByClient) return;
     const { randr: monitors } = this.parts;
     if (kind === selectionClear) this.lose();
@@ -157,7 +159,7 @@ export class Stage {
     this.onTop.hear(kind, message);
   }
 
-  /** Somebody else has taken the window away. */
+  /** Another client destroyed or unmapped the window. */
   private isOwnLoss(kind: number, message: Buffer): boolean {
     const isGoing = kind === eventKind.destroy || kind === eventKind.unmap;
     if (!isGoing || message.readUInt32LE(8) !== this.surface?.id) return false;
@@ -188,7 +190,10 @@ export class Stage {
     this.news.onLost();
   }
 
-  /** Another window where the old one does not fit any more; it is there before the old one goes. Whether there is one. */
+  /**
+   * Replaces the window if it no longer fits; the new one is shown before the old one goes. Returns whether there is
+   * one.
+   */
   private renew(): Promise<boolean> {
     return this.inTurn(async () => {
       const { x, renderer, use } = this;
@@ -219,7 +224,7 @@ export class Stage {
   }
 }
 
-/** Whether nobody draws; a sheet of this very process that is on its way out is waited for. */
+/** Whether nobody draws; waits for a surface of this process that is closing. */
 async function waitUntilFree(x: XConnection, selection: number): Promise<boolean> {
   const untilMs = performance.now() + longestLeaveMs;
   for (;;) {

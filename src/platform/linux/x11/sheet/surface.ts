@@ -28,14 +28,14 @@ import {
 } from "./wire.ts";
 
 /**
- * A compositor shows what was drawn a while later, and what was erased a while longer: so long the window keeps the shape of
- * what was erased, so that whoever leaves the window out of a picture leaves that out too.
+ * A compositor shows drawings late and erased content longer: for this time the window keeps the shape of erased
+ * content, so that pictures without the window exclude it too.
  */
 const lagMs = 1500;
-/** With more of them, it is cheaper to draw everything than to find what is touched. */
+/** With more places, redrawing everything is cheaper. */
 const maxClips = 300;
 const maxShown = 32;
-/** A shape of more rectangles takes the server longer than anybody waits. */
+/** A shape with more rectangles takes the server too long. */
 const maxPlaces = 4 * maxRectangles;
 const structureNotify = 1 << 17;
 
@@ -54,9 +54,9 @@ export interface SurfaceOptions {
 }
 
 /**
- * One window over the whole screen that shows what is drawn and lets everything else through: of a depth with alpha where
- * there is a compositor, else cut out along what is drawn. Its background is a pixmap, in which things are drawn first: a
- * place that comes to sight is painted by the server alone, and nothing is ever seen half drawn.
+ * One window over the whole screen that shows the drawings and is transparent elsewhere: with an alpha channel if there
+ * is a compositor, else shaped along the drawings. Its background is a pixmap, which is drawn to first: the server
+ * paints exposed places by itself, and nothing is ever shown half drawn.
  */
 export class Surface {
   private made = new Map<string, Made>();
@@ -92,7 +92,7 @@ export class Surface {
       emptyInput(shapeOpcode, id),
       changeTextProperty(id, atoms.WM_CLASS, atoms.STRING, "deskmap-sheet\0Deskmap-sheet\0"),
       changeTextProperty(id, atoms.WM_NAME, atoms.STRING, "Deskmap sheet"),
-      // Compositors give what is dragged about no shadow.
+      // Compositors draw no shadow for drag icons.
       changeProperty(id, atoms._NET_WM_WINDOW_TYPE, atoms.ATOM, [atoms._NET_WM_WINDOW_TYPE_DND]),
       changeProperty(id, atoms._COMPTON_SHADOW, atoms.CARDINAL, [0]),
       mapWindow(id),
@@ -101,7 +101,7 @@ export class Surface {
     return new Surface(id, options, ground);
   }
 
-  /** What is the same as before is not touched. */
+  /** Unchanged drawings are not touched. */
   async draw(drawings: readonly Drawing[]): Promise<void> {
     const wanted = new Map(drawings.map((drawing) => [drawing.key, { drawing, says: JSON.stringify(drawing) }]));
     const forgotten = this.maker.forgetTags();
@@ -120,13 +120,13 @@ export class Surface {
     this.made = made;
     const old = gone.flatMap(({ piece }) => piece.places);
     const damaged = [...old, ...pieces.flatMap(({ places }) => places)];
-    // The server paints what comes to sight; what was in sight already is painted after that.
+    // The server paints newly exposed places; those already visible are painted afterwards.
     const orders = [...forgotten, ...before, ...this.repaint(damaged), ...this.reshape(old), ...this.show(damaged)];
     for (const { piece } of gone) if (piece.pixmap !== undefined) orders.push(freePixmap(piece.pixmap));
     await this.options.x.orderAll(orders);
   }
 
-  /** Everything at once, and what the display keeps for it. */
+  /** Frees everything. */
   destroy(): Buffer[] {
     clearTimeout(this.timer);
     const kept = [...this.made.values()].flatMap(({ piece }) => piece.pixmap ?? []);
@@ -149,7 +149,7 @@ export class Surface {
   }
 
   private show(damaged: readonly Bounds[]): Buffer[] {
-    // Each is held against the shape of the whole window: of many, the whole is painted at once.
+    // Each place is clipped to the whole shape: with many, the whole window is painted at once.
     const places = damaged.length <= maxShown ? damaged : [this.options.screen];
     return places.map((place) => clearArea(this.id, place));
   }
@@ -163,7 +163,7 @@ export class Surface {
     const drawn = [...this.made.values()].flatMap(({ piece }) => piece.places);
     const places = [...drawn, ...this.erased.list()];
     if (isComposited && places.length > maxRectangles) return [setBounding(shapeOpcode, this.id, [screen])];
-    // Without alpha what is in the shape and not drawn is black: of too much, the last is left out.
+    // Without alpha, undrawn places inside the shape are black: the excess is left out.
     const [first = [], ...others] = chunk(places.slice(0, maxPlaces));
     return [setBounding(shapeOpcode, this.id, first), ...others.map((more) => addBounding(shapeOpcode, this.id, more))];
   }
@@ -173,7 +173,7 @@ export class Surface {
       this.timer = undefined;
       this.erased.forget(performance.now());
       if (!this.erased.isEmpty) this.forgetLater();
-      // The window may be gone with its display by now.
+      // The window may be gone with its display.
       this.options.x.orderAll(this.reshape([])).catch(() => undefined);
     }, lagMs);
     this.timer.unref();
@@ -190,7 +190,7 @@ function chunk(places: readonly Bounds[]): Bounds[][] {
   return parts;
 }
 
-/** The kind of pixels with alpha, in the usual order of colours; else that of the screen. */
+/** The visual with alpha in the usual channel order; else the screen's. */
 function findVisual(x: XConnection, hasAlpha: boolean): number {
   if (!hasAlpha) return x.server.rootVisual;
   const found = [...x.server.visuals].find(
@@ -199,7 +199,7 @@ function findVisual(x: XConnection, hasAlpha: boolean): number {
   return found?.[0] ?? x.server.rootVisual;
 }
 
-/** Whether the display has pixels with alpha at all. */
+/** Whether the display has a visual with alpha. */
 export function hasAlphaVisual(x: XConnection): boolean {
   return x.server.visuals.get(findVisual(x, true))?.depth === 32;
 }

@@ -1,6 +1,6 @@
 import type { Bounds } from "../../../../model/bounds.ts";
 
-/** Requests that make and draw windows, as byte layouts: the X11 core protocol, SHAPE 1.1 and XFIXES 2. */
+/** Requests that create and draw windows: X11 core protocol, SHAPE 1.1 and XFIXES 2. */
 const core = {
   createWindow: 1,
   destroyWindow: 4,
@@ -25,7 +25,7 @@ const core = {
 const windowClass = { inputOutput: 1, inputOnly: 2 };
 const attribute = { backPixmap: 1, backPixel: 2, borderPixel: 8, overrideRedirect: 512, events: 2048, colormap: 8192 };
 const shape = { rectangles: 1, set: 0, union: 1, bounding: 0, input: 2 };
-/** A request's length is counted in 16 bits of 4 bytes. */
+/** Request lengths are 16-bit counts of 4 bytes. */
 const maxRequestBytes = 65_535 * 4;
 export const maxRectangles = Math.floor((maxRequestBytes - 16) / 8);
 
@@ -40,13 +40,13 @@ function encodeWords(opcode: number, second: number, words: readonly number[]): 
 export interface WindowLook {
   readonly depth: number;
   readonly visual: number;
-  /** 0 for that of the screen. */
+  /** 0 for the screen's. */
   readonly colormap: number;
-  /** What it shows where nothing was drawn, kept by the server. */
+  /** Its background pixmap. */
   readonly pixmap: number;
 }
 
-/** A window that no window manager touches, in a place; without a look it takes input and shows nothing. */
+/** An override-redirect window; without a look it is input-only. */
 export function createWindow(id: number, root: number, place: Bounds, events: number, look?: WindowLook): Buffer {
   const values: readonly (readonly [number, number])[] = [
     ...(look === undefined ? [] : [[attribute.backPixmap, look.pixmap] as const, [attribute.borderPixel, 0] as const]),
@@ -58,7 +58,7 @@ export function createWindow(id: number, root: number, place: Bounds, events: nu
   const kind = look === undefined ? windowClass.inputOnly : windowClass.inputOutput;
   const rest = [look?.visual ?? 0, mask, ...values.map(([, value]) => value)];
   const bytes = encodeWords(core.createWindow, look?.depth ?? 0, [id, root, 0, 0, 0, ...rest]);
-  toContainerRow(bytes, 12, place);
+  writeBounds(bytes, 12, place);
   bytes.writeUInt16LE(0, 20);
   bytes.writeUInt16LE(kind, 22);
   return bytes;
@@ -132,7 +132,7 @@ export function freePixmap(id: number): Buffer {
 
 const gcBit = { foreground: 4, subwindowMode: 1 << 15, exposures: 1 << 16, clipMask: 1 << 19 };
 
-/** How things are drawn on drawables of one depth: what is asked for of others that lie below is copied with them. */
+/** A graphics context for drawables of one depth; copies include child windows. */
 export function createGc(id: number, drawable: number): Buffer {
   const [includeInferiors, noExposures] = [1, 0];
   const mask = gcBit.subwindowMode | gcBit.exposures;
@@ -147,7 +147,7 @@ export function setForeground(gc: number, pixel: number): Buffer {
   return encodeWords(core.changeGc, 0, [gc, gcBit.foreground, pixel]);
 }
 
-/** From now on only these places are drawn on. */
+/** Limits drawing to these places. */
 export function setClip(gc: number, places: readonly Bounds[]): Buffer {
   return encodePlaces(core.setClipRectangles, 0, [gc, 0], places);
 }
@@ -156,10 +156,10 @@ export function endClip(gc: number): Buffer {
   return encodeWords(core.changeGc, 0, [gc, gcBit.clipMask, 0]);
 }
 
-/** Has a part of a window show its background. */
+/** Repaints part of a window with its background. */
 export function clearArea(window: number, place: Bounds): Buffer {
   const bytes = encodeWords(core.clearArea, 0, [window, 0, 0]);
-  toContainerRow(bytes, 8, place);
+  writeBounds(bytes, 8, place);
   return bytes;
 }
 
@@ -178,7 +178,7 @@ export function fillRectangles(drawable: number, gc: number, places: readonly Bo
   return encodePlaces(core.fillRectangles, 0, [drawable, gc], places);
 }
 
-/** Pixels of 4 bytes, in pieces that fit into a request. */
+/** Pixels of 4 bytes, split to fit into requests. */
 export function putImage(drawable: number, gc: number, depth: number, place: Bounds, pixels: Uint8Array): Buffer[] {
   const zPixmap = 2;
   const rowBytes = place.width * 4;
@@ -199,7 +199,7 @@ export function putImage(drawable: number, gc: number, depth: number, place: Bou
   return orders;
 }
 
-/** Which part of a window there is to see. */
+/** Sets a window's visible shape. */
 export function setBounding(opcode: number, window: number, places: readonly Bounds[]): Buffer {
   return encodePlaces(opcode, shape.rectangles, [shape.set | (shape.bounding << 8), window, 0], places);
 }
@@ -208,7 +208,7 @@ export function addBounding(opcode: number, window: number, places: readonly Bou
   return encodePlaces(opcode, shape.rectangles, [shape.union | (shape.bounding << 8), window, 0], places);
 }
 
-/** Has everything that points at a window go to what lies under it. */
+/** Makes the pointer pass through a window. */
 export function emptyInput(opcode: number, window: number): Buffer {
   return encodePlaces(opcode, shape.rectangles, [shape.set | (shape.input << 8), window, 0], []);
 }
@@ -218,11 +218,11 @@ function encodePlaces(opcode: number, second: number, words: readonly number[], 
   const kept = places.slice(0, maxRectangles);
   const bytes = Buffer.alloc(start + kept.length * 8);
   encodeWords(opcode, second, words).copy(bytes);
-  kept.forEach((place, index) => void toContainerRow(bytes, start + index * 8, place));
+  kept.forEach((place, index) => void writeBounds(bytes, start + index * 8, place));
   return bytes;
 }
 
-function toContainerRow(bytes: Buffer, at: number, { x, y, width, height }: Bounds): void {
+function writeBounds(bytes: Buffer, at: number, { x, y, width, height }: Bounds): void {
   bytes.writeInt16LE(x, at);
   bytes.writeInt16LE(y, at + 2);
   bytes.writeUInt16LE(width, at + 4);

@@ -41,14 +41,14 @@ import {
 } from "./wire.ts";
 
 const maxAttempts = 5;
-/** So many windows are laid while nobody else gets at the server, and so many requests at once are sent whole. */
+/** Maximum number of windows to composite under a server grab; that many requests are sent in one write. */
 const maxLaid = 300;
 const rootDepthOtherwise = 24;
-/** The value of a background pixmap that shows the parent's own. */
+/** The background value ParentRelative. */
 const parentRelative = 1;
 
-/** What is on the screen around a capture. */
-interface ScreenLayout {
+/** The context of a capture. */
+interface CaptureContext {
   readonly x: XConnection;
   readonly use: Extensions;
   readonly formats: ReadonlyMap<number, number>;
@@ -58,14 +58,14 @@ interface ScreenLayout {
   /** Back to front. */
   readonly windows: readonly Placed[];
   readonly sheet: readonly Placed[];
-  /** Around all places where the sheet has drawn and there is no window, if the root window's background is to be put there. */
+  /** The bounding box of drawn places outside any window, if the root's background must be restored there. */
   readonly bare: Bounds | undefined;
 }
 
 /**
- * A part of the screen without the sheet: the screen as it is, and in the places where the sheet has drawn, what the windows
- * under it show. Those keep it in memory of their own while there is a sheet. Nothing flickers, and shadows and whatever else
- * a compositor adds stay in the picture everywhere else.
+ * Captures part of the screen without our drawings: the screen as it is, and at drawn places the content of the windows
+ * below, which have their own pixmaps while a surface exists. Nothing flickers, and a compositor's shadows stay
+ * everywhere else.
  */
 export async function captureWithout(
   x: XConnection,
@@ -81,7 +81,7 @@ export async function captureWithout(
     const { others, shown } = await setSheetApart(x, stacking.mapped);
     const [drawable, sheet] = [placesOf(stacking, others.filter(isDrawn(x))), placesOf(stacking, shown)];
     const windows = drawable.filter(({ place }) => intersect(place, part) !== undefined);
-    if (windows.length > maxLaid) throw new XUnavailable(`more than ${maxLaid} windows lie over each other`);
+    if (windows.length > maxLaid) throw new XUnavailable(`more than ${maxLaid} windows overlap`);
     const made = { pixmap: x.allotId(), gc: x.allotId() };
     const onRoot = isComposited ? [] : listBare(windows, part, await listDrawn(x, use, sheet));
     const scenery = { x, use, formats, part, isComposited, stacking, windows, sheet, bare: boundAll(onRoot) };
@@ -89,10 +89,10 @@ export async function captureWithout(
     try {
       const composed = await compose(scenery, made);
       if (composed?.isSure !== true && !isLast) continue;
-      if (composed === undefined) throw new XUnavailable("what is drawn over the screen changes all the time");
+      if (composed === undefined) throw new XUnavailable("the drawings keep changing");
       const { drawn, isSure } = composed;
       const bare = listBare(windows, part, drawn);
-      // Drawn since it was looked where there is no window.
+      // Drawn outside any window since it was checked.
       const isMissed = bare.some((one) => scenery.bare === undefined || !containsBounds(scenery.bare, one));
       if (!isComposited && isMissed && !isLast) continue;
       const pixels = await images.read(made.pixmap, { ...part, x: 0, y: 0 });
@@ -105,7 +105,7 @@ export async function captureWithout(
   }
 }
 
-/** The canvas that a compositor paints on is the server's own, and is no window that anybody has drawn. */
+/** The compositor's canvas belongs to the server and is no drawn window. */
 function isDrawn(x: XConnection): (one: TopLevel) => boolean {
   return ({ id, attributes }) => !attributes.isInvisible && programOf(x, id) !== 0;
 }
@@ -116,18 +116,18 @@ function placesOf({ mapped }: Stacking, some: readonly TopLevel[]): Placed[] {
 }
 
 /**
- * Where the sheet had drawn, and whether all that lies under it is known: what is not could show what lies under that.
- * Undefined where a part of the sheet itself has gone meanwhile.
+ * Where something was drawn, and whether everything below it is known: unknown content could reveal what is behind.
+ * Undefined if part of the surface disappeared meanwhile.
  */
 async function compose(
-  scenery: ScreenLayout,
+  scenery: CaptureContext,
   made: { readonly pixmap: number; readonly gc: number },
 ): Promise<{ readonly drawn: Bounds[]; readonly isSure: boolean } | undefined> {
   const { x, use, part, formats } = scenery;
   const [picture, drawn] = [x.allotId(), x.allotId()];
   const depth = x.server.visuals.get(x.server.rootVisual)?.depth ?? rootDepthOtherwise;
-  // All in one go, and nobody else between: what is copied and what is left out belong to one moment. All of it is also sent
-  // in one go, and nothing is waited for before the end: a process that is stopped at any time has sent all of it or nothing.
+  // In one write under a server grab: the copy and the omitted parts belong to the same moment, and a process that is
+  // stopped has sent either everything or nothing.
   const taking = x.orderAll([
     grabServer(),
     createPixmap(made.pixmap, x.root, depth, part),
@@ -156,7 +156,7 @@ async function compose(
   return { drawn: await drawing, isSure: isLaid === true && (await checking) };
 }
 
-/** What is not known to be free of secrets is not shown: told of is the smallest place around all of it. */
+/** Content that is not known to be free of secrets is blackened; its bounding box is reported. */
 function blacken(pixels: Uint8Array, part: Bounds, drawn: readonly Bounds[]): { readonly covered: Covered[] } {
   const seen = drawn.flatMap((one) => intersect(one, part) ?? []);
   for (const { x, y, width, height } of seen) {
@@ -169,14 +169,14 @@ function blacken(pixels: Uint8Array, part: Bounds, drawn: readonly Bounds[]): { 
   return { covered: bounds === undefined ? [] : [{ what: "unread", bounds, app: "" }] };
 }
 
-/** A window's region, in the coordinates of the picture. */
-function encodeRegion({ use, part }: ScreenLayout, region: number, { id, place }: Placed): Buffer[] {
+/** A window's region in picture coordinates. */
+function encodeRegion({ use, part }: CaptureContext, region: number, { id, place }: Placed): Buffer[] {
   const [dx, dy] = [place.x + place.border - part.x, place.y + place.border - part.y];
   return [createWindowRegion(use, region, id), translateRegion(use, region, dx, dy)];
 }
 
-/** Lays what a window shows on the places where the sheet has drawn. */
-function layWindow(scenery: ScreenLayout, window: Placed, picture: number, drawn: number): Buffer[] {
+/** Composites a window's content onto the drawn places. */
+function layWindow(scenery: CaptureContext, window: Placed, picture: number, drawn: number): Buffer[] {
   const { x, use, formats, part, isComposited } = scenery;
   const { id, place, attributes } = window;
   const format = formats.get(attributes.visual);
@@ -186,7 +186,7 @@ function layWindow(scenery: ScreenLayout, window: Placed, picture: number, drawn
     intersectRegions(use, region, drawn),
     setPictureClip(use, picture, region),
   ];
-  // Of pixels of an unknown kind nothing is seen, and nothing of what they hide.
+  // For an unknown pixel format, black.
   if (format === undefined) {
     return [...clip, fillBlack(use, picture, part.width, part.height), destroyRegion(use, region)];
   }
@@ -206,10 +206,10 @@ function layWindow(scenery: ScreenLayout, window: Placed, picture: number, drawn
 }
 
 /**
- * What the root window shows where there is no window, which no request asks for: a window with its parent's background is
- * there for a moment, below all others, and is gone before anybody gets to look.
+ * The root's background, which no request returns: a ParentRelative window exists for a moment below all others, before
+ * anyone sees it.
  */
-function layGround({ x, use, formats, part }: ScreenLayout, bare: Bounds, picture: number): Buffer[] {
+function layGround({ x, use, formats, part }: CaptureContext, bare: Bounds, picture: number): Buffer[] {
   const [window, pixmap, source] = [x.allotId(), x.allotId(), x.allotId()];
   const { rootVisual, visuals } = x.server;
   const depth = visuals.get(rootVisual)?.depth ?? rootDepthOtherwise;
@@ -228,7 +228,7 @@ function layGround({ x, use, formats, part }: ScreenLayout, bare: Bounds, pictur
   ];
 }
 
-/** Where the sheet has drawn, on the screen. The question is sent before this returns. */
+/** The drawn places on the screen. The request is sent before this returns. */
 async function listDrawn(x: XConnection, use: Extensions, sheet: readonly Placed[]): Promise<Bounds[]> {
   const shapes = await Promise.all(sheet.map(({ id }) => listShape(x, use.shape, id, shapeKind.bounding)));
   return shapes.flatMap((places, index) => {
@@ -237,7 +237,7 @@ async function listDrawn(x: XConnection, use: Extensions, sheet: readonly Placed
   });
 }
 
-/** What of it lies where there is no window. */
+/** The parts outside any window. */
 function listBare(windows: readonly Placed[], part: Bounds, drawn: readonly Bounds[]): Bounds[] {
   const covers = windows.map(({ place }) => place);
   return drawn.flatMap((one) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Element } from "../../../../src/model/element.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
-import { Marks, markDrawn } from "../../../../src/platform/linux/live/marks.ts";
-import { planLook } from "../../../../src/platform/linux/live/plan.ts";
+import { addDrawnAreas, DirtyNodes } from "../../../../src/platform/linux/live/dirty-nodes.ts";
+import { planReread } from "../../../../src/platform/linux/live/plan.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
 const leaf = makeNode("push button", { name: "Save" });
@@ -13,50 +13,50 @@ const menu = makeNode("menu", { children: [makeNode("menu item", { states: ["vis
 const frame = makeNode("frame", { children: [boxes, menu] });
 const known = { frames: [frame], quirks: quirksOf("gtk"), isReliable: true, inView: new Set<string>() };
 
-function planOf(work: (marks: Marks) => void, more: Partial<typeof known> = {}): ReturnType<typeof planLook> {
-  const marks = new Marks();
-  work(marks);
-  return planLook({ ...known, ...more }, marks);
+function planOf(work: (dirty: DirtyNodes) => void, more: Partial<typeof known> = {}): ReturnType<typeof planReread> {
+  const dirty = new DirtyNodes();
+  work(dirty);
+  return planReread({ ...known, ...more }, dirty);
 }
 
 describe("where to look again", () => {
   test("is nowhere while nothing was told", () => {
     expect(planOf(() => undefined)(frame)).toBe("keep");
-    expect(new Marks().isEmpty).toBe(true);
+    expect(new DirtyNodes().isEmpty).toBe(true);
   });
 
   test("is what told of itself, the nearest containers, and the way to it", () => {
-    const levelOf = planOf((marks) => marks.hear(leaf.path, "StateChanged"));
+    const levelOf = planOf((dirty) => dirty.hear(leaf.path, "StateChanged"));
     expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["check", "check", "pass", "keep", "keep"]);
   });
 
   test("goes as far as what was told asks for, and the strongest word counts", () => {
-    const levelOf = planOf((marks) => {
-      for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) marks.hear(box.path, member);
+    const levelOf = planOf((dirty) => {
+      for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) dirty.hear(box.path, member);
     });
     expect(levelOf(box)).toBe("children");
-    expect(planOf((marks) => marks.hear(box.path, "VisibleDataChanged"))(box)).toBe("whole");
+    expect(planOf((dirty) => dirty.hear(box.path, "VisibleDataChanged"))(box)).toBe("whole");
   });
 
   test("is everything that can be chosen when a choice was made among it", () => {
-    const levelOf = planOf((marks) => marks.hear(box.path, "SelectionChanged"));
+    const levelOf = planOf((dirty) => dirty.hear(box.path, "SelectionChanged"));
     expect([box, leaf, other].map(levelOf)).toEqual(["check", "glance", "glance"]);
   });
 
   test("is what was out of view in something that was drawn, and hidden parts only of those who do not report them", () => {
-    const draw = (marks: Marks): void => marks.addDrawn(menu.path);
+    const draw = (dirty: DirtyNodes): void => dirty.addDrawn(menu.path);
     const [entry = frame] = menu.children;
     expect(planOf(draw)(entry)).toBe("keep");
     expect(planOf(draw, { isReliable: false })(entry)).toBe("check");
-    expect(planOf((marks) => marks.addDrawn(box.path), { inView: new Set([leaf.path]) })(leaf)).toBe("keep");
-    expect(planOf((marks) => marks.addDrawn(box.path), { inView: new Set([leaf.path]) })(other)).toBe("check");
+    expect(planOf((dirty) => dirty.addDrawn(box.path), { inView: new Set([leaf.path]) })(leaf)).toBe("keep");
+    expect(planOf((dirty) => dirty.addDrawn(box.path), { inView: new Set([leaf.path]) })(other)).toBe("check");
   });
 
   test("is told apart only so far: a storm of a hundred thousand makes it everything, and keeps little", () => {
-    const marks = new Marks();
-    for (let event = 0; event < 100_000; event += 1) marks.hear(`/object/${event}`, "StateChanged");
-    expect(marks.isOverfull).toBe(true);
-    expect(marks.takeUnknown(new Set()).length).toBeLessThanOrEqual(1000);
+    const dirty = new DirtyNodes();
+    for (let event = 0; event < 100_000; event += 1) dirty.hear(`/object/${event}`, "StateChanged");
+    expect(dirty.isOverfull).toBe(true);
+    expect(dirty.takeUnknown(new Set()).length).toBeLessThanOrEqual(1000);
   });
 });
 
@@ -83,7 +83,7 @@ describe("what was drawn", () => {
     children,
   });
 
-  test("marks the nearest container closely, what it touches there, and only counts far around", () => {
+  test("dirty the nearest container closely, what it touches there, and only counts far around", () => {
     const near = makeNode("push button");
     const far = makeNode("push button");
     const holder = makeNode("panel", { children: [near, far] });
@@ -94,9 +94,9 @@ describe("what was drawn", () => {
         place(`id${far.path}`, { x: 100, y: 100, width: 20, height: 20 }),
       ]),
     ]);
-    const marks = new Marks();
-    markDrawn(marks, root, [{ x: 5, y: 5, width: 30, height: 10 }], "id");
-    const levels = [top, holder, near, far].map((node) => marks.levelAt(node));
+    const dirty = new DirtyNodes();
+    addDrawnAreas(dirty, root, [{ x: 5, y: 5, width: 30, height: 10 }], "id");
+    const levels = [top, holder, near, far].map((node) => dirty.levelAt(node));
     expect(levels).toEqual(["count", "check", "check", undefined]);
   });
 });

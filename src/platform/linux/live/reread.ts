@@ -7,51 +7,50 @@ import { type Extents, getExtents, getParent, getProperty, getStates, nullPath }
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
-import { askForFacts, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./facts.ts";
+import { checkNode, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./check-node.ts";
 
 /**
- * How closely a node is looked at again: not at all, with everything in it; only at what is in it; that, and how many
- * children it has; that, and its states; only where it is, with everything in it; all these facts, its name and role, and
- * which children it has; at itself; at itself and at which children it has; at everything in it. Where one of the facts is
- * another it is looked at as closely as if its children were asked for.
+ * How much of a node to reread: nothing below it; only its descendants; also its child count; also its states; only the
+ * positions below it; all facts, name, role and children; the node itself; the node and its children; everything below
+ * it. If a fact differs, the node is reread as for "children".
  */
 export type Level = "keep" | "pass" | "count" | "glance" | "place" | "check" | "self" | "children" | "whole";
 
-export interface LookRequest {
+export interface RereadRequest {
   readonly peer: Peer;
   readonly quirks: Quirks;
   readonly levelOf: (node: RawNode) => Level;
-  /** Whether what is glanced at is also asked where it is. */
+  /** Whether positions are requested too. */
   readonly isPlaced: boolean;
-  /** Whether what was hidden may show itself anywhere. */
+  /** Whether hidden nodes may have become visible anywhere. */
   readonly isSurvey: boolean;
 }
 
-export interface Looked {
-  /** The trees as they are now. Those of before stay as they were. */
+export interface Reread {
+  /** The present trees. The former ones stay unchanged. */
   readonly frames: readonly RawNode[];
-  /** What was read anew: its details have not been asked for. */
+  /** Nodes that were read anew, without details. */
   readonly fresh: ReadonlySet<RawNode>;
-  /** What the details were before, by what they are, of what is elsewhere and else the same. */
+  /** Former details by present ones, of nodes that only moved. */
   readonly placed: ReadonlyMap<RawNode["details"], RawNode["details"]>;
   readonly cuts: ReadonlyMap<string, string>;
 }
 
-interface Visit extends LookRequest {
-  /** A node may hang in two places: Chromium lists a bubble in its window and as a window. It stays one. */
+interface Visit extends RereadRequest {
+  /** A node may have two parents: Chromium lists a bubble in its window and as a window. It stays one. */
   readonly looks: Map<RawNode, Promise<RawNode | undefined>>;
   readonly walk: Walk;
-  /** Nodes of before; they are on the walk's list to be found by what is inside them. */
+  /** Former nodes; they are in the walk's list so that their descendants find them. */
   readonly old: Set<RawNode>;
   readonly placed: Map<RawNode["details"], RawNode["details"]>;
 }
 
-/** Looks again at parts of some trees, with the walk that reads whole ones. */
-export async function lookAgain(request: LookRequest, frames: readonly RawNode[]): Promise<Looked> {
+/** Rereads parts of some trees, using the walk that reads whole ones. */
+export async function rereadTrees(request: RereadRequest, frames: readonly RawNode[]): Promise<Reread> {
   const { peer, quirks } = request;
   const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(), cuts: new Map() };
   const visit: Visit = { ...request, walk, looks: new Map(), old: new Set(), placed: new Map() };
-  const looked = await Promise.all(frames.map((frame) => lookAt(visit, frame, false, false)));
+  const looked = await Promise.all(frames.map((frame) => reread(visit, frame, false, false)));
   const fresh = new Set([...walk.nodes.values()].filter((node) => !visit.old.has(node)));
   const managers = [...fresh].filter(
     (node) => isManager(node) && node.children.length === 0 && isShown(quirks, node.states),
@@ -64,14 +63,14 @@ export async function lookAgain(request: LookRequest, frames: readonly RawNode[]
   return { frames: looked.filter((frame) => frame !== undefined), fresh, placed: visit.placed, cuts: walk.cuts };
 }
 
-/** A frame that was not known before, with everything in it; what hangs elsewhere too, such as an open list, stays one. */
+/** Reads a new frame completely; a node that also hangs elsewhere, such as an open list, stays one. */
 export async function readFrame(
-  { peer, quirks }: Pick<LookRequest, "peer" | "quirks">,
+  { peer, quirks }: Pick<RereadRequest, "peer" | "quirks">,
   known: ReadonlyMap<string, RawNode>,
   path: string,
   parentPath: string,
   index: number,
-): Promise<Looked> {
+): Promise<Reread> {
   const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(known), cuts: new Map() };
   const states = await unlessRefused(getStates(peer, path));
   const node = states && (await readNode(walk, [peer.name, path], states, parentPath, index));
@@ -88,14 +87,14 @@ export async function readFrame(
   return { frames: node === undefined ? [] : [node], fresh, placed: new Map(), cuts: walk.cuts };
 }
 
-/** Undefined when it is gone. */
-function lookAt(visit: Visit, node: RawNode, isInWhole: boolean, isInChoice: boolean): Promise<RawNode | undefined> {
-  const look = visit.looks.get(node) ?? lookOnce(visit, node, isInWhole, isInChoice);
+/** Undefined if it is gone. */
+function reread(visit: Visit, node: RawNode, isInWhole: boolean, isInChoice: boolean): Promise<RawNode | undefined> {
+  const look = visit.looks.get(node) ?? rereadOnce(visit, node, isInWhole, isInChoice);
   visit.looks.set(node, look);
   return look;
 }
 
-async function lookOnce(
+async function rereadOnce(
   visit: Visit,
   node: RawNode,
   isInWhole: boolean,
@@ -113,23 +112,23 @@ async function lookOnce(
   const { walk, quirks } = visit;
   const isChoice = isInChoice || roleNameOf(node) === "combo box";
   const isListed = level === "children" || level === "whole";
-  // What manages its descendants, or has very many, is searched anew for those in view.
+  // A container that manages its descendants, or has very many, is searched again for the visible ones.
   const isSearched = isListed && (isManager(node) || node.childCount > maxListed);
   know(visit, node);
-  if (level === "pass") return know(visit, { ...node, children: await lookInside(visit, node, false, isChoice) });
+  if (level === "pass") return know(visit, { ...node, children: await rereadInside(visit, node, false, isChoice) });
   const wasShown = isChoice || isNodeShown(quirks, node);
   const [self, inside] = await Promise.all([
     readSelf(visit, node),
     isSearched || !wasShown
       ? new Map<RawNode, RawNode | undefined>()
-      : lookAtEach(visit, node, level === "whole", isChoice, isListed && visit.isSurvey),
+      : rereadChildren(visit, node, level === "whole", isChoice, isListed && visit.isSurvey),
   ]);
   if (self === undefined || !(isChoice || isNodeShown(quirks, self))) return self;
   const isLeftOut = !isSearched && wasShown && inside.size < node.children.length;
   const isRead = isListed || isLeftOut || self.childCount !== node.childCount || !wasShown;
   const isSearchedNow = isManager(self) || self.childCount > maxListed;
   if (isRead && isSearchedNow) {
-    // Else they would be taken for ones that were just read.
+    // Otherwise they would be taken for nodes that were just read.
     for (const inner of walkNodes(node)) if (inner !== node) walk.nodes.delete(inner.path);
     walk.nodes.set(self.path, self);
     if (!isManager(self)) await descend(walk, self, isChoice);
@@ -149,8 +148,8 @@ async function lookOnce(
 }
 
 /**
- * GTK 4.8 lists the widgets of a stack as its children, and each names another as its parent: the page that it is on. The
- * cache, which a first read goes by, hangs them there.
+ * GTK 4.8 lists the widgets of a stack as its children, and each names its page as parent. The cache, which a first
+ * read uses, places them under the page.
  */
 async function adopt(
   visit: Visit,
@@ -196,25 +195,25 @@ async function readPage(
   return states && readNode(walk, [walk.peer.name, path], states, parentPath, known?.indexInParent ?? index);
 }
 
-async function lookInside(visit: Visit, node: RawNode, isInWhole: boolean, isChoice: boolean): Promise<RawNode[]> {
-  const inside = await lookAtEach(visit, node, isInWhole, isChoice);
+async function rereadInside(visit: Visit, node: RawNode, isInWhole: boolean, isChoice: boolean): Promise<RawNode[]> {
+  const inside = await rereadChildren(visit, node, isInWhole, isChoice);
   return [...inside.values()].filter((child) => child !== undefined);
 }
 
 async function countAgain(visit: Visit, node: RawNode, isInChoice: boolean): Promise<RawNode | undefined> {
   const [count, passed] = await Promise.all([
     unlessRefused(getProperty(visit.peer, node.path, "Accessible", "ChildCount")),
-    lookOnce(raise(visit, node, "pass"), node, false, isInChoice),
+    rereadOnce(raise(visit, node, "pass"), node, false, isInChoice),
   ]);
-  return count === node.childCount ? passed : lookOnce(raise(visit, node, "children"), node, false, isInChoice);
+  return count === node.childCount ? passed : rereadOnce(raise(visit, node, "children"), node, false, isInChoice);
 }
 
-/** What was looked at inside stays looked at. */
+/** Keeps what was already reread below it. */
 function raise(visit: Visit, node: RawNode, level: Level): Visit {
   return { ...visit, levelOf: (one) => (one === node ? level : visit.levelOf(one)) };
 }
 
-/** Asks for a few facts first, and looks closely only where one of them is another. */
+/** Requests a few facts first, and rereads only if one differs. */
 async function checkAgain(
   visit: Visit,
   node: RawNode,
@@ -222,43 +221,43 @@ async function checkAgain(
   depth: Depth,
 ): Promise<RawNode | undefined> {
   const { quirks, placed } = visit;
-  const lookClosely = (): Promise<RawNode | undefined> =>
-    lookOnce(raise(visit, node, "children"), node, false, isInChoice);
+  const rereadClosely = (): Promise<RawNode | undefined> =>
+    rereadOnce(raise(visit, node, "children"), node, false, isInChoice);
   know(visit, node);
   const isChoice = isInChoice || roleNameOf(node) === "combo box";
   const isOn = isChoice || isNodeShown(quirks, node);
   const hidden = isChoice || !isOn ? [] : node.children.filter((child) => !isNodeShown(quirks, child));
   const asked = hidden.filter((child) => visit.isSurvey || visit.levelOf(child) !== "keep");
   const [facts, inside] = await Promise.all([
-    askForFacts(visit, node, asked, depth),
-    isOn ? lookAtEach(visit, node, false, isChoice) : new Map<RawNode, RawNode | undefined>(),
+    checkNode(visit, node, asked, depth),
+    isOn ? rereadChildren(visit, node, false, isChoice) : new Map<RawNode, RawNode | undefined>(),
   ]);
   if (facts === undefined) return undefined;
   const children = node.children
     .map((child) => (inside.has(child) ? inside.get(child) : child))
     .filter((child) => child !== undefined);
-  // Of those who are found by their place, others may be in view when one is elsewhere.
+  // If one of the visible children moved, others may be visible now.
   const isScrolled = isOnlyCounted(node) && children.some((child) => placed.has(child.details));
-  if (!facts.isSame || isScrolled || isResizedPage(node, facts.extents)) return lookClosely();
+  if (!facts.isSame || isScrolled || isResizedPage(node, facts.extents)) return rereadClosely();
   const now = facts.extents === undefined ? { ...node, children } : move(visit, { ...node, children }, facts.extents);
   return know(visit, depth.isClose && hasContent(now) ? { ...now, details: dropContent(now) } : now);
 }
 
-/** What can be done with a page goes by its size: Chromium's can be scrolled where it does not fit. */
+/** A page's actions depend on its size: Chromium's can be scrolled if it does not fit. */
 function isResizedPage(node: RawNode, extents: Extents | undefined): boolean {
   if (extents === undefined || roleNameOf(node) !== "document web") return false;
   const [, , width, height] = node.details.extents ?? extents;
   return width !== extents[2] || height !== extents[3];
 }
 
-/** It is found by whoever lists it as its child, and was not read anew. */
+/** Registers a node that was not read anew, for whoever lists it as child. */
 function know({ old, walk }: Visit, node: RawNode): RawNode {
   old.add(node);
   walk.nodes.set(node.path, node);
   return node;
 }
 
-/** The node where it is now. What only was moved keeps all else. */
+/** The node at its present position. A node that only moved keeps everything else. */
 function move({ placed }: Visit, node: RawNode, extents: Extents): RawNode {
   if (isSameExtents(node.details.extents, extents)) return node;
   const details = { ...node.details, extents };
@@ -276,8 +275,8 @@ async function placeAgain(visit: Visit, node: RawNode): Promise<RawNode> {
   return extents === undefined ? { ...node, children } : move(visit, { ...node, children }, extents);
 }
 
-/** The children as they are now. A hidden one that is to be looked at is left out: the walk reads it as if it were new. */
-async function lookAtEach(
+/** The present children. Hidden ones to be reread are left out: the walk reads them as new. */
+async function rereadChildren(
   visit: Visit,
   node: RawNode,
   isInWhole: boolean,
@@ -288,7 +287,7 @@ async function lookAtEach(
     const isHidden = !isChoice && !isNodeShown(visit.quirks, child);
     return !isHidden || !(isInWhole || areHiddenAsked || visit.levelOf(child) !== "keep");
   });
-  const looked = await Promise.all(known.map((child) => lookAt(visit, child, isInWhole, isChoice)));
+  const looked = await Promise.all(known.map((child) => reread(visit, child, isInWhole, isChoice)));
   return new Map(known.map((child, index) => [child, looked[index]]));
 }
 

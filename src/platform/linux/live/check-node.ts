@@ -9,24 +9,24 @@ import { readName } from "../atspi/read-node.ts";
 import type { StateBits } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
 
-/** What is asked of a node to know whether it is still what it was. */
+/** What is requested of a node to detect changes. */
 export interface Depth {
-  /** Also its name, its role and which children it has, not only how many. */
+  /** Also its name, role and the identity of its children, not only their count. */
   readonly isClose: boolean;
   readonly isPlaced: boolean;
 }
 
-/** More children are only counted. */
+/** With more children only the count is compared. */
 const maxCompared = 100;
 const maxSamples = 8;
 
-/** Whether a node holds what changes without its name or its states: that is read each time. */
+/** Whether a node has content that changes without its name or states; that is read each time. */
 export function hasContent({ details }: RawNode): boolean {
   const { text, secretText, numericValue, choice, url } = details;
   return [text, secretText, numericValue, choice, url].some((content) => content !== undefined);
 }
 
-/** What is left of the details when the content is to be read again; what a field says that is to be written in goes with it. */
+/** The details that stay valid when content is reread; an editable field's attributes do not. */
 export function dropContent(node: RawNode): RawNode["details"] {
   const { extents, actions, label, labelPaths = [], id, attributes } = node.details;
   return defined({ extents, actions, label, labelPaths, id, attributes: isWritable(node) ? undefined : attributes });
@@ -37,24 +37,27 @@ function defined<T extends object>(record: T): { [Key in keyof T]?: NonNullable<
   return Object.assign(kept, Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
 }
 
-/** Whether its children are those that were found in view. */
+/** Whether its children are only the visible ones. */
 export function isFoundByPlace(node: RawNode): boolean {
   return isManager(node) || node.childCount > maxListed || node.isReadInPart === true;
 }
 
-/** Whether others may be its children though it has as many. */
+/** Whether its children may differ although their count is the same. */
 export function isOnlyCounted(node: RawNode): boolean {
   return isFoundByPlace(node) || node.childCount > maxCompared;
 }
 
-/** Of a node that is no more there are none. */
+/** Undefined for a node that no longer exists. */
 export interface Facts {
   readonly isSame: boolean;
   readonly extents: Extents | undefined;
 }
 
-/** Asks whether a node is what it was, and where it is now. None of `hidden` may show itself, nor any that was never read. */
-export async function askForFacts(
+/**
+ * Checks whether a node is unchanged, and where it is now. No node of `hidden`, and none that was never read, may have
+ * become visible.
+ */
+export async function checkNode(
   look: { readonly peer: Peer; readonly quirks: Quirks },
   node: RawNode,
   hidden: readonly RawNode[],
@@ -62,7 +65,7 @@ export async function askForFacts(
 ): Promise<Facts | undefined> {
   const { peer, quirks } = look;
   const { path, details } = node;
-  // What is hidden was not read where nothing beside it shows.
+  // Hidden children without visible siblings were not read.
   const isListed = node.childCount > 0 && (isClose || node.children.length < node.childCount) && !isOnlyCounted(node);
   const [states, hasSameChildren, name, role, extents, turned] = await Promise.all([
     unlessRefused(getStates(peer, path)),
@@ -88,7 +91,7 @@ async function countsTheSame({ peer }: { readonly peer: Peer }, { path, childCou
   return (await unlessRefused(getProperty(peer, path, "Accessible", "ChildCount"))) === childCount;
 }
 
-/** Whether it lists as many, the known ones in their order, and of the others none that shows. */
+/** Whether the list has the same length, the known children are in order, and none of the others is visible. */
 async function listsTheSame(
   { peer, quirks }: { readonly peer: Peer; readonly quirks: Quirks },
   node: RawNode,
@@ -105,13 +108,13 @@ async function listsTheSame(
   return states.every((one) => one === undefined || !isShown(quirks, one));
 }
 
-/** A few of many: programs have hundreds of items in closed menus. */
+/** A sample: programs have hundreds of items in closed menus. */
 function sampleOf<T>(all: readonly T[]): readonly T[] {
   const step = Math.max(1, Math.floor(all.length / maxSamples));
   return all.filter((_, index) => index % step === 0 || index === all.length - 1);
 }
 
-/** Whether something that was hidden is there no more, or shows itself. */
+/** Whether something hidden disappeared or became visible. */
 function isTurned(quirks: Quirks, node: RawNode, states: StateBits | undefined): boolean {
   return states === undefined || isNodeShown(quirks, { ...node, states });
 }

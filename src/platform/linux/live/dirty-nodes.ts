@@ -1,9 +1,9 @@
 import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import type { RawNode } from "../atspi/nodes.ts";
-import type { Level } from "./look-again.ts";
+import type { Level } from "./reread.ts";
 
-/** So closely an object is looked at again that has said something, by what it said; at itself for all else. */
+/** How much of a node to reread, by event type; the node itself for all others. */
 const levelOfMember: Readonly<Record<string, Level | undefined>> = {
   StateChanged: "check",
   TextChanged: "check",
@@ -16,7 +16,7 @@ const levelOfMember: Readonly<Record<string, Level | undefined>> = {
   ColumnReordered: "whole",
   LoadComplete: "whole",
 };
-/** What says that others than its source have changed: the states of its children. */
+/** Events that mean that the source's children changed state. */
 const choosing: ReadonlySet<string> = new Set(["SelectionChanged", "ActiveDescendantChanged"]);
 
 const strength: Readonly<Record<Level, number>> = {
@@ -30,16 +30,16 @@ const strength: Readonly<Record<Level, number>> = {
   children: 7,
   whole: 8,
 };
-/** More are not told apart any more: then everything is looked at. */
-const maxMarks = 1000;
+/** With more, everything is reread. */
+const maxDirtyNodes = 1000;
 
-/** Where to look again. */
-export class Marks {
+/** The nodes to reread. */
+export class DirtyNodes {
   private levels = new Map<string, Level>();
   private readonly choosers = new Set<string>();
-  /** What lies under something that was drawn. */
+  /** Nodes under a drawn area. */
   private readonly drawn = new Set<string>();
-  /** Whether there are more than can be told apart. */
+  /** Whether there are too many to track. */
   isOverfull = false;
 
   get isEmpty(): boolean {
@@ -47,14 +47,14 @@ export class Marks {
   }
 
   hear(path: string, member: string): void {
-    if (choosing.has(member) && this.choosers.size < maxMarks) this.choosers.add(path);
+    if (choosing.has(member) && this.choosers.size < maxDirtyNodes) this.choosers.add(path);
     this.add(path, levelOfMember[member] ?? "self");
   }
 
   add(path: string, level: Level): void {
     const known = this.levels.get(path);
     if (known !== undefined && strength[known] >= strength[level]) return;
-    if (known === undefined && this.levels.size >= maxMarks) this.isOverfull = true;
+    if (known === undefined && this.levels.size >= maxDirtyNodes) this.isOverfull = true;
     else this.levels.set(path, level);
   }
 
@@ -67,25 +67,25 @@ export class Marks {
     return this.drawn.has(node.path);
   }
 
-  addAll(other: Marks): void {
+  addAll(other: DirtyNodes): void {
     this.addMarked(other);
     this.isOverfull ||= other.isOverfull;
   }
 
-  addMarked(other: Marks): void {
+  addMarked(other: DirtyNodes): void {
     for (const [path, level] of other.levels) this.add(path, level);
     for (const path of other.choosers) this.choosers.add(path);
   }
 
-  /** Takes out what another has, at least as closely. */
-  forget(other: Marks): void {
+  /** Removes nodes that `other` covers at least as thoroughly. */
+  forget(other: DirtyNodes): void {
     for (const [path, level] of other.levels) {
       const own = this.levels.get(path);
       if (own !== undefined && strength[level] >= strength[own]) this.levels.delete(path);
     }
   }
 
-  /** Takes out what `known` does not have. */
+  /** Removes and returns the nodes that `known` lacks. */
   takeUnknown(known: ReadonlySet<string>): string[] {
     const unknown = [...this.levels.keys()].filter((path) => !known.has(path));
     for (const path of unknown) this.levels.delete(path);
@@ -107,28 +107,28 @@ export function stronger(one: Level | undefined, other: Level | undefined): Leve
 }
 
 /**
- * Marks what lies under something that was drawn. Of what it lies in, far around it, only the number of children may tell of
- * it: the nearest container that holds all of the area is looked at closely, and whatever in it the area touches.
+ * DirtyNodes the nodes under drawn areas. Distant ancestors only need their child count checked: the nearest container of
+ * the whole area is checked closely, and everything in it that the area touches.
  */
-export function markDrawn(marks: Marks, root: Element, areas: readonly Bounds[], prefix: string): void {
+export function addDrawnAreas(dirty: DirtyNodes, root: Element, areas: readonly Bounds[], prefix: string): void {
   const pathOf = ({ runtimeId }: Element): string => runtimeId.slice(prefix.length);
   for (const area of areas) {
     const touch = (element: Element): void => {
       if (element.bounds !== undefined && intersect(element.bounds, area) !== undefined)
-        marks.addDrawn(pathOf(element));
+        dirty.addDrawn(pathOf(element));
       element.children.forEach(touch);
     };
     const narrow = (element: Element): void => {
       const nearer = element.children.filter((child) => holdsArea(child, area));
       if (nearer.length === 0) return touch(element);
-      marks.add(pathOf(element), "count");
+      dirty.add(pathOf(element), "count");
       nearer.forEach(narrow);
     };
     narrow(root);
   }
 }
 
-/** A box without a place of its own may have something in it that holds the area. */
+/** A box without a position may contain something that holds the area. */
 function holdsArea({ bounds, children }: Element, area: Bounds): boolean {
   return bounds === undefined ? children.some((child) => holdsArea(child, area)) : containsBounds(bounds, area);
 }
