@@ -10,6 +10,7 @@ import type { Capability } from "../../src/platform/port.ts";
 import type { Session } from "../../src/session.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { makeMapFolder } from "../map/desk.ts";
+import { runTool } from "./run-tool.ts";
 import { makeActingSession } from "./session.ts";
 
 const capabilities: readonly Capability[] = [
@@ -144,7 +145,7 @@ function openSession(without: readonly Capability[]): Session {
 async function run(name: ToolName, input: Call["input"], without: readonly Capability[]): Promise<Result<unknown>> {
   const tool = await toolEntries.find((entry) => entry.name === name)?.load();
   if (tool === undefined) throw new Error(`no tool is called ${name}`);
-  return tool.run(input, openSession(without));
+  return runTool(tool, input, openSession(without));
 }
 
 const all = Object.entries(calls).flatMap(([name, some]) =>

@@ -1,7 +1,6 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
-import type { ReadRequest } from "../../port.ts";
-import { describeFailure, type Setting } from "../atspi/assemble.ts";
+import { describeFailure } from "../atspi/assemble.ts";
 import { type Hearing, hearEvents } from "../atspi/events.ts";
 import { isGone } from "../atspi/know-toolkit.ts";
 import { Peer } from "../atspi/peer.ts";
@@ -13,6 +12,7 @@ import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
 import { DirtyNodes } from "./dirty-nodes.ts";
+import type { DisplayView, ReadOptions, WindowNews } from "./display-view.ts";
 import { sliceCount } from "./plan.ts";
 import { type Recheck, RecheckQueue } from "./recheck-queue.ts";
 import type { Tally } from "./tally.ts";
@@ -47,12 +47,6 @@ const expected = [DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable];
 /** Toolkits that report everything that becomes visible or hidden. */
 const reliable = new Set(["gtk", "J2SE-access-bridge"]);
 
-/**
- * What happened to an application's windows: a pop-up opened or closed; one was raised or focused; one only moved; or
- * one changed otherwise.
- */
-export type WindowNews = "popup" | "turned" | "moved" | "changed";
-
 /** Toolkits that report next to nothing: Qt 5.15 sent 0 to 5 events in 40 steps, none for the focus. */
 const mute = new Set(["Qt"]);
 
@@ -60,21 +54,6 @@ const mute = new Set(["Qt"]);
 const maxSleepyReads = 4;
 
 const surveyOnly = { dirty: new DirtyNodes(), areas: [], isSurvey: true };
-
-export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
-
-export interface DisplayView {
-  readonly appKey: string;
-  /** All windows of the process. */
-  listWindows(): readonly XWindow[];
-  place(): Pick<Setting, "screen" | "monitors">;
-  listPopups(): Promise<readonly Bounds[]>;
-  /**
-   * The parts of a window where drawing is not visible because something covers it; undefined if it draws nothing at
-   * all.
-   */
-  listCovered(window: XWindow): readonly Bounds[] | undefined;
-}
 
 /** A followed application: its last known state, and the parts that may have changed. */
 export class LiveApplication {

@@ -10,9 +10,10 @@ import { describeTreeless } from "../treeless.ts";
 import { describeLostDisplay } from "../unavailable.ts";
 import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
-import type { WindowNews } from "./application.ts";
+
 import { Arrivals } from "./arrivals.ts";
 import { LiveDisplay, type LiveList } from "./display.ts";
+import type { WindowNews } from "./display-view.ts";
 import { LiveProcess } from "./process.ts";
 import { SelfChanges } from "./self-changes.ts";
 import { isSame } from "./share.ts";
