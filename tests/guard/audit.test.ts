@@ -57,6 +57,15 @@ describe("a log that nobody touched", () => {
     expect(statSync(folder.places.state).mode & 0o777).toBe(0o700);
   });
 
+  test("is begun anew by a process that goes on after a person removed the state directory", () => {
+    const folder = open();
+    const records = new FileRecords(folder.places);
+    expect(records.write(lookAt("one"))).toMatchObject({ ok: true, value: 1 });
+    rmSync(folder.places.state, { recursive: true });
+    expect(records.write(lookAt("two"))).toMatchObject({ ok: true, value: 1 });
+    expect(verifyLog(folder.places)).toMatchObject({ lines: 1, findings: [] });
+  });
+
   test("that does not exist yet is not broken", () => {
     expect(verifyLog(open().places)).toEqual({ lines: 0, findings: [], findingCount: 0, notes: [] });
   });

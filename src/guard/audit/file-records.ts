@@ -21,7 +21,6 @@ const unreadableStop: Stop = { atMs: 0, by: "an unreadable note" };
 export class FileRecords implements Records {
   /** How many grants were found that no person has given. */
   ignoredGrants = 0;
-  private key: Uint8Array | undefined;
 
   constructor(
     private readonly places: Places,
@@ -109,10 +108,10 @@ export class FileRecords implements Records {
     return { ...tail, head: { ...tail.head, bytes: 0 }, descriptor: openBook(places.audit) };
   }
 
+  /** Read each time: a person may remove the state directory while a daemon runs. */
   private loadKey(): Uint8Array {
-    if (this.key === undefined) makeStateFolder(this.places);
-    this.key ??= readKey(this.places) ?? makeKey(this.places);
-    return this.key;
+    makeStateFolder(this.places);
+    return readKey(this.places) ?? makeKey(this.places);
   }
 
   private whileLocked<T>(work: () => T): Result<T> {
