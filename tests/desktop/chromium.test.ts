@@ -10,6 +10,7 @@ interface JsonElement {
   readonly t?: string;
   readonly v?: string;
   readonly e?: boolean;
+  readonly f?: boolean;
   readonly s?: boolean;
   readonly p?: readonly [number, number];
   readonly x?: readonly string[];
@@ -86,6 +87,8 @@ describe("a page in Chromium", () => {
     await open(chromium.command);
     readAll();
     scene.run("xdotool", "key", "ctrl+l");
+    // The page is asked about the key first: what is typed before it has answered goes into the page.
+    await waitFor("the address bar", () => readAll().some(({ r, f }) => r === "input" && f === true));
     scene.run("xdotool", "type", "data:text/html,<title>Elsewhere</title><button>Only here</button>");
     scene.run("xdotool", "key", "Return");
     await waitFor("the other page", () => scene.run("xdotool", "search", "--name", "Elsewhere").status === 0);

@@ -51,7 +51,7 @@ beforeAll(async () => {
     socket.on("framereceived", note);
     socket.on("framesent", note);
   });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   await page.getByRole("status").getByText("Live").waitFor();
   // The socket is heard from its first word on.
   await page.reload();

@@ -44,7 +44,7 @@ function click({ clickPoint }: Element): void {
 
 async function expectStillness(): Promise<void> {
   const watch = unwrap(await deeds.platform.watch(await deeds.windows(), 2000));
-  expect(await watch.waitForStillness(150, 5000)).toBe(true);
+  expect(await watch.waitForStillness(150, 30_000)).toBe(true);
   watch.close();
 }
 
