@@ -2,8 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { loadTools } from "../../src/tools/index.ts";
-import { listOptions } from "../../src/tools/options.ts";
 import { listBlocks, pages, readPage, root } from "./page.ts";
 
 test("README.md has at most 8192 bytes", () => {
@@ -89,7 +87,6 @@ describe("the files that a page names are there", () => {
 const launcher = join(root, "deskmap");
 /** Commands that consist of two words. */
 const groups = ["map", "policy", "sandbox", "completions"];
-const commonFlags = ["--format", "--pretty", "--timeout-ms", "--no-daemon", "--turn", "--help"];
 
 interface Call {
   readonly command: string;
@@ -123,13 +120,11 @@ describe("the pages speak only of commands and options that exist", () => {
     return text;
   };
 
-  test.each(pages)("%s", async (page) => {
-    const tools = new Map((await loadTools()).map((tool) => [tool.name, tool]));
+  test.each(pages)("%s", (page) => {
     for (const { command, flags } of listCalls(page)) {
-      const tool = tools.get(command);
-      const options = tool === undefined ? readHelp(command) : listOptions(tool).map(({ flag }) => flag);
-      expect({ command, isKnown: options.length > 0 }).toEqual({ command, isKnown: true });
-      const unknown = flags.filter((flag) => !commonFlags.includes(flag) && !options.includes(flag));
+      const text = readHelp(command);
+      expect({ command, isKnown: text !== "" }).toEqual({ command, isKnown: true });
+      const unknown = flags.filter((flag) => !new RegExp(`${flag}(?![a-z-])`).test(text));
       expect({ command, unknown }).toEqual({ command, unknown: [] });
     }
   });
