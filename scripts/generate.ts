@@ -3,11 +3,27 @@ import * as z from "zod/mini";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
 import { otherStates } from "../src/show/element.ts";
 import { failureOutput } from "../src/show/failure.ts";
-import { loadTools } from "../src/tools/index.ts";
+import { tabulate } from "../src/tools/arguments.ts";
+import { loadTools, toolEntries } from "../src/tools/index.ts";
 import { listOptions } from "../src/tools/options.ts";
 
-/** Writes docs/tools.md from the declarations; with --check it only tells whether the file is up to date. */
-const path = new URL("../docs/tools.md", import.meta.url);
+/** Writes what follows from the declarations of the tools; with --check it only tells which files are stale. */
+const files: Readonly<Record<string, () => string>> = {
+  "docs/tools.md": describeTools,
+  "src/cli/tool-arguments.json": describeArguments,
+};
+
+/** A tool that reads files, writes pictures or goes on is not called quickly (src/cli/quick-call.ts). */
+function describeArguments(): string {
+  const acting = new Set(toolEntries.filter(({ acts }) => acts).map(({ name }) => String(name)));
+  const quick = tools.filter(
+    ({ name, input, goesOn }) => name !== "do" && goesOn !== "always" && !("format" in input.shape),
+  );
+  const lines = quick.map((tool) => {
+    return `  ${JSON.stringify(tool.name)}: ${JSON.stringify(tabulate(listOptions(tool), acting.has(tool.name)))}`;
+  });
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
 
 function describeTools(): string {
   return `# Tools
@@ -172,19 +188,21 @@ class TypePrinter {
 
 const printer = new TypePrinter();
 const tools = await loadTools();
-const fresh = describeTools();
-if (process.argv.includes("--check")) {
-  const isStale = readOrEmpty() !== fresh;
-  if (isStale) console.error("docs/tools.md is stale. Run: npm run generate");
-  process.exitCode = isStale ? 1 : 0;
-} else {
-  writeFileSync(path, fresh);
-  console.log("wrote docs/tools.md");
+for (const [path, describe] of Object.entries(files)) {
+  const fresh = describe();
+  if (readOrEmpty(path) === fresh) continue;
+  if (process.argv.includes("--check")) {
+    console.error(`${path} is stale. Run: npm run generate`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(new URL(`../${path}`, import.meta.url), fresh);
+    console.log(`wrote ${path}`);
+  }
 }
 
-function readOrEmpty(): string {
+function readOrEmpty(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
   } catch {
     return "";
   }

@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import type { ToolOption } from "../tools/options.ts";
+import { type ToolOption, takesRest } from "../tools/arguments.ts";
 
 export function addOptions(command: Command, options: readonly ToolOption[]): void {
   const words = options.filter(({ isWord }) => isWord);
-  for (const { field, type, value, description, isRequired } of words) {
-    // The last one takes everything that is left, so that nobody has to quote words.
-    const isRest = ["string", "list"].includes(type) && !value.includes("|") && field === words.at(-1)?.field;
-    const name = `${field}${isRest ? "..." : ""}`;
+  for (const word of words) {
+    const { field, description, isRequired } = word;
+    const name = `${field}${takesRest(word, words) ? "..." : ""}`;
     command.argument(isRequired ? `<${name}>` : `[${name}]`, description);
   }
   for (const { flag, type, value, description } of options.filter(({ isWord }) => !isWord)) {

@@ -1,15 +1,14 @@
 import type { Command } from "commander";
 import type { CallReply, WatchRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
-import { exitCodeOf, type Failure, type Result, succeed } from "../model/failure.ts";
-import { cleanLine } from "../model/plain-text.ts";
+import { type Failure, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
-import { failureToJson, showFailure } from "../show/failure.ts";
 import type { Tool } from "../tools/define.ts";
-import { type Format, formats } from "../tools/forms.ts";
+import type { Format } from "../tools/forms.ts";
 import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
 import { addOptions } from "./options.ts";
-import { frame, isTerminal, print } from "./output.ts";
+import { isTerminal } from "./output.ts";
+import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
 import { usage } from "./usage.ts";
 
 /** Adds the command of one tool: its options, its help, and what happens when it is called. */
@@ -27,7 +26,7 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
     const values = command.opts();
     const input = await takePiped(tool, readInput(options, values, command.processedArgs));
     process.exitCode = isFailure(input)
-      ? report(input, isTerminal() ? "text" : "json")
+      ? await report(input, isTerminal() ? "text" : "json")
       : await runTool({ tool, isActing }, input, values);
   });
 }
@@ -106,11 +105,6 @@ async function runTool(
   return callHere(tool, request, answer);
 }
 
-function chooseTurn(given: unknown): string | undefined {
-  const turn = given ?? process.env.DESKMAP_TURN;
-  return typeof turn === "string" && turn !== "" ? turn : undefined;
-}
-
 /** Reads a batch here: a daemon has neither the files nor the standard input of this command. */
 async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
   const { chooseText } = await import("../tools/do.ts");
@@ -125,20 +119,6 @@ async function runWatch(request: WatchRequest, format: Format, isAllowed: boolea
   return printBatches((signal) => watchDaemon(process.env, request, signal, isAllowed), format);
 }
 
-async function tell({ outputs, failure, exitCode, warnings }: CallReply, format: Format): Promise<number> {
-  if (failure !== undefined) return report(failure, format);
-  const output = outputs[format] ?? "";
-  const unwritten = await print(warn(warnings, format === "text" ? frame(output, 1) : output, format));
-  return unwritten === undefined ? exitCode : report(unwritten, format);
-}
-
-/** On standard error, and in a JSON answer as well: who reads that may read nothing else. */
-function warn(warnings: readonly string[], output: string, format: Format): string {
-  for (const warning of warnings) process.stderr.write(`warning: ${cleanLine(warning)}\n`);
-  const isObject = format === "json" && warnings.length > 0 && /^\{\s*"/.test(output);
-  return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
-}
-
 /** What is wrong with the input, named as it is written on a command line. */
 function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failure: Failure): Failure {
   if (failure.issue === undefined) return failure;
@@ -147,22 +127,6 @@ function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failu
   const isMissing = input[field] === undefined;
   const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;
   return usage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
-}
-
-function report(failure: Failure, format: Format): number {
-  process.stderr.write(`${format === "json" ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);
-  return exitCodeOf(failure.code);
-}
-
-function chooseFormat(given: unknown): Format | undefined {
-  if (given === undefined) return isTerminal() ? "text" : "json";
-  return formats.find((format) => format === given);
-}
-
-function chooseTimeout(given: unknown): number | undefined {
-  if (given === undefined) return defaultTimeoutMs;
-  const value = Number(given);
-  return Number.isInteger(value) && value > 0 && value <= 600_000 ? value : undefined;
 }
 
 function unknownFormat(given: string): Failure {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -19,20 +20,29 @@ const launcher = join(import.meta.dir, "../../deskmap");
 const folder = mkdtempSync(join(tmpdir(), "deskmap-launcher-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a program that still runs is kept when a newer one is compiled, and one that does not is not", async () => {
-  const tree = join(folder, "tree");
-  const cache = join(tree, "node_modules/.cache/deskmap");
+/** A source tree with the launcher, Bun, and a program of one line. */
+function plantTree(name: string, main: string): string {
+  const tree = join(folder, name);
   mkdirSync(join(tree, "src/cli"), { recursive: true });
-  mkdirSync(cache, { recursive: true });
+  mkdirSync(join(tree, "web"));
+  mkdirSync(join(tree, "node_modules/.cache/deskmap"), { recursive: true });
   cpSync(launcher, join(tree, "deskmap"));
   symlinkSync(join(import.meta.dir, "../../node_modules/bun"), join(tree, "node_modules/bun"));
-  for (const [name, text] of Object.entries({
-    "package-lock.json": "{}",
-    "node_modules/.cache/deskmap/deskmap.ended": "",
-    "src/cli/main.ts": 'console.log("runs"); if (process.argv[2] === "stay") setInterval(() => {}, 1000);',
-  })) {
-    writeFileSync(join(tree, name), text);
-  }
+  writeFileSync(join(tree, "package.json"), '{\n  "name": "deskmap",\n  "version": "1.2.3"\n}\n');
+  writeFileSync(join(tree, "package-lock.json"), "{}");
+  writeFileSync(join(tree, "src/cli/main.ts"), main);
+  return tree;
+}
+
+function run(program: string, ...args: string[]): string {
+  const { stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: "utf8" });
+  return stdout + stderr;
+}
+
+test("a program that still runs is kept when a newer one is compiled, and one that does not is not", async () => {
+  const tree = plantTree("kept", 'console.log("runs"); if (process.argv[2] === "stay") setInterval(() => {}, 1000);');
+  const cache = join(tree, "node_modules/.cache/deskmap");
+  writeFileSync(join(cache, "deskmap.ended"), "");
   const staying = spawn(join(tree, "deskmap"), ["stay"], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     await once(staying.stdout, "data");
@@ -40,13 +50,45 @@ test("a program that still runs is kept when a newer one is compiled, and one th
     const longAgo = new Date(Date.now() - 7_200_000);
     for (const path of [running, join(cache, "deskmap.ended"), join(cache, "stamp")])
       utimesSync(path, longAgo, longAgo);
-    expect(spawnSync(join(tree, "deskmap"), [], { encoding: "utf8" }).stdout).toBe("runs\n");
+    expect(run(join(tree, "deskmap"))).toBe("runs\n");
     const left = readdirSync(cache).filter((name) => name.startsWith("deskmap."));
     expect(left).toHaveLength(2);
     expect(left).toContain(basename(running));
   } finally {
     staying.kill("SIGKILL");
   }
+});
+
+test("an edited, a new and a removed source file are each noticed by the next command, which is compiled once", () => {
+  const tree = plantTree("edited", 'import { said } from "../said.ts"; console.log(said);');
+  const own = join(tree, "deskmap");
+  const say = (text: string) => writeFileSync(join(tree, "src/said.ts"), `export const said = "${text}";\n`);
+  const readProgram = () => readFileSync(join(tree, "node_modules/.cache/deskmap/stamp"), "utf8");
+  say("one");
+  expect(run(own)).toBe("one\n");
+  const first = readProgram();
+  expect(run(own)).toBe("one\n");
+  // By another name of the same tree: it is the same program.
+  symlinkSync(tree, join(folder, "other-name"));
+  symlinkSync(own, join(folder, "linked"));
+  for (const name of ["edited/deskmap", "other-name/deskmap", "linked"]) expect(run(`./${name}`)).toBe("one\n");
+  expect(readProgram()).toBe(first);
+  say("two");
+  expect(run(own)).toBe("two\n");
+  mkdirSync(join(tree, "src/new/deep"), { recursive: true });
+  writeFileSync(join(tree, "src/new/deep/er.ts"), 'export const said = "deep";\n');
+  writeFileSync(join(tree, "src/cli/main.ts"), 'import { said } from "../new/deep/er.ts"; console.log(said);');
+  utimesSync(join(tree, "src/cli/main.ts"), new Date(0), new Date(0));
+  expect(run(own)).toBe("deep\n");
+  rmSync(join(tree, "src/new"), { recursive: true });
+  expect(run(own)).toContain("new/deep/er.ts");
+}, 60_000);
+
+test("the version is that of package.json, and costs no compilation", () => {
+  const tree = plantTree("version", "this does not compile");
+  expect(run(join(tree, "deskmap"), "--version")).toBe("1.2.3\n");
+  const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
+  expect(run(launcher, "--version")).toBe(`${version}\n`);
 });
 
 test("what lies in the folder where a command is called is neither run nor taken as its environment", () => {

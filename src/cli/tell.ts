@@ -1,0 +1,43 @@
+import type { CallReply } from "../client/host.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import { exitCodeOf, type Failure } from "../model/failure.ts";
+import { cleanLine } from "../model/plain-text.ts";
+import { type Format, formats } from "../tools/forms.ts";
+import { frame, isTerminal, print } from "./output.ts";
+
+export async function tell({ outputs, failure, exitCode, warnings }: CallReply, format: Format): Promise<number> {
+  if (failure !== undefined) return report(failure, format);
+  const output = outputs[format] ?? "";
+  const unwritten = await print(warn(warnings, format === "text" ? frame(output, 1) : output, format));
+  return unwritten === undefined ? exitCode : report(unwritten, format);
+}
+
+/** Warnings go to standard error, and into a JSON answer as well: its reader may see nothing else. */
+function warn(warnings: readonly string[], output: string, format: Format): string {
+  for (const warning of warnings) process.stderr.write(`warning: ${cleanLine(warning)}\n`);
+  const isObject = format === "json" && warnings.length > 0 && /^\{\s*"/.test(output);
+  return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
+}
+
+/** Loads what shows failures only when there is one: it comes with the schemas of all outputs. */
+export async function report(failure: Failure, format: Format): Promise<number> {
+  const { failureToJson, showFailure } = await import("../show/failure.ts");
+  process.stderr.write(`${format === "json" ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);
+  return exitCodeOf(failure.code);
+}
+
+export function chooseFormat(given: unknown): Format | undefined {
+  if (given === undefined) return isTerminal() ? "text" : "json";
+  return formats.find((format) => format === given);
+}
+
+export function chooseTimeout(given: unknown): number | undefined {
+  if (given === undefined) return defaultTimeoutMs;
+  const value = Number(given);
+  return Number.isInteger(value) && value > 0 && value <= 600_000 ? value : undefined;
+}
+
+export function chooseTurn(given: unknown): string | undefined {
+  const turn = given ?? process.env.DESKMAP_TURN;
+  return typeof turn === "string" && turn !== "" ? turn : undefined;
+}

@@ -1,0 +1,118 @@
+// Without zod, which costs a start 5 ms: a command that only asks the daemon needs no schema.
+
+/** One command-line option, derived from a field of a tool's schema. */
+export interface ToolOption {
+  readonly field: string;
+  readonly flag: string;
+  readonly type: "boolean" | "number" | "decimal" | "string" | "list";
+  /** How its value is written in help texts: n, text, or the words among which it chooses. */
+  readonly value: string;
+  readonly description: string;
+  /** Whether it is given as a plain word, not as an option. */
+  readonly isWord: boolean;
+  readonly isRequired: boolean;
+}
+
+/** The input that the schema checks: numbers as numbers, everything else as typed. */
+export function readInput(
+  options: readonly Argument[],
+  values: Readonly<Record<string, unknown>>,
+  words: readonly unknown[] = [],
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  const fields = options.filter(({ isWord }) => isWord).map(({ field }) => field);
+  for (const { field, type, isWord } of options) {
+    const given = isWord ? words[fields.indexOf(field)] : values[field];
+    const value = Array.isArray(given) && type !== "list" ? given.join(" ") : given;
+    // Commander gives an empty list for optional words that are missing.
+    if (value === undefined || (Array.isArray(given) && given.length === 0)) continue;
+    input[field] = typeof value === "string" ? parseValue(type, value) : value;
+  }
+  return input;
+}
+
+/** A whole number also in hexadecimal, since X tools print window ids so. */
+const written: Readonly<Record<string, RegExp>> = {
+  number: /^-?\d+$|^0x[0-9a-f]+$/i,
+  decimal: /^-?(\d+\.?\d*|\.\d+)$/,
+};
+
+function parseValue(type: string, text: string): number | string {
+  return written[type]?.test(text.trim()) === true ? Number(text) : text;
+}
+
+export function toKebabCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Whether a word takes all that are left, so that nobody has to quote them. */
+export function takesRest({ field, type, value }: ToolOption, words: readonly ToolOption[]): boolean {
+  return ["string", "list"].includes(type) && !value.includes("|") && field === words.at(-1)?.field;
+}
+
+/** What a command line needs to know of a tool's options; src/cli/tool-arguments.json has it of each. */
+export interface ArgumentTable {
+  readonly acts: boolean;
+  /** How many words must be given. */
+  readonly required: number;
+  /** Whether the last word takes all that are left. */
+  readonly hasRest: boolean;
+  readonly words: readonly string[];
+  /** The types of all fields, those of words among them. */
+  readonly types: Readonly<Record<string, string>>;
+}
+
+interface Argument {
+  readonly field: string;
+  readonly type: string;
+  readonly isWord: boolean;
+}
+
+export function tabulate(options: readonly ToolOption[], acts: boolean): ArgumentTable {
+  const words = options.filter(({ isWord }) => isWord);
+  const last = words.at(-1);
+  return {
+    acts,
+    required: words.filter(({ isRequired }) => isRequired).length,
+    hasRest: last !== undefined && takesRest(last, words),
+    words: words.map(({ field }) => field),
+    types: Object.fromEntries(options.map(({ field, type }) => [field, type])),
+  };
+}
+
+const commonTypes = { format: "string", pretty: "boolean", timeoutMs: "string" };
+const actingTypes = { turn: "string" };
+
+interface ParsedArguments {
+  readonly input: Record<string, unknown>;
+  /** All options by their fields, with those that every tool has. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** As commander would parse them; undefined where it would complain, or where an argument means more than a value. */
+export function parseArguments(table: ArgumentTable, given: readonly string[]): ParsedArguments | undefined {
+  const { types, words, acts, required, hasRest } = table;
+  const named = { ...types, ...commonTypes, ...(acts ? actingTypes : {}) };
+  const flags = new Map(Object.entries(named).map(([field, type]) => [`--${toKebabCase(field)}`, { field, type }]));
+  for (const field of words) flags.delete(`--${toKebabCase(field)}`);
+  const values: Record<string, unknown> = {};
+  const plain: string[] = [];
+  const rest = given[Symbol.iterator]();
+  for (const word of rest) {
+    if (!word.startsWith("-")) {
+      plain.push(word);
+      continue;
+    }
+    const [flag = "", ...after] = word.split("=");
+    const option = flags.get(flag);
+    if (option === undefined || (option.type === "boolean" && after.length > 0)) return undefined;
+    const value = option.type === "boolean" || (after.length > 0 ? after.join("=") : rest.next().value);
+    if (value === undefined || value === "-") return undefined;
+    values[option.field] = value;
+  }
+  if (plain.length < required || (plain.length > words.length && !hasRest)) return undefined;
+  const last = words.length - 1;
+  const filled = hasRest ? [...plain.slice(0, last), plain.slice(last)] : plain;
+  const options = Object.entries(types).map(([field, type]) => ({ field, type, isWord: words.includes(field) }));
+  return { input: readInput(options, values, filled), values };
+}
