@@ -3,6 +3,7 @@ import { recognise } from "./map/recognise.ts";
 import { type MapStore, MapUnavailable } from "./map/store/port.ts";
 import { fail, type Result, succeed } from "./model/failure.ts";
 import type { Snapshot } from "./model/snapshot.ts";
+import { traced } from "./model/trace.ts";
 import type { TaughtNames } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
 import type { Mirror, Platform } from "./platform/port.ts";
@@ -54,9 +55,18 @@ export async function lookAt(
   all: readonly Window[],
   { includeHidden, timeoutMs, isAnew }: Look,
 ): Promise<Result<Sight>> {
-  const reads = await platform.readWindows({ windows, includeHidden, timeoutMs, isAnew });
+  const reads = await traced(
+    "read",
+    () => ["read windows", describeWindows(windows)],
+    () => platform.readWindows({ windows, includeHidden, timeoutMs, isAnew }),
+  );
   if (!reads.ok) return reads;
   return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden });
+}
+
+/** By their ids: a title may be a secret. */
+function describeWindows(windows: readonly Window[]): string {
+  return windows.map(({ id }) => `0x${id.toString(16)}`).join(" ");
 }
 
 /**

@@ -1,6 +1,7 @@
 import { know, lookAt, type Patience } from "../look.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../platform/port.ts";
 import { type Comparison, compare, isReadWhole, type Seen } from "./compare.ts";
@@ -64,7 +65,11 @@ export async function verify(
     // The first look is taken soon: what is there already, and stays while it is looked at, need not be waited for.
     if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
     signs.push(...watch.take());
-    const seen = await lookAgain(desktop, situation, { ...patience, isAnew: isOver });
+    const seen = await traced(
+      "read",
+      () => ["verify"],
+      () => lookAgain(desktop, situation, { ...patience, isAnew: isOver }),
+    );
     if (!seen.ok) return seen;
     const since = watch.take();
     signs.push(...since);

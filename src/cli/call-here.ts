@@ -2,6 +2,7 @@ import type { CallReply, CallRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { describeIssue, exitCodeOf } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
+import { traced } from "../model/trace.ts";
 import { openSession, type Session } from "../session.ts";
 import type { Tool } from "../tools/define.ts";
 import { performTool } from "../tools/perform.ts";
@@ -19,7 +20,11 @@ export async function callHere(
   }
   const session = openSession(process.env, timeoutMs);
   try {
-    const performed = await performTool(prepared.call, session, { formats, isPretty });
+    const performed = await traced(
+      "tool",
+      () => [tool.name],
+      () => performTool(prepared.call, session, { formats, isPretty }),
+    );
     // What is still under way ends with this process, and lets go of everything.
     if (performed.isInterrupted) process.exit(await tell(performed));
     return await tell(performed);

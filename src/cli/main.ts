@@ -6,10 +6,16 @@ import { printNow } from "./output.ts";
 async function main(): Promise<void> {
   const [, , first, ...rest] = process.argv;
   if (first === "--version" && rest.length === 0) return printNow(`${packageJson.version}\n`);
+  if (process.env.DESKMAP_LOG) await startLog();
   const { callQuickly } = await import("./quick-call.ts");
   const exitCode = await callQuickly(first, rest);
   if (exitCode === undefined) await (await import("./program.ts")).runProgram();
   else process.exitCode = exitCode;
+}
+
+async function startLog(): Promise<void> {
+  const { isLogWanted, startTracing } = await import("./tracing.ts");
+  if (isLogWanted(process.env)) startTracing("deskmap", { isVerbose: true, file: undefined });
 }
 
 main().catch(async (error: unknown) => (await import("./program.ts")).reportFault(error));

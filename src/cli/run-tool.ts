@@ -27,7 +27,7 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
     const input = await takePiped(tool, readInput(options, values, command.processedArgs));
     process.exitCode = isFailure(input)
       ? await report(input, isTerminal() ? "text" : "json")
-      : await runTool({ tool, isActing }, input, values);
+      : await runTraced(tool, values, () => runTool({ tool, isActing }, input, values));
   });
 }
 
@@ -66,8 +66,27 @@ function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: bo
   command
     .option("--pretty", "indent JSON")
     .option("--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`)
+    .option("--verbose", "say on standard error what is asked of whom, and how long it took (also: DESKMAP_LOG=debug)")
+    .option("--trace <file>", "write the same to a file that Perfetto and Chrome open")
     .option("--no-daemon", "do not use a running daemon: the answer is the same (also: DESKMAP_DAEMON=never)");
   if (isActing) command.option("--turn <token>", "within a turn that deskmap begin has begun (also: DESKMAP_TURN)");
+}
+
+/** Where nothing is traced, nothing is loaded for it. */
+async function runTraced(tool: Tool, values: Record<string, unknown>, work: () => Promise<number>): Promise<number> {
+  const { verbose, trace } = values;
+  if (verbose !== true && typeof trace !== "string") return work();
+  const { isLogWanted, startTracing } = await import("./tracing.ts");
+  const file = typeof trace === "string" ? trace : undefined;
+  const tracing = startTracing(`deskmap ${tool.name}`, {
+    isVerbose: verbose === true || isLogWanted(process.env),
+    file,
+  });
+  const format = isTerminal() ? "text" : "json";
+  if (!tracing.ok) return report(tracing.failure, format);
+  const exitCode = await work();
+  const unwritten = tracing.value.finish();
+  return unwritten === undefined ? exitCode : report(unwritten, format);
 }
 
 interface Called {

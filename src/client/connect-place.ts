@@ -28,6 +28,7 @@ export const ownVariables = [
   "DESKMAP_DAEMON",
   "DESKMAP_TURN",
   "DESKMAP_DEBUG",
+  "DESKMAP_LOG",
   "DESKMAP_CWD",
 ];
 

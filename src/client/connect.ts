@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { traced } from "../model/trace.ts";
 import { user } from "../os/index.ts";
 import { findBuild, findDaemonPlace, listManners } from "./connect-place.ts";
 import type { Started } from "./connect-start.ts";
@@ -76,7 +77,8 @@ export async function meetDaemon(env: Env): Promise<Met | undefined> {
   const build = findBuild();
   let connection: DaemonConnection | undefined;
   try {
-    connection = await DaemonConnection.open(socket, introduce(env, build));
+    const opening = (): Promise<DaemonConnection> => DaemonConnection.open(socket, introduce(env, build));
+    connection = await traced("daemon", () => ["connect"], opening);
     const hello = await within(connection.hello, helloTimeoutMs);
     if (hello !== undefined) return { connection, isSame: hello.build === build };
   } catch {

@@ -1,6 +1,7 @@
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { findTrace, traced } from "../model/trace.ts";
 import { Outbox } from "./connection-outbox.ts";
 import { defer } from "./defer.ts";
 import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "./host.ts";
@@ -116,7 +117,19 @@ export class DaemonConnection implements Host {
     else callback(this.lost);
   }
 
-  async call(request: CallRequest, { signal, onProgress }: CallOptions = {}): Promise<CallReply> {
+  async call(request: CallRequest, options: CallOptions = {}): Promise<CallReply> {
+    const trace = findTrace();
+    if (trace === undefined) return this.callTool(request, options);
+    const reply = await traced(
+      "daemon",
+      () => ["call", request.tool],
+      () => this.callTool({ ...request, isTraced: true }, options),
+    );
+    for (const span of reply.spans ?? []) trace.add(span);
+    return reply;
+  }
+
+  private async callTool(request: CallRequest, { signal, onProgress }: CallOptions): Promise<CallReply> {
     const answer = await this.ask({ t: "call", request }, signal, (frame) => {
       if (frame.t === "progress") onProgress?.(frame.done, frame.total, frame.words);
     });

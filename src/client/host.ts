@@ -1,6 +1,7 @@
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
+import type { Span } from "../model/trace.ts";
 
 type OutputFormat = "json" | "text" | "csv";
 /** The answer as data comes beside the rendered outputs. */
@@ -19,6 +20,8 @@ export interface CallRequest {
   readonly turn?: string | undefined;
   /** Whether it is a command that a person may have typed: then that person may be asked at its terminal. */
   readonly isTyped?: boolean | undefined;
+  /** Whether the reply is to say what was asked of whom for it. */
+  readonly isTraced?: boolean | undefined;
 }
 
 export interface CallReply {
@@ -29,6 +32,8 @@ export interface CallReply {
   /** As a command's: 0 done, 1 not done, 2 wrong usage, 3 refused, 4 delivered but not confirmed. */
   readonly exitCode: number;
   readonly warnings: readonly string[];
+  /** Where the request is traced. */
+  readonly spans?: readonly Span[] | undefined;
 }
 
 /** Whether a call was answered with what its tool declares; a host is of the same build, so that its word is taken. */

@@ -162,9 +162,8 @@ function isOptional(value: unknown, type: "number" | "string" | "boolean"): bool
 function isCallRequest(value: unknown): boolean {
   if (!isFields(value) || !isText(value.tool) || !isFields(value.input) || !Array.isArray(value.formats)) return false;
   const isFormat = (one: unknown): boolean => ["data", "json", "text", "csv"].includes(String(one));
-  const isPlain =
-    isOptional(value.isPretty, "boolean") && isOptional(value.turn, "string") && isOptional(value.isTyped, "boolean");
-  return value.formats.every(isFormat) && isPlain && isTimeout(value.timeoutMs);
+  const areFlags = [value.isPretty, value.isTyped, value.isTraced].every((one) => isOptional(one, "boolean"));
+  return value.formats.every(isFormat) && areFlags && isOptional(value.turn, "string") && isTimeout(value.timeoutMs);
 }
 
 const longestTimeoutMs = 600_000;

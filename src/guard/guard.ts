@@ -1,5 +1,6 @@
 import type { Effect } from "../model/effect.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import { traced } from "../model/trace.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Gate } from "./gate.ts";
 import { type Means, Permit } from "./permit.ts";
@@ -68,7 +69,11 @@ export class Guard {
     await before;
     const holder = { client: this.means.client.name, tool: call.tool, untilMs: call.untilMs };
     try {
-      const turn = await this.turns.take(holder, call.timeoutMs);
+      const turn = await traced(
+        "guard",
+        () => ["take the turn"],
+        () => this.turns.take(holder, call.timeoutMs),
+      );
       if (!turn.ok) return turn;
       this.turn = turn.value;
       try {

@@ -16,6 +16,7 @@ import type { CallerProcess } from "../model/company.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
 import { describeIssue, exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { traced } from "../model/trace.ts";
 import { openSession, type Session } from "../session.ts";
 import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
@@ -52,6 +53,16 @@ export class LocalHost implements Host {
   }
 
   async call(request: CallRequest, options: CallOptions = {}): Promise<CallReply> {
+    const work = (): Promise<CallReply> =>
+      traced(
+        "tool",
+        () => [request.tool],
+        () => this.callTool(request, options),
+      );
+    return request.isTraced === true ? (await import("./trace-call.ts")).traceCall(work) : work();
+  }
+
+  private async callTool(request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
     const entry = toolEntries.find((one) => one.name === name);
     if (entry === undefined) return refuse(describeUnknown(name));

@@ -4,12 +4,13 @@ import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { cleanText } from "../model/plain-text.ts";
+import { traced } from "../model/trace.ts";
 import { type Box, findBoxes } from "./boxes.ts";
 import { describeReading, type Reading } from "./describe.ts";
 import { type Column, encodePgm, enlarge, type GreyImage, makeColumn, makeGrey, makePage } from "./grey-image.ts";
 import { chooseLanguages } from "./languages.ts";
 import type { VisionHints, VisionProvider } from "./port.ts";
-import { type ProgramEnd, runProgram } from "./run-program.ts";
+import { type ProgramEnd, type ProgramRun, runProgram } from "./run-program.ts";
 import { parseTable, type Word } from "./words.ts";
 
 const installCommand = "apt install tesseract-ocr";
@@ -66,14 +67,16 @@ export class Tesseract implements VisionProvider {
   ): Promise<Result<readonly Word[]>> {
     const isEnlarged = scale < largeEnoughScale && image.width * image.height <= maxEnlargedPixels;
     const { env, program = "tesseract", timeoutMs = usualTimeoutMs } = this.options;
-    const end = await runProgram({
+    const run: ProgramRun = {
       command: [program, "stdin", "stdout", ...this.languages, "--psm", layout, "tsv"],
       env: givenTo(env),
       input: encodePgm(isEnlarged ? enlarge(image) : image),
       timeoutMs,
       maxOutputBytes,
       signal,
-    });
+    };
+    const describe = () => ["tesseract", `${image.width}×${image.height} pixels`] as const;
+    const end = await traced("vision", describe, () => runProgram(run));
     if (end.how === "done" && end.code === 0) return succeed(parseTable(end.stdout, isEnlarged ? 2 : 1));
     return fail(describeEnd(end, timeoutMs));
   }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { traced } from "../../model/trace.ts";
 import { terminals } from "../../os/index.ts";
 import { isLocked, type Lock, tryLock } from "../lock.ts";
 import type { Places } from "../places.ts";
@@ -48,6 +49,16 @@ export class PersonApprover implements Approver {
     const pin = readPin(this.places);
     if (pin === "damaged") return fail(describeDamaged(this.places));
     const surfaces = listSurfaces(this.places).filter((one) => pin === undefined || isVouched(pin, one));
+    const asking = () => ["ask a person", surfaces.length > 0 ? `${surfaces.length} surfaces` : "terminal"] as const;
+    return traced("guard", asking, () => this.askWhere(question, pin, surfaces, isOver));
+  }
+
+  private async askWhere(
+    question: Question,
+    pin: Pin | undefined,
+    surfaces: readonly SurfaceNote[],
+    isOver: () => boolean,
+  ): Promise<Result<Approval>> {
     if (surfaces.length > 0) return this.askSurfaces(question, surfaces, isOver);
     const terminal = this.openTerminal();
     if (terminal === undefined) return fail(describeUnasked(question));

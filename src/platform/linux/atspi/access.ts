@@ -88,6 +88,7 @@ async function askForApplications(bus: Bus): Promise<BusApplication[]> {
     (await listNames(bus)).map(async (busName) => {
       try {
         const pid = await bus.call(busCall("GetConnectionUnixProcessID", "s", [busName]), shape<number>("u"));
+        bus.pids.set(busName, pid);
         return { busName, pid };
       } catch (error) {
         // It left between the two requests.

@@ -15,6 +15,7 @@ import {
   type Signal,
 } from "./message.ts";
 import type { Value } from "./reader.ts";
+import { traceCall } from "./trace-call.ts";
 
 /** The expected type of a reply: a D-Bus signature and the TypeScript type it decodes to. */
 export interface Shape<T> {
@@ -46,6 +47,8 @@ export class Bus {
   private handshake: { resolve(line: string): void; reject(error: Error): void } | undefined;
   /** Identifies this run of the bus: unique names (":1.7") are only valid within it. */
   guid = "";
+  /** The processes behind unique names, as far as they were asked for. */
+  readonly pids = new Map<string, number>();
   /** Our unique name on this bus. */
   name = "";
 
@@ -88,6 +91,12 @@ export class Bus {
       this.pending.set(serial, { signature: expected.signature, resolve: settle, reject });
     });
     this.enqueue(encodeCall(call, serial));
+    const end = traceCall(call, this.pids);
+    if (end !== undefined)
+      reply.then(
+        () => end(false),
+        () => end(true),
+      );
     return { serial, reply };
   }
 

@@ -3,6 +3,7 @@ import { type ByteSocket, connectUnix } from "../socket.ts";
 import { tellListeners } from "../tell-listeners.ts";
 import { findCookie } from "./authority.ts";
 import { pad4, parseSetup, type XSetup } from "./setup.ts";
+import { TracedBatch } from "./trace-batch.ts";
 
 /** An error reply; most often the window is gone. */
 export class XError extends Error {
@@ -55,6 +56,7 @@ export class XConnection {
   private setup: Waiting | undefined;
   private socket: ByteSocket | undefined;
   private outgoing: Buffer[] = [];
+  private batch: TracedBatch | undefined;
   private failure: Error | undefined;
   private parsed: XSetup | undefined;
 
@@ -99,14 +101,22 @@ export class XConnection {
 
   /** Sends a request, filling in its length, and returns the reply. */
   request(bytes: Buffer): Promise<Buffer> {
+    return this.enqueue(bytes, true);
+  }
+
+  private enqueue(bytes: Buffer, isAnswered: boolean): Promise<Buffer> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     bytes.writeUInt16LE(bytes.length / 4, 2);
     this.sequence += 1;
     const reply = new Promise<Buffer>((resolve, reject) => {
       this.waiting.set(this.sequence & 0xffff, { resolve, reject });
     });
-    if (this.outgoing.length === 0) queueMicrotask(() => this.flush());
+    if (this.outgoing.length === 0) {
+      queueMicrotask(() => this.flush());
+      this.batch = TracedBatch.begin();
+    }
     this.outgoing.push(bytes);
+    this.batch?.add(bytes, isAnswered ? reply : undefined);
     return reply;
   }
 
@@ -123,7 +133,7 @@ export class XConnection {
     if (orders.length === 0) return;
     const sequences: number[] = [];
     const refusals = orders.map((bytes) => {
-      const refusal = this.request(bytes);
+      const refusal = this.enqueue(bytes, false);
       sequences.push(this.sequence & 0xffff);
       return refusal;
     });

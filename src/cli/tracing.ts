@@ -1,0 +1,71 @@
+import { closeSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { Env } from "../model/env.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Span, Trace, traceProcess } from "../model/trace.ts";
+import { chromeTraceStart, showSpan, toChromeTrace } from "../show/trace.ts";
+import { usage } from "./usage.ts";
+
+/** Whether DESKMAP_LOG asks for what --verbose shows. */
+export function isLogWanted({ DESKMAP_LOG: level = "" }: Env): boolean {
+  return ["debug", "trace", "all"].includes(level.toLowerCase());
+}
+
+/** What a command does with its spans: shows each on standard error, writes them all to a file, or both. */
+export interface Tracing {
+  /** To be called when the command is over. */
+  finish(): Failure | undefined;
+}
+
+/** Traces this process from now on. A file that is there and is no trace is refused before anything is done. */
+export function startTracing(
+  title: string,
+  { isVerbose, file }: { isVerbose: boolean; file: string | undefined },
+): Result<Tracing> {
+  const refused = file === undefined ? undefined : refuseFile(file);
+  if (refused !== undefined) return fail(refused);
+  const originUs = Math.round((performance.timeOrigin + performance.now()) * 1000);
+  const kept = new Trace();
+  const trace = new Trace((span: Span) => {
+    if (file !== undefined) kept.add(span);
+    if (isVerbose) process.stderr.write(`${showSpan(span, originUs)}\n`);
+  });
+  traceProcess(trace);
+  return succeed({
+    finish: () => {
+      traceProcess(undefined);
+      return file === undefined
+        ? undefined
+        : writeTrace(file, toChromeTrace(kept.take(), new Map([[process.pid, title]])));
+    },
+  });
+}
+
+/** A typing error must not cost a document: only a trace is overwritten, and nothing is written through a link. */
+function refuseFile(path: string): Failure | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && readStart(path) === chromeTraceStart)) return undefined;
+  return usage(`--trace "${path}" is there and is no trace`, "give a new name, or that of an older trace.");
+}
+
+function readStart(path: string): string {
+  const start = Buffer.alloc(chromeTraceStart.length);
+  const descriptor = openSync(path, "r");
+  try {
+    return start.toString("latin1", 0, readSync(descriptor, start));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeTrace(path: string, text: string): Failure | undefined {
+  const fresh = `${path}.${crypto.randomUUID()}.part`;
+  try {
+    writeFileSync(fresh, text, { flag: "wx", mode: 0o600 });
+    renameSync(fresh, path);
+    return undefined;
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    const message = `the trace could not be written: ${error instanceof Error ? error.message : String(error)}`;
+    return { code: "FAILED", message, suggestion: "choose another place.", done: "the command itself was done." };
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { findTrace } from "../../../model/trace.ts";
+import type { Call } from "./message.ts";
+
+const properties = "org.freedesktop.DBus.Properties";
+
+/** Begins the span of a call: the application, the method and the object, never its arguments. */
+export function traceCall(call: Call, pids: ReadonlyMap<string, number>): ((isFailed: boolean) => void) | undefined {
+  const trace = findTrace();
+  if (trace === undefined) return undefined;
+  return trace.begin("dbus", nameMethod(call), `${nameReceiver(call.destination ?? "", pids)} ${call.path}`);
+}
+
+/** A property's name is a word of the interface; every other argument may be what somebody typed. */
+function nameMethod({ interface: name = "", member, args = [] }: Call): string {
+  const [of, property] = args;
+  if (name !== properties || typeof of !== "string") return `${lastPart(name)}.${member}`;
+  return `${lastPart(of)}.${member}${typeof property === "string" ? ` ${property}` : ""}`;
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+function nameReceiver(destination: string, pids: ReadonlyMap<string, number>): string {
+  const pid = pids.get(destination);
+  if (pid === undefined) return destination;
+  try {
+    return `${readFileSync(`/proc/${pid}/comm`, "utf8").trim()} (${destination})`;
+  } catch {
+    // It has ended.
+    return destination;
+  }
+}
