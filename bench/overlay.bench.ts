@@ -5,7 +5,7 @@ import type { Drawing } from "../src/model/drawing.ts";
 import type { Result } from "../src/model/failure.ts";
 import { XConnection } from "../src/platform/linux/x11/connection.ts";
 import { openLivePlatform } from "../src/platform/pick.ts";
-import type { LivePlatform, Sheet } from "../src/platform/port.ts";
+import type { DrawingSurface, LivePlatform } from "../src/platform/port.ts";
 import { openSandbox, type Sandbox } from "../src/sandbox/index.ts";
 import { openScene, type Scene, waitFor } from "../tests/desktop/scene.ts";
 import { readShown, type Shown } from "../tests/desktop/shown.ts";
@@ -47,11 +47,11 @@ async function time(work: (round: number) => Promise<void>): Promise<Spread> {
 }
 
 /** Each with an outline and a number, as they would be after a list was scrolled by so much. */
-function drawMarks(sheet: Sheet, shift: number): Drawing[] {
+function drawMarks(surface: DrawingSurface, shift: number): Drawing[] {
   return Array.from({ length: markCount }, (_, index): Drawing[] => {
     const bounds = { x: 20 + (index % 20) * 92, y: 30 + Math.floor(index / 20) * 100 + shift, width: 80, height: 40 };
     const text = String(index + 1);
-    const tag = { x: bounds.x, y: bounds.y - 8, ...sheet.measure(text) };
+    const tag = { x: bounds.x, y: bounds.y - 8, ...surface.measure(text) };
     return [
       { kind: "box", key: `box ${index}`, bounds, colour: "#e8590c", stroke: "thin" },
       { kind: "tag", key: `tag ${index}`, bounds: tag, text, colour: "#ffd43b" },
@@ -70,15 +70,15 @@ async function warp(x: XConnection, point: Point): Promise<void> {
 }
 
 /** From the pointer's move until what is under it is drawn around, by the display's own word. */
-async function timeHover(sheet: Sheet, sandbox: Sandbox, marks: readonly Drawing[]): Promise<Spread> {
+async function timeHover(surface: DrawingSurface, sandbox: Sandbox, marks: readonly Drawing[]): Promise<Spread> {
   const x = await XConnection.connect(sandbox.env, timeoutMs);
   let onDrawn: () => void = () => undefined;
   const around = ({ x: left, y: top }: Point): Bounds => ({ x: left - 40, y: top - 15, width: 80, height: 30 });
   const stop = unwrap(
-    await sheet.pick({
+    await surface.pick({
       onMove(point) {
         const lit: Drawing = { kind: "box", key: "lit", bounds: around(point), colour: "#c800ff", stroke: "thick" };
-        void sheet.draw([...marks, lit]).then(() => onDrawn());
+        void surface.draw([...marks, lit]).then(() => onDrawn());
       },
       onPress: () => undefined,
       onDrag: () => undefined,
@@ -102,14 +102,14 @@ async function timeHover(sheet: Sheet, sandbox: Sandbox, marks: readonly Drawing
 async function measure(platform: LivePlatform, sandbox: Sandbox): Promise<Figures> {
   const take = async (): Promise<void> => void unwrap(await platform.captureScreen(screen));
   const bare = await time(take);
-  const sheet = unwrap(await platform.openSheet());
+  const surface = unwrap(await platform.openDrawingSurface());
   const empty = await time(take);
-  const update = await time((round) => sheet.draw(drawMarks(sheet, round % 9)));
-  const marks = drawMarks(sheet, 0);
-  await sheet.draw(marks);
+  const update = await time((round) => surface.draw(drawMarks(surface, round % 9)));
+  const marks = drawMarks(surface, 0);
+  await surface.draw(marks);
   const marked = await time(take);
-  const hover = await timeHover(sheet, sandbox, marks);
-  sheet.close();
+  const hover = await timeHover(surface, sandbox, marks);
+  surface.close();
   return { update, hover, bare, empty, marked };
 }
 

@@ -202,9 +202,9 @@ async function addMargin(
   bounds: Bounds,
   marginPx: number,
 ): Promise<Result<Bounds>> {
-  const layers = await platform.listLayers();
-  if (!layers.ok) return layers;
-  const popup = layers.value.find((one) => {
+  const surfaces = await platform.listSurfaces();
+  if (!surfaces.ok) return surfaces;
+  const popup = surfaces.value.find((one) => {
     return one.windowId === undefined && one.pid === window.pid && containsBounds(one.bounds, bounds);
   });
   return succeed(intersect(grow(bounds, marginPx), popup?.bounds ?? window.bounds) ?? bounds);

@@ -9,7 +9,7 @@ import type { Role } from "./model/role.ts";
 import type { WindowRead } from "./model/snapshot.ts";
 import { attachMarks, type MarkedElement } from "./model/view.ts";
 import type { Window } from "./model/window.ts";
-import type { Layer } from "./platform/port.ts";
+import type { ScreenSurface } from "./platform/port.ts";
 
 /** What of the windows is to be marked. */
 export interface SeenWish extends Patience {
@@ -44,18 +44,18 @@ export interface Reading {
 const leastSeenPx = 4;
 
 export async function readForPicture(desktop: Desktop, wish: SeenWish): Promise<Result<Reading>> {
-  const [sight, layers] = await Promise.all([
+  const [sight, surfaces] = await Promise.all([
     lookAt(desktop.platform, wish.windows, wish.all, { includeHidden: false, timeoutMs: wish.timeoutMs }),
-    desktop.platform.listLayers(),
+    desktop.platform.listSurfaces(),
   ]);
   if (!sight.ok) return sight;
-  if (!layers.ok) return layers;
+  if (!surfaces.ok) return surfaces;
   const choice = wish.roles === undefined ? { isInteractive: true } : { roles: wish.roles };
   return succeed({
     markSeen(shown) {
       const found = sight.value.snapshot.windows.flatMap((read) => {
         if (read.root === undefined || shown.moved.has(read.window.id)) return [];
-        const findVisiblePart = lookThrough(read, layers.value, shown);
+        const findVisiblePart = lookThrough(read, surfaces.value, shown);
         return flatten(selectElements(read.root, choice).elements).flatMap((element) => {
           const seen = findVisiblePart(element);
           return seen === undefined ? [] : [{ element, seen }];
@@ -74,12 +74,12 @@ export async function readForPicture(desktop: Desktop, wish: SeenWish): Promise<
 /** Tells of each element of a window what a picture shows of it. */
 function lookThrough(
   { window, root }: WindowRead,
-  layers: readonly Layer[],
+  surfaces: readonly ScreenSurface[],
   { part, covered, window: only }: Shown,
 ): (element: Element) => Bounds | undefined {
-  const popups = layers.filter(({ windowId, pid }) => windowId === undefined && pid === window.pid && pid !== 0);
+  const popups = surfaces.filter(({ windowId, pid }) => windowId === undefined && pid === window.pid && pid !== 0);
   const inPopups = findInPopups(root, popups);
-  const own = layers.find(({ windowId }) => windowId === window.id);
+  const own = surfaces.find(({ windowId }) => windowId === window.id);
   if (only !== undefined) {
     // Of a pop-up only a part that lies in it is taken; else the window without its pop-ups.
     const pictured = popups.find(({ bounds }) => containsBounds(bounds, part));
@@ -87,9 +87,9 @@ function lookThrough(
       inPopups.get(element.runtimeId) === pictured ? findVisiblePart(element, part, covered) : undefined;
   }
   return (element) => {
-    const layer = inPopups.get(element.runtimeId) ?? own;
-    const inFront = layer === undefined ? [] : layers.slice(0, layers.indexOf(layer));
-    const within = intersect(part, layer?.bounds ?? window.bounds);
+    const surface = inPopups.get(element.runtimeId) ?? own;
+    const inFront = surface === undefined ? [] : surfaces.slice(0, surfaces.indexOf(surface));
+    const within = intersect(part, surface?.bounds ?? window.bounds);
     return within && findVisiblePart(element, within, [...covered, ...inFront.flatMap(({ opaque }) => opaque)]);
   };
 }
@@ -109,8 +109,8 @@ const leastFilled = 0.8;
  * What of a window's tree is drawn in its pop-ups, by runtime id. A tree does not say it: entries of an open menu or list
  * are, else one box that lies in the pop-up and fills it. Everything else that lies there is under it.
  */
-function findInPopups(root: Element | undefined, popups: readonly Layer[]): ReadonlyMap<string, Layer> {
-  const found = new Map<string, Layer>();
+function findInPopups(root: Element | undefined, popups: readonly ScreenSurface[]): ReadonlyMap<string, ScreenSurface> {
+  const found = new Map<string, ScreenSurface>();
   if (popups.length === 0) return found;
   const placed = listWithPaths(root);
   for (const popup of popups) {
@@ -126,6 +126,6 @@ function findInPopups(root: Element | undefined, popups: readonly Layer[]): Read
   return found;
 }
 
-function isIn(bounds: Bounds | undefined, popup: Layer): boolean {
+function isIn(bounds: Bounds | undefined, popup: ScreenSurface): boolean {
   return bounds !== undefined && containsBounds(grow(popup.bounds, 2), bounds);
 }

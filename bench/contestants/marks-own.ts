@@ -4,7 +4,7 @@ import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { compose } from "../../src/overlay/compose.ts";
 import { OverlayController } from "../../src/overlay/controller.ts";
-import type { LivePlatform, Picker, Sheet } from "../../src/platform/port.ts";
+import type { DrawingSurface, LivePlatform, Picker } from "../../src/platform/port.ts";
 import { LocalHost } from "../../src/server/local-host.ts";
 
 // Draws marks over whatever is open, moves one window and hovers over the marks; prints, as JSON, how long each took until
@@ -16,17 +16,17 @@ const patienceMs = 2000;
 const restMs = 600;
 
 const draws: { readonly doneAtMs: number; readonly drawings: readonly Drawing[] }[] = [];
-let sheet: Sheet | undefined;
+let surface: DrawingSurface | undefined;
 let picker: Picker | undefined;
 
 /** The sheet, and what is drawn on it. */
 function overhear(live: LivePlatform): LivePlatform {
-  const openSheet: LivePlatform["openSheet"] = async () => {
-    const opened = await live.openSheet();
+  const openDrawingSurface: LivePlatform["openDrawingSurface"] = async () => {
+    const opened = await live.openDrawingSurface();
     if (!opened.ok) return opened;
     const own = opened.value;
-    sheet = own;
-    return succeed<Sheet>({
+    surface = own;
+    return succeed<DrawingSurface>({
       draw: async (drawings) => {
         await own.draw(drawings);
         draws.push({ doneAtMs: performance.now(), drawings });
@@ -40,7 +40,7 @@ function overhear(live: LivePlatform): LivePlatform {
       close: () => own.close(),
     });
   };
-  return { ...live, openSheet };
+  return { ...live, openDrawingSurface };
 }
 
 async function until(isSo: () => boolean): Promise<boolean> {
@@ -103,8 +103,8 @@ const update: number[] = [];
 const list = await live.listWindows();
 const monitors = list.ok ? list.value.monitors.map((one) => one.bounds) : [];
 const screen = list.ok ? list.value.screen : { x: 0, y: 0, width: 1, height: 1 };
-for (let round = 0; round < repeats && sheet !== undefined; round += 1) {
-  const own = sheet;
+for (let round = 0; round < repeats && surface !== undefined; round += 1) {
+  const own = surface;
   const startedAtMs = performance.now();
   const marks = boxes.map(({ mark, bounds }) => ({
     mark,
@@ -113,9 +113,9 @@ for (let round = 0; round < repeats && sheet !== undefined; round += 1) {
     pid: 1,
     isInMenu: false,
   }));
-  const layers = [{ windowId: 1, pid: 1, bounds: screen, opaque: [screen] }];
+  const surfaces = [{ windowId: 1, pid: 1, bounds: screen, opaque: [screen] }];
   const stock = { marks, anchors: new Map(), notes: [] };
-  await own.draw(compose(stock, { layers, monitors }, (text) => own.measure(text)).drawings);
+  await own.draw(compose(stock, { surfaces, monitors }, (text) => own.measure(text)).drawings);
   update.push(performance.now() - startedAtMs);
 }
 await call("off");

@@ -1,11 +1,11 @@
 import type { Point } from "../model/bounds.ts";
 import type { Deed } from "../model/deed.ts";
 import { type Result, succeed } from "../model/failure.ts";
-import type { Overlay, Window } from "../model/window.ts";
+import type { Popup, Window } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
-import { coversPoint, findOverlayStanding } from "./policy/overlays.ts";
 import type { Policy } from "./policy/policy.ts";
+import { coversPoint, findPopupStanding } from "./policy/popups.ts";
 
 type Lists = Pick<Policy, "standings">;
 
@@ -18,8 +18,8 @@ export async function findReceivers(
   deed: Deed,
   request: Request,
   policy: Lists,
-): Promise<Result<readonly Overlay[]>> {
-  const isMeant = (one: Overlay): boolean => isForbidden(policy, one) || isUntoldMenu(one, request);
+): Promise<Result<readonly Popup[]>> {
+  const isMeant = (one: Popup): boolean => isForbidden(policy, one) || isUntoldMenu(one, request);
   switch (deed.kind) {
     case "invoke":
     case "set-text":
@@ -50,20 +50,20 @@ export async function findReceivers(
   }
 }
 
-type IsMeant = (overlay: Overlay) => boolean;
+type IsMeant = (popup: Popup) => boolean;
 
 async function findAt(
   platform: Platform,
   points: readonly Point[],
   isMeant: IsMeant,
-): Promise<Result<readonly Overlay[]>> {
-  const overlays = await platform.listOverlays();
-  if (!overlays.ok) return overlays;
-  const windows: Overlay[] = [];
+): Promise<Result<readonly Popup[]>> {
+  const popups = await platform.listPopups();
+  if (!popups.ok) return popups;
+  const windows: Popup[] = [];
   for (const point of points) {
     const window = await platform.findWindowAt(point);
     if (!window.ok) return window;
-    const over = overlays.value.filter(coversPoint(point));
+    const over = popups.value.filter(coversPoint(point));
     const bare = window.value === undefined ? over.slice(0, 1) : [];
     windows.push(...listOne(window.value), ...bare, ...over.filter(isMeant));
   }
@@ -74,21 +74,21 @@ async function findAt(
  * The window that has the keyboard; and what may have taken it: a lock screen or an open menu is in no list and takes
  * every key, whatever window is said to have the focus.
  */
-async function findKeyboard(platform: Platform, isMeant: IsMeant): Promise<Result<readonly Overlay[]>> {
-  const [list, overlays] = [await platform.listWindows(), await platform.listOverlays()];
+async function findKeyboard(platform: Platform, isMeant: IsMeant): Promise<Result<readonly Popup[]>> {
+  const [list, popups] = [await platform.listWindows(), await platform.listPopups()];
   if (!list.ok) return list;
-  if (!overlays.ok) return overlays;
+  if (!popups.ok) return popups;
   const focused = list.value.windows.filter(({ isFocused }) => isFocused);
-  return succeed([...focused, ...overlays.value.filter(isMeant)]);
+  return succeed([...focused, ...popups.value.filter(isMeant)]);
 }
 
 /** An open menu takes everything, also from another application's window; where none is told of, nobody knows what it says. */
-function isUntoldMenu({ isMenu, pid }: Overlay, { window, tellsMenu }: Request): boolean {
+function isUntoldMenu({ isMenu, pid }: Popup, { window, tellsMenu }: Request): boolean {
   return isMenu === true && !(pid === window?.pid && tellsMenu?.() === true);
 }
 
 function isForbidden(policy: Lists, window: Window): boolean {
-  return findOverlayStanding(policy, window) !== "normal";
+  return findPopupStanding(policy, window) !== "normal";
 }
 
 function listOne(window: Window | undefined): readonly Window[] {

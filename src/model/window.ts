@@ -25,7 +25,7 @@ export interface Window {
 }
 
 /** A surface that is in no window list, such as a menu. */
-export interface Overlay extends Window {
+export interface Popup extends Window {
   /** An open menu grabs pointer and keyboard. */
   readonly isMenu?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 import type { ReadWish } from "../desktop.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
-import type { LivePlatform, Sheet } from "../platform/port.ts";
+import type { DrawingSurface, LivePlatform } from "../platform/port.ts";
 import { marksOf } from "./annotation.ts";
 import { AnnotationList, type AnnotationRequest, type StoredAnnotation } from "./annotation-list.ts";
 import { type Composed, compose } from "./compose.ts";
@@ -32,7 +32,7 @@ export interface MarksRequest {
 
 interface Opened {
   readonly platform: LivePlatform;
-  readonly sheet: Sheet;
+  readonly surface: DrawingSurface;
   readonly unsubscribe: () => void;
 }
 
@@ -57,7 +57,7 @@ export class OverlayController {
   });
   private opened: Promise<Result<Opened>> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
-  private scenery: ScreenLayout = { layers: [], monitors: [] };
+  private scenery: ScreenLayout = { surfaces: [], monitors: [] };
   /** The inputs of the last composition. */
   private view: readonly unknown[] = [];
   private isRenewed = false;
@@ -99,15 +99,15 @@ export class OverlayController {
 
   /** Turns marks on, read through this session. */
   async turnOn(marks: MarksRequest, openSource: () => OverlaySession): Promise<Result<OverlayStatus>> {
-    const sheet = await this.open();
-    if (!sheet.ok) return sheet;
-    const lack = sheet.value.platform.lacks.get("elements");
+    const surface = await this.open();
+    if (!surface.ok) return surface;
+    const lack = surface.value.platform.lacks.get("elements");
     if (lack !== undefined) this.shutIfIdle();
     if (lack !== undefined) return fail(lack);
     this.closeScene();
     this.openScene(openSource());
     this.marks = marks;
-    await this.listen(sheet.value.platform, marks.hotkey);
+    await this.listen(surface.value.platform, marks.hotkey);
     await this.change();
     const failure = this.scene?.failure;
     if (failure === undefined) return succeed(this.status);
@@ -128,8 +128,8 @@ export class OverlayController {
     note: AnnotationRequest,
     openSource: () => OverlaySession,
   ): Promise<Result<StoredAnnotation & { isShown: boolean }>> {
-    const sheet = await this.open();
-    if (!sheet.ok) return sheet;
+    const surface = await this.open();
+    if (!surface.ok) return surface;
     const kept = this.notes.add(note);
     if (!kept.ok) {
       this.shutIfIdle();
@@ -200,7 +200,7 @@ export class OverlayController {
       notes: this.notes.all,
     };
     this.scenery = context.value;
-    this.composed = compose(stock, this.scenery, (text) => opened.value.sheet.measure(text));
+    this.composed = compose(stock, this.scenery, (text) => opened.value.surface.measure(text));
     this.drawing.request();
   }
 
@@ -217,7 +217,7 @@ export class OverlayController {
     const text = JSON.stringify(drawings);
     if (text === this.drawn) return;
     this.drawn = text;
-    await opened.value.sheet.draw(drawings);
+    await opened.value.surface.draw(drawings);
   }
 
   /** The surface on the current display connection; reopened after the connection was replaced. */
@@ -233,22 +233,22 @@ export class OverlayController {
     if (!platform.ok) return platform;
     const known = await this.opened;
     if (known?.ok === true && known.value.platform === platform.value) return known;
-    if (known?.ok === true) closeSheet(known.value);
+    if (known?.ok === true) closeSurface(known.value);
     this.drawn = "";
     this.isRenewed = true;
-    this.opened = this.openSheet(platform.value);
+    this.opened = this.openDrawingSurface(platform.value);
     return this.opened;
   }
 
-  private async openSheet(platform: LivePlatform): Promise<Result<Opened>> {
-    const sheet = await platform.openSheet();
-    if (!sheet.ok) return sheet;
-    const unsubscribe = sheet.value.onRenewed(() => {
+  private async openDrawingSurface(platform: LivePlatform): Promise<Result<Opened>> {
+    const surface = await platform.openDrawingSurface();
+    if (!surface.ok) return surface;
+    const unsubscribe = surface.value.onRenewed(() => {
       this.drawn = "";
       this.isRenewed = true;
       this.composing.request();
     });
-    return succeed({ platform, sheet: sheet.value, unsubscribe });
+    return succeed({ platform, surface: surface.value, unsubscribe });
   }
 
   private async listen(platform: LivePlatform, hotkey: Combo | undefined): Promise<void> {
@@ -292,7 +292,7 @@ export class OverlayController {
     this.composed = nothingComposed;
     this.view = [];
     this.drawn = "";
-    const closing = opened?.then((known) => void (known.ok && closeSheet(known.value))).catch(() => undefined);
+    const closing = opened?.then((known) => void (known.ok && closeSurface(known.value))).catch(() => undefined);
     // The next open waits for this close, even if the surface is still being opened.
     if (closing !== undefined) this.turn = Promise.all([this.turn, closing]);
   }
@@ -306,17 +306,17 @@ export class OverlayController {
 }
 
 async function readScreenLayout(platform: LivePlatform): Promise<Result<ScreenLayout>> {
-  const [layers, list] = await Promise.all([platform.listLayers(), platform.listWindows()]);
-  if (!layers.ok) return layers;
+  const [surfaces, list] = await Promise.all([platform.listSurfaces(), platform.listWindows()]);
+  if (!surfaces.ok) return surfaces;
   if (!list.ok) return list;
-  return succeed({ layers: layers.value, monitors: list.value.monitors.map(({ bounds }) => bounds) });
+  return succeed({ surfaces: surfaces.value, monitors: list.value.monitors.map(({ bounds }) => bounds) });
 }
 
 function findVeto({ overlay }: OverlaySession): Failure | undefined {
   return overlay?.rights.findVeto();
 }
 
-function closeSheet({ sheet, unsubscribe }: Opened): void {
+function closeSurface({ surface, unsubscribe }: Opened): void {
   unsubscribe();
-  sheet.close();
+  surface.close();
 }

@@ -1,7 +1,7 @@
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
-import type { LivePlatform, Sheet } from "../platform/port.ts";
+import type { DrawingSurface, LivePlatform } from "../platform/port.ts";
 import {
   defaultPickMs,
   ElementPicking,
@@ -31,7 +31,7 @@ export interface KeptPick {
 
 /** What picking needs from the overlay. */
 export interface PickHost {
-  open(): Promise<Result<{ readonly platform: LivePlatform; readonly sheet: Sheet }>>;
+  open(): Promise<Result<{ readonly platform: LivePlatform; readonly surface: DrawingSurface }>>;
   listMonitors(platform: LivePlatform): Promise<Result<readonly Bounds[]>>;
   redraw(): void;
   onEnd(): void;
@@ -118,18 +118,18 @@ export class PickController {
   private async pickNow<T>(client: string, begin: (easel: PickSurface) => Picking<T>): Promise<Result<T>> {
     const opened = await this.board.open();
     if (!opened.ok) return opened;
-    const { sheet, platform } = opened.value;
+    const { surface, platform } = opened.value;
     const monitors = await this.board.listMonitors(platform);
     if (!monitors.ok) return monitors;
     const picking = begin({
       monitors: monitors.value,
-      measure: (text) => sheet.measure(text),
+      measure: (text) => surface.measure(text),
       show: (drawings) => this.show(drawings),
     });
     this.picking = picking;
     let release: (() => void) | undefined;
     try {
-      const grabbed = await sheet.pick(picking);
+      const grabbed = await surface.pick(picking);
       this.isPicking = grabbed.ok;
       if (grabbed.ok) release = grabbed.value;
       else picking.end(grabbed);

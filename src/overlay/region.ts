@@ -52,8 +52,8 @@ export function listInRegion(
   });
 }
 
-function listMenuOwners({ layers }: ScreenLayout, region: Bounds): readonly number[] {
-  return layers
+function listMenuOwners({ surfaces }: ScreenLayout, region: Bounds): readonly number[] {
+  return surfaces
     .filter(
       ({ windowId, pid, bounds }) => windowId === undefined && pid !== 0 && intersect(bounds, region) !== undefined,
     )

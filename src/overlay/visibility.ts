@@ -2,12 +2,12 @@ import { isInOpenList } from "../find/hit.ts";
 import { areaOf, type Bounds, intersect } from "../model/bounds.ts";
 import { type Element, listWithPaths } from "../model/element.ts";
 import { findLargest, subtract } from "../model/region.ts";
-import type { Layer } from "../platform/port.ts";
+import type { ScreenSurface } from "../platform/port.ts";
 
 /** What is visible: the stacking of surfaces, and the monitors. */
 export interface ScreenLayout {
   /** Front to back, including surfaces that must not be read. */
-  readonly layers: readonly Pick<Layer, "bounds" | "windowId" | "pid" | "opaque">[];
+  readonly surfaces: readonly Pick<ScreenSurface, "bounds" | "windowId" | "pid" | "opaque">[];
   readonly monitors: readonly Bounds[];
 }
 
@@ -23,11 +23,11 @@ export interface Place {
 const leastPx = 4;
 
 /** The largest uncovered part of a place; undefined if it is not visible. */
-export function findVisiblePart(place: Place, { layers, monitors }: ScreenLayout): Bounds | undefined {
-  const at = findLayer(place, layers);
-  const layer = layers[at];
-  if (layer === undefined) return undefined;
-  const covers = layers.slice(0, at).flatMap(({ opaque }) => opaque);
+export function findVisiblePart(place: Place, { surfaces, monitors }: ScreenLayout): Bounds | undefined {
+  const at = findSurface(place, surfaces);
+  const surface = surfaces[at];
+  if (surface === undefined) return undefined;
+  const covers = surfaces.slice(0, at).flatMap(({ opaque }) => opaque);
   const seen = monitors.flatMap((monitor) => {
     const shown = intersect(place.bounds, monitor);
     return shown === undefined ? [] : subtract(shown, covers);
@@ -38,12 +38,12 @@ export function findVisiblePart(place: Place, { layers, monitors }: ScreenLayout
   return isSmall || largest.height < Math.min(leastPx, place.bounds.height) ? undefined : largest;
 }
 
-function findLayer({ windowId, pid, bounds, isInMenu }: Place, layers: ScreenLayout["layers"]): number {
-  const own = layers.findIndex((layer) => layer.windowId === windowId);
+function findSurface({ windowId, pid, bounds, isInMenu }: Place, surfaces: ScreenLayout["surfaces"]): number {
+  const own = surfaces.findIndex((surface) => surface.windowId === windowId);
   if (!isInMenu) return own;
-  const isMenu = (layer: ScreenLayout["layers"][number]): boolean =>
-    layer.windowId === undefined && layer.pid === pid && intersect(layer.bounds, bounds) !== undefined;
-  const menu = layers.findIndex(isMenu);
+  const isMenu = (surface: ScreenLayout["surfaces"][number]): boolean =>
+    surface.windowId === undefined && surface.pid === pid && intersect(surface.bounds, bounds) !== undefined;
+  const menu = surfaces.findIndex(isMenu);
   return menu < 0 ? own : menu;
 }
 

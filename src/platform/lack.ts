@@ -64,7 +64,7 @@ type Methods<Ports> = {
 };
 
 const platformMethods: Methods<PlatformPorts> = {
-  windows: { listWindows: true, listLayers: true, findWindowAt: true, listOverlays: true, findPointer: true },
+  windows: { listWindows: true, listSurfaces: true, findWindowAt: true, listPopups: true, findPointer: true },
   elements: {
     listApplications: true,
     readWindows: true,
@@ -110,5 +110,5 @@ function join<Ports extends object>(common: object, ports: Ports, methods: Metho
 
 /** For a person's own input, where a live platform has none. */
 export function refusePerson(lack: Lack): PersonPort {
-  return { openSheet: lack.refuse, listenForKeys: lack.refuse };
+  return { openDrawingSurface: lack.refuse, listenForKeys: lack.refuse };
 }

@@ -9,7 +9,7 @@ import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
-import type { Application, Monitor, Overlay, Window, Withheld } from "../model/window.ts";
+import type { Application, Monitor, Popup, Window, Withheld } from "../model/window.ts";
 
 /** The windows on the screen now, front to back. */
 export interface WindowList {
@@ -21,7 +21,7 @@ export interface WindowList {
 }
 
 /** Something that is seen on the screen: a window, or what no window list has, such as a menu or a lock screen. */
-export interface Layer {
+export interface ScreenSurface {
   readonly id: number;
   readonly bounds: Bounds;
   /** The window of the list that it is. */
@@ -37,11 +37,11 @@ export interface Layer {
 export interface WindowPort {
   listWindows(): Promise<Result<WindowList>>;
   /** All that is on the screen, front to back. */
-  listLayers(): Promise<Result<readonly Layer[]>>;
+  listSurfaces(): Promise<Result<readonly ScreenSurface[]>>;
   /** The window that a click at a point would reach; undefined where there is none but the desktop itself. */
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
   /** What is on the screen and in no list of windows, front to back: menus, tips, lock screens. */
-  listOverlays(): Promise<Result<readonly Overlay[]>>;
+  listPopups(): Promise<Result<readonly Popup[]>>;
   findPointer(): Promise<Result<Point>>;
 }
 
@@ -216,7 +216,7 @@ export interface Picker {
  * A sheet over everything on every monitor, for people alone: pointer and keyboard go through it to what is under it, it
  * stays on top, and no picture that Deskmap takes has it.
  */
-export interface Sheet {
+export interface DrawingSurface {
   /** From now on this is drawn and nothing else; returns when the display has it. */
   draw(drawings: readonly Drawing[]): Promise<void>;
   /** How large a text is as a tag. */
@@ -230,7 +230,7 @@ export interface Sheet {
 
 /** What a person sees and does beside the applications. */
 export interface PersonPort {
-  openSheet(): Promise<Result<Sheet>>;
+  openDrawingSurface(): Promise<Result<DrawingSurface>>;
   /** Calls back when a person presses these keys, whoever has the keyboard; nobody else gets them. Returns what ends it. */
   listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
 }

@@ -126,9 +126,11 @@ time.sleep(100)
   await waitUntilSeen(at, place);
   const part = { x: 1490, y: 190, width: 100, height: 80 };
   expect(colourAt(await capture(at.platform, part), { x: 20, y: 20 })).toBe(lime);
-  const layers = await at.platform.listLayers();
-  expect(layers.ok && layers.value.some(({ bounds }) => JSON.stringify(bounds) === JSON.stringify(place))).toBe(true);
-  expect(await at.platform.openSheet()).toMatchObject({
+  const surfaces = await at.platform.listSurfaces();
+  expect(surfaces.ok && surfaces.value.some(({ bounds }) => JSON.stringify(bounds) === JSON.stringify(place))).toBe(
+    true,
+  );
+  expect(await at.platform.openDrawingSurface()).toMatchObject({
     ok: false,
     failure: {
       code: "UNAVAILABLE",

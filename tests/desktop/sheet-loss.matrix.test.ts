@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { programs } from "../../src/os/index.ts";
-import { openLinuxSheet } from "../../src/platform/linux/x11/sheet/open-sheet.ts";
+import { openLinuxDrawingSurface } from "../../src/platform/linux/x11/drawing-surface/open-surface.ts";
 import { unwrap } from "./deeds.ts";
 import { openScene, waitFor } from "./scene.ts";
 import { box, capture, findColour, lime, openSheetScene, waitUntilSeen } from "./sheet-scene.ts";
@@ -29,7 +29,7 @@ test("a process that is killed leaves neither marks nor the pointer taken; a loc
     // Another process knows it for what it is.
     const whole = { x: 0, y: 0, width: 1000, height: 700 };
     expect(findColour(await capture(at.platform, whole), lime)).toBeUndefined();
-    expect(await at.platform.openSheet()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
+    expect(await at.platform.openDrawingSurface()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
     at.takeEvents();
     scene.run("xdotool", "mousemove", "240", "200", "click", "1");
     expect(at.takeEvents()).toEqual([]);
@@ -39,7 +39,7 @@ test("a process that is killed leaves neither marks nor the pointer taken; a loc
     scene.run("xdotool", "click", "1");
     await waitFor("a press", () => at.takeEvents().includes("press 1 240 200"));
 
-    const sheet = unwrap(await at.platform.openSheet());
+    const sheet = unwrap(await at.platform.openDrawingSurface());
     await sheet.draw([box("one", mark)]);
     await waitUntilSeen(at, mark);
     const lock = scene.sandbox.spawn(["i3lock", "--nofork", "--color=20262b"], { stdio: "ignore" });
@@ -70,7 +70,7 @@ test("a display that goes and comes back has the marks again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-loss-"));
   let { server, number } = await startServer();
   const env = { DISPLAY: `:${number}`, XDG_RUNTIME_DIR: folder, PATH: process.env.PATH ?? "", HOME: folder };
-  const sheet = unwrap(await openLinuxSheet({ env, timeoutMs: 10_000 }));
+  const sheet = unwrap(await openLinuxDrawingSurface({ env, timeoutMs: 10_000 }));
   try {
     let renewals = 0;
     sheet.onRenewed(() => {

@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Bounds } from "../../src/model/bounds.ts";
 import { XConnection } from "../../src/platform/linux/x11/connection.ts";
-import { XScreen } from "../../src/platform/linux/x11/screen.ts";
-import { openLinuxSheet } from "../../src/platform/linux/x11/sheet/open-sheet.ts";
+import { openLinuxDrawingSurface } from "../../src/platform/linux/x11/drawing-surface/open-surface.ts";
 import {
   createGc,
   createPixmap,
@@ -17,8 +16,9 @@ import {
   mapWindow,
   raiseWindow,
   setForeground,
-} from "../../src/platform/linux/x11/sheet/wire.ts";
-import type { Sheet } from "../../src/platform/port.ts";
+} from "../../src/platform/linux/x11/drawing-surface/wire.ts";
+import { XScreen } from "../../src/platform/linux/x11/screen.ts";
+import type { DrawingSurface } from "../../src/platform/port.ts";
 import { toRgb } from "../picture/pictures.ts";
 import { unwrap } from "./deeds.ts";
 import { box, findColour, lime } from "./sheet-scene.ts";
@@ -34,7 +34,7 @@ const opcode = { getSelectionOwner: 23, grabServer: 36, ungrabServer: 37, nameWi
 const folder = mkdtempSync(join(tmpdir(), "deskmap-safe-"));
 let [server, env]: [ChildProcess | undefined, Record<string, string>] = [undefined, {}];
 let [other, x]: XConnection[] = [];
-let sheet: Sheet;
+let sheet: DrawingSurface;
 let windows = { secret: 0, cover: 0 };
 let request: XConnection["request"];
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   [other, x] = [await XConnection.connect(env, 10_000), await XConnection.connect(env, 10_000)];
   request = x.request.bind(x);
   windows = { secret: await openWindow(other, secret), cover: await openWindow(other, cover) };
-  sheet = unwrap(await openLinuxSheet({ env, timeoutMs: 10_000 }));
+  sheet = unwrap(await openLinuxDrawingSurface({ env, timeoutMs: 10_000 }));
   await sheet.draw([box("one", mark)]);
 });
 afterEach(() => {
@@ -144,10 +144,10 @@ test("all that is asked while the server is held goes out at once", async () => 
 test("a sheet that was closed is out of the way of the next", async () => {
   for (let round = 0; round < 5; round += 1) {
     sheet.close();
-    sheet = unwrap(await openLinuxSheet({ env, timeoutMs: 10_000 }));
+    sheet = unwrap(await openLinuxDrawingSurface({ env, timeoutMs: 10_000 }));
     await sheet.draw([box("one", mark)]);
   }
-  const [first, second] = [sheet, openLinuxSheet({ env, timeoutMs: 10_000 })];
+  const [first, second] = [sheet, openLinuxDrawingSurface({ env, timeoutMs: 10_000 })];
   setTimeout(() => first.close(), 50);
   sheet = unwrap(await second);
 });

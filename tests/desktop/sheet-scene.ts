@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Bounds, Point } from "../../src/model/bounds.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { openLivePlatform } from "../../src/platform/pick.ts";
-import type { LivePlatform, Picker, Sheet } from "../../src/platform/port.ts";
+import type { DrawingSurface, LivePlatform, Picker } from "../../src/platform/port.ts";
 import { type Decoded, parsePpm, toRgb } from "../picture/pictures.ts";
 import { unwrap } from "./deeds.ts";
 import { type Scene, waitFor } from "./scene.ts";
@@ -20,7 +20,7 @@ export const listenerColour = "#3a4750";
 export interface SheetScene {
   readonly scene: Scene;
   readonly platform: LivePlatform;
-  readonly sheet: Sheet;
+  readonly sheet: DrawingSurface;
   /** Where the listener's own pixels are on the screen. */
   readonly place: Bounds;
   /** What has reached the listener since the last call, motion left out. */
@@ -43,7 +43,7 @@ export async function openSheetScene(
   await scene.settle();
   const place = findPlace(scene);
   const platform = unwrap(await openLivePlatform({ env: scene.sandbox.env, timeoutMs: 10_000 }));
-  const sheet = unwrap(await platform.openSheet());
+  const sheet = unwrap(await platform.openDrawingSurface());
   let taken = 0;
   return {
     scene,

@@ -139,17 +139,17 @@ test("another Deskmap process, without a daemon, leaves it out too", async () =>
   expect(taken().equals(before)).toBe(true);
 });
 
-test("it counts as no layer, no overlay and no window under a point", async () => {
+test("it counts as no surface, no overlay and no window under a point", async () => {
   await at.sheet.draw([]);
   const read = async () => ({
-    layers: unwrap(await at.platform.listLayers()),
-    overlays: unwrap(await at.platform.listOverlays()),
+    surfaces: unwrap(await at.platform.listSurfaces()),
+    overlays: unwrap(await at.platform.listPopups()),
     window: unwrap(await at.platform.findWindowAt({ x: mark.x + 1, y: mark.y + 1 })),
   });
   at.sheet.close();
   await waitFor("the sheet gone", () => !at.scene.run("xwininfo", "-root", "-tree").stdout.includes("deskmap-sheet"));
   const without = await read();
-  at = { ...at, sheet: unwrap(await at.platform.openSheet()) };
+  at = { ...at, sheet: unwrap(await at.platform.openDrawingSurface()) };
   await at.sheet.draw([box("one", mark)]);
   expect(await read()).toEqual(without);
   expect(without.window?.title).toBe("Listener");
@@ -184,7 +184,7 @@ test("who picks gets everything and the application nothing; Escape and the othe
   await waitFor("a move", () => JSON.stringify(told).includes(JSON.stringify({ move: { x: 230, y: 190 } })));
   // What is under the pointer is still known, and that everything is taken from it too.
   expect(unwrap(await at.platform.findWindowAt({ x: 230, y: 190 }))?.title).toBe("Listener");
-  expect(unwrap(await at.platform.listOverlays()).filter(({ isMenu }) => isMenu)).toMatchObject([{ bounds: screen }]);
+  expect(unwrap(await at.platform.listPopups()).filter(({ isMenu }) => isMenu)).toMatchObject([{ bounds: screen }]);
   at.scene.run("xdotool", "click", "1", "key", "b");
   await waitFor("a press", () => JSON.stringify(told).includes(JSON.stringify({ press: { x: 230, y: 190 } })));
   at.scene.run("xdotool", "mousedown", "1", "mousemove", "300", "260", "mouseup", "1");

@@ -117,7 +117,7 @@ describe("what cannot be seen before a person is asked", () => {
     const bare = new FakeDesktop({ applications: [] }).open();
     return Object.assign(bare, {
       glimpse: () => Promise.resolve(left.shift() ?? fail(gone)),
-      ...(lists ? {} : { listOverlays: () => Promise.resolve(fail(gone)) }),
+      ...(lists ? {} : { listPopups: () => Promise.resolve(fail(gone)) }),
     });
   }
 

@@ -85,13 +85,13 @@ describe("a deed", () => {
   });
 
   test("with pointer or keys goes nowhere while a lock lies over everything", async () => {
-    desktop.overlays = [lock];
+    desktop.popups = [lock];
     expect(await attempt(userPolicy, type)).toBe("blind");
     expect(await attempt(userPolicy, click(100))).toBe("blind");
     expect(await attempt(userPolicy, drag)).toBe("blind");
     // What is meant for all others does not mean the frames and tips that lie everywhere.
-    desktop.overlays = [{ ...lock, app: "openbox", aliases: [], class: "" }];
+    desktop.popups = [{ ...lock, app: "openbox", aliases: [], class: "" }];
     expect(await attempt(standingsOf(["*", "hands-off"], ["editor", "normal"]), type)).toBeUndefined();
-    desktop.overlays = [];
+    desktop.popups = [];
   });
 });

@@ -82,8 +82,7 @@ describe("a refusal is in the log", () => {
       return done.ok ? fail(blind) : done;
     };
     const platform = Reflect.get(Reflect.get(guard, "means"), "platform");
-    platform.listOverlays = () =>
-      Promise.resolve(fail({ code: "UNAVAILABLE", message: "no answer", done: nothingDone }));
+    platform.listPopups = () => Promise.resolve(fail({ code: "UNAVAILABLE", message: "no answer", done: nothingDone }));
     expect(failureOf(await guard.run(call, carryOut)).message).toBe("no answer");
     expect(list()).toEqual([["refused", "UNAVAILABLE"]]);
   });

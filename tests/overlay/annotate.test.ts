@@ -43,7 +43,7 @@ describe("an annotation", () => {
       shown: true,
       untilMs: expect.any(Number),
     });
-    expect(scene.sheet.drawings).toMatchObject([
+    expect(scene.surface.drawings).toMatchObject([
       { kind: "box", key: "note 1", bounds: topHalf, stroke: "thick" },
       { kind: "tag", key: "note 1 label", text: "test: Press this" },
     ]);
@@ -54,7 +54,7 @@ describe("an annotation", () => {
     await annotate({ what: "label", id: save, label: "1", colour: "#1864ab" });
     await annotate({ what: "connect", id: save, to: print, arrow: "both", route: "orthogonal", stroke: "dashed" });
     await annotate({ what: "shape", id: print, path: "M0 0 L10 10", size: "10x10", filled: true });
-    expect(scene.sheet.drawings).toMatchObject([
+    expect(scene.surface.drawings).toMatchObject([
       { kind: "line", key: "note 2", arrows: "both", stroke: "dashed" },
       { kind: "shape", key: "note 3", size: { width: 10, height: 10 }, path: "M0 0 L10 10", isFilled: true },
       { kind: "tag", key: "note 1 label", text: "test: 1", colour: "#1864ab" },
@@ -95,23 +95,23 @@ describe("an annotation", () => {
     scene.window("Passwords").bounds = { x: 0, y: 0, width: 1280, height: 800 };
     scene.desktop.bringToFront(secret, scene.window("Passwords"));
     scene.tell({ isListChanged: true });
-    await scene.until(() => scene.sheet.drawings.length === 0);
+    await scene.until(() => scene.surface.drawings.length === 0);
   });
 
   test("ends when it is cleared, by its number or with all others", async () => {
     for (const mark of [save, print, save]) await annotate({ what: "highlight", id: mark });
     expect(await annotate({ what: "clear", annotation: 2 })).toEqual({ cleared: 1 });
-    expect(scene.sheet.drawings.map(({ key }) => key)).toEqual(["note 1", "note 3"]);
+    expect(scene.surface.drawings.map(({ key }) => key)).toEqual(["note 1", "note 3"]);
     expect((await scene.call("annotate", { what: "clear", annotation: 2 })).failure).toMatchObject({
       code: "NOT_FOUND",
     });
     expect(await annotate({ what: "clear" })).toEqual({ cleared: 2 });
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
   });
 
   test("ends with its time", async () => {
     await annotate({ what: "highlight", id: save, for: "50ms" });
-    await scene.until(() => scene.openSheets === 0);
+    await scene.until(() => scene.openSurfaces === 0);
     expect(scene.ground.overlay.isNeeded).toBe(false);
   });
 
@@ -121,23 +121,23 @@ describe("an annotation", () => {
     await client.call(request({ what: "highlight", id: save, whileConnected: true }));
     await client.call(request({ what: "highlight", id: print }));
     await client.close();
-    await scene.until(() => scene.sheet.drawings.length === 1);
+    await scene.until(() => scene.surface.drawings.length === 1);
     expect(scene.find("note 2")).toBeDefined();
   });
 
   test("ends with the overlay, and outlasts none", async () => {
     await scene.ask("overlay", { what: "on" });
     await annotate({ what: "highlight", id: save });
-    expect(scene.openSheets).toBe(1);
+    expect(scene.openSurfaces).toBe(1);
     await scene.ask("overlay", { what: "off" });
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ annotations: [] });
   });
 
   test("stays when only the marks are other ones", async () => {
     await annotate({ what: "highlight", id: save });
     await scene.ask("overlay", { what: "on", roles: "link" });
-    expect(scene.sheet.drawings.map(({ key }) => key)).toEqual(["note 1"]);
+    expect(scene.surface.drawings.map(({ key }) => key)).toEqual(["note 1"]);
   });
 
   test("is in the log by what it is drawn at, without its words", async () => {
@@ -166,14 +166,14 @@ describe("an annotation that makes no sense", () => {
       const { failure } = await scene.call("annotate", input);
       expect(failure).toMatchObject({ code: "USAGE", message: expect.stringContaining(words) });
     }
-    expect(scene.desktop.sheets.length).toBe(0);
+    expect(scene.desktop.surfaces.length).toBe(0);
   });
 
   test("is refused at a mark that nothing has", async () => {
     expect((await scene.call("annotate", { what: "highlight", id: 4711 })).failure).toMatchObject({
       code: "NOT_FOUND",
     });
-    expect(scene.desktop.sheets.length).toBe(0);
+    expect(scene.desktop.surfaces.length).toBe(0);
   });
 
   test("is refused where there are too many", async () => {

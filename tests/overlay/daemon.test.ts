@@ -32,9 +32,9 @@ test("what a client drew while it was there goes with its connection", async () 
     formats,
   });
   expect(failure).toBeUndefined();
-  expect(scene.desktop.sheets.filter(({ isClosed }) => !isClosed).length).toBe(1);
+  expect(scene.desktop.surfaces.filter(({ isClosed }) => !isClosed).length).toBe(1);
   await client.close();
-  for (const sheet of scene.desktop.sheets) while (!sheet.isClosed) await Bun.sleep(5);
+  for (const surface of scene.desktop.surfaces) while (!surface.isClosed) await Bun.sleep(5);
 });
 
 test("whoever picks and hangs up lets the pointer go", async () => {
@@ -43,9 +43,9 @@ test("whoever picks and hangs up lets the pointer go", async () => {
   HotkeyPost.take(findPlaces(scene.env))?.announceReady();
   const client = await scene.connect();
   const picking = client.call({ tool: "overlay", input: { what: "pick" }, formats }).catch(() => undefined);
-  while (scene.desktop.sheets.at(-1)?.isPicking !== true) await Bun.sleep(5);
+  while (scene.desktop.surfaces.at(-1)?.isPicking !== true) await Bun.sleep(5);
   await client.close();
-  while (scene.desktop.sheets.at(-1)?.isPicking === true) await Bun.sleep(5);
+  while (scene.desktop.surfaces.at(-1)?.isPicking === true) await Bun.sleep(5);
   await picking;
 });
 
@@ -55,5 +55,5 @@ test("a daemon that leaves takes everything with it", async () => {
   await client.call({ tool: "overlay", input: { what: "on" }, formats });
   scene.daemon.leave("the test is over");
   await scene.daemon.left;
-  expect(scene.desktop.sheets.every(({ isClosed }) => isClosed)).toBe(true);
+  expect(scene.desktop.surfaces.every(({ isClosed }) => isClosed)).toBe(true);
 });

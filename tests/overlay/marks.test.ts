@@ -56,7 +56,7 @@ describe("the overlay", () => {
 
   test("draws nothing of an application that must not be looked at, nor what a field holds", async () => {
     await turnOn({ everything: true });
-    const drawn = JSON.stringify(scene.sheet.drawn);
+    const drawn = JSON.stringify(scene.surface.drawn);
     expect(drawn).not.toContain("hunter2");
     const status = await scene.ask("overlay", { what: "status" });
     expect(status).toMatchObject({ marks: 4 });
@@ -68,7 +68,7 @@ describe("the overlay", () => {
     expect(await turnOn({ app: "mail" })).toMatchObject({ marks: 1 });
     expect(await turnOn({ roles: "text" })).toMatchObject({ marks: 1 });
     expect(await turnOn({ everything: true })).toMatchObject({ marks: 4 });
-    expect(scene.openSheets).toBe(1);
+    expect(scene.openSurfaces).toBe(1);
   });
 
   test("shows a number that acts on the very control it stands at", async () => {
@@ -82,10 +82,10 @@ describe("the overlay", () => {
     await turnOn();
     const save = await scene.markOf("Save");
     const before = scene.find(`box ${save}`);
-    const drawnBefore = scene.sheet.drawn.length;
+    const drawnBefore = scene.surface.drawn.length;
     scene.move(scene.window("Letter"), 150, 350);
-    await scene.until(() => scene.sheet.drawn.length > drawnBefore && scene.find(`box ${save}`) !== undefined);
-    const between = scene.sheet.drawn.slice(drawnBefore);
+    await scene.until(() => scene.surface.drawn.length > drawnBefore && scene.find(`box ${save}`) !== undefined);
+    const between = scene.surface.drawn.slice(drawnBefore);
     // First it vanishes: never is it drawn where the window was.
     expect(between[0]?.some(({ key }) => key === `box ${save}`)).toBe(false);
     expect(between[0]?.some(({ kind }) => kind === "tag")).toBe(true);
@@ -129,33 +129,33 @@ describe("the overlay", () => {
     await turnOn();
     const places = findPlaces(scene.home.env);
     await stopHere(places, "a test");
-    await scene.until(() => scene.sheet.drawings.length === 0);
+    await scene.until(() => scene.surface.drawings.length === 0);
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ on: true, marks: 0 });
     resumeHere(places, "a test");
-    await scene.until(() => scene.sheet.drawings.length > 0);
+    await scene.until(() => scene.surface.drawings.length > 0);
   });
 
-  test("draws again on a sheet that had to be made anew", async () => {
+  test("draws again on a surface that had to be made anew", async () => {
     await turnOn();
-    const count = scene.sheet.drawn.length;
-    scene.sheet.renew();
-    await scene.until(() => scene.sheet.drawn.length > count);
+    const count = scene.surface.drawn.length;
+    scene.surface.renew();
+    await scene.until(() => scene.surface.drawn.length > count);
     expect(scene.tags.length).toBe(3);
   });
 
   test("draws nothing twice", async () => {
     await turnOn();
-    const count = scene.sheet.drawn.length;
+    const count = scene.surface.drawn.length;
     scene.tell({ isListChanged: true, windows: [scene.window("Inbox").id] });
     await scene.ask("overlay", { what: "status" });
     await Bun.sleep(600);
-    expect(scene.sheet.drawn.length).toBe(count);
+    expect(scene.surface.drawn.length).toBe(count);
   });
 
   test("leaves nothing when it is off", async () => {
     await turnOn();
     expect(await scene.ask("overlay", { what: "off" })).toMatchObject({ on: false, marks: 0 });
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
     expect(scene.keys.every(({ isEnded }) => isEnded)).toBe(true);
     expect(scene.ground.overlay.isNeeded).toBe(false);
   });
@@ -164,7 +164,7 @@ describe("the overlay", () => {
     await turnOn();
     const live = await scene.ground.openPlatform();
     if (live.ok) live.value.close();
-    await scene.until(() => scene.openSheets === 0);
+    await scene.until(() => scene.openSurfaces === 0);
     expect(scene.ground.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("turned off") });
   });
 
@@ -195,7 +195,7 @@ describe("words that make no sense", () => {
       const { failure } = await scene.call("overlay", input);
       expect(failure).toMatchObject({ code: "USAGE", message: expect.stringContaining(words) });
     }
-    expect(scene.desktop.sheets.length).toBe(0);
+    expect(scene.desktop.surfaces.length).toBe(0);
   });
 
   test("and so is an overlay that would end with its command", async () => {

@@ -47,7 +47,7 @@ function pick(input: Readonly<Record<string, unknown>> = {}, options: { signal?:
 
 async function untilPicking(): Promise<void> {
   await scene.until(
-    () => scene.openSheets > 0 && scene.sheet.isPicking,
+    () => scene.openSurfaces > 0 && scene.surface.isPicking,
     () => scene.ground.overlay.status,
   );
 }
@@ -56,21 +56,21 @@ describe("a person who picks", () => {
   test("sees what is under the pointer, with its mark, role and name", async () => {
     const { reply } = pick();
     await untilPicking();
-    scene.sheet.move(onSave);
+    scene.surface.move(onSave);
     await scene.until(() => scene.find("pick") !== undefined);
     expect(scene.find("pick")).toMatchObject({ kind: "box", bounds: { x: 120, y: 120, width: 80, height: 30 } });
     const mark = await scene.markOf("Save");
     expect(scene.find("pick label")).toMatchObject({ kind: "tag", text: `${mark} button "Save"` });
-    scene.sheet.move(nowhere);
+    scene.surface.move(nowhere);
     await scene.until(() => scene.find("pick") === undefined);
-    scene.sheet.leave();
+    scene.surface.leave();
     await reply;
   });
 
   test("gives the control that they press, as `at` tells of it, and how it is found again", async () => {
     const { reply } = pick();
     await untilPicking();
-    scene.sheet.press(onPrint);
+    scene.surface.press(onPrint);
     const { outputs } = await reply;
     const told = await scene.ask("at", onPrint);
     const answer = JSON.parse(outputs.json ?? "{}");
@@ -80,7 +80,7 @@ describe("a person who picks", () => {
       ref: { app: expect.any(String), name: "Print" },
     });
     expect(outputs.text).toContain('"Print"');
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
     expect(scene.ground.overlay.isNeeded).toBe(false);
   });
 
@@ -88,7 +88,7 @@ describe("a person who picks", () => {
     expect((await scene.call("overlay", { what: "picked" })).failure).toMatchObject({ code: "NOT_FOUND" });
     const { reply } = pick();
     await untilPicking();
-    scene.sheet.press(onPrint);
+    scene.surface.press(onPrint);
     await reply;
     expect(await scene.ask("overlay", { what: "picked" })).toMatchObject({ mark: await scene.markOf("Print") });
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({
@@ -99,9 +99,9 @@ describe("a person who picks", () => {
   test("leaves with Esc", async () => {
     const { reply } = pick();
     await untilPicking();
-    scene.sheet.leave();
+    scene.surface.leave();
     expect(await reply).toMatchObject({ exitCode: 1, failure: { code: "CANCELLED" } });
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
   });
 
   test.each([
@@ -110,11 +110,11 @@ describe("a person who picks", () => {
   ] as const)("who is not there, or whose screen changes, has not refused: %s", async (why, code) => {
     const { reply } = pick();
     await untilPicking();
-    scene.sheet.leave(why);
+    scene.surface.leave(why);
     expect((await reply).failure).toMatchObject({ code });
     const again = pick();
     await untilPicking();
-    scene.sheet.press(onSave);
+    scene.surface.press(onSave);
     expect((await again.reply).failure).toBeUndefined();
   });
 
@@ -122,24 +122,24 @@ describe("a person who picks", () => {
     const ending = new AbortController();
     const { reply } = pick({}, { signal: ending.signal });
     await untilPicking();
-    const { sheet } = scene;
+    const { surface } = scene;
     ending.abort();
     expect((await reply).failure).toMatchObject({ code: "CANCELLED" });
-    await scene.until(() => !sheet.isPicking);
+    await scene.until(() => !surface.isPicking);
     expect((await scene.call("overlay", { what: "pick", for: "20ms" })).failure).toMatchObject({ code: "TIMEOUT" });
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
   });
 
   test("can press where nothing is, or what must not be looked at, and goes on", async () => {
     const { reply } = pick();
     await untilPicking();
-    scene.sheet.press(nowhere);
-    scene.sheet.press(blind);
-    scene.sheet.move(blind);
+    scene.surface.press(nowhere);
+    scene.surface.press(blind);
+    scene.surface.move(blind);
     await Bun.sleep(50);
-    expect(scene.sheet.isPicking).toBe(true);
-    expect(JSON.stringify(scene.sheet.drawn)).not.toContain("Reveal");
-    scene.sheet.press(onSave);
+    expect(scene.surface.isPicking).toBe(true);
+    expect(JSON.stringify(scene.surface.drawn)).not.toContain("Reveal");
+    scene.surface.press(onSave);
     expect((await reply).failure).toBeUndefined();
   });
 
@@ -148,7 +148,7 @@ describe("a person who picks", () => {
     await untilPicking();
     expect(findHolder(findPlaces(scene.home.env))).toMatchObject({ tool: "overlay", client: "test" });
     expect((await scene.call("overlay", { what: "pick" })).failure).toMatchObject({ code: "UNAVAILABLE" });
-    scene.sheet.leave();
+    scene.surface.leave();
     await reply;
     expect(findHolder(findPlaces(scene.home.env))).toBe("free");
   });
@@ -159,7 +159,7 @@ describe("a person who picks", () => {
     const places = findPlaces(scene.home.env);
     await stopHere(places, "a test");
     expect((await reply).failure).toMatchObject({ code: "REFUSED", reason: "stopped" });
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
     resumeHere(places, "a test");
   });
 
@@ -169,13 +169,13 @@ describe("a person who picks", () => {
     expect(key?.combo).toEqual({ modifiers: ["ctrl", "alt"], key: "k" });
     key?.press();
     await untilPicking();
-    scene.sheet.press(onSave);
-    await scene.until(() => !scene.sheet.isPicking);
+    scene.surface.press(onSave);
+    await scene.until(() => !scene.surface.isPicking);
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({
       on: true,
       picked: { id: await scene.markOf("Save") },
     });
-    expect(scene.openSheets).toBe(1);
+    expect(scene.openSurfaces).toBe(1);
   });
 
   test("is not offered keys that were not wanted", async () => {
@@ -188,18 +188,18 @@ describe("a region", () => {
   test("is what a person draws, with the marks in it and its picture", async () => {
     const reply = scene.call("overlay", { what: "region", frame: true });
     await untilPicking();
-    scene.sheet.press(onSave);
-    scene.sheet.drag({ x: 110, y: 110, width: 20, height: 20 }, false);
+    scene.surface.press(onSave);
+    scene.surface.drag({ x: 110, y: 110, width: 20, height: 20 }, false);
     await scene.until(() => scene.find("region") !== undefined);
     expect(scene.find("region")).toMatchObject({ kind: "box", stroke: "dashed" });
-    scene.sheet.drag({ x: 110, y: 110, width: 200, height: 60 }, true);
+    scene.surface.drag({ x: 110, y: 110, width: 200, height: 60 }, true);
     const answer = JSON.parse((await reply).outputs.json ?? "{}");
     expect(answer).toMatchObject({
       region: { x: 110, y: 110, width: 200, height: 60 },
       marks: [{ i: await scene.markOf("Save"), t: "Save", app: "Editor" }],
       frame: { scope: "region", width: 200, height: 60, scale: 1, data: expect.any(String) },
     });
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
   });
 
   test("has no marks of what is covered in it, nor of what must not be looked at", async () => {
@@ -208,7 +208,7 @@ describe("a region", () => {
     if (secret !== undefined) scene.desktop.bringToFront(secret, scene.window("Passwords"));
     const reply = scene.call("overlay", { what: "region" });
     await untilPicking();
-    scene.sheet.drag({ x: 80, y: 80, width: 400, height: 300 }, true);
+    scene.surface.drag({ x: 80, y: 80, width: 400, height: 300 }, true);
     const answer = JSON.parse((await reply).outputs.json ?? "{}");
     expect(answer.marks).toMatchObject([{ t: "Print" }]);
     expect(answer.marks.length).toBe(1);

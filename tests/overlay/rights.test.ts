@@ -55,7 +55,7 @@ function ask(host: LocalHost, tool: string, input: Readonly<Record<string, unkno
 async function beginPick(host: LocalHost = scene.host) {
   const reply = ask(host, "overlay", { what: "pick" });
   await scene.until(
-    () => scene.openSheets > 0 && scene.sheet.isPicking,
+    () => scene.openSurfaces > 0 && scene.surface.isPicking,
     () => scene.ground.overlay.status,
   );
   return { reply };
@@ -85,14 +85,14 @@ describe("the person's pointer and keyboard", () => {
     for (const what of ["pick", "region"]) {
       expect((await ask(reader, "overlay", { what })).failure).toMatchObject({ code: "REFUSED", reason: "read-only" });
     }
-    expect(scene.desktop.sheets.length).toBe(0);
+    expect(scene.desktop.surfaces.length).toBe(0);
     expect(readLog()).toContain('"effect":"read-only"');
   });
 
   test("are taken only after it is written down, and so is how it ended", async () => {
     const { reply } = await beginPick();
     expect(readLog()).toContain("takes the pointer and the keyboard");
-    scene.sheet.press(onSave);
+    scene.surface.press(onSave);
     await reply;
     expect(readLog()).toMatch(/"what":"end".*"way":"pick","effect":"picked"/);
   });
@@ -101,13 +101,13 @@ describe("the person's pointer and keyboard", () => {
     scene.endHotkey();
     const { failure } = await scene.call("overlay", { what: "pick" });
     expect(failure).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("double Esc") });
-    expect(scene.desktop.sheets.length).toBe(0);
+    expect(scene.desktop.surfaces.length).toBe(0);
   });
 
   test("are taken no more often than there may be actions", async () => {
     for (let count = 0; count < userPolicy.actionsPerMinute; count += 1) {
       const { reply } = await beginPick();
-      scene.sheet.press(onSave);
+      scene.surface.press(onSave);
       expect((await reply).failure).toBeUndefined();
     }
     const { failure } = await scene.call("overlay", { what: "pick" });
@@ -116,25 +116,25 @@ describe("the person's pointer and keyboard", () => {
 
   test("are left alone for a while by a client whom a person has left with Esc", async () => {
     const { reply } = await beginPick();
-    scene.sheet.leave();
+    scene.surface.leave();
     await reply;
     const refused = await scene.call("overlay", { what: "region" });
     expect(refused.failure).toMatchObject({ code: "REFUSED", reason: "denied", retryAfterMs: expect.any(Number) });
     const other = await beginPick(scene.connect("other"));
-    scene.sheet.press(onSave);
+    scene.surface.press(onSave);
     expect((await other.reply).failure).toBeUndefined();
   });
 
   test("are given back when picking breaks", async () => {
     await scene.ask("overlay", { what: "on" });
-    const { sheet } = scene;
-    const { pick } = sheet;
-    sheet.pick = () => Promise.reject(new Error("the display broke"));
+    const { surface } = scene;
+    const { pick } = surface;
+    surface.pick = () => Promise.reject(new Error("the display broke"));
     await scene.call("overlay", { what: "pick" }).catch(() => undefined);
     expect(scene.ground.overlay.status.isPicking).toBe(false);
-    sheet.pick = pick.bind(sheet);
+    surface.pick = pick.bind(surface);
     const { reply } = await beginPick();
-    scene.sheet.press(onSave);
+    scene.surface.press(onSave);
     expect((await reply).failure).toBeUndefined();
   });
 
@@ -151,7 +151,7 @@ describe("the person's pointer and keyboard", () => {
 describe("what a person has picked", () => {
   test("is looked up anew, by the client that asked for it alone, and that is written down", async () => {
     const { reply } = await beginPick();
-    scene.sheet.press(onSave);
+    scene.surface.press(onSave);
     await reply;
     const other = scene.connect("other");
     expect((await ask(other, "overlay", { what: "picked" })).failure).toMatchObject({ code: "NOT_FOUND" });
@@ -165,9 +165,9 @@ describe("what a person has picked", () => {
   test("is every client's where the person began with keys", async () => {
     await scene.ask("overlay", { what: "on", hotkey: "ctrl+alt+k" });
     scene.keys[0]?.press();
-    await scene.until(() => scene.sheet.isPicking);
-    scene.sheet.press(onSave);
-    await scene.until(() => !scene.sheet.isPicking);
+    await scene.until(() => scene.surface.isPicking);
+    scene.surface.press(onSave);
+    await scene.until(() => !scene.surface.isPicking);
     const { outputs } = await ask(scene.connect("other"), "overlay", { what: "picked" });
     expect(JSON.parse(outputs.json ?? "{}")).toMatchObject({ mark: save });
     expect(readLog()).toContain("a person began it, with keys");
@@ -175,7 +175,7 @@ describe("what a person has picked", () => {
 
   test("is not told after a stop, nor when everything goes on", async () => {
     const { reply } = await beginPick();
-    scene.sheet.press(onSave);
+    scene.surface.press(onSave);
     await reply;
     const places = findPlaces(scene.home.env);
     await stopHere(places, "a test");
@@ -190,9 +190,9 @@ describe("while a person is asked something", () => {
   test("nothing is drawn, and everything comes back with the answer", async () => {
     await scene.ask("overlay", { what: "on", app: "editor" });
     await scene.ask("annotate", { what: "highlight", id: save });
-    expect(scene.sheet.drawings.length).toBeGreaterThan(0);
+    expect(scene.surface.drawings.length).toBeGreaterThan(0);
     const end = askPerson();
-    await scene.until(() => scene.sheet.drawings.length === 0);
+    await scene.until(() => scene.surface.drawings.length === 0);
     const calls = [
       ["annotate", { what: "highlight", id: save }],
       ["overlay", { what: "on" }],
@@ -239,7 +239,7 @@ describe("an annotation of a client", () => {
     expect(one.failure).toMatchObject({ code: "NOT_FOUND", message: expect.stringContaining("another client's") });
     expect(scene.find("note 1")).toBeDefined();
     expect((await ask(other, "annotate", { what: "clear", everybody: true })).outputs.json).toContain('"cleared":1');
-    expect(scene.openSheets).toBe(0);
+    expect(scene.openSurfaces).toBe(0);
   });
 
   test("ends when its application has been gone for long, and the daemon does not stay for it", async () => {

@@ -8,8 +8,8 @@ import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { Combo } from "../../src/model/keys.ts";
 import { OverlayController } from "../../src/overlay/controller.ts";
+import type { FakeDrawingSurface } from "../../src/platform/fake/drawing-surface.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import type { FakeSheet } from "../../src/platform/fake/sheet.ts";
 import type { ApplicationSketch } from "../../src/platform/fake/sketch.ts";
 import type { FakeWindow } from "../../src/platform/fake/windows.ts";
 import type { LivePlatform, MirrorChange } from "../../src/platform/port.ts";
@@ -45,7 +45,7 @@ export class OverlayScene {
         follow: async () => succeed({ release: () => undefined }),
         figures: () => ({ followedApplications: 0, events: 0, partReads: 0, wholeReads: 0, wholeReadReasons: {} }),
       },
-      openSheet: () => this.desktop.openSheet(),
+      openDrawingSurface: () => this.desktop.openDrawingSurface(),
       listenForKeys: async (combo: Combo, press: () => void) => {
         const key = { combo, press, isEnded: false };
         this.keys.push(key);
@@ -88,10 +88,10 @@ export class OverlayScene {
   }
 
   /** The sheet that is open. */
-  get sheet(): FakeSheet {
-    const sheet = this.desktop.sheets.findLast(({ isClosed }) => !isClosed);
-    if (sheet === undefined) throw new Error("no sheet is open");
-    return sheet;
+  get surface(): FakeDrawingSurface {
+    const surface = this.desktop.surfaces.findLast(({ isClosed }) => !isClosed);
+    if (surface === undefined) throw new Error("no surface is open");
+    return surface;
   }
 
   /** How many are told what changes. */
@@ -99,16 +99,16 @@ export class OverlayScene {
     return this.listeners.size;
   }
 
-  get openSheets(): number {
-    return this.desktop.sheets.filter(({ isClosed }) => !isClosed).length;
+  get openSurfaces(): number {
+    return this.desktop.surfaces.filter(({ isClosed }) => !isClosed).length;
   }
 
   find(key: string): Drawing | undefined {
-    return this.desktop.sheets.findLast(({ isClosed }) => !isClosed)?.drawings.find((one) => one.key === key);
+    return this.desktop.surfaces.findLast(({ isClosed }) => !isClosed)?.drawings.find((one) => one.key === key);
   }
 
   get tags(): readonly string[] {
-    return this.sheet.drawings.flatMap((one) => (one.kind === "tag" ? [one.text] : []));
+    return this.surface.drawings.flatMap((one) => (one.kind === "tag" ? [one.text] : []));
   }
 
   /** As an application, or the window manager, would. */
@@ -152,7 +152,7 @@ export class OverlayScene {
   /** Waits until something is so; what never comes to be so fails with what is there instead. */
   async until(
     isSo: () => boolean,
-    describe: () => unknown = () => this.desktop.sheets.at(-1)?.drawings,
+    describe: () => unknown = () => this.desktop.surfaces.at(-1)?.drawings,
   ): Promise<void> {
     await waitFor(() => `what is there instead: ${JSON.stringify(describe())}`, isSo);
   }

@@ -7,16 +7,16 @@ import { fc } from "../property.ts";
 const screen: Bounds = { x: 0, y: 0, width: 1000, height: 800 };
 const measure = (text: string) => ({ width: 8 * text.length, height: 12 });
 
-function layer(windowId: number | undefined, bounds: Bounds, pid = windowId ?? 1) {
+function surface(windowId: number | undefined, bounds: Bounds, pid = windowId ?? 1) {
   return { windowId, pid, bounds, opaque: [bounds] };
 }
 
-function around(...layers: readonly ReturnType<typeof layer>[]): ScreenLayout {
-  return { layers, monitors: [screen] };
+function around(...surfaces: readonly ReturnType<typeof surface>[]): ScreenLayout {
+  return { surfaces, monitors: [screen] };
 }
 
 const button = { windowId: 1, pid: 1, bounds: { x: 100, y: 100, width: 80, height: 30 }, isInMenu: false };
-const own = layer(1, { x: 50, y: 50, width: 400, height: 300 });
+const own = surface(1, { x: 50, y: 50, width: 400, height: 300 });
 
 describe("a control is in sight", () => {
   test("where nothing lies over it", () => {
@@ -24,25 +24,25 @@ describe("a control is in sight", () => {
   });
 
   test("in the part that a window in front leaves free", () => {
-    const front = layer(2, { x: 140, y: 0, width: 500, height: 500 });
+    const front = surface(2, { x: 140, y: 0, width: 500, height: 500 });
     expect(findVisiblePart(button, around(front, own))).toEqual({ x: 100, y: 100, width: 40, height: 30 });
   });
 
   test("not where a window in front covers it, nor where its own window is not on the screen", () => {
-    const front = layer(2, { x: 0, y: 0, width: 600, height: 600 });
+    const front = surface(2, { x: 0, y: 0, width: 600, height: 600 });
     expect(findVisiblePart(button, around(front, own))).toBeUndefined();
-    expect(findVisiblePart(button, around(layer(2, screen)))).toBeUndefined();
+    expect(findVisiblePart(button, around(surface(2, screen)))).toBeUndefined();
   });
 
   test("not under a menu of its own application, while what is in the menu is", () => {
-    const menu = layer(undefined, { x: 90, y: 90, width: 200, height: 200 }, 1);
+    const menu = surface(undefined, { x: 90, y: 90, width: 200, height: 200 }, 1);
     expect(findVisiblePart(button, around(menu, own))).toBeUndefined();
     expect(findVisiblePart({ ...button, isInMenu: true }, around(menu, own))).toEqual(button.bounds);
   });
 
   test("on the monitors alone", () => {
     const place = { ...button, bounds: { x: -40, y: 100, width: 80, height: 30 } };
-    expect(findVisiblePart(place, around(layer(1, screen)))).toEqual({ x: 0, y: 100, width: 40, height: 30 });
+    expect(findVisiblePart(place, around(surface(1, screen)))).toEqual({ x: 0, y: 100, width: 40, height: 30 });
   });
 
   test("never where something lies over it, however windows are piled", () => {
@@ -54,8 +54,8 @@ describe("a control is in sight", () => {
     });
     fc.assert(
       fc.property(box, fc.array(box, { maxLength: 6 }), (bounds, covers) => {
-        const layers = [...covers.map((one, at) => layer(at + 10, one)), layer(1, screen)];
-        const seen = findVisiblePart({ ...button, bounds }, around(...layers));
+        const surfaces = [...covers.map((one, at) => surface(at + 10, one)), surface(1, screen)];
+        const seen = findVisiblePart({ ...button, bounds }, around(...surfaces));
         if (seen === undefined) return;
         expect(containsBounds(bounds, seen)).toBe(true);
         for (const cover of covers) expect(intersect(cover, seen)).toBeUndefined();
@@ -91,7 +91,7 @@ describe("what is drawn", () => {
       { kind: "box", key: "note 1", bounds: button.bounds },
       { kind: "tag", key: "note 1 label", text: "test: this" },
     ]);
-    expect(compose(stock, around(layer(2, screen), own), measure)).toMatchObject({
+    expect(compose(stock, around(surface(2, screen), own), measure)).toMatchObject({
       drawings: [],
       shownNotes: new Set(),
     });
@@ -108,7 +108,7 @@ describe("what is drawn", () => {
     ];
     const stock = { marks: [], anchors: new Map([[7, button]]), notes };
     expect(compose(stock, around(own), measure).drawings).toMatchObject([{ kind: "shape", bounds: button.bounds }]);
-    const front = layer(2, { x: 140, y: 0, width: 500, height: 500 });
+    const front = surface(2, { x: 140, y: 0, width: 500, height: 500 });
     expect(compose(stock, around(front, own), measure).drawings).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ export function openFrozenGround(desktop: FakeDesktop, mapPath?: string): Frozen
   const live: LivePlatform = Object.assign(Object.create(platform), own, {
     mirror,
     forCall: () => Object.assign(Object.create(platform), { close: () => undefined }),
-    openSheet: () => desktop.openSheet(),
+    openDrawingSurface: () => desktop.openDrawingSurface(),
     listenForKeys: async () => succeed(() => undefined),
   });
   const ground: Frozen = {

@@ -3,7 +3,7 @@ import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { Looks, veil } from "../../src/guard/veil/veil.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import type { Layer, Platform } from "../../src/platform/port.ts";
+import type { Platform, ScreenSurface } from "../../src/platform/port.ts";
 import { toToolResult } from "../../src/server/mcp/answer.ts";
 import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
@@ -247,7 +247,7 @@ describe("what is drawn", () => {
 });
 
 describe("a pop-up", () => {
-  const popup: Layer = {
+  const popup: ScreenSurface = {
     id: 999,
     bounds: { x: 130, y: 120, width: 90, height: 60 },
     windowId: undefined,
@@ -266,8 +266,8 @@ describe("a pop-up", () => {
       applications: [{ ...editor, windows: [{ ...window, children }] }, ...others],
     }).open();
     const withPopup = wrap(platform, {
-      listLayers: async () => {
-        const layers = await platform.listLayers();
+      listSurfaces: async () => {
+        const layers = await platform.listSurfaces();
         const own = layers.ok ? layers.value.find(({ names }) => names.includes("Editor")) : undefined;
         return layers.ok ? { ok: true, value: [{ ...popup, pid: own?.pid ?? 0 }, ...layers.value] } : layers;
       },

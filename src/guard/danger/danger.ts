@@ -1,6 +1,6 @@
 import type { Actor, Deed } from "../../model/deed.ts";
 import type { Role } from "../../model/role.ts";
-import type { Overlay } from "../../model/window.ts";
+import type { Popup } from "../../model/window.ts";
 import { quote } from "../approval/quote.ts";
 import type { Request } from "../gate.ts";
 import type { Danger, Policy } from "../policy/policy.ts";
@@ -15,7 +15,7 @@ export function findDangers(
   deed: Deed,
   request: Request,
   policy: Policy,
-  receivers: readonly Overlay[] = [],
+  receivers: readonly Popup[] = [],
 ): readonly Warning[] {
   const isUnseen = receivers.some(({ isMenu }) => isMenu === true) && !isMoving(deed);
   return keepFirst([...(isUnseen ? [unseen] : []), ...listDangers(deed, request, policy)]);

@@ -3,7 +3,7 @@ import { type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import { subtract } from "../../model/region.ts";
 import type { Window } from "../../model/window.ts";
-import type { Layer } from "../../platform/port.ts";
+import type { ScreenSurface } from "../../platform/port.ts";
 import { type CoverOptions, holdsSecret, type Look, listCovered, lookAtScreen, lookAtWindow } from "./look.ts";
 import { findChange, paintOver } from "./paint.ts";
 import { coverRestless } from "./restless.ts";
@@ -15,9 +15,9 @@ export async function captureScreenCovered(options: CoverOptions, part: Bounds):
   return captureCovered(options, {
     look: () => lookAtScreen(options, part),
     take: () => platform.captureScreen(part),
-    async isArranged({ layers }) {
-      const now = await platform.listLayers();
-      return now.ok ? succeed(isSameArrangement(layers, now.value, part)) : now;
+    async isArranged({ surfaces }) {
+      const now = await platform.listSurfaces();
+      return now.ok ? succeed(isSameArrangement(surfaces, now.value, part)) : now;
     },
   });
 }
@@ -117,9 +117,9 @@ function isCalm({ windows }: Look, picture: Picture, others: readonly Picture[])
   });
 }
 
-function isSameArrangement(before: readonly Layer[], after: readonly Layer[], part: Bounds): boolean {
-  const inPart = (layers: readonly Layer[]): readonly Layer[] =>
-    layers.filter(({ bounds }) => intersect(bounds, part) !== undefined);
+function isSameArrangement(before: readonly ScreenSurface[], after: readonly ScreenSurface[], part: Bounds): boolean {
+  const inPart = (surfaces: readonly ScreenSurface[]): readonly ScreenSurface[] =>
+    surfaces.filter(({ bounds }) => intersect(bounds, part) !== undefined);
   const [old, now] = [inPart(before), inPart(after)];
   return (
     old.length === now.length && old.every(({ id, bounds }, at) => now[at]?.id === id && isSame(now[at].bounds, bounds))

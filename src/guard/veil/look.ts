@@ -7,7 +7,7 @@ import { grow, subtract } from "../../model/region.ts";
 import { isMasked } from "../../model/secrets-in-text.ts";
 import type { WindowRead } from "../../model/snapshot.ts";
 import type { Window } from "../../model/window.ts";
-import type { Layer, Platform } from "../../platform/port.ts";
+import type { Platform, ScreenSurface } from "../../platform/port.ts";
 
 export interface CoverOptions {
   readonly platform: Platform;
@@ -20,7 +20,7 @@ export interface CoverOptions {
 
 /** What is on the screen, and what of it must not be in a picture. */
 export interface Look {
-  readonly layers: readonly Layer[];
+  readonly surfaces: readonly ScreenSurface[];
   readonly windows: readonly WindowLook[];
   /** Layers that are not to be looked at, and what is seen of them. */
   readonly blind: readonly Covered[];
@@ -54,23 +54,23 @@ export function holdsSecret({ places }: WindowLook): boolean {
 }
 
 export async function lookAtScreen(options: CoverOptions, part: Bounds): Promise<Result<Look>> {
-  const [layers, list] = await Promise.all([options.platform.listLayers(), options.platform.listWindows()]);
-  if (!layers.ok) return layers;
+  const [surfaces, list] = await Promise.all([options.platform.listSurfaces(), options.platform.listWindows()]);
+  if (!surfaces.ok) return surfaces;
   if (!list.ok) return list;
-  const shown = findShown(options, layers.value, list.value.windows, part);
+  const shown = findShown(options, surfaces.value, list.value.windows, part);
   options.onShown(shown);
-  return lookInto(options, shown, layers.value, part);
+  return lookInto(options, shown, surfaces.value, part);
 }
 
 /** The windows of which something is in the picture, or in whose pop-ups something may be. */
 function findShown(
   { isBlind }: CoverOptions,
-  layers: readonly Layer[],
+  surfaces: readonly ScreenSurface[],
   windows: readonly Window[],
   part: Bounds,
 ): readonly Window[] {
-  const seen = layers.filter((layer, index) => {
-    return !isBlind(layer.names) && listVisible(layer.bounds, layers.slice(0, index), part).length > 0;
+  const seen = surfaces.filter((surface, index) => {
+    return !isBlind(surface.names) && listVisible(surface.bounds, surfaces.slice(0, index), part).length > 0;
   });
   const ids = new Set(seen.map(({ windowId }) => windowId));
   const pids = new Set(seen.filter(({ windowId, pid }) => windowId === undefined && pid !== 0).map(({ pid }) => pid));
@@ -80,26 +80,26 @@ function findShown(
 async function lookInto(
   { platform, isBlind, timeoutMs }: CoverOptions,
   windows: readonly Window[],
-  layers: readonly Layer[],
+  surfaces: readonly ScreenSurface[],
   part: Bounds,
 ): Promise<Result<Look>> {
   const reads = windows.length === 0 ? succeed([]) : await platform.readWindows(requestFor(windows, timeoutMs, false));
   // Without an accessibility bus no application tells anything, as one without a tree does not; else it is no picture.
   if (!reads.ok && reads.failure.code !== "UNAVAILABLE") return reads;
   const looks = (reads.ok ? reads.value : []).map((read): WindowLook => {
-    const index = layers.findIndex(({ windowId }) => windowId === read.window.id);
+    const index = surfaces.findIndex(({ windowId }) => windowId === read.window.id);
     // What an application shows in a pop-up of its own lies over its windows.
-    const above = layers.slice(0, Math.max(0, index)).filter(({ pid }) => pid !== read.window.pid);
-    const whole = listOwnLayers(read.window, layers);
+    const above = surfaces.slice(0, Math.max(0, index)).filter(({ pid }) => pid !== read.window.pid);
+    const whole = listOwnSurfaces(read.window, surfaces);
     const { places, secrets } = judge(read, whole);
     const covered = places.flatMap((one) => listVisible(one.bounds, above, part).map((bounds) => ({ ...one, bounds })));
     const seen = whole.flatMap((one) => listVisible(one, above, part));
     return { window: read.window, hasTree: read.root !== undefined, secrets, places, covered, whole, seen };
   });
-  const blind = layers.filter(({ names }) => isBlind(names));
-  const blindSeen = blind.flatMap((one) => listVisible(one.bounds, layers.slice(0, layers.indexOf(one)), part));
+  const blind = surfaces.filter(({ names }) => isBlind(names));
+  const blindSeen = blind.flatMap((one) => listVisible(one.bounds, surfaces.slice(0, surfaces.indexOf(one)), part));
   return succeed({
-    layers,
+    surfaces,
     windows: looks,
     blind: blind.map(({ bounds }) => toBlind(bounds)),
     blindSeen: blindSeen.map(toBlind),
@@ -111,13 +111,13 @@ function toBlind(bounds: Bounds): Covered {
 }
 
 /** A window, and everything of its process that no window list has. */
-function listOwnLayers({ id, pid, bounds }: Window, layers: readonly Layer[]): readonly Bounds[] {
-  const popups = layers.filter((one) => one.windowId === undefined && one.pid === pid && pid !== 0);
-  return [layers.find(({ windowId }) => windowId === id)?.bounds ?? bounds, ...popups.map((one) => one.bounds)];
+function listOwnSurfaces({ id, pid, bounds }: Window, surfaces: readonly ScreenSurface[]): readonly Bounds[] {
+  const popups = surfaces.filter((one) => one.windowId === undefined && one.pid === pid && pid !== 0);
+  return [surfaces.find(({ windowId }) => windowId === id)?.bounds ?? bounds, ...popups.map((one) => one.bounds)];
 }
 
 /** What is seen of a place in a part of the screen, where others lie over it. */
-function listVisible(place: Bounds, above: readonly Layer[], part: Bounds): Bounds[] {
+function listVisible(place: Bounds, above: readonly ScreenSurface[], part: Bounds): Bounds[] {
   const inPart = intersect(place, part);
   if (inPart === undefined) return [];
   return subtract(
@@ -143,7 +143,7 @@ export async function lookAtWindow({ platform, timeoutMs }: CoverOptions, window
   const hasTree = read?.root !== undefined;
   const [whole, seen] = [[now.bounds], [everywhere]];
   return succeed({
-    layers: [],
+    surfaces: [],
     windows: [{ window: now, hasTree, secrets, places, covered: places, whole, seen }],
     blind: [],
     blindSeen: [],

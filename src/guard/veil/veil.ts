@@ -2,8 +2,8 @@ import type { Point } from "../../model/bounds.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import type { Window, Withheld } from "../../model/window.ts";
 import type { Platform } from "../../platform/port.ts";
-import { coversPoint, findOverlayStanding } from "../policy/overlays.ts";
 import { findStand, findStanding, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
+import { coversPoint, findPopupStanding } from "../policy/popups.ts";
 import { describeStanding } from "../rules.ts";
 
 type Kind = "tree" | "text" | "picture" | "windows";
@@ -52,9 +52,9 @@ const parts: Readonly<Record<keyof Platform, true>> = {
   name: true,
   lacks: true,
   listWindows: true,
-  listLayers: true,
+  listSurfaces: true,
   findWindowAt: true,
-  listOverlays: true,
+  listPopups: true,
   findPointer: true,
   findPressPause: true,
   listApplications: true,
@@ -88,9 +88,9 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
       looks.add("windows", windows);
       return succeed({ ...list.value, windows, withheld: hidden.map((one) => withhold(policy, one)) });
     },
-    listLayers: async () => {
-      const layers = await platform.listLayers();
-      return layers.ok ? succeed(layers.value.filter(({ names }) => !covering.isBlind(names))) : layers;
+    listSurfaces: async () => {
+      const surfaces = await platform.listSurfaces();
+      return surfaces.ok ? succeed(surfaces.value.filter(({ names }) => !covering.isBlind(names))) : surfaces;
     },
     findWindowAt: async (point) => {
       const [window, lock] = await Promise.all([platform.findWindowAt(point), findLockAt(platform, policy, point)]);
@@ -135,10 +135,10 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
 /** A lock screen, or a menu of a blind application, over all windows. */
 async function findLockAt(platform: Platform, policy: Policy, point: Point): Promise<Result<undefined>> {
   if (policy.standings.size === 0) return succeed(undefined);
-  const overlays = await platform.listOverlays();
-  if (!overlays.ok) return overlays;
-  const isLock = (one: Window): boolean => findOverlayStanding(policy, one) === "blind" && coversPoint(point)(one);
-  const lock = overlays.value.find(isLock);
+  const popups = await platform.listPopups();
+  if (!popups.ok) return popups;
+  const isLock = (one: Window): boolean => findPopupStanding(policy, one) === "blind" && coversPoint(point)(one);
+  const lock = popups.value.find(isLock);
   return lock === undefined ? succeed(undefined) : refuseBlind(policy, lock);
 }
 

@@ -1,14 +1,14 @@
 import { type Bounds, containsPoint, type Point } from "../../model/bounds.ts";
 import { flatten } from "../../model/element.ts";
 import { type Result, succeed } from "../../model/failure.ts";
-import type { Monitor, Overlay } from "../../model/window.ts";
+import type { Monitor, Popup } from "../../model/window.ts";
 import type { Hands } from "../hands.ts";
 import { assembleHands, assemblePlatform, Lack } from "../lack.ts";
 import type { Capability, PersonPort, Platform, Watch } from "../port.ts";
 import type { FakeControl } from "./control.ts";
+import { FakeDrawingSurface } from "./drawing-surface.ts";
 import { FakeHands } from "./hands.ts";
 import { FakePlatform } from "./platform.ts";
-import { FakeSheet } from "./sheet.ts";
 import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
 import { buildElement } from "./tree.ts";
 import { FakeApplication, type FakeWindow, Numbers } from "./windows.ts";
@@ -19,14 +19,14 @@ export class FakeDesktop {
   readonly screen: Bounds;
   readonly monitors: readonly Monitor[];
   /** What lies over the windows and is in no list of them. */
-  overlays: readonly Overlay[] = [];
+  popups: readonly Popup[] = [];
   pointer: Point = { x: 0, y: 0 };
   /** What was pressed, the first first. */
   readonly pressed: FakeControl[] = [];
   /** What a person has in the secret store. */
   readonly secrets = new Map<string, string>();
   /** What was opened to be drawn on, the first first. */
-  readonly sheets: FakeSheet[] = [];
+  readonly surfaces: FakeDrawingSurface[] = [];
   private readonly numbers = new Numbers();
   /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
   private readonly session = crypto.randomUUID();
@@ -84,13 +84,13 @@ export class FakeDesktop {
 
   /** What a person sees and does; given to `attend`. Nobody presses keys here. */
   get person(): PersonPort {
-    return { openSheet: () => this.openSheet(), listenForKeys: async () => succeed(() => undefined) };
+    return { openDrawingSurface: () => this.openDrawingSurface(), listenForKeys: async () => succeed(() => undefined) };
   }
 
-  async openSheet(): Promise<Result<FakeSheet>> {
-    const sheet = new FakeSheet();
-    this.sheets.push(sheet);
-    return succeed(sheet);
+  async openDrawingSurface(): Promise<Result<FakeDrawingSurface>> {
+    const surface = new FakeDrawingSurface();
+    this.surfaces.push(surface);
+    return succeed(surface);
   }
 
   bringToFront(application: FakeApplication, window: FakeWindow): void {

@@ -8,8 +8,8 @@ import { cleanLines } from "../../model/plain-text.ts";
 import { describeSecret } from "../../model/secrets.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
-import { type Application, applicationKeyOf, type Monitor, type Overlay, type Window } from "../../model/window.ts";
-import type { Glimpse, Layer, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import { type Application, applicationKeyOf, type Monitor, type Popup, type Window } from "../../model/window.ts";
+import type { Glimpse, ScreenSurface, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { paint } from "./picture.ts";
 import { type BuildContext, buildElement, ownNameOf } from "./tree.ts";
@@ -20,7 +20,7 @@ interface Reach {
   readonly applications: readonly FakeApplication[];
   readonly screen: Bounds;
   readonly monitors: readonly Monitor[];
-  readonly overlays: readonly Overlay[];
+  readonly popups: readonly Popup[];
   readonly pointer: Point;
   findApplication(pid: number): FakeApplication | undefined;
   findControl(runtimeId: string): FakeControl | undefined;
@@ -41,7 +41,7 @@ export class FakePlatform implements Platform {
     return succeed({ windows: describeWindows(applications, monitors), monitors, screen });
   }
 
-  async listLayers(): Promise<Result<readonly Layer[]>> {
+  async listSurfaces(): Promise<Result<readonly ScreenSurface[]>> {
     const list = await this.listWindows();
     if (!list.ok) return list;
     const shown = list.value.windows.filter(({ state }) => !state.includes("minimised"));
@@ -78,8 +78,8 @@ export class FakePlatform implements Platform {
     return succeed(list.value.windows.find(isThere));
   }
 
-  async listOverlays(): Promise<Result<readonly Overlay[]>> {
-    return this.isOpen ? succeed(this.desktop.overlays) : failClosed();
+  async listPopups(): Promise<Result<readonly Popup[]>> {
+    return this.isOpen ? succeed(this.desktop.popups) : failClosed();
   }
 
   async findPointer(): Promise<Result<Point>> {

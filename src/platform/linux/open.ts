@@ -4,16 +4,16 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
-import { type Application, applicationKeyOf, type Overlay, type Window } from "../../model/window.ts";
+import { type Application, applicationKeyOf, type Popup, type Window } from "../../model/window.ts";
 import { processes } from "../../os/index.ts";
 import type { Hands } from "../hands.ts";
 import type {
   Glimpse,
-  Layer,
   LivePlatform,
   OpenOptions,
   Platform,
   ReadRequest,
+  ScreenSurface,
   TextRequest,
   Watch,
   WindowList,
@@ -26,7 +26,7 @@ import { describeTreeless } from "./treeless.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import { getOuterGeometry, queryPointer } from "./x11/requests.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
-import { listPopups, listXWindows } from "./x11/windows.ts";
+import { listPopupBounds, listXWindows } from "./x11/windows.ts";
 
 // Loaded lazily: listing windows and taking pictures never need trees.
 const loadAccess = () => import("./atspi/access.ts");
@@ -98,11 +98,11 @@ class LinuxPlatform implements Platform, Parts {
     });
   }
 
-  async listLayers(): Promise<Result<readonly Layer[]>> {
+  async listSurfaces(): Promise<Result<readonly ScreenSurface[]>> {
     const list = await this.listWindows();
     if (!list.ok) return list;
-    const { listXLayers } = await import("./x11/layers.ts");
-    return this.withDisplay(() => listXLayers(this.x, this.shared.windows));
+    const { listXSurfaces } = await import("./x11/surfaces.ts");
+    return this.withDisplay(() => listXSurfaces(this.x, this.shared.windows));
   }
 
   captureScreen(part: Bounds): Promise<Result<Picture>> {
@@ -155,13 +155,13 @@ class LinuxPlatform implements Platform, Parts {
     return list.ok ? this.withDisplay(() => findXWindowAt(this.x, this.shared.windows, point)) : list;
   }
 
-  async listOverlays(): Promise<Result<readonly Overlay[]>> {
-    const [{ listOverlays }, session] = await Promise.all([import("./x11/overlays.ts"), this.shared.openLock()]);
-    const [lock, overlays] = await Promise.all([
+  async listPopups(): Promise<Result<readonly Popup[]>> {
+    const [{ listPopups }, session] = await Promise.all([import("./x11/surfaces.ts"), this.shared.openLock()]);
+    const [lock, popups] = await Promise.all([
       session.find(this.shared.size),
-      this.withDisplay(() => listOverlays(this.x)),
+      this.withDisplay(() => listPopups(this.x)),
     ]);
-    return overlays.ok && lock !== undefined ? succeed([lock, ...overlays.value]) : overlays;
+    return popups.ok && lock !== undefined ? succeed([lock, ...popups.value]) : popups;
   }
 
   findPointer(): Promise<Result<Point>> {
@@ -242,7 +242,7 @@ class LinuxPlatform implements Platform, Parts {
           wantedIds,
           screen: this.shared.size,
           monitors: this.shared.monitors,
-          listPopups: () => listPopups(this.x, pid),
+          listPopupBounds: () => listPopupBounds(this.x, pid),
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
           isForPicture: request.isForPicture,

@@ -5,15 +5,15 @@ import { unwrap } from "../../desktop/deeds.ts";
 
 const desktop = new FakeDesktop({ applications: [] });
 
-test("a sheet in memory keeps what was drawn, and a test picks on it", async () => {
-  const sheet = unwrap(await attend(desktop.open(), desktop.person).openSheet());
-  const [kept] = desktop.sheets;
+test("a surface in memory keeps what was drawn, and a test picks on it", async () => {
+  const surface = unwrap(await attend(desktop.open(), desktop.person).openDrawingSurface());
+  const [kept] = desktop.surfaces;
   const box = { x: 1, y: 2, width: 3, height: 4 };
-  await sheet.draw([{ kind: "box", key: "1", bounds: box, colour: "#ff0000", stroke: "thin" }]);
+  await surface.draw([{ kind: "box", key: "1", bounds: box, colour: "#ff0000", stroke: "thin" }]);
   expect(kept?.drawings).toMatchObject([{ key: "1" }]);
   const told: unknown[] = [];
   const stop = unwrap(
-    await sheet.pick({
+    await surface.pick({
       onMove: (point) => told.push(point),
       onPress: (point) => told.push(point),
       onDrag: (part, isDone) => told.push({ part, isDone }),
@@ -28,10 +28,13 @@ test("a sheet in memory keeps what was drawn, and a test picks on it", async () 
     { x: 5, y: 6 },
     { part: box, isDone: true },
   ]);
-  sheet.close();
+  surface.close();
   expect(kept?.drawings).toEqual([]);
 });
 
 test("where nothing can be drawn over the screen, that is said", async () => {
-  expect(await attend(desktop.open()).openSheet()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
+  expect(await attend(desktop.open()).openDrawingSurface()).toMatchObject({
+    ok: false,
+    failure: { code: "UNAVAILABLE" },
+  });
 });

@@ -40,8 +40,8 @@ export async function readCellsInView(walk: Walk, manager: RawNode): Promise<voi
     childCount > maxManagedChildren &&
     isInterface(manager.interfaces, "Table")
   ) {
-    const { readSheet } = await import("./sheet.ts");
-    return readSheet(walk, manager);
+    const { readSpreadsheet } = await import("./spreadsheet.ts");
+    return readSpreadsheet(walk, manager);
   }
   let first = 0;
   let last = childCount - 1;

@@ -24,7 +24,7 @@ export interface AppReadRequest extends Setting {
   readonly allWindows: readonly XWindow[];
   readonly wantedIds: ReadonlySet<number>;
   /** Asks the display for the positions of the process's pop-ups. */
-  readonly listPopups: () => Promise<readonly Bounds[]>;
+  readonly listPopupBounds: () => Promise<readonly Bounds[]>;
   readonly timeoutMs: number;
 }
 
@@ -86,10 +86,10 @@ export async function readSurroundings(
   quirks: Quirks,
   collection: Collection,
   matches: readonly WindowMatch[],
-  { listPopups }: Pick<AppReadRequest, "listPopups">,
+  { listPopupBounds }: Pick<AppReadRequest, "listPopupBounds">,
 ): Promise<Surroundings> {
   const needsPopups = quirks.extentsFrom === "window" || quirks.listsOutlivePopups;
-  const popups = needsPopups ? await listPopups() : [];
+  const popups = needsPopups ? await listPopupBounds() : [];
   const roots = matches.map((match) => match.frame);
   const covered = quirks.stacksLookAlike ? await findCovered(peer, quirks, roots) : new Set<string>();
   const notes = describeEnd(peer, quirks, collection);

@@ -83,7 +83,7 @@ async function showsPage(bus: Bus, busName: string, windows: readonly XWindow[],
     wantedIds: new Set(windows.map(({ id }) => id)),
     screen: everywhere,
     monitors: [everywhere],
-    listPopups: () => Promise.resolve([]),
+    listPopupBounds: () => Promise.resolve([]),
     includeHidden: false,
     timeoutMs,
   });

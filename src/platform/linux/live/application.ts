@@ -292,7 +292,7 @@ export class LiveApplication {
       allWindows: this.scenery.listWindows(),
       wantedIds: this.wanted,
       ...this.scenery.place(),
-      listPopups: () => this.scenery.listPopups(),
+      listPopupBounds: () => this.scenery.listPopupBounds(),
       includeHidden: false,
       timeoutMs: lookMs,
     };

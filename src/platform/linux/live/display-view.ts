@@ -16,7 +16,7 @@ export interface DisplayView {
   /** All windows of the process. */
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
-  listPopups(): Promise<readonly Bounds[]>;
+  listPopupBounds(): Promise<readonly Bounds[]>;
   /**
    * The parts of a window where drawing is not visible because something covers it; undefined if it draws nothing at
    * all.

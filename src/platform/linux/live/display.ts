@@ -5,7 +5,7 @@ import type { WindowList } from "../../port.ts";
 import { Carets, eventKind, eventMask, selectEvents } from "../x11/changes.ts";
 import { XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
-import { listPopups, listXWindows, type XWindow } from "../x11/windows.ts";
+import { listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
 import { Drawing, type DrawingNews } from "./drawing.ts";
 import { Moves } from "./moves.ts";
 import { isSame } from "./share.ts";
@@ -82,8 +82,8 @@ export class LiveDisplay {
     await getInputFocus(await this.open());
   }
 
-  async listPopups(pid: number): Promise<readonly Bounds[]> {
-    return listPopups(await this.open(), pid);
+  async listPopupBounds(pid: number): Promise<readonly Bounds[]> {
+    return listPopupBounds(await this.open(), pid);
   }
 
   /** Starts watching what a process draws. */

@@ -159,7 +159,7 @@ export class LinuxMirror implements Mirror {
         screen: this.display.known?.screen ?? { x: 0, y: 0, width: 0, height: 0 },
         monitors: this.display.known?.monitors.map(({ bounds }) => bounds) ?? [],
       }),
-      listPopups: () => this.display.listPopups(pid),
+      listPopupBounds: () => this.display.listPopupBounds(pid),
       listCovered: (window: XWindow) => this.listCovered(window),
     };
     return new LiveProcess(pid, bus, names, scenery, this.tally, (changes) => {

@@ -22,9 +22,9 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
     prepareRead: () => fresh.prepareRead(),
     listWindows: () => mirror.listWindows(),
     readWindows,
-    listLayers: () => fresh.listLayers(),
+    listSurfaces: () => fresh.listSurfaces(),
     findWindowAt: (point) => fresh.findWindowAt(point),
-    listOverlays: () => fresh.listOverlays(),
+    listPopups: () => fresh.listPopups(),
     findPointer: () => fresh.findPointer(),
     findPressPause: (point, button) => fresh.findPressPause(point, button),
     listApplications: (windows) => fresh.listApplications(windows),
@@ -37,7 +37,8 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
     captureWindow: (window, part) => fresh.captureWindow(window, part),
     findOpener: (what, args, folder) => fresh.findOpener(what, args, folder),
     isRunning: (pid) => fresh.isRunning(pid),
-    openSheet: async () => (await import("../x11/sheet/open-sheet.ts")).openLinuxSheet(fresh.options),
+    openDrawingSurface: async () =>
+      (await import("../x11/drawing-surface/open-surface.ts")).openLinuxDrawingSurface(fresh.options),
     listenForKeys: async (combo, onPressed) =>
       (await import("../x11/hotkey.ts")).listenForKeys(fresh.options, combo, onPressed),
     close: () => {

@@ -6,9 +6,9 @@ import { quoteName, quoteText } from "../../../model/plain-text.ts";
 import type { Window } from "../../../model/window.ts";
 import { openPixmap } from "./composite.ts";
 import { type XConnection, XError } from "./connection.ts";
+import { findOwnSurface } from "./drawing-surface/recognise.ts";
 import { ImageReader } from "./image.ts";
 import { getAttributes, getOuterGeometry, getSelectionOwner, internAtoms } from "./requests.ts";
-import { findSheet } from "./sheet/recognise.ts";
 import { findTopLevel } from "./window-at.ts";
 import { findPopups, placeWindow } from "./windows.ts";
 
@@ -33,14 +33,14 @@ export class XScreen {
   async captureScreen(part: Bounds): Promise<Result<Picture>> {
     const format = this.checkFormat(this.x.server.rootVisual);
     if (format !== undefined) return fail(format);
-    if ((await findSheet(this.x)) === undefined) {
+    if ((await findOwnSurface(this.x)) === undefined) {
       return succeed({ pixels: await this.images.read(this.x.root, part), bounds: part });
     }
-    const [{ captureWithout }, isComposited] = await Promise.all([
-      import("./sheet/without-sheet.ts"),
+    const [{ captureWithoutSurface }, isComposited] = await Promise.all([
+      import("./drawing-surface/capture-without.ts"),
       hasCompositor(this.x),
     ]);
-    return succeed({ ...(await captureWithout(this.x, this.images, part, isComposited)), bounds: part });
+    return succeed({ ...(await captureWithoutSurface(this.x, this.images, part, isComposited)), bounds: part });
   }
 
   /** A window even where it is covered; or part of it, which may lie in one of its pop-ups. */
@@ -73,12 +73,12 @@ export class XScreen {
 
   private async captureTopLevel(window: Window, id: number, wanted: Bounds): Promise<Result<Picture>> {
     const topLevel = await findTopLevel(this.x, id);
-    const [own, attributes, place, isComposited, sheet] = await Promise.all([
+    const [own, attributes, place, isComposited, surface] = await Promise.all([
       getAttributes(this.x, id),
       getAttributes(this.x, topLevel),
       getOuterGeometry(this.x, topLevel),
       hasCompositor(this.x),
-      findSheet(this.x),
+      findOwnSurface(this.x),
     ]);
     if (attributes === undefined || place === undefined) return fail(describeGone(window));
     if (own?.isViewable !== true) return fail(describeHidden(window));
@@ -89,8 +89,8 @@ export class XScreen {
 
     const hasAlpha = this.x.server.visuals.get(attributes.visual)?.depth === 32;
     // While our drawing surface exists every window has a pixmap; after a moment covered parts are drawn too.
-    const isUnderSheet = sheet !== undefined && Date.now() - sheet.sinceMs > longestRepaintMs;
-    const isKept = isComposited || hasAlpha || isUnderSheet;
+    const isUnderSurface = surface !== undefined && Date.now() - surface.sinceMs > longestRepaintMs;
+    const isKept = isComposited || hasAlpha || isUnderSurface;
     const request = { topLevel, client: id, isKept, limitMs: this.repaintLimitMs };
     const pixmap = await openPixmap(this.x, request);
     if (typeof pixmap === "string")

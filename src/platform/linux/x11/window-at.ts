@@ -1,7 +1,7 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { XConnection } from "./connection.ts";
+import { findOwnSurface, programOf } from "./drawing-surface/recognise.ts";
 import { getChildAt, getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
-import { findSheet, programOf } from "./sheet/recognise.ts";
 import type { XWindow } from "./windows.ts";
 
 /** Windows nest: a frame, the application's window, and its inner windows. Nothing goes deeper than this. */
@@ -32,8 +32,8 @@ export async function findXWindowAt(
  */
 async function findTopAt(x: XConnection, point: Point): Promise<number | undefined> {
   const top = await getChildAt(x, x.root, point);
-  if (top === undefined || (await findSheet(x))?.program !== programOf(x, top)) return top;
-  const { findBelow } = await import("./sheet/below.ts");
+  if (top === undefined || (await findOwnSurface(x))?.program !== programOf(x, top)) return top;
+  const { findBelow } = await import("./drawing-surface/below.ts");
   return findBelow(x, point);
 }
 

@@ -90,7 +90,7 @@ async function listPlaced(x: XConnection): Promise<XWindow[]> {
 }
 
 /** The positions of a process's pop-ups: menus and tooltips that are in no window list. */
-export async function listPopups(x: XConnection, pid: number): Promise<Bounds[]> {
+export async function listPopupBounds(x: XConnection, pid: number): Promise<Bounds[]> {
   return (await findPopups(x, pid)).map(({ bounds }) => bounds);
 }
 

@@ -9,21 +9,21 @@ describe("what two parents list", () => {
     const popup = makeNode("popup menu");
     const box = makeNode("panel", { children: [popup] });
     const content = makeNode("panel");
-    const layer = makeNode("layered pane", { children: [box, content] });
+    const pane = makeNode("layered pane", { children: [box, content] });
     const combo = makeNode("combo box", { children: [popup] });
-    const nodes = keepOneParent([layer, box, popup, content, combo, popup]);
-    expect(nodes).toEqual([layer, popup, content, combo]);
-    expect([layer.children, combo.children]).toEqual([[content], [popup]]);
+    const nodes = keepOneParent([pane, box, popup, content, combo, popup]);
+    expect(nodes).toEqual([pane, popup, content, combo]);
+    expect([pane.children, combo.children]).toEqual([[content], [popup]]);
   });
 
   test("is told by its path where two walks made a node of it each", () => {
     const entry = makeNode("menu item");
     const twin = { ...entry };
     const popup = makeNode("popup menu", { children: [twin] });
-    const layer = makeNode("layered pane", { children: [popup] });
+    const pane = makeNode("layered pane", { children: [popup] });
     const menu = makeNode("menu", { children: [entry] });
-    expect(keepOneParent([layer, popup, twin, menu, entry])).toEqual([layer, menu, entry]);
-    expect([layer.children, menu.children]).toEqual([[], [entry]]);
+    expect(keepOneParent([pane, popup, twin, menu, entry])).toEqual([pane, menu, entry]);
+    expect([pane.children, menu.children]).toEqual([[], [entry]]);
   });
 
   test("changes nothing when it is listed once", () => {

@@ -5,10 +5,10 @@ import { getSelectionOwner, internAtoms } from "../requests.ts";
 import type { TopLevel } from "../top-levels.ts";
 
 /** The process that draws over a display owns this selection with an unmapped window. */
-export const sheetSelection = "_DESKMAP_SHEET";
+export const surfaceSelection = "_DESKMAP_SHEET";
 
 /** What a Deskmap process draws over the screen. */
-export interface SheetMark {
+export interface OwnSurface {
   /** Its X client: the prefix of all its resource ids, which nothing else can have. */
   readonly program: number;
   /** When it started, wall-clock time. */
@@ -19,7 +19,7 @@ export interface SheetMark {
  * Finds our surface on a display. Anyone can own the selection and claim anything; only a client that the server knows
  * to be the process recorded by this user (record.ts) is trusted.
  */
-export async function findSheet(x: XConnection): Promise<SheetMark | undefined> {
+export async function findOwnSurface(x: XConnection): Promise<OwnSurface | undefined> {
   const owner = await getSelectionOwner(x, await findAtom(x));
   if (owner === 0) return undefined;
   const [pid, { readRecord, isSameProcess }] = await Promise.all([findClientPid(x, owner), import("./record.ts")]);
@@ -33,7 +33,7 @@ const atoms = new WeakMap<XConnection, Promise<number>>();
 
 /** Every picture asks for it: cached per connection. */
 function findAtom(x: XConnection): Promise<number> {
-  const atom = atoms.get(x) ?? internAtoms(x, [sheetSelection]).then((found) => found[sheetSelection]);
+  const atom = atoms.get(x) ?? internAtoms(x, [surfaceSelection]).then((found) => found[surfaceSelection]);
   atoms.set(x, atom);
   return atom;
 }
@@ -52,9 +52,9 @@ export interface Apart {
 }
 
 /** Separates the surface's windows: only those that cover nothing or show nothing qualify. */
-export async function setSheetApart(x: XConnection, windows: readonly TopLevel[]): Promise<Apart> {
-  const sheet = await findSheet(x);
-  const own = sheet === undefined ? [] : windows.filter(({ id }) => programOf(x, id) === sheet.program);
+export async function separateOwnSurface(x: XConnection, windows: readonly TopLevel[]): Promise<Apart> {
+  const surface = await findOwnSurface(x);
+  const own = surface === undefined ? [] : windows.filter(({ id }) => programOf(x, id) === surface.program);
   if (own.length === 0) return { others: [...windows], shown: [], picking: [] };
   const isThrough = await Promise.all(own.map(({ id }) => letsThrough(x, id)));
   const picking = own.filter(({ attributes }, index) => attributes.isInvisible && isThrough[index] === false);

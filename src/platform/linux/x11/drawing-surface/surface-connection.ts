@@ -6,16 +6,16 @@ import { findClientPid } from "../client-pid.ts";
 import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
 import { getOuterGeometry, getSelectionOwner, internAtoms } from "../requests.ts";
 import { OnTop } from "./on-top.ts";
-import { findSheet, sheetSelection } from "./recognise.ts";
+import { findOwnSurface, surfaceSelection } from "./recognise.ts";
 import { writeRecord } from "./record.ts";
 import type { Renderer } from "./render.ts";
 import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
-import { hasAlphaVisual, Surface } from "./surface.ts";
+import { hasAlphaVisual, SurfaceWindow } from "./surface-window.ts";
 import { createWindow, destroyWindow, setSelectionOwner } from "./wire.ts";
 
 /** Why nothing can be drawn over a display. */
-export class NoStage extends Error {
-  override readonly name = "NoStage";
+export class SurfaceRefused extends Error {
+  override readonly name = "SurfaceRefused";
 }
 
 const selectionClear = 29;
@@ -26,7 +26,7 @@ const settleMs = 60;
 /** How long, and how often, to wait for the server to notice that a surface of this process was closed. */
 const [longestLeaveMs, leaveStepMs] = [500, 20];
 
-export interface StageNews {
+export interface SurfaceEvents {
   /** Monitors, screen size or compositor changed, and everything was redrawn. */
   onRenewed(): void;
   /** The display is gone, or another process has taken over. */
@@ -39,8 +39,8 @@ interface Setting {
 }
 
 /** A drawing surface on one display connection, until that ends. */
-export class Stage {
-  private surface: Surface | undefined;
+export class SurfaceConnection {
+  private surface: SurfaceWindow | undefined;
   private setting: Setting | undefined;
   private drawings: readonly Drawing[] = [];
   private last: Promise<unknown> = Promise.resolve();
@@ -61,40 +61,41 @@ export class Stage {
       readonly randr: XExtension | undefined;
       forget(): void;
     },
-    private readonly news: StageNews,
+    private readonly news: SurfaceEvents,
   ) {
     const listOwn = (): number[] => [this.surface?.id, this.pickWindow].filter((id) => id !== undefined);
     this.onTop = new OnTop(x, listOwn, () => this.screen);
   }
 
-  static async open(env: Env, timeoutMs: number, renderer: Renderer, news: StageNews): Promise<Stage> {
+  static async open(env: Env, timeoutMs: number, renderer: Renderer, news: SurfaceEvents): Promise<SurfaceConnection> {
     const x = await XConnection.connect(env, timeoutMs);
     try {
       const use = await findExtensions(x);
-      if (use === undefined) throw new NoStage("this X server lacks COMPOSITE, RENDER, SHAPE, XFIXES or X-Resource");
-      const atoms = await internAtoms(x, [sheetSelection, "_NET_WM_CM_S0"]);
-      if (!(await waitUntilFree(x, atoms[sheetSelection]))) {
-        throw new NoStage("another process already draws over this screen");
+      if (use === undefined)
+        throw new SurfaceRefused("this X server lacks COMPOSITE, RENDER, SHAPE, XFIXES or X-Resource");
+      const atoms = await internAtoms(x, [surfaceSelection, "_NET_WM_CM_S0"]);
+      if (!(await waitUntilFree(x, atoms[surfaceSelection]))) {
+        throw new SurfaceRefused("another process already draws over this screen");
       }
       // Before anything is visible, others can recognise it, and every window has its own pixmap.
       const forget = writeRecord(env, Date.now());
-      if (forget === undefined) throw new NoStage("there is no private folder (XDG_RUNTIME_DIR)");
+      if (forget === undefined) throw new SurfaceRefused("there is no private folder (XDG_RUNTIME_DIR)");
       const anchor = x.allotId();
       const nowhere = { x: -1, y: -1, width: 1, height: 1 };
       await x.orderAll([
         createWindow(anchor, x.root, nowhere, 0),
-        setSelectionOwner(anchor, atoms[sheetSelection]),
+        setSelectionOwner(anchor, atoms[surfaceSelection]),
         redirectAll(use, x.root),
         selectSelection(use, x.root, atoms._NET_WM_CM_S0),
       ]);
       const parts = { anchor, compositor: atoms._NET_WM_CM_S0, randr: await x.findExtension("RANDR"), forget };
-      if ((await findSheet(x)) === undefined) {
+      if ((await findOwnSurface(x)) === undefined) {
         forget();
-        throw new NoStage(
+        throw new SurfaceRefused(
           "the X server does not know this process's id, so the drawings could not be left out of pictures",
         );
       }
-      const stage = new Stage(x, use, renderer, parts, news);
+      const stage = new SurfaceConnection(x, use, renderer, parts, news);
       await stage.begin();
       return stage;
     } catch (error) {
@@ -200,7 +201,7 @@ export class Stage {
       const setting = await this.readSetting();
       if (isSameSetting(setting, this.setting)) return false;
       const old = this.surface;
-      const surface = await Surface.open({ x, renderer, shapeOpcode: use.shape, ...setting });
+      const surface = await SurfaceWindow.open({ x, renderer, shapeOpcode: use.shape, ...setting });
       await surface.draw(this.drawings);
       this.surface = surface;
       this.setting = setting;

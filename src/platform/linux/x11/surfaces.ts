@@ -1,14 +1,37 @@
 import type { Bounds } from "../../../model/bounds.ts";
-import type { Layer } from "../../port.ts";
+import { cleanText } from "../../../model/plain-text.ts";
+import type { Popup } from "../../../model/window.ts";
+import type { ScreenSurface } from "../../port.ts";
 import type { XConnection } from "./connection.ts";
-import { getAttributes, getOuterGeometry, getProperty, getSelectionOwner, internAtoms } from "./requests.ts";
-import { setSheetApart } from "./sheet/recognise.ts";
+import { separateOwnSurface } from "./drawing-surface/recognise.ts";
+import {
+  getAttributes,
+  getOuterGeometry,
+  getProperty,
+  getScreenGeometry,
+  getSelectionOwner,
+  internAtoms,
+} from "./requests.ts";
 import { listMapped, numbersOf, ownerAtoms, readOwnerFacts, type TopLevel } from "./top-levels.ts";
 import { findTopLevel } from "./window-at.ts";
-import { nameApplication } from "./window-names.ts";
+import { maxTitleLength, nameApplication } from "./window-names.ts";
 import type { XWindow } from "./windows.ts";
 
-const atomNames = [...ownerAtoms, "_NET_WM_OPAQUE_REGION", "_NET_WM_WINDOW_OPACITY", "_NET_WM_CM_S0"] as const;
+/** Drop-down lists are not included: choosing there only selects. */
+const menuTypes = [
+  "_NET_WM_WINDOW_TYPE_POPUP_MENU",
+  "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
+  "_NET_WM_WINDOW_TYPE_MENU",
+] as const;
+const atomNames = [
+  ...ownerAtoms,
+  "WM_NAME",
+  "_NET_WM_WINDOW_TYPE",
+  ...menuTypes,
+  "_NET_WM_OPAQUE_REGION",
+  "_NET_WM_WINDOW_OPACITY",
+  "_NET_WM_CM_S0",
+] as const;
 type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
 const wholeOpacity = 0xffffffff;
 const shapeQueryExtents = 5;
@@ -21,7 +44,7 @@ interface Display {
 }
 
 /** Everything mapped on the screen, front to back: windows, and surfaces that are in no window list. */
-export async function listXLayers(x: XConnection, windows: readonly XWindow[]): Promise<Layer[]> {
+export async function listXSurfaces(x: XConnection, windows: readonly XWindow[]): Promise<ScreenSurface[]> {
   const atoms = await internAtoms(x, atomNames);
   const [mapped, tops, compositor] = await Promise.all([
     listMapped(x),
@@ -30,21 +53,21 @@ export async function listXLayers(x: XConnection, windows: readonly XWindow[]): 
   ]);
   const display = { x, atoms, isComposited: compositor !== 0 };
   const byTop = new Map(windows.map((window, index) => [tops[index] ?? window.id, window]));
-  const { others } = await setSheetApart(x, mapped);
-  const layers = await Promise.all(others.map((top) => readLayer(display, top, byTop.get(top.id))));
-  return layers.filter((layer) => layer !== undefined).reverse();
+  const { others } = await separateOwnSurface(x, mapped);
+  const surfaces = await Promise.all(others.map((top) => readSurface(display, top, byTop.get(top.id))));
+  return surfaces.filter((surface) => surface !== undefined).reverse();
 }
 
-async function readLayer(
+async function readSurface(
   display: Display,
   { id, attributes }: TopLevel,
   window: XWindow | undefined,
-): Promise<Layer | undefined> {
+): Promise<ScreenSurface | undefined> {
   const geometry = attributes.isInvisible ? undefined : await getOuterGeometry(display.x, id);
   if (geometry === undefined) return undefined;
   const { x: left, y: top, width, height } = geometry;
   const bounds = window?.bounds ?? { x: left, y: top, width, height };
-  const owner = window === undefined ? await findOwner(display, id) : nameWindow(window);
+  const owner = window === undefined ? await findOwner(display, id) : toOwner(window);
   // A surface without owner, such as a compositor's canvas, hides nothing.
   const opaque = owner === undefined ? [] : await findOpaque(display, id, attributes.visual, window, bounds);
   return { id, bounds, windowId: window?.id, pid: owner?.pid ?? 0, names: owner?.names ?? [], opaque };
@@ -55,17 +78,21 @@ interface Owner {
   readonly names: readonly string[];
 }
 
-function nameWindow({ app, aliases, class: className, pid }: XWindow): Owner {
+function toOwner({ app, aliases, class: className, pid }: Pick<XWindow, "app" | "aliases" | "class" | "pid">): Owner {
   return { pid, names: [app, ...aliases, className].filter((name) => name !== "") };
 }
 
 /** A surface without properties and without a known process has no owner. */
 async function findOwner({ x, atoms }: Display, id: number): Promise<Owner | undefined> {
+  const owner = await readOwner(x, atoms, id);
+  return owner.pid === 0 && owner.isNameless ? undefined : toOwner(owner);
+}
+
+async function readOwner(x: XConnection, atoms: Atoms, id: number) {
   const facts = await readOwnerFacts(x, atoms, id);
+  const isNameless = facts.instance === "" && facts.className === "";
   const pid = facts.knownPid ?? facts.saidPid;
-  if (pid === 0 && facts.instance === "" && facts.className === "") return undefined;
-  const { app, aliases } = nameApplication(facts);
-  return { pid, names: [app, ...aliases] };
+  return { ...nameApplication(facts), class: cleanText(facts.className, maxTitleLength), pid, isNameless };
 }
 
 async function findOpaque(
@@ -112,4 +139,39 @@ async function hasShape(x: XConnection, id: number): Promise<boolean> {
   // A window that is gone covers nothing.
   const reply = await x.request(bytes).catch(() => undefined);
   return reply === undefined || reply[8] === 1;
+}
+
+/**
+ * Surfaces on the screen that are in no window list, front to back: menus, tooltips, lock screens, window manager
+ * frames. They are placed without a window manager, and most describe themselves poorly.
+ */
+export async function listPopups(x: XConnection): Promise<Popup[]> {
+  const [atoms, mapped] = await Promise.all([internAtoms(x, atomNames), listMapped(x)]);
+  const { others, picking } = await separateOwnSurface(x, mapped);
+  // The surface that grabs pointer and keyboard during a pick covers everything, as an open menu does.
+  const isPicking = ({ id }: TopLevel): boolean => picking.some((one) => one.id === id);
+  const counted = mapped.filter((one) => isPicking(one) || (others.includes(one) && one.attributes.isUnmanaged));
+  const found = await Promise.all(counted.reverse().map((one) => readPopup(x, atoms, one.id, isPicking(one))));
+  return found.filter((popup) => popup !== undefined).map((popup, zOrder) => ({ ...popup, zOrder }));
+}
+
+async function readPopup(x: XConnection, atoms: Atoms, id: number, isPicking: boolean): Promise<Popup | undefined> {
+  const [bounds, { isNameless: _, ...owner }, name, type] = await Promise.all([
+    getScreenGeometry(x, id),
+    readOwner(x, atoms, id),
+    getProperty(x, id, atoms.WM_NAME),
+    getProperty(x, id, atoms._NET_WM_WINDOW_TYPE),
+  ]);
+  if (bounds === undefined) return undefined;
+  return {
+    id,
+    ...owner,
+    title: cleanText(name?.bytes.toString("latin1") ?? "", maxTitleLength),
+    bounds,
+    isFocused: false,
+    state: [],
+    monitor: "",
+    zOrder: 0,
+    isMenu: isPicking || numbersOf(type).some((atom) => menuTypes.some((one) => atoms[one] === atom)),
+  };
 }

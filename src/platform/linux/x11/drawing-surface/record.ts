@@ -14,7 +14,7 @@ import type { Env } from "../../../../model/env.ts";
 import { folders, processes, user } from "../../../../os/index.ts";
 
 /** The process that draws over a display; only its user can write this record. */
-export interface SheetRecord {
+export interface SurfaceRecord {
   readonly pid: number;
   /** Start time in kernel ticks, since pids are reused. */
   readonly started: number;
@@ -25,7 +25,7 @@ export interface SheetRecord {
 const maxRecordBytes = 4096;
 
 /** Undefined if there is no record, or others could have written it. */
-export function readRecord(env: Env): SheetRecord | undefined {
+export function readRecord(env: Env): SurfaceRecord | undefined {
   const { folder, file } = findPlace(env);
   if (!isOwnFolder(folder)) return undefined;
   let handle: number;
@@ -54,7 +54,7 @@ export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined
     rmSync(file, { force: true });
     const handle = openSync(file, "wx", 0o600);
     try {
-      writeSync(handle, JSON.stringify({ pid: process.pid, started, sinceMs } satisfies SheetRecord));
+      writeSync(handle, JSON.stringify({ pid: process.pid, started, sinceMs } satisfies SurfaceRecord));
     } finally {
       closeSync(handle);
     }
@@ -67,11 +67,11 @@ export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined
 }
 
 /** Whether the recorded process still has this pid. */
-export function isSameProcess({ pid, started }: SheetRecord, now: number): boolean {
+export function isSameProcess({ pid, started }: SurfaceRecord, now: number): boolean {
   return processes.isAlive({ pid: now, startTicks: started }) && pid === now;
 }
 
-function parseRecord(text: string): SheetRecord | undefined {
+function parseRecord(text: string): SurfaceRecord | undefined {
   let said: unknown;
   try {
     said = JSON.parse(text);

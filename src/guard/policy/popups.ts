@@ -8,7 +8,7 @@ type Lists = Pick<Policy, "standings">;
  * How something stands that is on the screen and in no list of windows. Frames and tips lie everywhere: only that counts
  * which is named itself.
  */
-export function findOverlayStanding(policy: Lists, window: Window): Standing {
+export function findPopupStanding(policy: Lists, window: Window): Standing {
   const { standing, entry } = findStand(policy, namesOf(window));
   return entry === everyOther ? "normal" : standing;
 }

@@ -3,7 +3,7 @@ import type { Drawing } from "../../../../model/drawing.ts";
 import type { XConnection } from "../connection.ts";
 import { internAtoms } from "../requests.ts";
 import { Erased } from "./erased.ts";
-import { type Ground, type Piece, PieceMaker } from "./pieces.ts";
+import { type DrawTarget, type Piece, PieceMaker } from "./pieces.ts";
 import type { Renderer } from "./render.ts";
 import {
   addBounding,
@@ -45,7 +45,7 @@ interface Made {
   readonly piece: Piece;
 }
 
-export interface SurfaceOptions {
+export interface SurfaceWindowOptions {
   readonly x: XConnection;
   readonly renderer: Renderer;
   readonly screen: Bounds;
@@ -58,7 +58,7 @@ export interface SurfaceOptions {
  * is a compositor, else shaped along the drawings. Its background is a pixmap, which is drawn to first: the server
  * paints exposed places by itself, and nothing is ever shown half drawn.
  */
-export class Surface {
+export class SurfaceWindow {
   private made = new Map<string, Made>();
   private readonly erased: Erased;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,14 +66,14 @@ export class Surface {
 
   private constructor(
     readonly id: number,
-    private readonly options: SurfaceOptions,
-    private readonly ground: Ground,
+    private readonly options: SurfaceWindowOptions,
+    private readonly ground: DrawTarget,
   ) {
     this.maker = new PieceMaker(options.renderer, ground, options.isComposited);
     this.erased = new Erased(options.screen);
   }
 
-  static async open(options: SurfaceOptions): Promise<Surface> {
+  static async open(options: SurfaceWindowOptions): Promise<SurfaceWindow> {
     const { x, screen, isComposited, shapeOpcode } = options;
     const visual = findVisual(x, isComposited);
     const depth = x.server.visuals.get(visual)?.depth ?? 24;
@@ -98,7 +98,7 @@ export class Surface {
       mapWindow(id),
     ]);
     const ground = { root: x.root, gc, pixmap, depth, screen, allotId: () => x.allotId() };
-    return new Surface(id, options, ground);
+    return new SurfaceWindow(id, options, ground);
   }
 
   /** Unchanged drawings are not touched. */

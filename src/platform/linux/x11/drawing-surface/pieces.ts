@@ -8,7 +8,7 @@ import { type Image, listSpans, listTiles } from "./spans.ts";
 import { copyArea, createPixmap, fillRectangles, freePixmap, putImage, setForeground } from "./wire.ts";
 
 /** Where things are drawn before they are shown. */
-export interface Ground {
+export interface DrawTarget {
   readonly root: number;
   readonly gc: number;
   readonly pixmap: number;
@@ -45,7 +45,7 @@ export class PieceMaker {
 
   constructor(
     private readonly renderer: Renderer,
-    private readonly ground: Ground,
+    private readonly ground: DrawTarget,
     /** Whether colours can be blended; otherwise a pixel is drawn or not. */
     private readonly canBlend: boolean,
   ) {}

@@ -2,11 +2,11 @@ import { containsPoint, type Point } from "../../../../model/bounds.ts";
 import type { XConnection } from "../connection.ts";
 import { getOuterGeometry } from "../requests.ts";
 import { listMapped } from "../top-levels.ts";
-import { listShape, setSheetApart, shapeKind } from "./recognise.ts";
+import { listShape, separateOwnSurface, shapeKind } from "./recognise.ts";
 
 /** The window a click at a point would reach without the pick. */
 export async function findBelow(x: XConnection, point: Point): Promise<number | undefined> {
-  const { others } = await setSheetApart(x, await listMapped(x));
+  const { others } = await separateOwnSurface(x, await listMapped(x));
   for (const { id } of others.toReversed()) if (await takesPointer(x, id, point)) return id;
   return undefined;
 }

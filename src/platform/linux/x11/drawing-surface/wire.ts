@@ -37,7 +37,7 @@ function encodeWords(opcode: number, second: number, words: readonly number[]): 
   return bytes;
 }
 
-export interface WindowLook {
+export interface WindowVisual {
   readonly depth: number;
   readonly visual: number;
   /** 0 for the screen's. */
@@ -47,7 +47,7 @@ export interface WindowLook {
 }
 
 /** An override-redirect window; without a look it is input-only. */
-export function createWindow(id: number, root: number, place: Bounds, events: number, look?: WindowLook): Buffer {
+export function createWindow(id: number, root: number, place: Bounds, events: number, look?: WindowVisual): Buffer {
   const values: readonly (readonly [number, number])[] = [
     ...(look === undefined ? [] : [[attribute.backPixmap, look.pixmap] as const, [attribute.borderPixel, 0] as const]),
     [attribute.overrideRedirect, 1],

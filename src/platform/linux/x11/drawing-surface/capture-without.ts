@@ -5,7 +5,7 @@ import { type XConnection, XError, XUnavailable } from "../connection.ts";
 import type { ImageReader } from "../image.ts";
 import type { TopLevel } from "../top-levels.ts";
 import { inpaint } from "./inpaint.ts";
-import { listShape, programOf, setSheetApart, shapeKind } from "./recognise.ts";
+import { listShape, programOf, separateOwnSurface, shapeKind } from "./recognise.ts";
 import {
   createPicture,
   createRegion,
@@ -57,7 +57,7 @@ interface CaptureContext {
   readonly stacking: Stacking;
   /** Back to front. */
   readonly windows: readonly Placed[];
-  readonly sheet: readonly Placed[];
+  readonly surface: readonly Placed[];
   /** The bounding box of drawn places outside any window, if the root's background must be restored there. */
   readonly bare: Bounds | undefined;
 }
@@ -67,7 +67,7 @@ interface CaptureContext {
  * below, which have their own pixmaps while a surface exists. Nothing flickers, and a compositor's shadows stay
  * everywhere else.
  */
-export async function captureWithout(
+export async function captureWithoutSurface(
   x: XConnection,
   images: ImageReader,
   part: Bounds,
@@ -78,13 +78,13 @@ export async function captureWithout(
   const formats = await findFormats(x, use);
   for (let attempt = 1; ; attempt += 1) {
     const stacking = await readStacking(x);
-    const { others, shown } = await setSheetApart(x, stacking.mapped);
-    const [drawable, sheet] = [placesOf(stacking, others.filter(isDrawn(x))), placesOf(stacking, shown)];
+    const { others, shown } = await separateOwnSurface(x, stacking.mapped);
+    const [drawable, surface] = [placesOf(stacking, others.filter(isDrawn(x))), placesOf(stacking, shown)];
     const windows = drawable.filter(({ place }) => intersect(place, part) !== undefined);
     if (windows.length > maxLaid) throw new XUnavailable(`more than ${maxLaid} windows overlap`);
     const made = { pixmap: x.allotId(), gc: x.allotId() };
-    const onRoot = isComposited ? [] : listBare(windows, part, await listDrawn(x, use, sheet));
-    const scenery = { x, use, formats, part, isComposited, stacking, windows, sheet, bare: boundAll(onRoot) };
+    const onRoot = isComposited ? [] : listBare(windows, part, await listDrawn(x, use, surface));
+    const scenery = { x, use, formats, part, isComposited, stacking, windows, surface, bare: boundAll(onRoot) };
     const isLast = attempt === maxAttempts;
     try {
       const composed = await compose(scenery, made);
@@ -135,7 +135,7 @@ async function compose(
     copyArea(x.root, made.pixmap, made.gc, part, 0, 0),
     createPicture(use, picture, made.pixmap, formats.get(x.server.rootVisual) ?? 0),
     createRegion(use, drawn),
-    ...scenery.sheet.flatMap((window) => {
+    ...scenery.surface.flatMap((window) => {
       const region = x.allotId();
       return [...encodeRegion(scenery, region, window), uniteRegions(use, drawn, region), destroyRegion(use, region)];
     }),
@@ -143,9 +143,9 @@ async function compose(
     fillBlack(use, picture, part.width, part.height),
   ]);
   const checking = isUnchanged(x, scenery.stacking);
-  const drawing = listDrawn(x, use, scenery.sheet);
+  const drawing = listDrawn(x, use, scenery.surface);
   const laying = x.orderAll([
-    ...(scenery.bare === undefined ? [] : layGround(scenery, scenery.bare, picture)),
+    ...(scenery.bare === undefined ? [] : layBackground(scenery, scenery.bare, picture)),
     ...scenery.windows.flatMap((window) => layWindow(scenery, window, picture, drawn)),
   ]);
   const ending = x.orderAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
@@ -209,7 +209,7 @@ function layWindow(scenery: CaptureContext, window: Placed, picture: number, dra
  * The root's background, which no request returns: a ParentRelative window exists for a moment below all others, before
  * anyone sees it.
  */
-function layGround({ x, use, formats, part }: CaptureContext, bare: Bounds, picture: number): Buffer[] {
+function layBackground({ x, use, formats, part }: CaptureContext, bare: Bounds, picture: number): Buffer[] {
   const [window, pixmap, source] = [x.allotId(), x.allotId(), x.allotId()];
   const { rootVisual, visuals } = x.server;
   const depth = visuals.get(rootVisual)?.depth ?? rootDepthOtherwise;
@@ -229,10 +229,10 @@ function layGround({ x, use, formats, part }: CaptureContext, bare: Bounds, pict
 }
 
 /** The drawn places on the screen. The request is sent before this returns. */
-async function listDrawn(x: XConnection, use: Extensions, sheet: readonly Placed[]): Promise<Bounds[]> {
-  const shapes = await Promise.all(sheet.map(({ id }) => listShape(x, use.shape, id, shapeKind.bounding)));
+async function listDrawn(x: XConnection, use: Extensions, surface: readonly Placed[]): Promise<Bounds[]> {
+  const shapes = await Promise.all(surface.map(({ id }) => listShape(x, use.shape, id, shapeKind.bounding)));
   return shapes.flatMap((places, index) => {
-    const place = sheet[index]?.place ?? { x: 0, y: 0 };
+    const place = surface[index]?.place ?? { x: 0, y: 0 };
     return places.map((one) => ({ ...one, x: one.x + place.x, y: one.y + place.y }));
   });
 }

@@ -34,7 +34,7 @@ interface Place {
  * The visible cells of a spreadsheet with content, and the one with the cursor. A sheet has billions of cells, and
  * LibreOffice creates an object for each requested one: invisible ones are never requested.
  */
-export async function readSheet(walk: Walk, sheet: RawNode): Promise<void> {
+export async function readSpreadsheet(walk: Walk, sheet: RawNode): Promise<void> {
   await forgetDead(walk, sheet);
   const view = await measureView(walk, sheet);
   const first = view && (await findPlace(walk, sheet, view[0] + 2, view[1] + 2));

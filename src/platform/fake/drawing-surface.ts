@@ -1,10 +1,10 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Drawing } from "../../model/drawing.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
-import type { LeaveReason, Picker, Sheet } from "../port.ts";
+import type { DrawingSurface, LeaveReason, Picker } from "../port.ts";
 
 /** A sheet in memory: it keeps what was drawn, and a test picks on it as a person would. */
-export class FakeSheet implements Sheet {
+export class FakeDrawingSurface implements DrawingSurface {
   /** Everything that was ever drawn, the first first. */
   readonly drawn: (readonly Drawing[])[] = [];
   isClosed = false;
@@ -30,7 +30,7 @@ export class FakeSheet implements Sheet {
 
   async pick(picker: Picker): Promise<Result<() => void>> {
     if (this.picker !== undefined || this.isClosed) {
-      const message = this.isClosed ? "the sheet is closed" : "somebody picks already";
+      const message = this.isClosed ? "the surface is closed" : "somebody picks already";
       return fail({ code: "UNAVAILABLE", message, done: nothingDone });
     }
     this.picker = picker;

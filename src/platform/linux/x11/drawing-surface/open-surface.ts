@@ -1,11 +1,11 @@
 import type { Drawing } from "../../../../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../../model/failure.ts";
-import type { OpenOptions, Picker, Sheet } from "../../../port.ts";
+import type { DrawingSurface, OpenOptions, Picker } from "../../../port.ts";
 import { XError, XUnavailable } from "../connection.ts";
 import { encodeKeyboardMapping, parseEscapes } from "./grab-wire.ts";
 import { Picking } from "./pick.ts";
 import { Renderer } from "./render.ts";
-import { NoStage, Stage } from "./stage.ts";
+import { SurfaceConnection, SurfaceRefused } from "./surface-connection.ts";
 
 /** Retry interval after the display was lost. */
 const [firstRetryMs, longestRetryMs] = [250, 1000];
@@ -15,7 +15,9 @@ const fadeMs = 1500;
 /** A surface of this process that is still fading; the next one waits for it. */
 let fading: Promise<unknown> = Promise.resolve();
 
-export async function openLinuxSheet(options: Pick<OpenOptions, "env" | "timeoutMs">): Promise<Result<Sheet>> {
+export async function openLinuxDrawingSurface(
+  options: Pick<OpenOptions, "env" | "timeoutMs">,
+): Promise<Result<DrawingSurface>> {
   await fading;
   let renderer: Renderer;
   try {
@@ -23,18 +25,18 @@ export async function openLinuxSheet(options: Pick<OpenOptions, "env" | "timeout
   } catch (error) {
     return fail(describeUnavailable(`the drawing library cannot be loaded (${String(error)})`));
   }
-  const sheet = new LinuxSheet(options, renderer);
+  const surface = new LinuxDrawingSurface(options, renderer);
   try {
-    await sheet.begin();
-    return succeed(sheet);
+    await surface.begin();
+    return succeed(surface);
   } catch (error) {
-    if (!(error instanceof NoStage) && !(error instanceof XUnavailable)) throw error;
+    if (!(error instanceof SurfaceRefused) && !(error instanceof XUnavailable)) throw error;
     return fail(describeUnavailable(error.message));
   }
 }
 
-class LinuxSheet implements Sheet {
-  private stage: Stage | undefined;
+class LinuxDrawingSurface implements DrawingSurface {
+  private stage: SurfaceConnection | undefined;
   private drawings: readonly Drawing[] = [];
   private picking: Picking | undefined;
   private readonly listeners = new Set<() => void>();
@@ -48,7 +50,7 @@ class LinuxSheet implements Sheet {
 
   async begin(): Promise<void> {
     const { env, timeoutMs } = this.options;
-    const stage = await Stage.open(env, timeoutMs, this.renderer, {
+    const stage = await SurfaceConnection.open(env, timeoutMs, this.renderer, {
       onRenewed: () => this.tellRenewed(),
       onLost: () => this.lose(),
     });
@@ -107,7 +109,7 @@ class LinuxSheet implements Sheet {
     if (stage !== undefined) fading = Promise.all([fading, fade(stage)]);
   }
 
-  private endPicking(stage: Stage): void {
+  private endPicking(stage: SurfaceConnection): void {
     stage.pickWindow = undefined;
     this.picking = undefined;
   }
@@ -133,7 +135,7 @@ class LinuxSheet implements Sheet {
         await this.draw(this.drawings);
         this.tellRenewed();
       } catch (error) {
-        if (!(error instanceof XUnavailable) && !(error instanceof NoStage)) throw error;
+        if (!(error instanceof XUnavailable) && !(error instanceof SurfaceRefused)) throw error;
         if (!this.isClosed) this.comeBack(Math.min(waitMs * 1.5, longestRetryMs));
       }
     }, waitMs);
@@ -141,7 +143,7 @@ class LinuxSheet implements Sheet {
   }
 }
 
-async function fade(stage: Stage): Promise<void> {
+async function fade(stage: SurfaceConnection): Promise<void> {
   try {
     await stage.draw([]);
     if (stage.isComposited) {
