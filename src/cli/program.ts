@@ -27,37 +27,41 @@ const sources: readonly CommandSource[] = [
     acts,
     add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load(), acts),
   })),
-  { name: "sandbox", add: async () => (await import("./sandbox.ts")).addSandboxCommand(program) },
-  { name: "apps", add: async () => (await import("./apps.ts")).addAppsCommand(program) },
-  { name: "policy", add: async () => (await import("./policy.ts")).addPolicyCommand(program) },
+  { name: "sandbox", add: async () => (await import("./sandbox/sandbox.ts")).addSandboxCommand(program) },
+  { name: "apps", add: async () => (await import("./guard/apps.ts")).addAppsCommand(program) },
+  { name: "policy", add: async () => (await import("./guard/policy.ts")).addPolicyCommand(program) },
   // How a compiled executable lets go of the keys and buttons of one that was killed.
   { name: "release-input", add: async () => addReleaseCommand(program) },
-  { name: "approve", add: async () => (await import("./approve.ts")).addApproveCommand(program) },
-  { name: "allow", add: async () => (await import("./allow.ts")).addAllowCommand(program) },
-  { name: "pin", add: async () => (await import("./pin.ts")).addPinCommand(program) },
+  { name: "approve", add: async () => (await import("./guard/approve.ts")).addApproveCommand(program) },
+  { name: "allow", add: async () => (await import("./guard/allow.ts")).addAllowCommand(program) },
+  { name: "pin", add: async () => (await import("./guard/pin.ts")).addPinCommand(program) },
   // The process that holds what was copied.
   { name: "serve-selection", add: async () => addSelectionCommand(program) },
   // The process that listens for the keys that stop everything.
   { name: "listen-for-stop", add: async () => addListenCommand(program) },
-  { name: "audit", add: async () => (await import("./audit.ts")).addAuditCommand(program) },
-  { name: "stop", add: async () => (await import("./stop.ts")).addStopCommand(program) },
-  { name: "resume", add: async () => (await import("./resume.ts")).addResumeCommand(program) },
-  { name: "resolve", add: async () => (await import("./resolve.ts")).addResolveCommand(program) },
-  { name: "map", add: async () => (await import("./map.ts")).addMapCommand(program) },
-  { name: "forget", add: async () => (await import("./map.ts")).addForgetCommand(program) },
-  { name: "mcp", add: async () => (await import("./mcp.ts")).addMcpCommand(program) },
-  { name: "inspect", add: async () => (await import("./inspect.ts")).addInspectCommand(program) },
+  { name: "audit", add: async () => (await import("./guard/audit.ts")).addAuditCommand(program) },
+  { name: "stop", add: async () => (await import("./guard/stop.ts")).addStopCommand(program) },
+  { name: "resume", add: async () => (await import("./guard/resume.ts")).addResumeCommand(program) },
+  { name: "resolve", add: async () => (await import("./map/resolve.ts")).addResolveCommand(program) },
+  { name: "map", add: async () => (await import("./map/map.ts")).addMapCommand(program) },
+  { name: "forget", add: async () => (await import("./map/map.ts")).addForgetCommand(program) },
+  { name: "mcp", add: async () => (await import("./serve/mcp.ts")).addMcpCommand(program) },
+  { name: "inspect", add: async () => (await import("./serve/inspect.ts")).addInspectCommand(program) },
   // The process between a library in another runtime and the daemon.
   { name: "relay", add: async () => addRelayCommand(program) },
-  { name: "serve", add: async () => (await import("./serve.ts")).addServeCommand(program) },
-  { name: "begin", add: async () => (await import("./begin.ts")).addBeginCommand(program) },
-  { name: "end", add: async () => (await import("./end.ts")).addEndCommand(program) },
-  { name: "tour", add: async () => (await import("./tour.ts")).addTourCommand(program) },
+  { name: "serve", add: async () => (await import("./serve/serve.ts")).addServeCommand(program) },
+  { name: "begin", add: async () => (await import("./serve/begin.ts")).addBeginCommand(program) },
+  { name: "end", add: async () => (await import("./serve/end.ts")).addEndCommand(program) },
+  { name: "tour", add: async () => (await import("./sandbox/tour.ts")).addTourCommand(program) },
   {
     name: "completions",
-    add: async () => (await import("./completions.ts")).addCompletionsCommand(program, () => addMissing("completions")),
+    add: async () =>
+      (await import("./help/completions.ts")).addCompletionsCommand(program, () => addMissing("completions")),
   },
-  { name: "man", add: async () => (await import("./man-page.ts")).addManCommand(program, () => addMissing("man")) },
+  {
+    name: "man",
+    add: async () => (await import("./help/man-page.ts")).addManCommand(program, () => addMissing("man")),
+  },
 ];
 
 /** For whoever describes all commands: what acts is described also where nothing may be done. */
@@ -86,12 +90,12 @@ function addSelectionCommand(to: Command): void {
 
 function addRelayCommand(to: Command): void {
   const command = to.command("relay", { hidden: true });
-  command.action(async () => (await import("./relay.ts")).relay(process.env));
+  command.action(async () => (await import("./serve/relay.ts")).relay(process.env));
 }
 
 function addListenCommand(to: Command): void {
   const command = to.command("listen-for-stop", { hidden: true });
-  command.action(async () => (await import("./listen-for-stop.ts")).listenForStop(process.env));
+  command.action(async () => (await import("./serve/listen-for-stop.ts")).listenForStop(process.env));
 }
 
 /** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */

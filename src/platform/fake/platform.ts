@@ -9,7 +9,7 @@ import { describeSecret } from "../../model/secrets.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { type Application, applicationKeyOf, type Monitor, type Popup, type Window } from "../../model/window.ts";
-import type { Glimpse, ScreenSurface, Platform, ReadRequest, TextRequest, Watch, WindowList } from "../port.ts";
+import type { Glimpse, Platform, ReadRequest, ScreenSurface, TextRequest, Watch, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { paint } from "./picture.ts";
 import { type BuildContext, buildElement, ownNameOf } from "./tree.ts";

@@ -1,0 +1,92 @@
+import { type Command, Option } from "commander";
+import {
+  defaultMinutes,
+  describeGrant,
+  endGrants,
+  giveGrant,
+  listGrants,
+  longestMinutes,
+} from "../../guard/approval/grants.ts";
+import { confirmAtTerminal } from "../../guard/approval/person.ts";
+import { FileRecords } from "../../guard/audit/file-records.ts";
+import { findPlaces } from "../../guard/places.ts";
+import type { Grant } from "../../guard/records.ts";
+import { fail, type Result, succeed } from "../../model/failure.ts";
+import { isTerminal, print } from "../output.ts";
+import { reportFailure } from "../report.ts";
+import { usage } from "../usage.ts";
+
+interface Flags {
+  readonly minutes?: string;
+  readonly app?: string;
+  readonly client?: string;
+  readonly sensitive?: boolean;
+}
+
+const help = `
+deskmap allow list   what is allowed now
+deskmap allow end    all of that ends
+
+It lifts the limit of actions in a minute; with --sensitive, deleting, sending, paying and the like are done without
+asking, too. A person confirms it at a terminal.
+
+Examples:
+  deskmap allow --minutes 10 --app mousepad
+  deskmap allow --minutes 60 --client claude
+  deskmap allow --minutes 5 --app thunar --sensitive
+  deskmap allow end`;
+
+/** Adds `deskmap allow`: a person lets a program work for a while without being asked. */
+export function addAllowCommand(program: Command): void {
+  program
+    .command("allow [list|end]")
+    .summary("Lets programs act without the limit of actions in a minute, for a while; a person confirms it.")
+    .option("--minutes <n>", `how long: 1 to ${longestMinutes} (${defaultMinutes})`)
+    .option("--app <name>", "only in this application")
+    .option("--client <name>", "only for this program")
+    .addOption(new Option("--sensitive", "sensitive actions too, without asking"))
+    .addHelpText("after", help)
+    .action(async (word: string | undefined, flags: Flags) => {
+      const result = await run(word, flags);
+      if (!result.ok) return reportFailure(result.failure, !isTerminal());
+      const unwritten = await print(result.value);
+      if (unwritten !== undefined) reportFailure(unwritten, !isTerminal());
+    });
+}
+
+async function run(word: string | undefined, flags: Flags): Promise<Result<string>> {
+  const records = new FileRecords(findPlaces(process.env));
+  if (word === undefined) return allow(records, flags);
+  if (word === "list") return show(records, listGrants(records, Date.now()));
+  if (word === "end") return show(records, endGrants(records, Date.now()), "ended: ");
+  return fail(usage(`allow has no part called ${JSON.stringify(word)}`, "deskmap allow list, or deskmap allow end"));
+}
+
+function show({ ignoredGrants }: FileRecords, grants: Result<readonly Grant[]>, before = ""): Result<string> {
+  if (!grants.ok) return grants;
+  const lines = grants.value.map((grant) => `${before}${describeGrant(grant)}`);
+  const told = lines.length === 0 ? ["nothing is allowed beyond the policy"] : lines;
+  const ignored = `ignored: ${ignoredGrants} that no person has given here; deskmap audit show tells more`;
+  return succeed([...told, ...(ignoredGrants === 0 ? [] : [ignored])].join("\n"));
+}
+
+async function allow(records: FileRecords, flags: Flags): Promise<Result<string>> {
+  const minutes = flags.minutes === undefined ? defaultMinutes : Number(flags.minutes);
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > longestMinutes) {
+    const given = JSON.stringify(flags.minutes);
+    return fail(usage(`--minutes ${given} is not a time`, `a whole number from 1 to ${longestMinutes}`));
+  }
+  const { app, client } = flags;
+  const isSensitive = flags.sensitive === true;
+  const untilMs = Date.now() + minutes * 60_000;
+  const wanted = describeGrant({ app, client, isSensitive, untilMs });
+  const confirmed = await confirmAtTerminal(`Allow ${wanted}?`);
+  if (!confirmed.ok) return confirmed;
+  if (isSensitive) {
+    const warning = "Programs will delete, send, pay, install and more in that time, and nobody will ask you first.";
+    const sure = await confirmAtTerminal(warning, { word: "allow everything" });
+    if (!sure.ok) return sure;
+  }
+  const given = giveGrant(records, { app, client, isSensitive, untilMs: Date.now() + minutes * 60_000 });
+  return given.ok ? succeed(`allowed: ${describeGrant(given.value)}`) : given;
+}

@@ -1,0 +1,239 @@
+import type { Command } from "commander";
+import { nearest } from "../../find/nearest.ts";
+import { confirmAtTerminal } from "../../guard/approval/person.ts";
+import { FileRecords } from "../../guard/audit/file-records.ts";
+import { findPlaces, type Places } from "../../guard/places.ts";
+import { type Knowledge, listAccounts, readContacts } from "../../guard/policy/consent.ts";
+import { listListedNames } from "../../guard/policy/defaults.ts";
+import { type LoadedPolicy, loadPolicy } from "../../guard/policy/file.ts";
+import { findStand, namesOf, type Standing, standings } from "../../guard/policy/policy.ts";
+import { type Memory, openMemory } from "../../memory.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { isInsideSandbox } from "../../sandbox/inside.ts";
+import { defaultTimeoutMs, openSession } from "../../session.ts";
+import { accountsToCsv, accountsToJson, showAccounts } from "../../show/consent.ts";
+import { joinRows } from "../../show/csv.ts";
+import { frame } from "../output.ts";
+import { answer, type Forms } from "../report.ts";
+import { usage } from "../usage.ts";
+
+const orders = [...standings, "forget"] as const;
+type Order = (typeof orders)[number];
+
+const help = `
+blind      never looked at, never touched, never remembered: password managers, password prompts, lock screens
+hands-off  may be read, not controlled: terminals, Deskmap's own windows
+normal     may be read and controlled
+forget     takes what the map remembers of it away, and changes nothing else
+
+A stricter standing holds at once. A looser one is asked about at the terminal. Blind also forgets.
+
+Examples:
+  deskmap apps
+  deskmap apps blind thunderbird
+  deskmap apps normal xterm
+  deskmap apps forget mousepad`;
+
+interface Flags {
+  readonly format?: string;
+  readonly pretty?: boolean;
+  readonly unseen?: boolean;
+}
+
+/** Adds `deskmap apps`: a person sees and changes what each application is to Deskmap. No tool, no batch can call it. */
+export function addAppsCommand(program: Command): void {
+  const command = program
+    .command("apps")
+    .summary("Show and change which applications may be looked at and controlled.")
+    .description(
+      "Every application that runs, was seen, is remembered or was acted on: its standing, and when and by whom.",
+    )
+    .argument("[order]", orders.join(", "))
+    .argument("[names...]", "applications, by any of their names")
+    .option("--unseen", "also a name that nobody knows yet")
+    .option("--format <json|text|csv>", "output format (text on a terminal, json when piped)")
+    .option("--pretty", "indent JSON")
+    .addHelpText("after", help);
+  command.action((order: string | undefined, names: readonly string[]) => {
+    const flags: Flags = command.opts();
+    return answer(flags.format, () => (order === undefined ? list(flags) : carryOut(order, names, flags)));
+  });
+}
+
+async function list({ pretty }: Flags): Promise<{ forms: Forms } | Failure> {
+  const known = await gather();
+  if (!known.ok) return known.failure;
+  const accounts = listAccounts(known.value.loaded, known.value);
+  return {
+    forms: {
+      text: () => frame(showAccounts(accounts), 1),
+      json: () => accountsToJson(accounts, pretty === true),
+      csv: () => accountsToCsv(accounts),
+    },
+  };
+}
+
+interface Known extends Knowledge {
+  readonly places: Places;
+  readonly loaded: LoadedPolicy;
+  readonly memory: Memory;
+}
+
+async function gather(): Promise<Result<Known>> {
+  const places = findPlaces(process.env);
+  const loaded = await loadPolicy(places, isInsideSandbox(process.env));
+  if (!loaded.ok) return loaded;
+  const memory = await openMemory(process.env);
+  if (!memory.ok) return memory;
+  const [running, contacts] = [await listRunning(), readContacts(places)];
+  return succeed({
+    places,
+    loaded: loaded.value,
+    memory: memory.value,
+    running,
+    remembered: memory.value.apps,
+    contacts,
+  });
+}
+
+/** The names of what has a window, also of what must not be looked at. Without a desktop nothing runs. */
+async function listRunning(): Promise<readonly (readonly string[])[]> {
+  const session = openSession(process.env, defaultTimeoutMs);
+  try {
+    const platform = await session.openPlatform();
+    const found = platform.ok ? await platform.value.listWindows() : platform;
+    if (!found.ok) return [];
+    const { windows, withheld = [] } = found.value;
+    return [...windows.map(namesOf), ...withheld.map(({ names }) => names)];
+  } finally {
+    session.close();
+  }
+}
+
+async function carryOut(given: string, names: readonly string[], flags: Flags): Promise<{ forms: Forms } | Failure> {
+  const order = orders.find((one) => one === given);
+  if (order === undefined)
+    return usage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`);
+  if (names.length === 0) return usage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`);
+  const { findNameProblem } = await import("../../guard/policy/schema.ts");
+  const [problem] = names.flatMap((name) => findNameProblem(name) ?? []);
+  if (problem !== undefined) return usage(problem, "deskmap apps lists the names.");
+  const known = await gather();
+  if (!known.ok) return known.failure;
+  const unknown = flags.unseen ? undefined : findUnknown(known.value, names, order);
+  if (unknown !== undefined) return unknown;
+  const changed = order === "forget" ? succeed(undefined) : await change(known.value, names, order);
+  if (!changed.ok) return changed.failure;
+  const forgotten = order === "forget" || order === "blind" ? forget(known.value, names, order) : succeed(0);
+  return forgotten.ok ? show(known.value, names, order, forgotten.value) : forgotten.failure;
+}
+
+/** Under a wrong name nothing would be protected, and nobody would notice. */
+function findUnknown(known: Known, names: readonly string[], order: Order): Failure | undefined {
+  const all = [
+    ...known.running.flat(),
+    ...known.remembered.flatMap((one) => one.names),
+    ...known.contacts.map(({ app }) => app),
+    ...(known.loaded.written?.apps.keys() ?? []),
+    ...listListedNames(),
+  ];
+  const isKnown = (name: string): boolean => all.some((one) => one.toLowerCase() === name.toLowerCase());
+  const name = names.find((one) => !isKnown(one));
+  if (name === undefined) return undefined;
+  return {
+    code: "NOT_FOUND",
+    message: `no application was ever seen that is called ${JSON.stringify(name)}`,
+    nearest: nearest(name, all),
+    suggestion: `deskmap apps lists them; deskmap apps ${order} ${JSON.stringify(name)} --unseen takes it all the same.`,
+    done: nothingDone,
+  };
+}
+
+async function change(known: Known, names: readonly string[], standing: Standing): Promise<Result<void>> {
+  const { loaded, places } = known;
+  const isLooser = (name: string): boolean =>
+    standings.indexOf(standing) > standings.indexOf(findStand(loaded.common, [name]).standing);
+  const loosened = names.filter(isLooser);
+  const client = "person";
+  const words = `${names.join(", ")}: ${standing}`;
+  const records = new FileRecords(places);
+  if (loosened.length > 0) {
+    const was = loosened.map((name) => `${JSON.stringify(name)} is ${findStand(loaded.common, [name]).standing}`);
+    const yes = await confirmAtTerminal(`${was.join(", ")}. It would be ${standing} from now on.`);
+    if (!yes.ok) {
+      records.write({ what: "refused", client, tool: "apps", effect: yes.failure.reason ?? "no", words });
+      return yes;
+    }
+  }
+  const approval = loosened.length > 0 ? "terminal" : undefined;
+  const written = records.write({
+    what: "policy",
+    client,
+    tool: "apps",
+    apps: names,
+    effect: standing,
+    approval,
+    words,
+  });
+  if (!written.ok) return written;
+  const { changeStandings } = await import("../../guard/policy/edit.ts");
+  return changeStandings(loaded, places, names, standing);
+}
+
+/** By all names: an application is remembered under one, and called by any. */
+function forget(known: Known, names: readonly string[], order: Order): Result<number> {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const isMeant = (own: readonly string[]): boolean => own.some((name) => wanted.has(name.toLowerCase()));
+  const alike = new Set(
+    known.running
+      .filter(isMeant)
+      .flat()
+      .map((name) => name.toLowerCase()),
+  );
+  const apps = known.memory.apps
+    .filter((one) => isMeant(one.names) || alike.has(one.app.toLowerCase()))
+    .map(({ app }) => app);
+  if (order === "forget") {
+    const entry = { what: "policy", client: "person", tool: "apps", apps: names, effect: "forgotten" } as const;
+    const written = new FileRecords(known.places).write(entry);
+    if (!written.ok) return written;
+  }
+  const done = known.memory.forget(apps, order === "forget" ? "everywhere" : "here");
+  return done.ok
+    ? done
+    : fail({ ...done.failure, done: order === "blind" ? "it is blind, and not forgotten." : nothingDone });
+}
+
+/** How they stand now; also where another of an application's names keeps it stricter than was wanted. */
+async function show(
+  known: Known,
+  names: readonly string[],
+  order: Order,
+  count: number,
+): Promise<{ forms: Forms } | Failure> {
+  const loaded = await loadPolicy(known.places, known.loaded.isPrivate);
+  if (!loaded.ok) return loaded.failure;
+  const rows = names.map((name) => {
+    const running = known.running.find((own) => own.some((one) => one.toLowerCase() === name.toLowerCase()));
+    const { standing, entry } = findStand(loaded.value.common, [...(running ?? []), name]);
+    const isKept = order !== "forget" && standing !== order;
+    return { app: name, standing, because: isKept ? (entry ?? "") : "" };
+  });
+  const forgotten = count === 0 ? "" : `forgotten: ${count} ${count === 1 ? "mark" : "marks"}`;
+  const lines = rows.map(({ app, standing, because }) => {
+    const hint =
+      because === "" ? "" : `, since it is also ${because}: deskmap apps ${order} ${JSON.stringify(because)}`;
+    return `${app} is ${standing}${hint}`;
+  });
+  return {
+    forms: {
+      text: () => [...lines, forgotten].filter((line) => line !== "").join("\n"),
+      json: () => JSON.stringify({ apps: rows, forgotten: count }),
+      csv: () =>
+        joinRows(
+          "app,standing,because",
+          rows.map(({ app, standing, because }) => [app, standing, because]),
+        ),
+    },
+  };
+}

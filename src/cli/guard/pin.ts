@@ -1,0 +1,88 @@
+import type { Command } from "commander";
+import { describeNoTerminal } from "../../guard/approval/person.ts";
+import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin } from "../../guard/approval/pin.ts";
+import { Terminal } from "../../guard/approval/terminal.ts";
+import { FileRecords } from "../../guard/audit/file-records.ts";
+import { findPlaces, type Places } from "../../guard/places.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { isTerminal, print } from "../output.ts";
+import { reportFailure } from "../report.ts";
+import { usage } from "../usage.ts";
+
+const help = `
+With a PIN, whoever answers in deskmap approve, runs deskmap allow or deskmap resume, or changes the policy must know it.
+After three wrong ones there is a wait, which grows. It is kept as a key made with scrypt, never as it is.
+
+Examples:
+  deskmap pin set
+  deskmap pin clear`;
+
+/** Adds `deskmap pin`: what only one person knows. */
+export function addPinCommand(program: Command): void {
+  program
+    .command("pin <set|clear>")
+    .summary("Sets or takes away the PIN that a person's word needs.")
+    .addHelpText("after", help)
+    .action(async (word: string) => {
+      const result = await run(word, findPlaces(process.env));
+      if (!result.ok) return reportFailure(result.failure, !isTerminal());
+      const unwritten = await print(result.value);
+      if (unwritten !== undefined) reportFailure(unwritten, !isTerminal());
+    });
+}
+
+async function run(word: string, places: Places): Promise<Result<string>> {
+  if (word !== "set" && word !== "clear") {
+    return fail(usage(`pin has no part called ${JSON.stringify(word)}`, "deskmap pin set, or deskmap pin clear"));
+  }
+  const terminal = Terminal.open();
+  if (terminal === undefined) return fail(describeNoTerminal());
+  try {
+    const known = await proveOld(places, terminal);
+    if (!known.ok) return known;
+    const changed = word === "set" ? await set(places, terminal) : clear(places, known.value);
+    if (!changed.ok) return changed;
+    const written = new FileRecords(places).write({
+      what: "policy",
+      client: "a person at a terminal",
+      words: changed.value,
+    });
+    return written.ok ? changed : written;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Whether there was one. */
+async function proveOld(places: Places, terminal: Terminal): Promise<Result<boolean>> {
+  const pin = readPin(places);
+  if (pin === undefined) return succeed(false);
+  if (pin === "damaged") return fail(describeDamaged(places));
+  terminal.write("First, ");
+  const key = await askForPin(places, pin, terminal, () => false);
+  return key.ok ? succeed(true) : key;
+}
+
+async function set(places: Places, terminal: Terminal): Promise<Result<string>> {
+  const first = await terminal.askHidden(`Type the new PIN, at least ${leastPinLength} characters: `, () => false);
+  if (first === undefined || first.length < leastPinLength) return fail(refuse("it is too short"));
+  const second = await terminal.askHidden("Once more: ", () => false);
+  if (first !== second) return fail(refuse("they are not the same"));
+  savePin(places, first);
+  return succeed("the PIN is set");
+}
+
+function clear(places: Places, wasSet: boolean): Result<string> {
+  removePin(places);
+  return succeed(wasSet ? "the PIN is gone" : "no PIN was set");
+}
+
+function refuse(why: string): Failure {
+  return {
+    code: "REFUSED",
+    reason: "denied",
+    message: `no PIN was set: ${why}`,
+    suggestion: "deskmap pin set",
+    done: nothingDone,
+  };
+}

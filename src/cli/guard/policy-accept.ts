@@ -1,0 +1,83 @@
+import { confirmAtTerminal } from "../../guard/approval/person.ts";
+import { FileRecords } from "../../guard/audit/file-records.ts";
+import { findPlaces, type Places } from "../../guard/places.ts";
+import { type Change, listChanges } from "../../guard/policy/changes.ts";
+import { acceptPolicy } from "../../guard/policy/edit.ts";
+import { readPolicyFile } from "../../guard/policy/file.ts";
+import { readPolicyText, type Written } from "../../guard/policy/schema.ts";
+import { readSeal } from "../../guard/policy/seal.ts";
+import type { Env } from "../../model/env.ts";
+import type { Result } from "../../model/failure.ts";
+import { fail, succeed } from "../../model/failure.ts";
+import { showLocalTime } from "../../model/local-time.ts";
+import { isInsideSandbox } from "../../sandbox/inside.ts";
+
+/** Whether something was accepted now, and what is to be told. */
+interface Acceptance {
+  readonly path: string;
+  readonly accepted: boolean;
+  readonly words: string;
+}
+
+/** A person reads what would change, and says yes to exactly that text; what is written meanwhile does not hold. */
+export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
+  const places = findPlaces(env);
+  const { policy: path } = places;
+  if (isInsideSandbox(env)) return tell(path, "on a private desktop a policy holds without a person's word");
+  const read = await readPolicyFile(places);
+  if (!read.ok) return read;
+  const { text, written } = read.value;
+  const seal = readSeal(places);
+  if (seal === undefined && text === undefined) return tell(path, `${path} does not exist: the defaults hold`);
+  const known = seal === undefined || "problem" in seal ? undefined : seal;
+  if (known !== undefined && known.text === text) return tell(path, `${path} was accepted before, and has not changed`);
+  const changes = listChanges(readAccepted(known?.text), written);
+  const against = known === undefined ? "the defaults, since none was accepted before" : showLocalTime(known.atMs);
+  const question = [...describeHead(path, text, against), ...changes.map(showChange), describeSum(changes)].join("\n");
+  const yes = await confirmAtTerminal(question, { places });
+  const words = changes.map(showChange).join("; ").slice(0, longestNote) || "nothing but comments and layout";
+  const done = note(places, words, yes);
+  if (!done.ok) return done;
+  const sealed = acceptPolicy(places, text);
+  if (!sealed.ok) return sealed;
+  const told = text === undefined ? "the defaults hold now" : `${path} holds now`;
+  return succeed({ path, accepted: true, words: told });
+}
+
+const longestNote = 2000;
+
+function tell(path: string, words: string): Result<Acceptance> {
+  return succeed({ path, accepted: false, words });
+}
+
+/** Written down first, a no as well. */
+function note(places: Places, words: string, yes: Result<void>): Result<void> {
+  const entry = { client: "a person at a terminal", tool: "policy accept", words } as const;
+  const written = new FileRecords(places).write(
+    yes.ok
+      ? { what: "policy", ...entry, effect: "accepted", approval: "terminal" }
+      : { what: "refused", ...entry, effect: yes.failure.reason ?? "no" },
+  );
+  if (!yes.ok) return yes;
+  return written.ok ? succeed(undefined) : fail(written.failure);
+}
+
+function readAccepted(text: string | undefined): Written | undefined {
+  const read = text === undefined ? undefined : readPolicyText(text);
+  return read !== undefined && "value" in read ? read.value : undefined;
+}
+
+function describeHead(path: string, text: string | undefined, against: string): readonly string[] {
+  const what = text === undefined ? `${path} is gone: the defaults would hold.` : `${path} would hold as it is now.`;
+  return [what, `What changes against ${against}:`];
+}
+
+function showChange({ words, isLooser }: Change): string {
+  return `  ${isLooser ? "looser? " : "        "}${words}`;
+}
+
+function describeSum(changes: readonly Change[]): string {
+  if (changes.length === 0) return "  nothing but comments and layout";
+  const looser = changes.filter(({ isLooser }) => isLooser).length;
+  return `${changes.length} ${changes.length === 1 ? "change" : "changes"}, of which ${looser} may let programs see or do more.`;
+}

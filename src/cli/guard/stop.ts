@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import type { Stopped } from "../../guard/stop/stop.ts";
+import { describeHolder } from "../../guard/turn.ts";
+import { type StoppedDesktop, stopAll } from "../../server/stop-all.ts";
+import { isTerminal, print } from "../output.ts";
+import { reportFailure } from "../report.ts";
+
+const commandName = "deskmap stop";
+
+const help = `
+Whoever is in the middle of something is ended, its keys and buttons are let go of, and everything is refused until a
+person runs deskmap resume in a terminal. Pressing Escape twice does the same while something is being done.
+Private desktops of yours are stopped too; from within one, only that one is.`;
+
+/** Adds `deskmap stop`: anybody may. */
+export function addStopCommand(program: Command): void {
+  program
+    .command("stop")
+    .summary("Stop everything at once, and refuse everything until a person resumes it.")
+    .option("--format <text|json>", "output format (text on a terminal, json when piped)")
+    .addHelpText("after", help)
+    .action(async ({ format }: { format?: string }) => {
+      const isJson = format === undefined ? !isTerminal() : format === "json";
+      const desktops = await stopAll(process.env, commandName);
+      await print(isJson ? toJson(desktops) : desktops.flatMap(describe).join("\n"));
+      for (const { result } of desktops) if (!result.ok) reportFailure(result.failure, isJson);
+      if (desktops.some(({ result }) => result.ok && !result.value.isReleased)) process.exitCode = 1;
+    });
+}
+
+function toJson(desktops: readonly StoppedDesktop[]): string {
+  const stopped = desktops.flatMap(({ name, result }) =>
+    result.ok ? [{ sandbox: name === "" ? undefined : name, ...result.value }] : [],
+  );
+  return JSON.stringify({ stopped });
+}
+
+function describe({ name, result }: StoppedDesktop): string[] {
+  if (!result.ok) return [];
+  const where = name === "" ? "everything is stopped" : `so is the private desktop ${name}`;
+  return [`${where}${describeStop(result.value)}`];
+}
+
+function describeStop({ interrupted, isReleased, earlier }: Stopped): string {
+  const was = earlier === undefined ? "" : `, as it was already (by ${earlier.by})`;
+  const who = interrupted.length === 0 ? "; nobody was in the middle of anything" : "; ended:";
+  const names = interrupted.map((held) => ` ${describeHolder(held)}`).join(",");
+  const left = isReleased ? "" : ". NOT ALL OF IT IS LET GO OF: somebody still holds the desktop";
+  return `${was}${who}${names}${left}. A person lets it go on: deskmap resume`;
+}

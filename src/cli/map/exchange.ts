@@ -1,0 +1,185 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { FileRecords } from "../../guard/audit/file-records.ts";
+import { findPlaces } from "../../guard/places.ts";
+import { BadLine, type ImportReport, importMap } from "../../map/keep/import.ts";
+import { Keeper, MapUnavailable } from "../../map/keep/keeper.ts";
+import { exportMap, readLines } from "../../map/keep/lines.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { readBlindness } from "../../server/keeping.ts";
+import { joinRows } from "../../show/csv.ts";
+import { isTerminal } from "../output.ts";
+import { answer, type Forms, reportFailure } from "../report.ts";
+import { usage } from "../usage.ts";
+import { type FormatFlags, findApps, withKeeper } from "./open.ts";
+
+interface ExportFlags {
+  readonly app?: readonly string[];
+}
+
+const noMap: Failure = {
+  code: "NOT_FOUND",
+  message: "nothing is remembered yet",
+  suggestion: "deskmap read looks at a window, and remembers it.",
+  done: nothingDone,
+};
+
+export async function runExport(file: string | undefined, { app = [] }: ExportFlags): Promise<void> {
+  const outcome = await withKeeper(async (keeper) => {
+    if (keeper === undefined) return noMap;
+    const chosen = app.map((name) => findApps(keeper, name));
+    const [wrong] = chosen.flatMap((one) => (one.ok ? [] : [one.failure]));
+    if (wrong !== undefined) return wrong;
+    const apps = app.length === 0 ? undefined : new Set(chosen.flatMap((one) => (one.ok ? one.value : [])));
+    const batches = exportMap(keeper.store, { apps, nowMs: Date.now() });
+    const count = file === undefined || file === "-" ? await writeOut(batches) : await writeFile(file, batches);
+    return count.ok ? { forms: formsOf(`${count.value} controls written`) } : count.failure;
+  });
+  if ("code" in outcome) return reportFailure(outcome, !isTerminal(2));
+  if (isTerminal(2)) process.stderr.write(`${outcome.forms.text()}\n`);
+}
+
+function formsOf(text: string): Forms {
+  return { text: () => text, json: () => JSON.stringify({ text }), csv: () => text };
+}
+
+/** Whole or not at all: beside the file first, and in its place at the end. */
+async function writeFile(file: string, batches: Iterable<readonly string[]>): Promise<Result<number>> {
+  const beside = `${file}.${process.pid}.part`;
+  const remove = (): void => rmSync(beside, { force: true });
+  const stop = (): void => {
+    remove();
+    process.exit(130);
+  };
+  process.once("SIGINT", stop);
+  try {
+    const descriptor = openSync(beside, "w", 0o600);
+    let count = 0;
+    try {
+      for (const lines of batches) {
+        writeSync(descriptor, lines.map((line) => `${line}\n`).join(""));
+        count += lines.length;
+        tellProgress(count, "controls written");
+        // Whoever wants to stop it is heard.
+        await Bun.sleep(0);
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(beside, file);
+    return succeed(count - 1);
+  } catch (error) {
+    remove();
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail({
+      ...{ code: "FAILED", message: `the map could not be written to ${file}: ${reason}` },
+      suggestion: "name a file in a folder that can be written, with room for it.",
+      done: "nothing was written.",
+    });
+  } finally {
+    clearProgress();
+    process.removeListener("SIGINT", stop);
+  }
+}
+
+async function writeOut(batches: Iterable<readonly string[]>): Promise<Result<number>> {
+  let count = 0;
+  const writer = Bun.stdout.writer();
+  try {
+    for (const lines of batches) {
+      writer.write(lines.map((line) => `${line}\n`).join(""));
+      await writer.flush();
+      count += lines.length;
+    }
+    await writer.end();
+  } catch (error) {
+    // A reader that has gone away wanted no more.
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+  }
+  return succeed(Math.max(0, count - 1));
+}
+
+export async function runImport(file: string, flags: FormatFlags): Promise<void> {
+  await answer(flags.format, async () => {
+    const missing = file === "-" ? undefined : findMissing(file);
+    if (missing !== undefined) return missing;
+    if (process.env.DESKMAP_MAP !== undefined && process.env.DESKMAP_MAP !== "") return refuseShared();
+    const isBlind = await readBlindness(process.env);
+    if (!isBlind.ok) return isBlind.failure;
+    const keeper = Keeper.make(process.env);
+    if (!keeper.ok) return keeper.failure;
+    try {
+      const entry = { what: "policy", client: "person", tool: "map", effect: "imported", words: file } as const;
+      const written = new FileRecords(findPlaces(process.env)).write(entry);
+      if (!written.ok) return written.failure;
+      const onProgress = (count: number): void => tellProgress(count, "lines read");
+      const report = importMap(keeper.value.store, { lines: readLines(file), isBlind: isBlind.value, onProgress });
+      return { forms: describeImport(report) };
+    } catch (error) {
+      if (error instanceof BadLine) return describeBadLine(file, error);
+      if (error instanceof MapUnavailable) return { ...error.failure, done: "nothing was taken in." };
+      throw error;
+    } finally {
+      clearProgress();
+      keeper.value.close();
+    }
+  });
+}
+
+function findMissing(file: string): Failure | undefined {
+  if (existsSync(file) && !statSync(file).isDirectory()) return undefined;
+  return {
+    code: "NOT_FOUND",
+    message: existsSync(file) ? `${file} is a folder` : `there is no file ${file}`,
+    suggestion: "name a file that deskmap map export has written, or - for standard input.",
+    done: nothingDone,
+  };
+}
+
+/** The numbers of a shared map are allotted by the one that all share. */
+function refuseShared(): Failure {
+  return usage(
+    "a shared map takes no import",
+    "import into the map of this user: DESKMAP_MAP= deskmap map import FILE",
+  );
+}
+
+function describeBadLine(file: string, { line, what }: BadLine): Failure {
+  const where = file === "-" ? "standard input" : file;
+  return {
+    code: "USAGE",
+    message: `line ${line} of ${where} cannot be used: ${what}`,
+    suggestion: "deskmap map export writes such files.",
+    done: "nothing was taken in, not even the lines before it.",
+  };
+}
+
+function describeImport(report: ImportReport): Forms {
+  const { lines, added, merged, renumbered, refused, examples } = report;
+  const such = examples.map(([there, here]) => `${there} → ${here}`).join(", ");
+  const rest = renumbered > examples.length ? ", …" : "";
+  const texts = [
+    `${lines} controls read: ${added} new, ${merged} known here already`,
+    renumbered === 0 ? "" : `${renumbered} got another number, since theirs was given out here: ${such}${rest}`,
+    refused === 0 ? "" : `${refused} were not taken in: their applications must not be looked at`,
+  ];
+  return {
+    text: () => texts.filter((text) => text !== "").join("\n"),
+    json: () => JSON.stringify({ lines, added, merged, renumbered, refused, examples }),
+    csv: () =>
+      joinRows("lines,added,merged,renumbered,refused", [[lines, added, merged, renumbered, refused].map(String)]),
+  };
+}
+
+let isTold = false;
+
+/** Only for a person who waits. */
+function tellProgress(count: number, what: string): void {
+  if (count < 20_000 || !isTerminal(2)) return;
+  isTold = true;
+  process.stderr.write(`\r${count} ${what} …`);
+}
+
+function clearProgress(): void {
+  if (isTold) process.stderr.write("\r\u001b[K");
+  isTold = false;
+}

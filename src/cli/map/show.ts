@@ -1,0 +1,108 @@
+import type { Clues, Keeper, StoredTarget } from "../../map/keep/keeper.ts";
+import { type Failure, nothingDone } from "../../model/failure.ts";
+import { showLocalTime } from "../../model/local-time.ts";
+import { quoteName, quoteText } from "../../model/plain-text.ts";
+import { judgeConfidence } from "../../model/target.ts";
+import { count, explainConfidence, roundShare } from "../../show/confidence.ts";
+import { joinRows } from "../../show/csv.ts";
+import { stringify } from "../../show/json.ts";
+import { describeTarget, nameWindow } from "../../show/remembered.ts";
+import { frame } from "../output.ts";
+import { answer, type Forms } from "../report.ts";
+import { alignRows } from "./describe.ts";
+import { type FormatFlags, readNumber, withKeeper } from "./open.ts";
+
+export async function runShow(given: string, flags: FormatFlags): Promise<void> {
+  await answer(flags.format, () =>
+    withKeeper((keeper): { forms: Forms } | Failure => {
+      const mark = readNumber("mark", given, Number.MAX_SAFE_INTEGER);
+      if (!mark.ok) return mark.failure;
+      const target = keeper?.find(mark.value);
+      if (keeper === undefined || target === undefined) return describeUnknown(mark.value, keeper);
+      const clues = keeper.findClues(target.learned.mark);
+      return {
+        forms: {
+          text: () => frame(showTarget(target, clues), 1),
+          json: () => stringify(toJson(target, clues), flags.pretty === true),
+          csv: () => joinRows("name,value", listFacts(target, clues)),
+        },
+      };
+    }),
+  );
+}
+
+function describeUnknown(mark: number, keeper: Keeper | undefined): Failure {
+  const last = keeper?.countMarks() ?? 0;
+  const wasGiven = mark <= last;
+  return {
+    code: "NOT_FOUND",
+    message: wasGiven
+      ? `what mark ${mark} meant was forgotten`
+      : `mark ${mark} was never given out here; the last one is ${last}`,
+    suggestion: "deskmap map list shows what is remembered.",
+    done: nothingDone,
+  };
+}
+
+function toJson(target: StoredTarget, clues: Clues): object {
+  const { ref, clickPoint, learned } = target;
+  const { same, moved, missing, parent, depth, visualHash, layoutVersion, firstSeenMs, certainty } = learned;
+  return {
+    ...describeTarget(target),
+    firstSeen: new Date(firstSeenMs).toISOString(),
+    ...{ same, moved, missing, certainty, parent, depth, layoutVersion },
+    visualHash: visualHash || undefined,
+    clickPoint,
+    why: explainConfidence(learned),
+    evidence: { looks: clues.looks, objects: clues.objects },
+    calm: clues.isCalm,
+    aliases: clues.aliases,
+    ref,
+  };
+}
+
+function showTarget(target: StoredTarget, clues: Clues): string {
+  const { ref, learned } = target;
+  const head = `${learned.mark} ${ref.role} ${quoteText(ref.name)}`;
+  return [head, alignRows(listFacts(target, clues).map(([name = "", value = ""]) => [`  ${name}`, value]))].join("\n");
+}
+
+function listFacts({ ref, clickPoint, learned }: StoredTarget, clues: Clues): string[][] {
+  const { bounds } = ref;
+  const place = bounds && `${bounds.x},${bounds.y} ${bounds.width}x${bounds.height} in its window`;
+  const path = ref.path.map(({ role, name, index, count: all }) => {
+    return [role, ...(name === "" ? [] : [quoteText(name)]), ...(all > 1 ? [`${index + 1} of ${all}`] : [])].join(" ");
+  });
+  const facts: [string, string][] = [
+    ["taught", learned.taught === "" ? "" : quoteText(learned.taught)],
+    ["application", quoteName(ref.app)],
+    ["window", quoteText(nameWindow(ref.windows))],
+    ["inside", path.join(" > ")],
+    ["id", ref.platformId === "" ? "" : quoteText(ref.platformId)],
+    ["beside", ref.owner === "" ? "" : quoteText(ref.owner)],
+    ["between", ref.sisters.some((one) => one !== "") ? ref.sisters.map((one) => quoteText(one)).join(" and ") : ""],
+    ["alike", ref.count > 1 ? `${ref.index + 1} of ${ref.count} sisters` : ""],
+    ["twins", ref.twins === 0 ? "" : `${ref.twins} in the window`],
+    ["place", [place, clickPoint && `pressed at ${clickPoint.x},${clickPoint.y}`].filter(Boolean).join(", ")],
+    ["confidence", roundShare(judgeConfidence(learned)).toFixed(2)],
+    ...explainConfidence(learned).map(({ because, confidence }): [string, string] => [
+      "because",
+      `${confidence.toFixed(2)} ${because}`,
+    ]),
+    ["acts", `${learned.hits} as wanted, ${learned.misses} not`],
+    ["looks", `${learned.same} at the same place, ${learned.moved} elsewhere, ${learned.missing} without it since`],
+    ["first seen", showLocalTime(learned.firstSeenMs)],
+    ["last seen", showLocalTime(learned.lastSeenMs)],
+    ["evidence", `${count(clues.looks, "look")}, ${count(clues.objects, "trace")} of objects`],
+    ["changes", describeTemper(clues.isCalm)],
+    ["parent", learned.parent === undefined ? "" : String(learned.parent)],
+    ["layout", String(learned.layoutVersion)],
+    ["also", clues.aliases.map((alias) => String(alias)).join(" ")],
+  ];
+  return facts.filter(([, value]) => value !== "");
+}
+
+function describeTemper(isCalm: boolean | undefined): string {
+  if (isCalm === undefined) return "";
+  return isCalm ? "only when something is done" : "by itself";
+}

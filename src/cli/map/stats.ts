@@ -1,0 +1,151 @@
+import { driftTable } from "../../map/keep/drift-table.ts";
+import type { Figures } from "../../map/keep/keeper.ts";
+import { showLocalTime } from "../../model/local-time.ts";
+import { quoteName } from "../../model/plain-text.ts";
+import { roundShare } from "../../show/confidence.ts";
+import { joinRows } from "../../show/csv.ts";
+import { stringify } from "../../show/json.ts";
+import { frame } from "../output.ts";
+import { answer } from "../report.ts";
+import { alignRows } from "./describe.ts";
+import { type FormatFlags, withKeeper } from "./open.ts";
+
+const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [], aside: [] };
+const shownApps = 50;
+
+export async function runStats(flags: FormatFlags): Promise<void> {
+  await answer(flags.format, () =>
+    withKeeper(async (keeper) => {
+      const figures = (await keeper?.readFigures()) ?? none;
+      return {
+        forms: {
+          text: () => frame(showFigures(figures), 1),
+          json: () => stringify(toJson(figures), flags.pretty === true),
+          csv: () => joinRows("app,targets,taught,hits,misses,lastSeen", figures.apps.map(cellsOf)),
+        },
+      };
+    }),
+  );
+}
+
+function sumActs({ apps }: Figures) {
+  const hits = apps.reduce((sum, one) => sum + one.hits, 0);
+  const misses = apps.reduce((sum, one) => sum + one.misses, 0);
+  const all = hits + misses;
+  return {
+    hits,
+    misses,
+    hitRate: all === 0 ? null : roundShare(hits / all),
+    wrongRate: all === 0 ? null : roundShare(misses / all),
+  };
+}
+
+function toJson(figures: Figures): object {
+  const { apps, targetCount, placeCount, lastMark, bytes, reliability, aside } = figures;
+  return {
+    targets: targetCount,
+    places: placeCount,
+    lastMark,
+    bytes,
+    bytesPerTarget: targetCount === 0 ? null : Math.round(bytes / targetCount),
+    acts: sumActs(figures),
+    reliability: reliability.map(({ bin, hits, misses }) => ({
+      ...{ from: bin / 10, to: (bin + 1) / 10, right: hits, wrong: misses },
+      rightRate: roundShare(hits / Math.max(1, hits + misses)),
+    })),
+    suite: driftToJson(),
+    setAside: aside,
+    apps: apps.map(({ lastSeenMs, ...one }) => ({ ...one, lastSeen: new Date(lastSeenMs).toISOString() })),
+  };
+}
+
+function shareOf(count: number, all: number): number {
+  return roundShare(count / Math.max(1, all));
+}
+
+function driftToJson(): object {
+  const { right, wrong, refused, bins } = driftTable;
+  const all = right + wrong + refused;
+  return {
+    ...{ right, wrong, refused, rightRate: shareOf(right, all), wrongRate: shareOf(wrong, all) },
+    reliability: bins.map((bin) => ({ ...bin, rightRate: shareOf(bin.right, bin.all) })),
+  };
+}
+
+/** What the resolver was measured to be worth before it came here: this map's own acts are few at first. */
+function showDrift(): string[] {
+  const { right, wrong, refused, bins } = driftTable;
+  const all = right + wrong + refused;
+  const rows = bins.map((bin, at) => [
+    `${bin.from}–${bins[at + 1]?.from ?? 1}`,
+    ...[String(bin.right), String(bin.all - bin.right), percent(bin.right / Math.max(1, bin.all))],
+  ]);
+  const shares = [right, wrong, refused].map((count) => percent(count / Math.max(1, all)));
+  return [
+    `measured over ${all} controls of changed applications and pages: ${shares[0]} right, ${shares[1]} wrong, ${shares[2]} refused`,
+    "",
+    alignRows([["how sure", "right", "wrong", "right of all"], ...rows]),
+  ];
+}
+
+function cellsOf({ app, targets, taught, hits, misses, lastSeenMs }: Figures["apps"][number]): string[] {
+  return [app, ...[targets, taught, hits, misses].map(String), new Date(lastSeenMs).toISOString()];
+}
+
+function showFigures(figures: Figures): string {
+  const { apps, targetCount, placeCount, lastMark, bytes } = figures;
+  if (targetCount === 0) {
+    return [`nothing is remembered; ${lastMark} marks were given out so far`, "", ...showDrift()].join("\n");
+  }
+  const each = Math.round(bytes / targetCount);
+  const rows = apps
+    .slice(0, shownApps)
+    .map((one) => [
+      quoteName(one.app),
+      ...[one.targets, one.taught, one.hits, one.misses].map((amount) => (amount === 0 ? "" : String(amount))),
+      showLocalTime(one.lastSeenMs).slice(0, 16),
+    ]);
+  const more = apps.length > shownApps ? [`${apps.length - shownApps} more applications: --format json has all`] : [];
+  return [
+    `${targetCount} controls in ${placeCount} containers of ${apps.length} applications; the last mark is ${lastMark}`,
+    `${showBytes(bytes)}, ${each} bytes a control`,
+    ...showAside(figures),
+    ...showActs(figures),
+    "",
+    alignRows([["application", "controls", "taught", "hits", "misses", "last seen"], ...rows]),
+    ...more,
+    "",
+    ...showDrift(),
+  ].join("\n");
+}
+
+/** Of a shared map: what this desktop knows and the others never will. */
+function showAside({ aside }: Figures): string[] {
+  return aside.map(({ kind, why, count }) => {
+    const what = count === 1 ? `1 ${kind}` : `${count} rows (${kind})`;
+    return `set aside: ${what} that the shared map does not take (${why}); it is sent again when it changes`;
+  });
+}
+
+/** Whether more confidence is more often right: what confidence is for. */
+function showActs(figures: Figures): string[] {
+  const { hits, misses, hitRate, wrongRate } = sumActs(figures);
+  if (hitRate === null || wrongRate === null) return ["nothing was done by these marks yet"];
+  const rows = figures.reliability.map(({ bin, hits: right, misses: wrong }) => {
+    const share = right / Math.max(1, right + wrong);
+    return [`${(bin / 10).toFixed(1)}–${((bin + 1) / 10).toFixed(1)}`, String(right), String(wrong), percent(share)];
+  });
+  return [
+    `${hits} acts came out as wanted (${percent(hitRate)}), ${misses} did not (${percent(wrongRate)})`,
+    "",
+    alignRows([["confidence before", "right", "wrong", "right of all"], ...rows]),
+  ];
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}
+
+function showBytes(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,291 @@
+import { Command, CommanderError, Option } from "commander";
+import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { cleanAnswer } from "../../model/plain-text.ts";
+import { failureToJson, showFailure } from "../../show/failure.ts";
+import { printNow } from "../output.ts";
+
+type Format = "json" | "text";
+
+const EXIT_NOT_DONE = 1;
+const EXIT_USAGE = 2;
+const CLOSING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const FORWARDED_SIGNALS = [...CLOSING_SIGNALS, "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
+const WINDOW_TIMEOUT_MS = 3000;
+const WINDOW_POLL_MS = 50;
+const DEFAULT_SIZE = "1280x800";
+const OPEN_TIMEOUT_MS = 20_000;
+const USAGE = "[options] [-- app args…]";
+
+const HELP = `
+Without an app it stays until Ctrl-C or SIGTERM. With an app it closes when the app ends and passes its exit code on;
+what Deskmap itself prints then goes to stderr. An app that goes into the background counts as ended.
+With --detach it stays, app or not, until "deskmap sandbox stop NAME".
+Closing ends every process inside and removes every file, also when this command is killed.
+
+Monitors stand side by side, each with its upper edge at the top; WxH+X+Y puts one elsewhere, and * marks the primary
+(else the first is). Several need Xorg with its dummy driver, which use no hardware and no console of this machine.
+
+Examples:
+  deskmap sandbox -- mousepad notes.txt             a private desktop for one application
+  deskmap sandbox --detach --name work              a desktop that stays
+  deskmap sandbox exec work -- deskmap read         run a command inside it
+  eval "$(deskmap sandbox env work)"                or bring this shell inside
+  deskmap sandbox stop work
+  deskmap sandbox --policy policy.json -- xterm     try a policy where it can do no harm
+  deskmap sandbox --monitors 2 -- mousepad          two monitors of 1280x800
+  deskmap sandbox --monitors '1280x1024,1920x1080*,1024x768+3200+312'`;
+
+/** Adds `deskmap sandbox`. Its words are taken from the raw arguments: commander drops the first "--". */
+export function addSandboxCommand(program: Command): void {
+  const outer = program
+    .command("sandbox")
+    .description("a private desktop: X server, window manager, session bus and accessibility bus")
+    .usage(USAGE)
+    .argument("[words...]")
+    .allowUnknownOption()
+    .helpOption(false);
+  outer.action(() => runSandboxCommand(findWords(program), readFormat(outer.optsWithGlobals())));
+  outer.outputHelp = () => buildCommands([], "text").outputHelp();
+}
+
+async function runSandboxCommand(words: string[], format: Format): Promise<void> {
+  const dashes = words.indexOf("--");
+  const [own, inside] = dashes < 0 ? [words, []] : [words.slice(0, dashes), words.slice(dashes + 1)];
+  try {
+    await buildCommands(inside, format).parseAsync(own, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+  }
+}
+
+function findWords(program: Command): string[] {
+  const given = "rawArgs" in program && Array.isArray(program.rawArgs) ? program.rawArgs.map(String) : process.argv;
+  return given.slice(given.indexOf("sandbox", 2) + 1);
+}
+
+/** `inside` is what follows "--", untouched: the app or command that runs inside. */
+function buildCommands(inside: string[], format: Format): Command {
+  const root = new Command("deskmap sandbox").exitOverride().usage(USAGE).enablePositionalOptions();
+  const addFormat = (command: Command) =>
+    command
+      .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default(format))
+      .addOption(new Option("--no-daemon", "taken for uniformity; no daemon is used"));
+
+  addFormat(root)
+    .description("Opens a private desktop: X server, window manager, session bus and accessibility bus.")
+    .option("--size <WxH>", `screen size in pixels (default: ${DEFAULT_SIZE})`)
+    .option("--monitors <layout>", "real outputs: a number, each of --size, or one WxH for each; see below")
+    .option("--wm <name>", "window manager: openbox (the default), xfwm4 or mutter")
+    .option("--timeout-ms <n>", "limit for opening (default: 20000)")
+    .option("--name <name>", "how to call it (default: a short unique name)")
+    .option("--policy <file>", "rule it by this policy; without one there is no limit and no list inside")
+    .option("--detach", "keep it running in the background")
+    .argument("[words...]")
+    .addHelpText("after", HELP)
+    .action((words: string[], flags: OpenFlags) =>
+      words.length > 0 ? refuseWords("", words, readFormat(flags)) : openFromFlags(flags, inside),
+    );
+  addFormat(root.command("exec <name> [words...]"))
+    .usage("NAME -- command args…")
+    .description("runs a command inside; passes signals on to it, and its exit code back")
+    .action((name: string, words: string[], flags: FormatFlag) =>
+      words.length > 0 || inside.length === 0
+        ? refuseWords(`exec ${name} `, words, readFormat(flags))
+        : runInside(name, inside, readFormat(flags)),
+    );
+  addFormat(root.command("list"))
+    .description("shows the running sandboxes")
+    .action((flags: FormatFlag) => printList(readFormat(flags)));
+  addFormat(root.command("stop [name]"))
+    .description("closes one, or all of them")
+    .option("--all", "every sandbox of this user")
+    .action((name: string | undefined, flags: StopFlags) => stopNamed(name, flags));
+  addFormat(root.command("env <name>"))
+    .description("prints its environment, for eval in a shell")
+    .action((name: string, flags: FormatFlag) => printEnvironment(name, readFormat(flags)));
+  // How a compiled executable runs what needs a process of its own.
+  for (const piece of ["supervise", "sweep"]) {
+    root.command(piece, { hidden: true }).action(async () => (await import("../../sandbox/pieces.ts")).runPiece(piece));
+  }
+  return root;
+}
+
+type FormatFlag = { format?: string };
+type OpenFlags = FormatFlag & {
+  size?: string;
+  monitors?: string;
+  wm?: string;
+  timeoutMs?: string;
+  name?: string;
+  policy?: string;
+  detach?: boolean;
+};
+type StopFlags = FormatFlag & { all?: boolean };
+
+async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
+  const { formatAsJson, formatAsText, parseManager, parseMonitors, parseSize, toExitCode, tryOpenSandbox } =
+    await import("../../sandbox/index.ts");
+  const format = readFormat(flags);
+  if (flags.size !== undefined && flags.monitors?.includes("x"))
+    return printUsage("--monitors gives every size here, so --size has no meaning", "leave --size out", format);
+  const timeoutMs = Number(flags.timeoutMs ?? OPEN_TIMEOUT_MS);
+  if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
+    return printUsage(`"${flags.timeoutMs}" is not a number of milliseconds`, "--timeout-ms 20000", format);
+  const size = parseSize(flags.size ?? DEFAULT_SIZE);
+  if (!size.ok) return printFailure(size.failure, format);
+  const monitors = parseMonitors(flags.monitors ?? "1", size.value);
+  if (!monitors.ok) return printFailure(monitors.failure, format);
+  const manager = parseManager(flags.wm ?? "openbox");
+  if (!manager.ok) return printFailure(manager.failure, format);
+  const homeFiles = flags.policy === undefined ? undefined : await readPolicyFor(flags.policy);
+  if (homeFiles?.ok === false) return printFailure(homeFiles.failure, format);
+  const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
+  const asked = Promise.withResolvers<NodeJS.Signals>();
+  for (const signal of CLOSING_SIGNALS) process.on(signal, () => asked.resolve(signal));
+  const opened = await tryOpenSandbox({
+    ...size.value,
+    monitors: monitors.value,
+    manager: manager.value,
+    timeoutMs,
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    ...(homeFiles === undefined ? {} : { homeFiles: homeFiles.value }),
+    app,
+    appStdio: closeWhenAppEnds ? "inherit" : "log",
+    closeWhenAppEnds,
+  });
+  if (!opened.ok) return printFailure(opened.failure, format);
+  const sandbox = opened.value;
+  if (app.length > 0 && !closeWhenAppEnds) await waitForWindow(sandbox.env, sandbox.ended);
+  const told = format === "json" ? formatAsJson(sandbox) : formatAsText(sandbox);
+  if (closeWhenAppEnds) process.stderr.write(told);
+  else printNow(told);
+  if (flags.detach === true) return sandbox.detach();
+
+  const signal = await Promise.race([asked.promise, sandbox.ended.then(() => null)]);
+  await sandbox.close();
+  const { app: appEnd, reason } = await sandbox.ended;
+  if (closeWhenAppEnds) process.exitCode = toExitCode(signal === null && appEnd ? appEnd : { exitCode: null, signal });
+  if (reason === "asked" || reason === "app-ended") return;
+  process.stderr.write(`deskmap: the sandbox ${sandbox.name} has closed by itself: ${reason}\n`);
+  process.exitCode = EXIT_NOT_DONE;
+}
+
+/** Copied, so that what is changed inside is not changed outside; a broken one is told before anything is started. */
+async function readPolicyFor(file: string): Promise<Result<Record<string, string>>> {
+  const [{ readAnyFile, readPolicy }, { existsSync }] = await Promise.all([
+    import("../../guard/policy/file.ts"),
+    import("node:fs"),
+  ]);
+  if (!existsSync(file)) return fail(describeNoPolicy(file));
+  const text = readAnyFile(file);
+  if (!text.ok) return text;
+  const read = await readPolicy(file, text.value);
+  return read.ok ? succeed({ ".config/deskmap/policy.json": text.value }) : read;
+}
+
+function describeNoPolicy(file: string): Failure {
+  return {
+    code: "NOT_FOUND",
+    message: `--policy ${JSON.stringify(file)}: there is no such file, and no sandbox was opened`,
+    suggestion: "name a file that is there, or leave --policy out: then there is no limit and no list inside.",
+    done: nothingDone,
+  };
+}
+
+/** The next command is to find the application's window; one that opens none, or ends at once, is not waited for long. */
+async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promise<unknown>): Promise<void> {
+  const { openSession } = await import("../../session.ts");
+  const session = openSession(env, WINDOW_TIMEOUT_MS);
+  let isOver = false;
+  ended.then(
+    () => {
+      isOver = true;
+    },
+    () => undefined,
+  );
+  try {
+    const platform = await session.openPlatform();
+    const deadline = performance.now() + WINDOW_TIMEOUT_MS;
+    while (platform.ok && !isOver && performance.now() < deadline) {
+      const list = await platform.value.listWindows();
+      if (!list.ok || list.value.windows.length + (list.value.withheld?.length ?? 0) > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, WINDOW_POLL_MS));
+    }
+  } finally {
+    session.close();
+  }
+}
+
+async function runInside(name: string, [program = "", ...args]: string[], format: Format): Promise<void> {
+  const { applyVariables, findApp, findSandbox, toExitCode } = await import("../../sandbox/index.ts");
+  const [{ spawn }, { isatty }] = await Promise.all([import("node:child_process"), import("node:tty")]);
+  const found = await findSandbox(name);
+  if (!found.ok) return printFailure(found.failure, format);
+  const path = findApp(program, process.env, process.cwd());
+  if (!path.ok) return printFailure(path.failure, format);
+  // Before the command runs: a signal that comes in between would be lost.
+  for (const signal of FORWARDED_SIGNALS) {
+    // In a terminal, Ctrl-C and Ctrl-\ reach the command directly; passed on, they would arrive twice.
+    const isFromTerminal = isatty(0) && (signal === "SIGINT" || signal === "SIGQUIT");
+    process.on(signal, () => isFromTerminal || child.kill(signal));
+  }
+  const child = spawn(path.value, args, { stdio: "inherit", env: applyVariables(found.value.variables, process.env) });
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (exitCode, signal) => {
+      process.exitCode = toExitCode({ exitCode, signal });
+      resolve();
+    });
+  });
+}
+
+async function printList(format: Format): Promise<void> {
+  const { formatListAsJson, formatListAsText, listSandboxes } = await import("../../sandbox/index.ts");
+  const records = await listSandboxes();
+  printNow(format === "json" ? formatListAsJson(records) : cleanAnswer(formatListAsText(records)));
+}
+
+async function printEnvironment(name: string, format: Format): Promise<void> {
+  const { describeRecord, findSandbox, formatAsJson, formatAsText } = await import("../../sandbox/index.ts");
+  const found = await findSandbox(name);
+  if (!found.ok) return printFailure(found.failure, format);
+  const described = describeRecord(found.value);
+  printNow(format === "json" ? formatAsJson(described) : formatAsText(described));
+}
+
+async function stopNamed(name: string | undefined, flags: StopFlags): Promise<void> {
+  const { listSandboxes, stopSandbox } = await import("../../sandbox/index.ts");
+  const format = readFormat(flags);
+  const isAll = flags.all === true;
+  if (isAll === (name !== undefined))
+    return printUsage("stop takes one NAME, or --all", "deskmap sandbox list", format);
+  const names = isAll ? (await listSandboxes()).map((record) => record.name) : [name ?? ""];
+  const stopped: string[] = [];
+  for (const each of names) {
+    const outcome = await stopSandbox(each);
+    if (outcome.ok) stopped.push(each);
+    // With --all, one that has closed by itself meanwhile is what was wanted.
+    else if (!isAll || outcome.failure.code !== "NOT_FOUND") printFailure(outcome.failure, format);
+  }
+  if (format === "json") printNow(`${JSON.stringify({ stopped })}\n`);
+  else if (stopped.length > 0 || isAll) printNow(`stopped: ${stopped.join(", ") || "none was running"}\n`);
+}
+
+function refuseWords(before: string, words: string[], format: Format): void {
+  const example = `deskmap sandbox ${before}-- ${words.length > 0 ? words.join(" ") : "command args…"}`;
+  return printUsage("what is to run inside comes after --", example, format);
+}
+
+function printUsage(message: string, suggestion: string, format: Format): void {
+  printFailure({ code: "USAGE", message, suggestion, done: nothingDone }, format);
+}
+
+function printFailure(failure: Failure, format: Format): void {
+  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
+  process.exitCode = exitCodeOf(failure.code);
+}
+
+function readFormat(flags: FormatFlag): Format {
+  return flags.format === "json" ? "json" : "text";
+}

@@ -1,0 +1,165 @@
+import type { Command } from "commander";
+import { act, read } from "../../desktop.ts";
+import { flatten } from "../../model/element.ts";
+import type { Env } from "../../model/env.ts";
+import { exitCodeOf, type Failure } from "../../model/failure.ts";
+import type { Order } from "../../model/order.ts";
+import { quoteArgument } from "../../model/plain-text.ts";
+import type { View } from "../../model/view.ts";
+import type { Sandbox } from "../../sandbox/index.ts";
+import { defaultTimeoutMs, openSession } from "../../session.ts";
+import { showEffect } from "../../show/effect.ts";
+import { showFailure } from "../../show/failure.ts";
+import { showView } from "../../show/text.ts";
+import { frame, printNow } from "../output.ts";
+
+const startDeadlineMs = 20_000;
+const pollMs = 100;
+const shownPerWindow = 25;
+const applications = [["mousepad"], ["gnome-calculator"]] as const;
+
+/** `npm start`: shows Deskmap at work on the running desktop, or on a private one where none is running. */
+export function addTourCommand(program: Command): void {
+  program
+    .command("tour")
+    .description("show Deskmap at work, on this desktop or, where there is none, on a private one")
+    .option("--timeout-ms <n>", "time allowed for each application to answer", String(defaultTimeoutMs))
+    .option("--no-daemon", "do not use a running daemon (there is none yet)")
+    .action(async (flags: { timeoutMs: string }) => {
+      process.exitCode = await runTour(Number(flags.timeoutMs) || defaultTimeoutMs);
+    });
+}
+
+async function runTour(timeoutMs: number): Promise<number> {
+  const own = await readOnce(process.env, timeoutMs);
+  if (!("code" in own) && own.windows.length > 0) {
+    say("This desktop, as Deskmap reads it:\n");
+    say(frame(showView(own, { withPoints: false, isFlat: false }), 1));
+    return showTour(own, "./deskmap");
+  }
+  say(
+    "No desktop with open windows answers here, so a private one is opened: its own display, buses and applications.",
+  );
+  const { tryOpenSandbox } = await import("../../sandbox/index.ts");
+  const opened = await tryOpenSandbox({ width: 1280, height: 800 });
+  if (!opened.ok) {
+    process.stderr.write(`${showFailure(opened.failure)}\n`);
+    return exitCodeOf(opened.failure.code);
+  }
+  const sandbox = opened.value;
+  try {
+    return await showSandbox(sandbox, timeoutMs);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number> {
+  for (const words of applications) sandbox.spawn(words, { stdio: "ignore" });
+  const view = await readWhenReady(sandbox.env, applications.length, timeoutMs);
+  if ("code" in view) {
+    process.stderr.write(`${frame(showFailure(view), 2)}\n`);
+    return exitCodeOf(view.code);
+  }
+  say(`Private desktop "${sandbox.name}" on display ${sandbox.display}, as Deskmap reads it:\n`);
+  say(frame(showView(view, { withPoints: false, isFlat: false }), 1));
+  say("\nIt acts as well, and says what it saw happen:\n");
+  await showActs(sandbox.env, timeoutMs);
+  if (!process.stdout.isTTY) {
+    // It closes with this command: what to try next has to open another one.
+    return showTour(view, "./deskmap sandbox exec demo -- ./deskmap", [
+      "./deskmap sandbox --detach --name demo -- mousepad",
+    ]);
+  }
+  const exitCode = showTour(view, `./deskmap sandbox exec ${sandbox.name} -- ./deskmap`);
+  say("The private desktop stays open for you. Press Ctrl-C to close it.");
+  await Promise.race([waitForSignal(), sandbox.ended]);
+  return exitCode;
+}
+
+function showTour(view: View, command: string, first: readonly string[] = []): number {
+  const shown = view.windows.find((window) => window.elements.length > 0)?.window.app ?? "NAME";
+  const app = first.length > 0 ? "mousepad" : shown;
+  const next = [
+    ...first,
+    `${command} list`,
+    `${command} read --app ${quoteArgument(app)} --interactive --points`,
+    `${command} click file --app ${quoteArgument(app)} --dry-run`,
+    "./deskmap --help",
+  ];
+  say(`
+Each number is a mark: it means that control, and no other, in every later read.
+
+Try next:
+${next.map((line) => `  ${line}`).join("\n")}`);
+  return 0;
+}
+
+/** What is done on a private desktop; on a person's own nothing is ever pressed for show. */
+const acts: readonly { readonly line: string; readonly app: string; readonly words: string; readonly order: Order }[] =
+  [
+    {
+      line: "click 7 --app calculator",
+      app: "calculator",
+      words: "7",
+      order: { kind: "click", button: "left", count: 1 },
+    },
+    {
+      line: 'type "Grüße, мир 🙂" --on input --app mousepad',
+      app: "mousepad",
+      words: "input",
+      order: { kind: "type", text: "Grüße, мир 🙂", delayMs: 0 },
+    },
+  ];
+
+async function showActs(env: Env, timeoutMs: number): Promise<void> {
+  const session = openSession(env, timeoutMs);
+  try {
+    const desktop = await session.openToAct();
+    if (!desktop.ok) return say(frame(showFailure(desktop.failure), 1));
+    for (const { line, app, words, order } of acts) {
+      const aim = { by: "words" as const, words };
+      const effect = await act(desktop.value, { tool: order.kind, app, aim, order, isDryRun: false, timeoutMs });
+      say(`$ deskmap ${line}\n${frame(effect.ok ? showEffect(effect.value) : showFailure(effect.failure), 1)}\n`);
+    }
+  } finally {
+    session.close();
+  }
+}
+
+async function readOnce(env: Env, timeoutMs: number): Promise<View | Failure> {
+  const session = openSession(env, timeoutMs);
+  try {
+    const desktop = await session.openDesktop();
+    if (!desktop.ok) return desktop.failure;
+    const view = await read(desktop.value, { includeHidden: false, timeoutMs, max: shownPerWindow });
+    return view.ok ? view.value : view.failure;
+  } finally {
+    session.close();
+  }
+}
+
+/** Applications draw their windows one by one: ready is when all have theirs and two reads agree. */
+async function readWhenReady(env: Env, windowCount: number, timeoutMs: number): Promise<View | Failure> {
+  const deadline = performance.now() + startDeadlineMs;
+  let previous = -1;
+  for (;;) {
+    const view = await readOnce(env, timeoutMs);
+    const count = "code" in view ? -1 : flatten(view.windows.flatMap((window) => window.elements)).length;
+    const isWhole =
+      !("code" in view) && view.windows.filter((window) => window.elements.length > 0).length >= windowCount;
+    if ((isWhole && count === previous) || performance.now() > deadline) return view;
+    previous = count;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}
+
+function say(text: string): void {
+  printNow(`${text}\n`);
+}

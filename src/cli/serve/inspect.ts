@@ -1,0 +1,69 @@
+import type { Command } from "commander";
+import packageJson from "../../../package.json" with { type: "json" };
+import { readDaemonWish } from "../../client/connect-place.ts";
+import type { Failure } from "../../model/failure.ts";
+import { isTerminal, print } from "../output.ts";
+import { reportFailure } from "../report.ts";
+import { usage } from "../usage.ts";
+
+interface InspectOptions {
+  readonly port?: string;
+  readonly open: boolean;
+  readonly daemon: boolean;
+}
+
+const help = `
+The page is served to this machine alone (127.0.0.1 and ::1). The link that is printed lets in one browser, once; whoever
+comes later is refused. Ctrl-C ends it, and the page with it.
+
+Examples:
+  deskmap inspect
+  deskmap inspect --no-open --port 8300`;
+
+/** Adds `deskmap inspect`: the desktop as Deskmap sees it, in a browser. */
+export function addInspectCommand(program: Command): void {
+  program
+    .command("inspect")
+    .summary(
+      "Open the inspector in the browser: screen, tree, elements, map and activity, as they are and as they change.",
+    )
+    .option("--port <n>", "the port; 0 takes any that is free (0)")
+    .option("--no-open", "do not open the browser: only print the link")
+    .option("--no-daemon", "do not use the daemon: look from this process (also: DESKMAP_DAEMON=never)")
+    .addHelpText("after", help)
+    .action(async (options: InspectOptions) => {
+      const failure = await inspect(options);
+      if (failure !== undefined) reportFailure(failure, !isTerminal(2));
+    });
+}
+
+async function inspect({ port: given = "0", open, daemon }: InspectOptions): Promise<Failure | undefined> {
+  const port = /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
+  if (port === undefined) return usage(`--port "${given}" is not a port`, "a number from 0 to 65535");
+  const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStopOf }] = await Promise.all([
+    import("../../server/inspector/http.ts"),
+    import("../../server/inspector/keep-host.ts"),
+    import("../../server/inspector/own-looks.ts"),
+  ]);
+  const { env } = process;
+  const isHere = !daemon || readDaemonWish(env) === "never";
+  const host = new KeptHost(isHere ? openHere(env) : openDaemon(env), findStopOf(env));
+  const server = await serveInspector({ host, env, version: packageJson.version }, port);
+  if (!server.ok) return server.failure;
+  const { url } = server.value;
+  const { openBrowser } = await import("../../server/inspector/open-browser.ts");
+  const opening = open ? openBrowser(url, env) : undefined;
+  void server.value.entry.whenUsed.then(() => opening?.forget());
+  const close = async (): Promise<void> => {
+    opening?.forget();
+    await server.value.close();
+    await host.close();
+  };
+  for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
+    process.once(signal, () => void close().finally(() => process.exit(128 + number)));
+  }
+  void host.start();
+  const lines = [url, ...(opening?.words === undefined ? [] : [opening.words]), "The link works once. Ctrl-C ends it."];
+  await print(isTerminal() ? lines.join("\n") : JSON.stringify({ url }));
+  return undefined;
+}

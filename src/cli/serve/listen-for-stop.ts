@@ -1,0 +1,30 @@
+import { findPlaces } from "../../guard/places.ts";
+import { HotkeyPost, hotkeyName } from "../../guard/stop/hotkey.ts";
+import type { Env } from "../../model/env.ts";
+import { stopAll } from "../../server/stop-all.ts";
+import { listenForPanic } from "../../session.ts";
+
+/** How often it is looked whether anybody still acts. */
+const idleCheckMs = 15_000;
+
+/**
+ * A process of its own that listens for the keys that stop everything, from the first action on a display until ten
+ * minutes after the last, or until the display ends.
+ */
+export async function listenForStop(env: Env): Promise<void> {
+  const post = HotkeyPost.take(findPlaces(env));
+  if (post === undefined) return;
+  const over = Promise.withResolvers<void>();
+  let stopping: Promise<unknown> | undefined;
+  const keys = await listenForPanic(env, () => {
+    stopping ??= stopAll(env, hotkeyName).finally(() => over.resolve());
+  });
+  if (typeof keys === "string") return post.announceFailure(keys);
+  post.announceReady();
+  const timer = setInterval(() => post.leaveIfIdle(Date.now()) && over.resolve(), idleCheckMs);
+  await Promise.race([over.promise, keys.ended]);
+  await stopping;
+  clearInterval(timer);
+  keys.close();
+  post.leave();
+}

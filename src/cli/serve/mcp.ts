@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import packageJson from "../../../package.json" with { type: "json" };
+import { findPlaces } from "../../guard/places.ts";
+import type { Failure } from "../../model/failure.ts";
+import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
+import type { OpenMeans } from "../../server/mcp/open-means.ts";
+import { isTerminal, print } from "../output.ts";
+import { reportFailure } from "../report.ts";
+import { usage } from "../usage.ts";
+
+interface McpOptions {
+  readonly http?: true;
+  readonly port?: string;
+  readonly newToken?: true;
+  readonly tools?: string;
+  readonly readOnly?: true;
+  readonly structured: boolean;
+  readonly outputSchemas?: true;
+  readonly printConfig?: string;
+}
+
+/** Adds `deskmap mcp`: the tools for clients that speak the Model Context Protocol. */
+export function addMcpCommand(program: Command): void {
+  program
+    .command("mcp")
+    .summary("Serve the tools by the Model Context Protocol, over standard input and output or over HTTP.")
+    .description(
+      "Serve the tools by the Model Context Protocol (MCP).\n\nWithout --http a client starts this command itself and talks " +
+        "to it over standard input and output. With --http it listens on this machine alone (127.0.0.1 and ::1) and " +
+        "lets in whoever sends the token that it prints.",
+    )
+    .option("--http", "listen on this machine, for clients that do not start programs")
+    .option("--port <n>", "with --http: the port; 0 takes any that is free (0)")
+    .option("--new-token", "with --http: another token from now on; what knew the old one is not let in any more")
+    .option("--tools <names>", "daily (the default), all, or names separated by commas")
+    .option("--read-only", "no tool that acts exists")
+    .option("--no-structured", "answers as text alone, for clients that would read everything twice")
+    .option("--output-schemas", "list with each tool what its answers look like: more tokens in every list")
+    .option(
+      "--print-config <client>",
+      `print what to write into the settings of a client (${listConfigs().join(", ")})`,
+    )
+    .action(async (_own: unknown, command: Command) => {
+      // Every command has --read-only; given after this one it is heard by the program.
+      const options: McpOptions = command.optsWithGlobals();
+      const failure = options.printConfig === undefined ? await serve(options) : await tellConfig(options.printConfig);
+      if (failure !== undefined) reportFailure(failure, !isTerminal(2));
+    });
+}
+
+async function serve(options: McpOptions): Promise<Failure | undefined> {
+  const port = readPort(options.port);
+  if (port === undefined) return usage(`--port "${options.port}" is not a port`, "a number from 0 to 65535");
+  if (options.outputSchemas === true && !options.structured) {
+    return usage("--output-schemas and --no-structured exclude each other", "give one of them.");
+  }
+  const { openMeans } = await import("../../server/mcp/open-means.ts");
+  const means = await openMeans({
+    env: process.env,
+    version: packageJson.version,
+    tools: options.tools,
+    isReadOnly: options.readOnly === true,
+    isStructured: options.structured,
+    hasOutputs: options.outputSchemas === true,
+  });
+  if (!means.ok) return means.failure;
+  closeAtEnd(means.value);
+  if (options.http === true) return serveHttp(means.value, port, options.newToken === true);
+  const { serveOverStdio } = await import("../../server/mcp/stdio.ts");
+  await serveOverStdio(means.value);
+  means.value.close();
+  // Whatever a call has left open, its client is gone.
+  process.exit(0);
+}
+
+/** What was looked at is written down, however it ends. */
+function closeAtEnd(means: OpenMeans): void {
+  for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
+    process.once(signal, () => {
+      means.close();
+      process.exit(128 + number);
+    });
+  }
+}
+
+async function serveHttp(means: OpenMeans, port: number, isFresh: boolean): Promise<Failure | undefined> {
+  const [{ findToken }, { serveOverHttp }] = await Promise.all([
+    import("../../server/mcp/token.ts"),
+    import("../../server/mcp/http.ts"),
+  ]);
+  const token = findToken(findPlaces(process.env), isFresh);
+  if (!token.ok) return token.failure;
+  const server = serveOverHttp(means, { port, token: token.value.token });
+  if (!server.ok) return server.failure;
+  const { url } = server.value;
+  const { file } = token.value;
+  const lines = [url, `Authorization: Bearer ${token.value.token}`, `the token is in ${file}, too`];
+  await print(isTerminal() ? lines.join("\n") : JSON.stringify({ url, token: token.value.token, file }));
+  return undefined;
+}
+
+async function tellConfig(client: string): Promise<Failure | undefined> {
+  const config = showConfig(client, findLauncher());
+  if (config === undefined) {
+    return usage(`no client is called "${client}" here`, `--print-config ${listConfigs().join(", ")}`);
+  }
+  await print(config);
+  return undefined;
+}
+
+/** A program that the launcher has compiled lies beside a note of where that is. */
+function findLauncher(): string {
+  const note = join(dirname(process.execPath), "stamp");
+  const folder = existsSync(note) ? readFileSync(note, "utf8").split("\n")[0] : undefined;
+  if (folder !== undefined) return join(folder, "deskmap");
+  const source = fileURLToPath(new URL("../../../deskmap", import.meta.url));
+  return existsSync(source) ? source : process.execPath;
+}
+
+function readPort(given = "0"): number | undefined {
+  return /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
+}
