@@ -192,7 +192,7 @@ describe("an annotation that makes no sense", () => {
       );
     expect((await addFor("hostile")).filter(({ ok }) => ok).length).toBe(maxOfClient);
     expect((await addFor("greedy")).at(-1)).toMatchObject({
-      failure: { message: expect.stringContaining("of this client") },
+      failure: { message: expect.stringContaining("this client has") },
     });
     for (const client of ["third", "fourth"]) await addFor(client);
     expect(stage.status.notes.length).toBe(maxAnnotations);

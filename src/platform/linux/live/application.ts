@@ -32,10 +32,7 @@ const lookMs = 4000;
 const hearingMs = 2000;
 /** How often an application that reports nothing is resurveyed after a read. */
 const unreportedMs = 2000;
-/**
- * Drawing in a covered window is not seen: content older than this is read again. Even toolkits that report all changes
- * miss some: GTK 3 does not report placeholders.
- */
+/** Covered windows, whose drawing is not seen, are reread after this. Even GTK 3 does not report placeholders. */
 const coveredMs = { reliable: 500, other: 200 };
 
 /** An application that did not answer is retried after this, or after as long as it took. */
