@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
+import { bundleHelp } from "../src/cli/run-tool.ts";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
 import { otherStates } from "../src/show/element.ts";
 import { failureOutput } from "../src/show/failure.ts";
@@ -103,6 +104,7 @@ function describeTool(tool: (typeof tools)[number]): string {
     const shown = value.includes("|") ? value.replaceAll("|", "\\|") : value.toUpperCase();
     return `| \`${flag}${type === "boolean" ? "" : ` ${shown}`}\` | ${description} |`;
   });
+  if (tool.name === "doctor") options.push(`| \`--bundle FILE\` | ${bundleHelp} (command line only) |`);
   if (tool.goesOn === "asked") options.push("| `--watch` | go on: tell what changes, until Ctrl-C |");
   return `## deskmap ${tool.name}
 

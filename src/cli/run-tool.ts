@@ -20,14 +20,31 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
   const options = listOptions(tool);
   addOptions(command, options);
   addCommonOptions(command, hasOwnFormat(tool), isActing || isBatch(tool));
+  if (tool.name === "doctor") command.option("--bundle <file>", bundleHelp);
   if (tool.goesOn === "asked") command.option("--watch", "go on: tell what changes, until Ctrl-C");
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
+    if (typeof values.bundle === "string") return bundle(values.bundle, values.format);
     const input = await takePiped(tool, readInput(options, values, command.processedArgs));
     process.exitCode = isFailure(input)
       ? await report(input, isTerminal() ? "text" : "json")
       : await runTraced(tool, values, () => runTool({ tool, isActing }, input, values));
+  });
+}
+
+export const bundleHelp = "write what a report of a bug needs to a new file, without secrets";
+
+/** A command line's own: an agent has no use for it, and must not write files by it. */
+async function bundle(file: string, format: string | undefined): Promise<void> {
+  const [{ writeBundle }, { showBundle }, { answer }] = await Promise.all([
+    import("./bundle.ts"),
+    import("../show/bundle.ts"),
+    import("./report.ts"),
+  ]);
+  await answer(format, async () => {
+    const written = await writeBundle(process.env, file, defaultTimeoutMs);
+    return written.ok ? { forms: showBundle(written.value) } : written.failure;
   });
 }
 

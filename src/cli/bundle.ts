@@ -1,0 +1,154 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { release } from "node:os";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { findHost } from "../client/connect.ts";
+import { findBuild } from "../client/connect-place.ts";
+import { findPlaces } from "../guard/places.ts";
+import { loadPolicy } from "../guard/policy/file.ts";
+import type { Env } from "../model/env.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import { Trace, traceProcess } from "../model/trace.ts";
+import type { Window } from "../model/window.ts";
+import { folders } from "../os/index.ts";
+import { isInsideSandbox } from "../sandbox/inside.ts";
+import { keepMap } from "../server/keeping.ts";
+import { openSession, type Session } from "../session.ts";
+import type { Bundle } from "../show/bundle.ts";
+import { toChromeTrace } from "../show/trace.ts";
+import { toolEntries } from "../tools/index.ts";
+import { performTool } from "../tools/perform.ts";
+import { describeVariables, listSecretValues, maskSecrets } from "./bundle-mask.ts";
+import { usage } from "./usage.ts";
+
+const daemonLogLines = 100;
+
+/** What each part of a bundle is, in words for the person who sends it. */
+const parts = {
+  deskmap: "version, build, system",
+  environment: "variables of the desktop, by name; values only of harmless ones",
+  checks: "what deskmap doctor says",
+  windows: "application, class, place and state of each window; no titles",
+  daemon: "what the running daemon says of itself",
+  daemonLog: `the last ${daemonLogLines} lines of its log`,
+  map: "how much is remembered; no names",
+  policy: "whether there is one, and how many rules it has",
+  traceEvents: "how long a read took, and what was asked for it (Perfetto opens this file)",
+} as const;
+
+/** Writes what a report of a bug needs to a new file, for nobody else to read. */
+export async function writeBundle(env: Env, file: string, timeoutMs: number): Promise<Result<Bundle>> {
+  const session = openSession(env, timeoutMs);
+  try {
+    const { windows, error } = await listWindows(session);
+    const data: Readonly<Record<keyof typeof parts, unknown>> = {
+      deskmap: { version: packageJson.version, build: findBuild(), bun: Bun.version, system: describeSystem() },
+      environment: describeVariables(env),
+      checks: await session.diagnose(false),
+      windows: error ?? windows.map(describeWindow),
+      daemon: await describeDaemon(env),
+      daemonLog: readDaemonLog(env),
+      map: await describeMap(env),
+      policy: await describePolicy(env),
+      traceEvents: await traceRead(env, session),
+    };
+    const secrets = [...listSecretValues(env), ...windows.map(({ title }) => title)];
+    const clean = maskSecrets(data, secrets, folders.home(env));
+    return write(file, clean);
+  } finally {
+    session.close();
+  }
+}
+
+function write(file: string, data: unknown): Result<Bundle> {
+  const sections = Object.entries(data ?? {}).map(([name, value]) => {
+    return { name, holds: String(Reflect.get(parts, name)), text: `${JSON.stringify(name)}:${JSON.stringify(value)}` };
+  });
+  try {
+    writeFileSync(file, `{${sections.map(({ text }) => text).join(",\n")}}\n`, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    const why = isThere ? "is there already" : `cannot be written: ${error instanceof Error ? error.message : error}`;
+    return fail(usage(`--bundle "${file}" ${why}`, "give a new name."));
+  }
+  return succeed({ file, parts: sections.map(({ name, holds, text }) => ({ name, holds, bytes: text.length })) });
+}
+
+async function listWindows(
+  session: Session,
+): Promise<{ readonly windows: readonly Window[]; readonly error?: string }> {
+  const platform = await session.openPlatform();
+  if (!platform.ok) return { windows: [], error: platform.failure.code };
+  const list = await platform.value.listWindows();
+  return list.ok ? { windows: list.value.windows } : { windows: [], error: list.failure.code };
+}
+
+/** By an allow-list: what a window may tell some day is not in it by itself. */
+function describeWindow(window: Window): object {
+  const { id, app, pid, class: className, bounds, isFocused, state, monitor, zOrder, title } = window;
+  return { id, app, pid, class: className, bounds, isFocused, state, monitor, zOrder, titleLength: title.length };
+}
+
+function describeSystem(): string {
+  const name = /^PRETTY_NAME="?([^"\n]*)/m.exec(readOr("/etc/os-release", ""))?.[1] ?? process.platform;
+  return `${name}, kernel ${release()}, ${process.arch}`;
+}
+
+async function describeDaemon(env: Env): Promise<unknown> {
+  const host = await findHost(env);
+  if (host === undefined) return "none of this build runs";
+  try {
+    return await host.status();
+  } finally {
+    await host.close();
+  }
+}
+
+function readDaemonLog(env: Env): readonly string[] {
+  const text = readOr(join(findPlaces(env).state, "daemon.log"), "");
+  return text.trimEnd().split("\n").slice(-daemonLogLines);
+}
+
+async function describeMap(env: Env): Promise<unknown> {
+  const read = await keepMap(
+    env,
+    () => {},
+    async (keeper) => succeed(await keeper?.readFigures()),
+  );
+  if (!read.ok) return read.failure.code;
+  const { apps = [], targetCount = 0, placeCount = 0, lastMark = 0, bytes = 0, reliability = [] } = read.value ?? {};
+  return { apps: apps.length, targets: targetCount, places: placeCount, lastMark, bytes, reliability };
+}
+
+async function describePolicy(env: Env): Promise<unknown> {
+  const loaded = await loadPolicy(findPlaces(env), isInsideSandbox(env));
+  if (!loaded.ok) return loaded.failure.code;
+  const { common, written } = loaded.value;
+  const { actionsPerMinute, sensitive, isReadOnly, standings, rules } = common;
+  const own = { hasFile: written !== undefined, isPrivate: loaded.value.isPrivate };
+  return { ...own, actionsPerMinute, sensitive, isReadOnly, standings: standings.size, rules: rules.length };
+}
+
+/** A read in this process, and one by the daemon where it runs; what they answer is not kept. */
+async function traceRead(env: Env, session: Session): Promise<unknown> {
+  const prepared = (await toolEntries.find(({ name }) => name === "read")?.load())?.prepare({});
+  const trace = new Trace();
+  traceProcess(trace);
+  try {
+    if (prepared?.ok === true) await performTool(prepared.call, session, { formats: [], isPretty: false });
+    const host = await findHost(env);
+    await host?.call({ tool: "read", input: {}, formats: [] });
+    await host?.close();
+  } finally {
+    traceProcess(undefined);
+  }
+  return JSON.parse(toChromeTrace(trace.take(), new Map([[process.pid, "deskmap doctor"]]))).traceEvents;
+}
+
+function readOr(path: string, otherwise: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return otherwise;
+  }
+}
