@@ -18,7 +18,7 @@ export interface WaitWish extends WindowWish, Patience {
 }
 
 const quietMs = 300;
-/** Even without a sign it is looked again this often: not every toolkit tells of everything. */
+/** Even without a sign it is looked again this often: not every change is reported. */
 const stepMs = 500;
 
 /** Looks until a condition holds, at every sign of change; or once. */

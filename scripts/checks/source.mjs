@@ -16,6 +16,8 @@ const OS_QUESTIONS = [
     except: /^src\/(os|platform\/[^/]+)\//,
   },
 ];
+/** What acts and finds goes by the traits of elements (src/model/trait.ts), which their source sets. */
+const TOOLKIT = /\b(GTK|Qt|Chromium|Firefox|Gecko|LibreOffice|Swing|Java|toolkits?)\b/i;
 // The fences cannot see an import written inside a type; written as `import type` at the top they can.
 const HIDDEN_IMPORT = /\btypeof import\(|\bimport\((["'])[^"']+\1\)\.[A-Z]/;
 
@@ -46,6 +48,11 @@ function judgeFile(file) {
     }
     if (OS_QUESTIONS.some(({ asks, except }) => !except.test(file) && asks.test(line))) {
       problems.push(`${file}:${index + 1}: ask the operating system through src/os.`);
+    }
+    if (/^src\/(act|find)\//.test(file) && TOOLKIT.test(line)) {
+      problems.push(
+        `${file}:${index + 1}: say this as a trait (src/model/trait.ts) that the source of an element sets.`,
+      );
     }
     if (HIDDEN_IMPORT.test(line)) {
       problems.push(`${file}:${index + 1}: write this as \`import type\` at the top, where the import fences see it.`);

@@ -8,6 +8,7 @@ import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
+import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { presentChanges } from "./changes.ts";
@@ -117,21 +118,22 @@ export function findIn(reads: readonly WindowRead[], isWanted: (element: Element
   return flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root]))).find(isWanted);
 }
 
-/** Qt's tab bars and trees always say that one of their entries has the focus: anything else that says so has it. */
+/** An entry may report the focus only because it is the current one of its list: anything else that reports it counts first. */
 export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const isFocused = ({ states }: Element): boolean => states.has("focused");
   const inMenu = findChosenInMenu(reads);
   if (inMenu !== undefined) return inMenu;
   const focused =
-    findIn(reads, (element) => isFocused(element) && !entryRoles.has(element.role)) ?? findIn(reads, isFocused);
+    findIn(reads, (element) => isFocused(element) && !hasTrait(element, "focus-means-current")) ??
+    findIn(reads, isFocused);
   // A list has the focus as a whole; what a key does, it does to the entry that is chosen in it.
   const entries = focused !== undefined && listRoles.has(focused.role) ? flatten(focused.children) : [];
   return entries.find(isFocused) ?? entries.find(({ states }) => states.has("selected")) ?? focused;
 }
 
 /**
- * An open menu takes every key. Of what leads to its entry each part says that it has the focus (Qt) or is selected (GTK 3,
- * whose entries never have the focus): the innermost is meant. Where nothing in a menu is chosen yet, its first entry.
+ * An open menu takes every key. Each element on the path to its current entry may report the focus or the selection: the
+ * innermost counts. If nothing in a menu is chosen yet, its first entry counts.
  */
 function findChosenInMenu(reads: readonly WindowRead[]): Element | undefined {
   const chosen = reads
@@ -150,7 +152,6 @@ function findChosenInMenu(reads: readonly WindowRead[]): Element | undefined {
 const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);
 
 const menuRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem"]);
-const entryRoles: ReadonlySet<Role> = new Set<Role>(["tab", "cell", "row", "treeitem", "option", "item"]);
 
 function describe(request: FreeRequest, before: Seen, element: Element | undefined, isDelivered: boolean): Effect {
   const { window, words } = request;

@@ -2,6 +2,7 @@ import type { Deed } from "../model/deed.ts";
 import type { Element } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
+import { hasTrait } from "../model/trait.ts";
 import { type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import {
@@ -38,11 +39,8 @@ const entryChain: readonly Way[] = [bySelection(true), pointer];
 /** A link or a button in disguise: what cannot be selected and offers to be pressed. */
 const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 
-/**
- * GTK 3 (mousepad): an entry of an open menu that is pressed through accessibility runs the dialog that it opens inside its
- * answer, and the application answers nobody until that is closed. With the pointer, and from a closed menu, it does not.
- */
-const openMenuChain: readonly Way[] = [pointer, byAction("press")];
+/** For what is on the screen and may block its application when it is pressed through accessibility. */
+const pointerFirstChain: readonly Way[] = [pointer, byAction("press")];
 
 export function planClick(element: Element, pressing: Pressing): Intent {
   const isPlain = pressing.button === "left" && pressing.count === 1 && pressing.offset === undefined;
@@ -65,8 +63,8 @@ export function planClick(element: Element, pressing: Pressing): Intent {
     }
     return { chain: isSelectable ? [pointer] : pressedEntryChain, judge, foresee: foreseePress, isRepeatable: false };
   }
-  const isInOpenMenu = element.role === "menuitem" && !element.states.has("hidden");
-  return { chain: isInOpenMenu ? openMenuChain : pressChain, judge, foresee: foreseePress, isRepeatable: false };
+  const mayBlock = hasTrait(element, "action-may-block") && !element.states.has("hidden");
+  return { chain: mayBlock ? pointerFirstChain : pressChain, judge, foresee: foreseePress, isRepeatable: false };
 }
 
 /** By whatever way: what it comes to is that it is pressed. */
@@ -78,11 +76,11 @@ function foreseePress(element: Element): Deed {
 function judgeChosen(before: Element): Judge {
   const state = judgeState(before, "selected", true, "selected");
   const press = judgePress(before);
-  // Qt's tabs do not tell which of them is chosen; the page that comes up does.
-  const isTelling = before.role !== "tab";
+  // Then what comes up shows that it was chosen.
+  const isReported = !hasTrait(before, "selection-unreported");
   return async (observation) => {
     const told = await state(observation);
-    return told === undefined && (observation.isTargetGone || !isTelling) ? press(observation) : told;
+    return told === undefined && (observation.isTargetGone || !isReported) ? press(observation) : told;
   };
 }
 
@@ -149,7 +147,7 @@ export function planExpand(isWanted: boolean): Intent {
   };
 }
 
-/** GTK 4's radio buttons call themselves check boxes. */
+/** A radio button may have the role of a check box. */
 function isChosen(element: Element): boolean {
   const isMarked = (element.role === "radio" || element.role === "checkbox") && isOn(element);
   return isMarked || element.states.has("selected");

@@ -58,7 +58,7 @@ export function planScrollTo(): Intent {
   };
 }
 
-/** The wheel, over a control. Where nothing tells that it moved, its scroll bars do, which many toolkits hide. */
+/** The wheel, over a control. Where nothing tells that it moved, its scroll bars do, which many applications hide. */
 export function planScroll({ direction, amount }: Order & { readonly kind: "scroll" }): Intent {
   const way: Way = {
     name: "wheel",

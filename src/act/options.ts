@@ -43,7 +43,7 @@ function findNamed(choices: readonly Element[], text: string): Element[] {
   return choices.filter(({ name }) => normalise(name) === normalise(text));
 }
 
-/** What the closed list holds; GTK 4's holds nothing until it is opened. */
+/** What the closed list holds; some are empty until they are opened. */
 async function listHeld({ desktop, window, timeoutMs, element, sighting }: Stage): Promise<Result<Choices>> {
   const how = { includeHidden: true, timeoutMs };
   const sight = await lookAt(desktop.platform, [window], sighting.sight.all, how);
@@ -54,7 +54,7 @@ async function listHeld({ desktop, window, timeoutMs, element, sighting }: Stage
   return succeed({ elements, sight: sight.value });
 }
 
-/** What an open list shows; Firefox's is made of new objects, in another part of its window. */
+/** What an open list shows. It may consist of new objects in another part of its window. */
 async function listShown({ desktop, window, timeoutMs, element, sighting }: Stage): Promise<Result<Choices>> {
   const how = { includeHidden: false, timeoutMs };
   const sight = await lookAt(desktop.platform, [window], sighting.sight.all, how);
@@ -70,10 +70,7 @@ async function listShown({ desktop, window, timeoutMs, element, sighting }: Stag
   return succeed({ elements, sight: sight.value });
 }
 
-/**
- * As a person would: the list is opened, and the choice is clicked, which closes it again. Through accessibility Qt would
- * only mark the choice in a list that stays open.
- */
+/** Opens the list and clicks the choice, which closes it: selecting through accessibility may leave the list open. */
 async function pick(stage: Stage, text: string): Promise<Result<void>> {
   const shown = await open(stage);
   if (!shown.ok) return shown;

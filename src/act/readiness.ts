@@ -5,6 +5,7 @@ import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { quoteArgument } from "../model/plain-text.ts";
 import { kindOfRole } from "../model/role.ts";
+import { hasTrait } from "../model/trait.ts";
 import { findInnerControls, findOwnPoint } from "./click-point.ts";
 import { revealTarget } from "./reveal.ts";
 import type { Stage } from "./stage.ts";
@@ -12,7 +13,7 @@ import { nameElement, nameWindow } from "./words.ts";
 
 /** How often a moving control is looked at before it is given up. */
 const maxLooks = 8;
-/** Two frames: GTK 3 tells the old places until it has drawn the next one. */
+/** Two frames: an application may report the old places until it has drawn the next one. */
 const stillMs = 35;
 const unrestMs = 300;
 
@@ -162,21 +163,17 @@ async function findCover(stage: Stage, point: Point): Promise<Result<string | un
   return succeed(hit === undefined || isPartOf(stage, hit) ? undefined : nameElement(hit));
 }
 
-/**
- * A page that answers with nothing, or with something that the control is in, may tell a place where the control is not:
- * Chromium 156 tells for good the place from which an animation has moved it. Asked about itself, the page says what it has
- * there.
- */
+/** If a hit test finds nothing, or something around the control, the place may be stale: then the page itself is asked. */
 async function proveInPage(stage: Stage, point: Point, runtimeId: string | undefined): Promise<Result<void>> {
   const { element, sighting } = stage;
   const { ancestors } = sighting.placed;
-  const page = ancestors.findLast(({ platformRole }) => platformRole === "document web");
+  const page = ancestors.findLast((one) => hasTrait(one, "proves-places"));
   const isAround = (id: string | undefined): Element | undefined => ancestors.find((one) => one.runtimeId === id);
   if (page === undefined || (runtimeId !== undefined && isAround(runtimeId) === undefined)) return succeed(undefined);
   const asked = await stage.desktop.platform.askWhatIsAt(page, point, stage.timeoutMs);
   if (!asked.ok) return asked;
   const around = isAround(asked.value);
-  if (around === undefined || takesPressFor.has(around.platformRole)) return succeed(undefined);
+  if (around === undefined || hasTrait(around, "answers-for-content")) return succeed(undefined);
   return fail(
     stage.describe(
       "NOT_VISIBLE",
@@ -185,19 +182,6 @@ async function proveInPage(stage: Stage, point: Point, runtimeId: string | undef
     ),
   );
 }
-
-/** What a press is meant for, or what answers for the entries in it. */
-const takesPressFor: ReadonlySet<string> = new Set([
-  "label",
-  "link",
-  "push button",
-  "combo box",
-  "list item",
-  "menu item",
-  "page tab list",
-  "table cell",
-  "tree item",
-]);
 
 /** The application's own word counts most; without it, another control that the tree has there. */
 function findHit(stage: Stage, point: Point, runtimeId: string | undefined): Element | undefined {

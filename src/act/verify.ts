@@ -11,7 +11,7 @@ import { type Judge, type Judgement, judgeSilence, type Observation } from "./ju
 
 /** How long everything must be still before a look counts as the end of what an action did. */
 const quietMs = 40;
-/** GTK 3 does what it was asked for a moment after it has said so. */
+/** An application may act a moment after it has confirmed the action. */
 const momentMs = 8;
 /** A sign of life is waited for at most this long; most come within a tenth of it. */
 const firstSignMs = 700;

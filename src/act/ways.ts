@@ -71,7 +71,7 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
     name: `focus and key ${name}`,
     refuse: (element) => {
       if (!isFor(element)) return "no key does it for such a control";
-      if (element.states.has("haspopup")) return "it opens a menu, which no key does in every toolkit";
+      if (element.states.has("haspopup")) return "it opens a menu, for which there is no common key";
       return element.states.has("focusable") || element.states.has("focused") ? undefined : "it takes no focus";
     },
     take: async (stage) => {
@@ -85,7 +85,7 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
   };
 }
 
-/** Entries of Qt's trees take the focus only from the pointer. */
+/** For entries that take the focus only from the pointer. */
 export function byPointerAndKey(name: string, key: string, isFor: (element: Element) => boolean): Way {
   return {
     name: `click and key ${name}`,
@@ -105,7 +105,7 @@ export function byPointerAndKey(name: string, key: string, isFor: (element: Elem
 
 const focusMs = 600;
 
-/** GTK 4's entries of a tree hold the button that opens them, and nothing else that can be pressed. */
+/** For entries of a tree that hold the button that opens them, and nothing else that can be pressed. */
 export const byInnerHandle: Way = {
   name: "action press of the handle in it",
   refuse: (element) => {

@@ -16,9 +16,9 @@ function isStructure(element: Element, children: readonly Element[]): boolean {
   if (element.role === "scrollbar") return true;
   if (element.name !== "") return false;
   const isScroller = element.role === "scroll" || element.role === "separator";
-  // Firefox makes most boxes clickable. One with content is reached by pressing that.
+  // Boxes are often clickable without being controls. One with content is reached by pressing that.
   if (kindOfRole(element.role) === "container") return isScroller || children.length > 0 || !isActive(element);
-  // GTK 3's calendar exposes no content, but people use it.
+  // A calendar may expose no content, but people use it.
   if (element.role === "calendar") return false;
   const isUnnamedGroup =
     kindOfRole(element.role) === "landmark" && element.role !== "dialog" && element.role !== "menu";
@@ -32,7 +32,7 @@ function isEmpty(element: Element): boolean {
   return (kind === "text" || kind === "container") && !hasWords;
 }
 
-/** GTK 4's menu button wraps a toggle button of the same name that does the work. */
+/** A control without actions around a control of the same name that does the work, as in some menu buttons. */
 function isShell(element: Element, children: readonly Element[]): boolean {
   const [first] = children;
   return (

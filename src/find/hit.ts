@@ -5,8 +5,8 @@ import { repeats } from "./fold.ts";
 
 /**
  * Finds the deepest element at a point that carries information of its own: a button rather than the text that repeats
- * its name. Open menus and drop-down lists are on top. Of overlapping siblings the later one is drawn on top; but many
- * toolkits cover everything with an empty box, so elements with content or actions come first.
+ * its name. Open menus and drop-down lists are on top. Of overlapping siblings the later one is drawn on top; but an
+ * empty box often covers everything, so elements with content or actions come first.
  */
 export function findDeepest(root: Element, point: Point): Placed | undefined {
   for (const isTaken of [isInOpenList, hasContent, () => true]) {
@@ -38,8 +38,8 @@ export function isInOpenList(element: Element, ancestors: readonly Element[]): b
   if (bounds === undefined || (!hasContent(element) && element.role !== "menu")) return false;
   return ancestors.some((list, depth) => {
     if (!openLists.has(list.role) || list.bounds === undefined) return false;
-    // A menu extends beyond its name in the menu bar; GTK 4's beyond the button that opened it. Chromium's drop-down
-    // list is a menu inside the box that opened it; Firefox's is inside a box without bounds.
+    // A menu extends beyond its name in the menu bar or the button that opened it. A drop-down list may be a menu inside
+    // the box that opened it, or inside a box without bounds.
     const opener = ancestors[depth - 1];
     const isOut =
       opener?.bounds === undefined ? opener?.states.has("expanded") : !containsBounds(opener.bounds, list.bounds);

@@ -2,6 +2,7 @@ import type { Action, Invocations } from "./action.ts";
 import type { Bounds, Point } from "./bounds.ts";
 import type { Role } from "./role.ts";
 import type { State } from "./state.ts";
+import type { Trait } from "./trait.ts";
 
 /** One control as perceived now. */
 export interface Element {
@@ -15,6 +16,8 @@ export interface Element {
   readonly value: string;
   readonly description: string;
   readonly states: ReadonlySet<State>;
+  /** Undefined if it has none. */
+  readonly traits?: ReadonlySet<Trait> | undefined;
   /** The visible area in physical screen pixels; undefined if unknown. */
   readonly bounds: Bounds | undefined;
   /** Where to click; undefined if no part of it is on the screen. */

@@ -163,6 +163,7 @@ describe("the source rules refuse", () => {
 
   beforeAll(async () => {
     using tree = new SmallTree();
+    tree.write("src/act/toolkit.ts", "// GTK 3 does otherwise.\n");
     for (const [, file, text] of SOURCE) tree.write(`src/model/${file}.ts`, text);
     outcome = await tree.job("check", "source");
   });
@@ -173,6 +174,10 @@ describe("the source rules refuse", () => {
       expect(outcome.code).toBe(1);
     });
   }
+
+  test("the name of a toolkit in what acts", () => {
+    expect(outcome.output).toContain("src/act/toolkit.ts:1: say this as a trait");
+  });
 });
 
 describe("the lock file is refused when", () => {

@@ -1,5 +1,6 @@
 import type { Point } from "../../model/bounds.ts";
 import type { Element, Placed } from "../../model/element.ts";
+import { hasTrait } from "../../model/trait.ts";
 import type { CoverOptions, WindowLook } from "./look.ts";
 
 type Asking = Pick<CoverOptions, "platform" | "timeoutMs">;
@@ -28,10 +29,7 @@ export async function areStill(
 /** Each costs a twentieth of a second; what moves moves with what is around it, so a few of many tell of all. */
 const maxAsked = 12;
 
-/**
- * The windows whose pages tell a place of a secret at which they do not have it. Chromium keeps the place from which an
- * animated transform began, even after it has ended there for good.
- */
+/** The windows whose pages report a place of a secret at which they do not have it, such as the start of an animation. */
 export async function findLying(asking: Asking, windows: readonly WindowLook[]): Promise<ReadonlySet<number>> {
   const lying = new Set<number>();
   await Promise.all(
@@ -49,7 +47,7 @@ export async function findLying(asking: Asking, windows: readonly WindowLook[]):
 }
 
 function findPage({ ancestors }: Placed): Element | undefined {
-  return ancestors.findLast(({ platformRole }) => platformRole === "document web");
+  return ancestors.findLast((one) => hasTrait(one, "proves-places"));
 }
 
 /** What a page has at a point: the secret itself, something that it is in or nothing, something over it, or no answer. */

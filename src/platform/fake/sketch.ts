@@ -2,6 +2,7 @@ import type { Action } from "../../model/action.ts";
 import type { Bounds } from "../../model/bounds.ts";
 import type { Role } from "../../model/role.ts";
 import type { State } from "../../model/state.ts";
+import type { Trait } from "../../model/trait.ts";
 import type { Monitor, WindowState } from "../../model/window.ts";
 
 /** A control as a test describes it. Everything but the role has an ordinary value. */
@@ -12,6 +13,7 @@ export interface ControlSketch {
   readonly value?: string;
   readonly description?: string;
   readonly states?: readonly State[];
+  readonly traits?: readonly Trait[];
   /** On the screen, in physical pixels; by default its share of the place its container has. */
   readonly bounds?: Bounds;
   readonly hidden?: boolean;

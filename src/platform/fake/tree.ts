@@ -51,6 +51,7 @@ export function buildElement(
     value: isSecret ? "" : cleanText(maskSecrets(control.value), maxValueLength),
     description: cleanText(maskSecrets(sketch.description ?? ""), maxValueLength),
     states,
+    traits: sketch.traits && new Set(sketch.traits),
     bounds,
     clickPoint: bounds === undefined || !isSeen ? undefined : clickPointOf(bounds, context.visible),
     actions: sketch.actions ?? [],

@@ -15,6 +15,7 @@ import { isEnabled, type Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
 import { readShortcut } from "./shortcuts.ts";
 import { readStates } from "./states.ts";
+import { traitsOf } from "./traits.ts";
 import { readValue } from "./values.ts";
 
 const maxValueLength = 2000;
@@ -65,6 +66,7 @@ export function buildElement(
     value: opener === undefined ? value : "",
     description: scrub(cleanText(node.description, maxValueLength)),
     states,
+    traits: traitsOf(role, roleNameOf(node)),
     bounds,
     clickPoint:
       bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { findFocused } from "../../src/act/free.ts";
+import { planClick } from "../../src/act/intents.ts";
+import { type Element, flatten } from "../../src/model/element.ts";
+import type { WindowRead } from "../../src/model/snapshot.ts";
+import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { traitsOf } from "../../src/platform/linux/atspi/traits.ts";
+
+async function read(...children: readonly ControlSketch[]): Promise<readonly WindowRead[]> {
+  const desktop = new FakeDesktop({ applications: [{ name: "App", windows: [{ title: "App", children }] }] });
+  const platform = desktop.open();
+  const list = await platform.listWindows();
+  if (!list.ok) throw new Error(list.failure.message);
+  const reads = await platform.readWindows({ windows: list.value.windows, includeHidden: false, timeoutMs: 50 });
+  if (!reads.ok) throw new Error(reads.failure.message);
+  return reads.value;
+}
+
+function findNamed(reads: readonly WindowRead[], name: string): Element {
+  const found = flatten(reads.flatMap(({ root }) => root ?? [])).find((element) => element.name === name);
+  if (found === undefined) throw new Error(`nothing is called ${name}`);
+  return found;
+}
+
+test("what may block its application is clicked before it is pressed through accessibility", async () => {
+  const entry = { role: "menuitem", actions: ["press"] } as const;
+  const reads = await read({ ...entry, name: "Plain" }, { ...entry, name: "Blocking", traits: ["action-may-block"] });
+  const firstWay = (name: string): string | undefined =>
+    planClick(findNamed(reads, name), { button: "left", count: 1 }).chain[0]?.name;
+  expect(firstWay("Plain")).toBe("action press");
+  expect(firstWay("Blocking")).toBe("pointer");
+});
+
+test("an entry that is only the current one of its list does not have the focus", async () => {
+  const tab: ControlSketch = { role: "tab", name: "Tab", states: ["focusable", "focused"] };
+  const field: ControlSketch = { role: "input", name: "Field", states: ["editable", "focusable", "focused"] };
+  expect(findFocused(await read(tab, field))?.name).toBe("Tab");
+  expect(findFocused(await read({ ...tab, traits: ["focus-means-current"] }, field))?.name).toBe("Field");
+});
+
+test("the accessibility bus gives elements the traits of its toolkits", () => {
+  expect([...(traitsOf("menuitem", "menu item") ?? [])]).toEqual(["action-may-block", "answers-for-content"]);
+  expect([...(traitsOf("tab", "page tab") ?? [])]).toEqual(["selection-unreported", "focus-means-current"]);
+  expect([...(traitsOf("web", "document web") ?? [])]).toEqual(["proves-places"]);
+  expect(traitsOf("button", "toggle button")).toBeUndefined();
+});
