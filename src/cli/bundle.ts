@@ -90,7 +90,7 @@ function describeWindow(window: Window): object {
 }
 
 function describeSystem(): string {
-  const name = /^PRETTY_NAME="?([^"\n]*)/m.exec(readOr("/etc/os-release", ""))?.[1] ?? process.platform;
+  const name = /^PRETTY_NAME="?([^"\n]*)/m.exec(readOr("/etc/os-release", ""))?.[1] ?? "unknown";
   return `${name}, kernel ${release()}, ${process.arch}`;
 }
 

@@ -17,7 +17,7 @@ const texts: Readonly<Record<Capability, readonly [message: string, suggestion: 
   capture: ["no pictures can be taken", "deskmap read shows a window as text."],
   input: [
     "pointer and keys cannot be used",
-    "act on an element by its mark: deskmap click MARK, deskmap set-value MARK VALUE.",
+    "act on an element by its mark: deskmap click --id MARK, deskmap set-value VALUE --id MARK.",
   ],
   clipboard: ["the clipboard cannot be used", "deskmap type types a text."],
   programs: ["programs cannot be started or ended", "start or end it by hand; deskmap list shows its windows."],
