@@ -9,7 +9,7 @@ import type { Picture } from "./model/frame.ts";
 import { quoteName, quoteText } from "./model/plain-text.ts";
 import type { Ref } from "./model/ref.ts";
 import type { Role } from "./model/role.ts";
-import type { Source } from "./model/target.ts";
+import type { Source } from "./model/source.ts";
 import { applicationKeyOf, type Window } from "./model/window.ts";
 import { describeAppearance, hasAppearance, isSameAppearance, placeAround } from "./picture/appearance.ts";
 
@@ -25,7 +25,7 @@ export interface BarePlace {
 
 /** What a place is remembered with. */
 export interface PlaceNews {
-  readonly source: Extract<Source, "learned" | "vision">;
+  readonly source: Extract<Source, "learned" | "ocr">;
   readonly role: Role;
   /** What the picture says it is called. */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface PlaceNews {
 
 /** As large as a button is that nobody has measured. */
 const taughtSize = { width: 50, height: 30 };
-const bareSources: readonly Source[] = ["learned", "vision"];
+const bareSources: readonly Source[] = ["learned", "ocr"];
 /** What was read in pictures, and never used, is kept of the last so many. */
 const maxUnused = 300;
 
@@ -205,7 +205,7 @@ function describeBlank({ x, y }: Point): Failure {
  * the same place is another control.
  */
 function nameFor(source: PlaceNews["source"], window: Window, all: readonly Window[]): readonly string[] {
-  return source === "vision" ? [veryWindow(window)] : nameOf(window, all);
+  return source === "ocr" ? [veryWindow(window)] : nameOf(window, all);
 }
 
 function veryWindow({ title, pid, id }: Window): string {
@@ -245,7 +245,9 @@ export function toActor({ name, target, bounds, point }: BarePlace): Actor {
     invocations: {},
     shortcut: "",
     platformId: "",
-    runtimeId: "",
+    source: target.learned.source,
+    life: "",
+    handle: "",
     alikeIndex: 0,
     alikeCount: 1,
     url: "",
@@ -267,7 +269,8 @@ function describePlace(app: string, windows: readonly string[], role: Role, name
     sisters: ["", ""],
     twins: 0,
     hasTwin: false,
-    runtimeId: "",
+    handle: "",
+    life: "",
     bounds,
     space: windowSpace,
   };

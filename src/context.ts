@@ -90,11 +90,11 @@ function describeSeen(marks: MapStore, sight: Sight): readonly Seen[] {
       read.root === undefined ? { elements: [] } : selectElements(read.root, { isInteractive: true });
     return flatten(elements).map((element) => ({ read, element }));
   });
-  const numbers = know(marks, sight, new Set(found.map(({ element }) => element.runtimeId)), true);
-  const learned = marks.findLearned(found.flatMap(({ element }) => numbers.get(element.runtimeId) ?? []));
+  const numbers = know(marks, sight, new Set(found.map(({ element }) => element.handle)), true);
+  const learned = marks.findLearned(found.flatMap(({ element }) => numbers.get(element.handle) ?? []));
   const names = findTaught(marks, sight);
   return found.flatMap(({ read, element }) => {
-    const known = learned.get(numbers.get(element.runtimeId) ?? 0);
+    const known = learned.get(numbers.get(element.handle) ?? 0);
     if (known === undefined) return [];
     const { role, name, bounds, clickPoint } = element;
     const { app, title: window } = read.window;
@@ -135,7 +135,7 @@ function listUsed(marks: MapStore, sight: Sight, { appKey, root, window }: Windo
 
 /** By what a window is told from others, as the refs of everything in it say. */
 function nameWindow({ snapshot, all }: Sight, root: Element | undefined): readonly string[] {
-  return describeAll(snapshot, all).find(({ runtimeId }) => runtimeId === root?.runtimeId)?.windows ?? [];
+  return describeAll(snapshot, all).find(({ handle }) => handle === root?.handle)?.windows ?? [];
 }
 
 function recall({ ref, learned, clickPoint }: StoredTarget, window: Window): Target {
@@ -162,12 +162,12 @@ function markPictured(
   picture: Picture | undefined,
   targets: readonly Target[],
 ): readonly Target[] {
-  const isNew = ({ mark, source }: Target): boolean => mark === 0 && source === "vision";
+  const isNew = ({ mark, source }: Target): boolean => mark === 0 && source === "ocr";
   const news = targets.filter(isNew).flatMap((target): PlaceNews[] => {
     const { bounds, clickPoint, role, label, certainty } = target;
     if (bounds === undefined || clickPoint === undefined) return [];
     const known = isRole(role) ? role : "text";
-    return [{ source: "vision", role: known, name: label, taught: "", certainty, bounds, point: clickPoint }];
+    return [{ source: "ocr", role: known, name: label, taught: "", certainty, bounds, point: clickPoint }];
   });
   if (picture !== undefined) refreshPlaces(desktop, window, picture, listSeenAgain(targets));
   if (news.length === 0 || picture === undefined) return targets.filter((target) => !isNew(target));
@@ -178,9 +178,9 @@ function markPictured(
 function listSeenAgain(targets: readonly Target[]) {
   return targets.flatMap(({ mark, source, isStale, taught, bounds, clickPoint: point, certainty }) => {
     // What a person pointed at stays as they saw it.
-    if (mark === 0 || taught !== "" || source !== "vision" || isStale || bounds === undefined || point === undefined)
+    if (mark === 0 || taught !== "" || source !== "ocr" || isStale || bounds === undefined || point === undefined)
       return [];
-    return [{ mark, source: "vision" as const, certainty, bounds, point }];
+    return [{ mark, source: "ocr" as const, certainty, bounds, point }];
   });
 }
 

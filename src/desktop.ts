@@ -79,7 +79,7 @@ export function find(desktop: Desktop, wish: FindWish): Promise<Result<Findings>
     const { snapshot } = sight.value;
     if (matches.length === 0) return fail(describeNoMatch(wish.words, wish.roles, snapshot.windows));
     const best = matches.slice(0, wish.max);
-    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.runtimeId)), true);
+    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.handle)), true);
     const names = findTaught(desktop.marks, sight.value);
     return succeed({
       found: best.map(({ read, score, reason, ...placed }) => ({
@@ -137,7 +137,7 @@ function describeChoice({ roles, bbox, depth, isInteractive, isWhole, max, inclu
 
 function markChosen(marks: MapStore, sight: Sight, wish: ReadWish): readonly WindowView[] {
   const chosen = sight.snapshot.windows.map((one) => choose(one, wish));
-  const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.runtimeId));
+  const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.handle));
   const numbers = know(marks, sight, wanted, true);
   const names = findTaught(marks, sight);
   return chosen.map(({ window, notes, elements }) => ({

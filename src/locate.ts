@@ -60,10 +60,10 @@ async function locateMark(desktop: Desktop, given: number, wish: WindowWish & Pa
     const numbers = know(desktop.marks, sight.value, new Set());
     seen = sight.value.snapshot.windows.filter(({ window }) => searched.has(window.id));
     for (const read of seen) {
-      const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.runtimeId) === mark);
+      const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.handle) === mark);
       if (placed === undefined) continue;
       const { snapshot, all } = sight.value;
-      const certainty = certify(desktop.marks, snapshot, all, placed.element.runtimeId, mark);
+      const certainty = certify(desktop.marks, snapshot, all, placed.element.handle, mark);
       if (certainty.kind === "look" && !includeHidden) continue;
       if (certainty.kind !== "object" && certainty.kind !== "look") {
         return fail(describeDoubt(mark, ref, certainty, seen));
@@ -88,7 +88,7 @@ async function locateWords(
     seen = sight.value.snapshot.windows;
     const matches = rankMatches(seen, words, roles, nameTaught(desktop.marks, sight.value));
     if (matches.length === 0) continue;
-    const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.runtimeId));
+    const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
     const numbers = know(desktop.marks, sight.value, wanted);
     const chosen = chooseClear(words, matches, numbers);
     if (!chosen.ok) return chosen;
@@ -128,5 +128,5 @@ function giveMarks({ marks }: Pick<Desktop, "marks">, found: Omit<Sighting, "num
 /** A nameless box on the way needs no number: nobody will ask for it. */
 function worthMarking({ element, ancestors }: Placed): ReadonlySet<string> {
   const named = ancestors.filter(({ name, actions }) => name !== "" || actions.length > 0);
-  return new Set([element, ...named].map(({ runtimeId }) => runtimeId));
+  return new Set([element, ...named].map(({ handle }) => handle));
 }

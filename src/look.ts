@@ -82,7 +82,7 @@ export function know(
   return recognise(marks, snapshot, all, wanted, { isShown });
 }
 
-/** What elements that were seen were taught to be called, by runtime id. Mostly nothing was, and then nothing is looked up. */
+/** What elements that were seen were taught to be called, by handle. Mostly nothing was, and then nothing is looked up. */
 export function nameTaught(marks: MapStore, sight: Sight): ReadonlyMap<string, string> {
   const names = findTaught(marks, sight);
   if (names.size === 0) return new Map();

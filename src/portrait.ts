@@ -7,10 +7,10 @@ import { certify } from "./map/certify.ts";
 import { describeAll } from "./map/recognise.ts";
 import { describeRef } from "./map/resolve/description.ts";
 import { resolve } from "./map/resolve/resolve.ts";
-import type { StoredRef, StoredTarget } from "./map/store/port.ts";
+import type { StoredTarget } from "./map/store/port.ts";
 import { type Failure, fail, type Result, succeed } from "./model/failure.ts";
 import type { Again, Portrait } from "./model/portrait.ts";
-import type { Ref } from "./model/ref.ts";
+import type { Ref, StoredRef } from "./model/ref.ts";
 import { applicationKeyOf } from "./model/window.ts";
 
 export interface PortraitWish extends WindowWish, Patience {
@@ -59,14 +59,14 @@ async function weigh(
   return succeed({
     certainty: found.ok ? certifyFound(desktop, found.value, mark) : nameDoubt(found.failure),
     verdict,
-    isItself: likeliest !== undefined && numbers.get(likeliest.runtimeId) === mark,
+    isItself: likeliest !== undefined && numbers.get(likeliest.handle) === mark,
     score,
     margin,
     evidence,
     nearest: ranking.flatMap((place, at) => {
       const [one, standing = { score: 0, lacks: [] }] = [candidates[place], standings[at]];
       if (one === undefined) return [];
-      return [{ mark: numbers.get(one.runtimeId), role: one.role, name: one.name, ...standing }];
+      return [{ mark: numbers.get(one.handle), role: one.role, name: one.name, ...standing }];
     }),
     weighed: candidates.length,
     present: refs.length,
@@ -74,7 +74,7 @@ async function weigh(
 }
 
 function certifyFound({ marks }: Desktop, { sight, placed }: Sighting, mark: number): Again["certainty"] {
-  return certify(marks, sight.snapshot, sight.all, placed.element.runtimeId, mark).kind;
+  return certify(marks, sight.snapshot, sight.all, placed.element.handle, mark).kind;
 }
 
 function nameDoubt({ code }: Failure): Again["certainty"] {

@@ -61,7 +61,7 @@ export async function readForPicture(desktop: Desktop, wish: SeenWish): Promise<
           return seen === undefined ? [] : [{ element, seen }];
         });
       });
-      const wanted = new Set(found.map(({ element }) => element.runtimeId));
+      const wanted = new Set(found.map(({ element }) => element.handle));
       const numbers = know(desktop.marks, sight.value, wanted, true);
       const names = findTaught(desktop.marks, sight.value);
       return found.map(({ element, seen }) => {
@@ -84,10 +84,10 @@ function lookThrough(
     // Of a pop-up only a part that lies in it is taken; else the window without its pop-ups.
     const pictured = popups.find(({ bounds }) => containsBounds(bounds, part));
     return (element) =>
-      inPopups.get(element.runtimeId) === pictured ? findVisiblePart(element, part, covered) : undefined;
+      inPopups.get(element.handle) === pictured ? findVisiblePart(element, part, covered) : undefined;
   }
   return (element) => {
-    const surface = inPopups.get(element.runtimeId) ?? own;
+    const surface = inPopups.get(element.handle) ?? own;
     const inFront = surface === undefined ? [] : surfaces.slice(0, surfaces.indexOf(surface));
     const within = intersect(part, surface?.bounds ?? window.bounds);
     return within && findVisiblePart(element, within, [...covered, ...inFront.flatMap(({ opaque }) => opaque)]);
@@ -106,7 +106,7 @@ function findVisiblePart({ bounds, states }: Element, part: Bounds, hiding: read
 const leastFilled = 0.8;
 
 /**
- * What of a window's tree is drawn in its pop-ups, by runtime id. A tree does not say it: entries of an open menu or list
+ * What of a window's tree is drawn in its pop-ups, by handle. A tree does not say it: entries of an open menu or list
  * are, else one box that lies in the pop-up and fills it. Everything else that lies there is under it.
  */
 function findInPopups(root: Element | undefined, popups: readonly ScreenSurface[]): ReadonlyMap<string, ScreenSurface> {
@@ -120,7 +120,7 @@ function findInPopups(root: Element | undefined, popups: readonly ScreenSurface[
       ({ element: { bounds } }) => bounds !== undefined && areaOf(bounds) >= leastFilled * areaOf(popup.bounds),
     );
     for (const { element } of entries.length > 0 ? entries : box === undefined ? [] : [box]) {
-      for (const one of flatten([element])) found.set(one.runtimeId, popup);
+      for (const one of flatten([element])) found.set(one.handle, popup);
     }
   }
   return found;

@@ -40,7 +40,7 @@ async function nameMark({ marks }: Desktop, mark: number, name: string): Promise
   const ref = marks.findRef(mark);
   if (ref === undefined) return fail(describeUnknownMark(mark));
   marks.teach(mark, name);
-  const isPlace = marks.listTargets({ marks: [mark], sources: ["learned", "vision"] }).length > 0;
+  const isPlace = marks.listTargets({ marks: [mark], sources: ["learned", "ocr"] }).length > 0;
   return succeed({ mark, name, role: learnerRole(ref.role), ownName: ref.name, isPlace });
 }
 
@@ -51,7 +51,7 @@ async function nameAt(desktop: Desktop, point: Point, name: string, timeoutMs: n
   if (!window.ok) return window;
   const found = await locateOne(desktop, { by: "point", point }, { timeoutMs });
   const element = found.ok ? found.value.placed.element : undefined;
-  const mark = found.ok && element !== undefined ? (found.value.numbers.get(element.runtimeId) ?? 0) : 0;
+  const mark = found.ok && element !== undefined ? (found.value.numbers.get(element.handle) ?? 0) : 0;
   if (element !== undefined && mark !== 0 && isControl(element)) {
     desktop.marks.teach(mark, name);
     return succeed({ mark, name, role: learnerRole(element.role), ownName: element.name, isPlace: false });

@@ -103,7 +103,7 @@ async function examine(
     const words = `${quoteName(silent.window.app)} does not answer: ${describeSubject(condition.subject)} may be there or not`;
     return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
   }
-  const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.runtimeId]));
+  const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.handle]));
   return succeed({
     isMet: isMet(condition, element, first),
     afterMs: elapsed(startedAt),
@@ -119,7 +119,7 @@ function findSubjects(desktop: Desktop, sight: Sight, subject: Subject): Result<
     case "mark": {
       if (desktop.marks.findRef(subject.mark) === undefined) return fail(describeNoMark(subject.mark));
       const numbers = know(desktop.marks, sight, new Set());
-      const isMeant = ({ runtimeId }: Element): boolean => numbers.get(runtimeId) === subject.mark;
+      const isMeant = ({ handle }: Element): boolean => numbers.get(handle) === subject.mark;
       return succeed(flatten(roots).filter(isMeant));
     }
     case "name":

@@ -53,7 +53,7 @@ export async function tryRealWindow(store: MapStore, practice: MapStore): Promis
       const readMs = performance.now() - startedMs;
       if (!seen.ok) throw new Error(seen.failure.message);
       const elements = flatten(seen.value.snapshot.windows.flatMap(({ root }) => root ?? []));
-      const wanted = new Set(elements.map(({ runtimeId }) => runtimeId));
+      const wanted = new Set(elements.map(({ handle }) => handle));
       const knownMs = performance.now();
       know(marks, seen.value, wanted, true);
       return { readMs, recogniseMs: performance.now() - knownMs, elements: elements.length };

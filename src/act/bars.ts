@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 export async function findBars({ desktop, window, sighting, element, timeoutMs }: Stage): Promise<readonly Element[]> {
   const sight = await lookAt(desktop.platform, [window], sighting.sight.all, { includeHidden: true, timeoutMs });
   const root = sight.ok ? sight.value.snapshot.windows[0]?.root : undefined;
-  const placed = listWithPaths(root).find((one) => one.element.runtimeId === element.runtimeId);
+  const placed = listWithPaths(root).find((one) => one.element.handle === element.handle);
   for (const box of placed === undefined ? [] : [placed.element, ...placed.ancestors.toReversed()]) {
     const inner = [...box.children, ...box.children.flatMap(({ children }) => children)];
     const bars = inner.filter(({ role }) => role === "scrollbar");

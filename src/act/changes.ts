@@ -18,7 +18,7 @@ export function presentChanges(
   const changed = comparison.changed.filter(() => room.take());
   const gone = comparison.gone.filter(() => room.take());
   const appeared = comparison.appeared.flatMap((element) => cutTree(element, room));
-  const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.runtimeId));
+  const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.handle));
   const numbers = know(marks, after.sight, wanted);
   return {
     appeared: appeared.map((element) => attachMarks(element, numbers)),

@@ -40,16 +40,16 @@ export function compare(before: Seen, after: Seen): Comparison {
   const survivors = new Set(
     [...current.all.values()].flatMap((element) => {
       const previous = pairWith(element);
-      return previous === undefined ? [] : [previous.runtimeId];
+      return previous === undefined ? [] : [previous.handle];
     }),
   );
   return {
     appeared: findOutermost(current.shown, (element) => !isKnown(element)),
-    gone: findOutermost(old.shown, (element) => !survivors.has(element.runtimeId)),
+    gone: findOutermost(old.shown, (element) => !survivors.has(element.handle)),
     changed: [...current.all.values()].flatMap((element) => {
       const previous = pairWith(element);
       if (previous === undefined) return [];
-      const isShown = current.told.has(element.runtimeId) || old.told.has(previous.runtimeId);
+      const isShown = current.told.has(element.handle) || old.told.has(previous.handle);
       const differences = isShown ? listDifferences(previous, element) : [];
       return differences.length === 0 ? [] : [{ element, differences }];
     }),
@@ -93,23 +93,23 @@ function indexElements({ sight }: Seen, isWhole: (window: Window) => boolean): I
   );
   const shown = roots.flatMap((root) => root.children.flatMap(fold));
   return {
-    all: new Map(flatten(roots).map((element) => [element.runtimeId, element])),
+    all: new Map(flatten(roots).map((element) => [element.handle, element])),
     shown,
-    told: new Set(flatten(shown).map(({ runtimeId }) => runtimeId)),
+    told: new Set(flatten(shown).map(({ handle }) => handle)),
   };
 }
 
 /** What an element was: the same object; or, where the object is new, what bore its mark. */
 function makePairing(before: Seen, after: Seen, old: Index, current: Index) {
   const byMark = new Map<number, Element>();
-  for (const [runtimeId, mark] of before.numbers) {
-    const element = old.all.get(runtimeId);
-    if (element !== undefined && !current.all.has(runtimeId)) byMark.set(mark, element);
+  for (const [handle, mark] of before.numbers) {
+    const element = old.all.get(handle);
+    if (element !== undefined && !current.all.has(handle)) byMark.set(mark, element);
   }
   return (element: Element): Element | undefined => {
-    const same = old.all.get(element.runtimeId);
+    const same = old.all.get(element.handle);
     if (same !== undefined) return same;
-    const mark = after.numbers.get(element.runtimeId);
+    const mark = after.numbers.get(element.handle);
     return mark === undefined ? undefined : byMark.get(mark);
   };
 }

@@ -38,7 +38,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
       deed: { kind: "drag", from: from.value.point, to: to.value.point, button: order.button },
       isRepeatable: false,
       onto: onto?.placed.element,
-      find: (reads) => findIn(reads, ({ runtimeId }) => runtimeId === element?.runtimeId),
+      find: (reads) => findIn(reads, ({ handle }) => handle === element?.handle),
       judge: (found) => (found === undefined ? judgeAnything() : judgeMoved(found)),
     });
   });

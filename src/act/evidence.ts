@@ -20,9 +20,9 @@ const textsId = "texts";
  */
 export function gatherEvidence(comparison: Comparison, before: Seen, target: Element | undefined): Evidence {
   const pids = new Set(before.sight.snapshot.windows.map(({ window }) => window.pid));
-  const own = target && new Set(flatten([target]).map(({ runtimeId }) => runtimeId));
+  const own = target && new Set(flatten([target]).map(({ handle }) => handle));
   const changed = comparison.changed.filter(isRealChange);
-  const isOwn = ({ element }: ElementChange): boolean => own?.has(element.runtimeId) === true;
+  const isOwn = ({ element }: ElementChange): boolean => own?.has(element.handle) === true;
   const [cameTexts, came] = splitTexts(comparison.appeared);
   const [wentTexts, went] = splitTexts(comparison.gone);
   return {
@@ -36,7 +36,7 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
     doubtful: [
       ...changed
         .filter((change) => !isOwn(change))
-        .map((change) => ({ id: change.element.runtimeId, words: describeChange(change) })),
+        .map((change) => ({ id: change.element.handle, words: describeChange(change) })),
       ...comparison.changedWindows.flatMap(({ window, differences }) => {
         const told = differences.find(({ what }) => what !== "focus");
         const words = `${nameWindow(window)} has another ${told?.what === "states" ? "state" : told?.what}`;

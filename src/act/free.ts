@@ -60,7 +60,7 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
       if (!done.ok) return done;
       const situation = {
         before: before.value,
-        runtimeId: element?.runtimeId,
+        handle: element?.handle,
         watch: watch.value,
         early: [],
         isQuiet: request.isQuiet ?? false,
@@ -84,7 +84,7 @@ function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found:
     tool: request.tool,
     window: request.window,
     element,
-    mark: request.called?.mark ?? (element && numbers.get(element.runtimeId)),
+    mark: request.called?.mark ?? (element && numbers.get(element.handle)),
     onto: request.onto,
     within: () => [
       ...listContainers(windows, element),

@@ -98,7 +98,7 @@ function judgeTwoState(before: Element, observation: Observation): Judgement | u
   const { comparison, target, isTargetGone } = observation;
   if (isTargetGone) return confirm(`${nameElement(before)} is gone`);
   if (target === undefined) return undefined;
-  const own = comparison.changed.find(({ element }) => element.runtimeId === target.runtimeId);
+  const own = comparison.changed.find(({ element }) => element.handle === target.handle);
   if (own?.differences.some(({ what }) => what !== "focus") === true) return confirm(describeChange(own));
   const pids = new Set(observation.before.sight.snapshot.windows.map(({ window }) => window.pid));
   const opened = comparison.openedWindows.filter(({ pid }) => pids.has(pid));
@@ -119,7 +119,7 @@ export function judgeState(before: Element, wanted: State, isWanted: boolean, wo
   return ({ comparison, target }) => {
     if (target !== undefined && target.states.has(wanted) === isWanted) return confirm(`it is ${words}`);
     const other = comparison.changed.find(({ element, differences }) => {
-      const isSuch = element.role === before.role && element.runtimeId !== target?.runtimeId;
+      const isSuch = element.role === before.role && element.handle !== target?.handle;
       return isSuch && element.states.has(wanted) === isWanted && differences.some(({ what }) => what === "states");
     });
     if (other !== undefined && target !== undefined) return astray(before, other);

@@ -30,7 +30,7 @@ export async function learnEffect(
     if (!sight.ok) return;
     const seen = sight.value.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : flatten([root])));
     const numbers = know(marks, sight.value, new Set());
-    know(marks, sight.value, new Set(seen.map(({ runtimeId }) => runtimeId).filter((id) => numbers.has(id))));
+    know(marks, sight.value, new Set(seen.map(({ handle }) => handle).filter((id) => numbers.has(id))));
   } catch (error) {
     if (!(error instanceof MapUnavailable)) throw error;
   }

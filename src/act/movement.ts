@@ -80,7 +80,7 @@ async function judgeWithBars(stage: Stage): Promise<Judge> {
     const told = await seen(observation);
     if (told !== undefined) return told;
     const now = await findBars(stage);
-    const moved = now.find((bar) => before.some((old) => old.runtimeId === bar.runtimeId && old.value !== bar.value));
+    const moved = now.find((bar) => before.some((old) => old.handle === bar.handle && old.value !== bar.value));
     return moved && confirm(`the scroll bar stands at ${moved.value} now`);
   };
 }
@@ -121,9 +121,9 @@ export function judgeScroll(): Judge {
 }
 
 function countMoved(before: Seen, after: Seen): number {
-  const old = new Map(listElements(before).map((element) => [element.runtimeId, element]));
+  const old = new Map(listElements(before).map((element) => [element.handle, element]));
   return listElements(after).filter((element) => {
-    const previous = old.get(element.runtimeId);
+    const previous = old.get(element.handle);
     if (previous === undefined) return false;
     if (element.role === "scrollbar" && element.value !== previous.value) return true;
     if (previous.bounds === undefined || element.bounds === undefined) return false;

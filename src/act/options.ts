@@ -49,7 +49,7 @@ async function listHeld({ desktop, window, timeoutMs, element, sighting }: Stage
   const sight = await lookAt(desktop.platform, [window], sighting.sight.all, how);
   if (!sight.ok) return sight;
   const roots = sight.value.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root]));
-  const own = flatten(roots).find(({ runtimeId }) => runtimeId === element.runtimeId);
+  const own = flatten(roots).find(({ handle }) => handle === element.handle);
   const elements = flatten(own?.children ?? []).filter(({ role, name }) => choiceRoles.has(role) && name !== "");
   return succeed({ elements, sight: sight.value });
 }
@@ -63,7 +63,7 @@ async function listShown({ desktop, window, timeoutMs, element, sighting }: Stag
     .flatMap(({ root }) => listWithPaths(root))
     .filter(({ element: one, ancestors }) => {
       if (!choiceRoles.has(one.role) || one.name === "" || one.clickPoint === undefined) return false;
-      const isBelow = ancestors.some(({ runtimeId }) => runtimeId === element.runtimeId);
+      const isBelow = ancestors.some(({ handle }) => handle === element.handle);
       return (isBelow || isInOpenList(one, ancestors)) && !one.states.has("hidden");
     })
     .map((placed) => placed.element);
@@ -83,7 +83,7 @@ async function pick(stage: Stage, text: string): Promise<Result<void>> {
       wanted === undefined ? describeNoChoice(stage, text, elements) : describeTwins(stage, text, named.length),
     );
   }
-  const choice = await stage.turnTo(wanted.runtimeId, sight);
+  const choice = await stage.turnTo(wanted.handle, sight);
   if (!choice.ok) return choice;
   const point = await prepareForPress(choice.value);
   if (!point.ok) return point;

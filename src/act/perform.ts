@@ -69,7 +69,7 @@ async function lookAfterOthers(desktop: GatedDesktop, request: Request, found: S
   const own = { tool: request.tool, window: found.read.window, element };
   const hasWaited = !request.isDryRun && (await desktop.gate.showBefore?.(own)) === true;
   if (!hasWaited) return succeed(found);
-  const mark = found.numbers.get(element.runtimeId);
+  const mark = found.numbers.get(element.handle);
   return locateOne(desktop, mark === undefined ? request.aim : { by: "mark", mark }, request);
 }
 
@@ -122,7 +122,7 @@ async function tryWay(
   const before = { sight: sighting.sight, numbers: sighting.numbers };
   const situation = {
     before,
-    runtimeId: stage.element.runtimeId,
+    handle: stage.element.handle,
     watch,
     early: stage.early,
     isQuiet: intent.isQuiet ?? false,

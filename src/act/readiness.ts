@@ -164,12 +164,12 @@ async function findCover(stage: Stage, point: Point): Promise<Result<string | un
 }
 
 /** If a hit test finds nothing, or something around the control, the place may be stale: then the page itself is asked. */
-async function proveInPage(stage: Stage, point: Point, runtimeId: string | undefined): Promise<Result<void>> {
+async function proveInPage(stage: Stage, point: Point, handle: string | undefined): Promise<Result<void>> {
   const { element, sighting } = stage;
   const { ancestors } = sighting.placed;
   const page = ancestors.findLast((one) => hasTrait(one, "proves-places"));
-  const isAround = (id: string | undefined): Element | undefined => ancestors.find((one) => one.runtimeId === id);
-  if (page === undefined || (runtimeId !== undefined && isAround(runtimeId) === undefined)) return succeed(undefined);
+  const isAround = (id: string | undefined): Element | undefined => ancestors.find((one) => one.handle === id);
+  if (page === undefined || (handle !== undefined && isAround(handle) === undefined)) return succeed(undefined);
   const asked = await stage.desktop.platform.askWhatIsAt(page, point, stage.timeoutMs);
   if (!asked.ok) return asked;
   const around = isAround(asked.value);
@@ -184,21 +184,21 @@ async function proveInPage(stage: Stage, point: Point, runtimeId: string | undef
 }
 
 /** The application's own word counts most; without it, another control that the tree has there. */
-function findHit(stage: Stage, point: Point, runtimeId: string | undefined): Element | undefined {
+function findHit(stage: Stage, point: Point, handle: string | undefined): Element | undefined {
   const { read, placed } = stage.sighting;
   const { root } = read;
   // An open list lies over everything of its application, also where that speaks only of what is below.
   if (root === undefined || isInOpenList(placed.element, placed.ancestors)) return undefined;
-  const told = runtimeId && flatten([root]).find((element) => element.runtimeId === runtimeId);
+  const told = handle && flatten([root]).find((element) => element.handle === handle);
   if (told) return told;
-  const deepest = runtimeId === undefined ? findDeepest(root, point)?.element : undefined;
+  const deepest = handle === undefined ? findDeepest(root, point)?.element : undefined;
   return deepest !== undefined && kindOfRole(deepest.role) === "control" ? deepest : undefined;
 }
 
 /** The control itself, something in it that does nothing of its own, or something that it is in. */
 function isPartOf({ element, sighting }: Stage, hit: Element): boolean {
-  const isHit = ({ runtimeId }: Element): boolean => runtimeId === hit.runtimeId;
+  const isHit = ({ handle }: Element): boolean => handle === hit.handle;
   if (isHit(element)) return true;
   if (flatten(element.children).some(isHit)) return !findInnerControls(element).some(isHit);
-  return sighting.placed.ancestors.some(({ runtimeId }) => runtimeId === hit.runtimeId);
+  return sighting.placed.ancestors.some(({ handle }) => handle === hit.handle);
 }

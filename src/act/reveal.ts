@@ -72,7 +72,7 @@ function rankInList({ sighting }: Stage) {
   const at = chain.findLastIndex(({ role }) => entryRoles.has(role));
   const [entry, list] = [chain[at], chain[at - 1]];
   if (entry === undefined || list === undefined) return undefined;
-  const index = list.children.findIndex(({ runtimeId }) => runtimeId === entry.runtimeId);
+  const index = list.children.findIndex(({ handle }) => handle === entry.handle);
   const shown = list.children.flatMap(({ states }, place) => (states.has("hidden") ? [] : [place]));
   return { index, count: list.children.length, first: shown[0], last: shown.at(-1) };
 }

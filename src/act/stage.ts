@@ -76,7 +76,7 @@ export class Stage {
   /** What the guard is told of a deed. */
   private describeRequest(): Request {
     const { tool, window, element, sighting } = this;
-    const mark = sighting.numbers.get(element.runtimeId);
+    const mark = sighting.numbers.get(element.handle);
     const within = () => sighting.placed.ancestors;
     const tellsMenu = () => listMenuEntries(sighting.sight.snapshot.windows).length > 0;
     return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]), tellsMenu };
@@ -90,8 +90,8 @@ export class Stage {
   }
 
   /** The same for another control of the application, such as a choice in a list that was opened. */
-  async turnTo(runtimeId: string, sight: Sight): Promise<Result<Stage>> {
-    const mark = know(this.desktop.marks, sight, new Set([runtimeId])).get(runtimeId) ?? 0;
+  async turnTo(handle: string, sight: Sight): Promise<Result<Stage>> {
+    const mark = know(this.desktop.marks, sight, new Set([handle])).get(handle) ?? 0;
     const aim = { by: "mark" as const, mark };
     const sighting = await locateOne(this.desktop, aim, this.wish);
     if (!sighting.ok) return sighting;
@@ -100,7 +100,7 @@ export class Stage {
 
   /** Once found by words, a control is followed by its mark: other words may fit better after a change. */
   private sameAim(): Aim {
-    const mark = this.sighting.numbers.get(this.element.runtimeId);
+    const mark = this.sighting.numbers.get(this.element.handle);
     return mark === undefined ? this.aim : { by: "mark", mark };
   }
 

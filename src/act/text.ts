@@ -150,7 +150,7 @@ export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> 
         : { verdict: "partial", evidence: ["it holds another number of characters than were typed"] };
     }
     const astray = comparison.changed.find(({ element, differences }) => {
-      const isOther = element.runtimeId !== target?.runtimeId && element.states.has("editable");
+      const isOther = element.handle !== target?.handle && element.states.has("editable");
       return isOther && differences.some(({ what, after }) => what === "value" && after.includes(wanted));
     });
     if (astray !== undefined) {

@@ -32,8 +32,8 @@ export interface Verified {
 
 export interface Situation {
   readonly before: Seen;
-  /** The target's runtime id; undefined where only a point or the keyboard was aimed at. */
-  readonly runtimeId: string | undefined;
+  /** The target's handle; undefined where only a point or the keyboard was aimed at. */
+  readonly handle: string | undefined;
   readonly watch: Watch;
   /** Signs that came while the order was being given. */
   readonly early: readonly Sign[];
@@ -93,7 +93,7 @@ export async function verify(
       // Something still opens, or has changed during the look: it is looked at once more when it is still.
       await settle(watch);
       isSettled = true;
-      untaken ??= { source: "view", runtimeId: undefined };
+      untaken ??= { source: "view", handle: undefined };
     }
   }
 }
@@ -190,16 +190,16 @@ function windowsToRead({ sight }: Seen, now: readonly Window[]): readonly Window
 }
 
 function observe(
-  { before, runtimeId }: Situation,
+  { before, handle }: Situation,
   after: Seen,
   restless: ReadonlySet<string>,
   signs: readonly Sign[],
 ): Observation {
   const reads = after.sight.snapshot.windows;
   const elements = flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root])));
-  const mark = runtimeId === undefined ? undefined : before.numbers.get(runtimeId);
-  const isTarget = (id: string): boolean => id === runtimeId || (mark !== undefined && after.numbers.get(id) === mark);
-  const target = runtimeId === undefined ? undefined : elements.find((element) => isTarget(element.runtimeId));
+  const mark = handle === undefined ? undefined : before.numbers.get(handle);
+  const isTarget = (id: string): boolean => id === handle || (mark !== undefined && after.numbers.get(id) === mark);
+  const target = handle === undefined ? undefined : elements.find((element) => isTarget(element.handle));
   const wasReadable = before.sight.snapshot.windows.some(({ root }) => root !== undefined);
   return {
     comparison: compare(before, after),
@@ -207,7 +207,7 @@ function observe(
     before,
     after,
     target,
-    isTargetGone: target === undefined && isGone(before, after, runtimeId),
+    isTargetGone: target === undefined && isGone(before, after, handle),
     isRepainted: signs.some(({ source }) => source === "pixels"),
     hasPopup: signs.some(({ source }) => source === "menu"),
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
@@ -215,9 +215,9 @@ function observe(
 }
 
 /** A control is gone when its window is, or when its window was read to the end without it. */
-function isGone(before: Seen, after: Seen, runtimeId: string | undefined): boolean {
+function isGone(before: Seen, after: Seen, handle: string | undefined): boolean {
   const held = before.sight.snapshot.windows.find(({ root }) => {
-    return root !== undefined && flatten([root]).some((element) => element.runtimeId === runtimeId);
+    return root !== undefined && flatten([root]).some((element) => element.handle === handle);
   });
   if (held === undefined) return false;
   if (after.sight.all.every(({ id }) => id !== held.window.id)) return true;

@@ -24,7 +24,7 @@ export function chooseClear(
   const isMeant = ({ element }: Match): boolean => kindOfRole(element.role) === "control";
   const rivals = isNamed(best) && isMeant(best) ? near.filter(isMeant) : near;
   const describe = ({ element, read, reason }: Match): string => {
-    const mark = numbers.get(element.runtimeId);
+    const mark = numbers.get(element.handle);
     const name = element.name === "" ? "" : ` ${quoteText(element.name)}`;
     return `${mark ?? ""} ${shortRole(element.role)}${name} in ${quoteName(read.window.app)} (${reason})`.trim();
   };

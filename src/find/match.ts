@@ -44,8 +44,8 @@ export function rankMatches(
 /** The elements a read would show, with their full paths: a button, but not also the text in it. */
 function listCandidates(root: Element | undefined): Placed[] {
   if (root === undefined) return [];
-  const shown = new Set(flatten(root.children.flatMap(fold)).map(({ runtimeId }) => runtimeId));
-  return listWithPaths(root).filter(({ element }) => shown.has(element.runtimeId));
+  const shown = new Set(flatten(root.children.flatMap(fold)).map(({ handle }) => handle));
+  return listWithPaths(root).filter(({ element }) => shown.has(element.handle));
 }
 
 interface Words {
@@ -54,7 +54,7 @@ interface Words {
 }
 
 interface Query extends Words {
-  /** Taught names by runtime id. */
+  /** Taught names by handle. */
   readonly taught: ReadonlyMap<string, string>;
 }
 
@@ -102,7 +102,7 @@ function fitName({ phrase }: Query, { element }: Placed): Fit | undefined {
 
 /** A taught name counts as much as the name. */
 function fitTaught({ phrase, taught }: Query, { element }: Placed): Fit | undefined {
-  const name = taught.get(element.runtimeId);
+  const name = taught.get(element.handle);
   const fit = name === undefined ? undefined : fitWhole(phrase, normalise(name));
   return fit && { ...fit, reason: fit.score === 1 ? taughtReason : "similar to its taught name" };
 }

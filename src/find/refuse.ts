@@ -67,10 +67,10 @@ export function describeDoubt(
   mark: number,
   ref: { readonly app: string; readonly role: Role; readonly name: string },
   doubt:
-    | { readonly kind: "twins"; readonly runtimeIds: readonly string[] }
+    | { readonly kind: "twins"; readonly handles: readonly string[] }
     | { readonly kind: "disguise"; readonly mark: number }
     | { readonly kind: "renamed" }
-    | { readonly kind: "elsewhere"; readonly runtimeId: string },
+    | { readonly kind: "elsewhere"; readonly handle: string },
   reads: readonly WindowRead[],
 ): Failure {
   const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
@@ -83,17 +83,17 @@ export function describeDoubt(
     const message = `${what} since it was last shown; what has its former name may be another`;
     return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
   }
-  const suspects = doubt.kind === "elsewhere" ? [doubt.runtimeId] : doubt.runtimeIds;
+  const suspects = doubt.kind === "elsewhere" ? [doubt.handle] : doubt.handles;
   const twins = reads
     .flatMap(({ root }) => (root === undefined ? [] : flatten([root])))
-    .filter(({ runtimeId }) => suspects.includes(runtimeId));
+    .filter(({ handle }) => suspects.includes(handle));
   if (doubt.kind === "elsewhere") {
     const message = `${what}; it has changed since, and another control looks as it did`;
     return { code: "AMBIGUOUS", message, nearest: twins.map(briefly), suggestion, done: nothingDone };
   }
   return {
     code: "AMBIGUOUS",
-    message: `${what}; its window was rebuilt, and ${doubt.runtimeIds.length} look like it`,
+    message: `${what}; its window was rebuilt, and ${doubt.handles.length} look like it`,
     nearest: twins.map(briefly),
     suggestion,
     done: nothingDone,

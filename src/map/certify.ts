@@ -2,7 +2,7 @@ import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
-import { gatherEvidence, isInEntry, lifeOf, mayRename, objectOf } from "./evidence.ts";
+import { gatherEvidence, isInEntry, mayRename, objectOf } from "./evidence.ts";
 import { describeAll } from "./recognise.ts";
 import type { MapStore } from "./store/port.ts";
 
@@ -19,11 +19,11 @@ export type Certainty =
 /** Reasons why it may be another element. */
 type Doubt =
   /** The object last shown under the mark still exists, with another appearance. */
-  | { readonly kind: "elsewhere"; readonly runtimeId: string }
+  | { readonly kind: "elsewhere"; readonly handle: string }
   /** The element has the mark's former name; the mark was last shown with another one. */
   | { readonly kind: "renamed" }
   /** The marked object is gone, and only their order distinguishes these look-alikes. */
-  | { readonly kind: "twins"; readonly runtimeIds: readonly string[] }
+  | { readonly kind: "twins"; readonly handles: readonly string[] }
   /** The element was last shown under another mark and has taken on this one's appearance since. */
   | { readonly kind: "disguise"; readonly mark: number };
 
@@ -36,20 +36,20 @@ export function certify(
   marks: MapStore,
   snapshot: Snapshot,
   all: readonly Window[],
-  runtimeId: string,
+  handle: string,
   mark: number,
 ): Certainty {
   const refs = describeAll(snapshot, all);
-  const own = refs.find((ref) => ref.runtimeId === runtimeId);
-  if (own === undefined) throw new Error(`the snapshot does not hold ${runtimeId}`);
+  const own = refs.find((ref) => ref.handle === handle);
+  if (own === undefined) throw new Error(`the snapshot does not hold ${handle}`);
   const veryObject = (gatherEvidence(own)[0] ?? []).map(hashText);
-  const objects = new Map(refs.map((ref) => [ref.runtimeId, hashText(objectOf(ref))]));
-  const lives = Map.groupBy(refs, (ref) => hashText(lifeOf(ref)));
+  const objects = new Map(refs.map((ref) => [ref.handle, hashText(objectOf(ref))]));
+  const lives = Map.groupBy(refs, (ref) => hashText(ref.life));
   const known = marks.findObjects(
     new Map(
       [...lives].map(([life, all]) => [
         life,
-        all.flatMap((ref) => [objects.get(ref.runtimeId) ?? "", ...(ref === own ? veryObject : [])]),
+        all.flatMap((ref) => [objects.get(ref.handle) ?? "", ...(ref === own ? veryObject : [])]),
       ]),
     ),
   );
@@ -59,16 +59,14 @@ export function certify(
     return hasItsWords || mayRename(own) ? { kind: "object" } : { kind: "renamed" };
   }
   const lastShownAs = (id: string): number | undefined => known.get(objects.get(id) ?? "");
-  const shownAs = lastShownAs(runtimeId);
+  const shownAs = lastShownAs(handle);
   if (shownAs !== undefined && shownAs !== mark) return { kind: "disguise", mark: shownAs };
   // Lists reuse their row objects for other items, so only the text identifies an entry.
-  const first = isInEntry(own) ? undefined : refs.find((ref) => lastShownAs(ref.runtimeId) === mark);
-  if (first !== undefined && first.runtimeId !== runtimeId) return { kind: "elsewhere", runtimeId: first.runtimeId };
+  const first = isInEntry(own) ? undefined : refs.find((ref) => lastShownAs(ref.handle) === mark);
+  if (first !== undefined && first.handle !== handle) return { kind: "elsewhere", handle: first.handle };
   if (!hasItsWords) return { kind: "renamed" };
-  const twins = refs.filter((ref) => ref.runtimeId !== runtimeId && appearanceOf(ref) === appearanceOf(own));
-  return twins.length === 0
-    ? { kind: "look" }
-    : { kind: "twins", runtimeIds: [own, ...twins].map((ref) => ref.runtimeId) };
+  const twins = refs.filter((ref) => ref.handle !== handle && appearanceOf(ref) === appearanceOf(own));
+  return twins.length === 0 ? { kind: "look" } : { kind: "twins", handles: [own, ...twins].map((ref) => ref.handle) };
 }
 
 /** Everything that distinguishes controls except their order. */

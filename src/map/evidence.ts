@@ -1,5 +1,5 @@
 import { hashNear, hashText } from "../model/hash.ts";
-import type { Ref } from "../model/ref.ts";
+import type { Ref, StoredRef } from "../model/ref.ts";
 import { entryRoles, kindOfRole } from "../model/role.ts";
 
 /**
@@ -34,8 +34,8 @@ export function hashEvidence(ref: Ref): string[][] {
 }
 
 /** Hashes of the appearance tiers only, without the object. */
-export function hashAppearances(ref: Omit<Ref, "runtimeId">): string[] {
-  return hashEvidence({ ...ref, runtimeId: "" })
+export function hashAppearances(ref: StoredRef): string[] {
+  return hashEvidence({ ...ref, handle: "", life: "" })
     .slice(1)
     .flat();
 }
@@ -46,7 +46,7 @@ export function mayRename(ref: Ref): boolean {
 }
 
 function runtimeOf(ref: Ref): string[] {
-  return ["runtime", ref.runtimeId, ref.role, mayRename(ref) ? "" : `=${ref.name}`];
+  return ["runtime", ref.handle, ref.role, mayRename(ref) ? "" : `=${ref.name}`];
 }
 
 /** Ids are unique within a page; a page is identified by its URL. */
@@ -74,13 +74,7 @@ function wayOf({ path }: Pick<Ref, "path">): string {
  * Identifies the object whatever its name is now. It can prove that an object is not a given control, never that it is.
  */
 export function objectOf(ref: Ref): string {
-  return ["object", ref.runtimeId].join("\u0004");
-}
-
-/** The process run of the application: the prefix of every runtime id. */
-export function lifeOf({ runtimeId }: Pick<Ref, "runtimeId">): string {
-  const end = runtimeId.indexOf("/");
-  return end < 0 ? runtimeId : runtimeId.slice(0, end);
+  return ["object", ref.handle].join("\u0004");
 }
 
 /** Whether the element is a list entry or inside one. Its object may show another item at any time. */

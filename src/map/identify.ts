@@ -26,7 +26,7 @@ interface Place {
 
 /**
  * Describes every element of a window so that it can be distinguished from all others, now and after a restart.
- * `windowNames` distinguish the window from others of the application, best first. Keyed by runtime id.
+ * `windowNames` distinguish the window from others of the application, best first. Keyed by handle.
  */
 export function describeRefs(read: WindowRead, windowNames: readonly string[]): ReadonlyMap<string, Ref> {
   const refs = new Map<string, Ref>();
@@ -44,7 +44,7 @@ export function describeRefs(read: WindowRead, windowNames: readonly string[]): 
     origin: read.window.bounds,
   };
   const looks = countLooks(read.root);
-  refs.set(read.root.runtimeId, { ...makeRef(read.root, place, looks), name: "" });
+  refs.set(read.root.handle, { ...makeRef(read.root, place, looks), name: "" });
   describeChildren(read.root, place, looks, refs);
   return refs;
 }
@@ -72,7 +72,7 @@ function describeChildren(
     const step = makeStep(child, entry);
     const ref = { ...makeRef(child, inside, looks), sisters: sisters[index] ?? noSisters };
     // An entry is identified by its text wherever it is: its object may show another item at any time.
-    refs.set(child.runtimeId, entry === undefined ? ref : { ...ref, ...step, owner: "", hasTwin: true });
+    refs.set(child.handle, entry === undefined ? ref : { ...ref, ...step, owner: "", hasTwin: true });
     if (child.children.length === 0) return;
     // Texts outside an entry do not describe controls inside it. A cell counts as an entry only outside a row.
     const isBorder = entryRoles.has(child.role) && (child.role !== "cell" || parent.role !== "row");
@@ -193,7 +193,7 @@ function isAsHiddenAs(element: Element, container: Element): boolean {
 }
 
 function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, number>): Ref {
-  const { role, name, platformId, runtimeId, bounds } = element;
+  const { role, name, platformId, handle, life, bounds } = element;
   const { app, windows, path, beside, origin } = place;
   const twins = (looks.get(lookOf(element)) ?? 1) - 1;
   return {
@@ -209,7 +209,8 @@ function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, numb
     sisters: noSisters,
     twins,
     hasTwin: place.isInEntry || twins > 0,
-    runtimeId,
+    handle,
+    life,
     bounds: bounds && toLocal(bounds, origin),
     space: windowSpace,
   };

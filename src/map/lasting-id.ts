@@ -40,7 +40,7 @@ export function listQualifyingSteps(path: readonly Step[]): readonly Step[] {
 
 /**
  * For each control whose lasting id is unique in its window: a hash of the id and its containers, without names. Keyed
- * by runtime id.
+ * by handle.
  */
 export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string> {
   const own = refs.filter((ref) => isLastingId(ref.platformId) && !isInEntry(ref));
@@ -52,7 +52,7 @@ export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string
     const path = listQualifyingSteps(only.path).map(({ role, name, index, count }) => {
       return role === "web" ? `web:${name}` : `${role}:${index}/${count}`;
     });
-    lasting.set(only.runtimeId, hashNear(only.app, ["lasting", key, ...path].join("\u0004")));
+    lasting.set(only.handle, hashNear(only.app, ["lasting", key, ...path].join("\u0004")));
   }
   return lasting;
 }

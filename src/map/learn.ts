@@ -4,7 +4,6 @@ import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
 import type { WindowRead } from "../model/snapshot.ts";
-import { lifeOf } from "./evidence.ts";
 import type { ContainerState, MapStore, SeenContainer } from "./store/port.ts";
 import { toContainerRow } from "./store/rows.ts";
 
@@ -55,7 +54,7 @@ function touch(
   };
   const keys = places.filter(isLongAgo).map(({ key }) => key);
   if (keys.length === 0) return;
-  store.touchContainers(keys, [...new Set(refs.map(lifeOf))].map(hashText));
+  store.touchContainers(keys, [...new Set(refs.map(({ life }) => life))].map(hashText));
 }
 
 interface Container {
@@ -68,8 +67,8 @@ interface Container {
 /** Hidden elements are left out: not every read includes them. */
 function listPlaces({ root }: WindowRead, refs: readonly Ref[], numbers: ReadonlyMap<string, number>): Container[] {
   const shown = flatten(root === undefined ? [] : [root]).filter(({ states }) => !states.has("hidden"));
-  const ids = new Set(shown.map(({ runtimeId }) => runtimeId).filter((id) => numbers.has(id)));
-  const marked = refs.filter(({ runtimeId }) => ids.has(runtimeId));
+  const ids = new Set(shown.map(({ handle }) => handle).filter((id) => numbers.has(id)));
+  const marked = refs.filter(({ handle }) => ids.has(handle));
   // Siblings share the same `path` array; two arrays may still be equal.
   const groups = Map.groupBy(marked, ({ path }) => path);
   const places = new Map<string, Ref[]>();
@@ -81,7 +80,7 @@ function listPlaces({ root }: WindowRead, refs: readonly Ref[], numbers: Readonl
 }
 
 function hashState(refs: readonly Ref[], numbers: ReadonlyMap<string, number>): string {
-  const parts = refs.map(({ runtimeId, bounds }) => `${numbers.get(runtimeId)}:${showBounds(bounds)}`);
+  const parts = refs.map(({ handle, bounds }) => `${numbers.get(handle)}:${showBounds(bounds)}`);
   return hashText(parts.sort().join(" "));
 }
 
@@ -94,17 +93,17 @@ function describePlaces(
   places: readonly Container[],
   numbers: ReadonlyMap<string, number>,
 ): SeenContainer[] {
-  const placed = new Map(listWithPaths(read.root).map((one) => [one.element.runtimeId, one]));
+  const placed = new Map(listWithPaths(read.root).map((one) => [one.element.handle, one]));
   return places.map(({ key, state, refs }) => ({
     key,
     state,
     ref: refs[0] ?? { app: read.appKey, windows: [], path: [] },
-    members: refs.map(({ runtimeId, bounds }) => ({
-      mark: numbers.get(runtimeId) ?? 0,
+    members: refs.map(({ handle, bounds }) => ({
+      mark: numbers.get(handle) ?? 0,
       bounds,
-      clickPoint: withinWindow(placed.get(runtimeId)?.element.clickPoint, read),
-      parent: findParent(placed.get(runtimeId)?.ancestors ?? [], numbers),
-      source: "a11y" as const,
+      clickPoint: withinWindow(placed.get(handle)?.element.clickPoint, read),
+      parent: findParent(placed.get(handle)?.ancestors ?? [], numbers),
+      source: placed.get(handle)?.element.source ?? "a11y",
     })),
   }));
 }
@@ -114,6 +113,6 @@ function withinWindow(point: Point | undefined, { window }: WindowRead): Point |
 }
 
 function findParent(ancestors: readonly Element[], numbers: ReadonlyMap<string, number>): number | undefined {
-  const parent = ancestors.findLast(({ runtimeId }) => numbers.has(runtimeId));
-  return parent && numbers.get(parent.runtimeId);
+  const parent = ancestors.findLast(({ handle }) => numbers.has(handle));
+  return parent && numbers.get(parent.handle);
 }

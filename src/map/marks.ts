@@ -1,9 +1,9 @@
 import { hashText } from "../model/hash.ts";
-import type { Ref } from "../model/ref.ts";
-import { hashAppearances, hashEvidence, lifeOf, objectOf } from "./evidence.ts";
+import type { Ref, StoredRef } from "../model/ref.ts";
+import { hashAppearances, hashEvidence, objectOf } from "./evidence.ts";
 import { listLastingIds } from "./lasting-id.ts";
 import { matchChanged } from "./match-changed.ts";
-import type { MapStore, StoredRef } from "./store/port.ts";
+import type { MapStore } from "./store/port.ts";
 import type { Unmatched } from "./unmatched.ts";
 
 interface Sighting {
@@ -24,7 +24,7 @@ export interface Showing {
 }
 
 /**
- * Returns the marks of the wanted elements by runtime id: their former number, or a new one. `all` contains everything
+ * Returns the marks of the wanted elements by handle: their former number, or a new one. `all` contains everything
  * that was read: a control that is not wanted still keeps its mark from being taken by a newcomer in its old place. No
  * mark is given to two elements, and stronger evidence of one takes precedence over weaker evidence of another.
  */
@@ -45,16 +45,14 @@ export function allotMarks(
     const isSame = store.readVersion() === version;
     const latest = isSame ? known : findKnown(store, sightings);
     const settled = isSame ? new Map(marks) : new Map(matchKnown(latest, sightings));
-    const missing = sightings.filter(({ ref }) => wanted.has(ref.runtimeId) && !settled.has(ref.runtimeId));
+    const missing = sightings.filter(({ ref }) => wanted.has(ref.handle) && !settled.has(ref.handle));
     const changed = isShown && missing.length > 0 ? followChanged(store, sightings, missing, settled, latest) : noMarks;
     for (const [id, mark] of changed) settled.set(id, mark);
-    const unknown = sightings
-      .map(({ ref }) => ref)
-      .filter((ref) => wanted.has(ref.runtimeId) && !settled.has(ref.runtimeId));
+    const unknown = sightings.map(({ ref }) => ref).filter((ref) => wanted.has(ref.handle) && !settled.has(ref.handle));
     const newMarks = store.allotMarks(unknown);
     newMarks.forEach((mark, index) => {
       const ref = unknown[index];
-      if (ref !== undefined) settled.set(ref.runtimeId, mark);
+      if (ref !== undefined) settled.set(ref.handle, mark);
     });
     const news = findNews(latest, settled, sightings, wanted);
     const isNew = new Set(newMarks);
@@ -131,9 +129,9 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
   const lives = new Map<string, string>();
   const hashLife = (life: string): string => lives.get(life) ?? lives.set(life, hashText(life)).get(life) ?? "";
   const made = refs.map((ref) => {
-    const [tiers, object, id] = [hashEvidence(ref), hashText(objectOf(ref)), lasting.get(ref.runtimeId)];
+    const [tiers, object, id] = [hashEvidence(ref), hashText(objectOf(ref)), lasting.get(ref.handle)];
     const hashes = [...tiers.flat(), object, ...(id === undefined ? [] : [id])];
-    return { ref, tiers, object, hashes, life: hashLife(lifeOf(ref)), lasting: id };
+    return { ref, tiers, object, hashes, life: hashLife(ref.life), lasting: id };
   });
   sighted.set(refs, made);
   return made;
@@ -148,8 +146,8 @@ function findNews(
 ): ReadonlyMap<string, number> {
   const news = new Map<string, number>();
   for (const { ref, hashes } of sightings) {
-    if (!wanted.has(ref.runtimeId)) continue;
-    const mark = marks.get(ref.runtimeId) ?? 0;
+    if (!wanted.has(ref.handle)) continue;
+    const mark = marks.get(ref.handle) ?? 0;
     for (const hash of hashes) if (known.get(hash) !== mark) news.set(hash, mark);
   }
   return news;
@@ -162,10 +160,10 @@ function listRenamed(
   sightings: readonly Sighting[],
   wanted: ReadonlySet<string>,
 ): number[] {
-  const shown = sightings.filter(({ ref }) => wanted.has(ref.runtimeId) && marks.has(ref.runtimeId));
-  const names = store.findNames(shown.map(({ ref }) => marks.get(ref.runtimeId) ?? 0));
+  const shown = sightings.filter(({ ref }) => wanted.has(ref.handle) && marks.has(ref.handle));
+  const names = store.findNames(shown.map(({ ref }) => marks.get(ref.handle) ?? 0));
   return shown.flatMap(({ ref }) => {
-    const mark = marks.get(ref.runtimeId) ?? 0;
+    const mark = marks.get(ref.handle) ?? 0;
     return (names.get(mark) ?? ref.name) === ref.name ? [] : [mark];
   });
 }
@@ -184,13 +182,13 @@ function listRevised(
   sightings: readonly Sighting[],
 ): readonly Revised[] {
   const isTouched = new Set(touched);
-  const shown = sightings.map(({ ref }) => [marks.get(ref.runtimeId) ?? 0, ref] as const);
+  const shown = sightings.map(({ ref }) => [marks.get(ref.handle) ?? 0, ref] as const);
   // After a restart every object is new but few refs differ: only those are loaded in full.
   const changed = store.findChangedRefs(new Map(shown.filter(([mark]) => isTouched.has(mark))));
   if (changed.length === 0) return [];
   const stored = new Map(store.listTargets({ marks: changed }).map(({ ref, learned }) => [learned.mark, ref]));
   return sightings.flatMap(({ ref }) => {
-    const mark = marks.get(ref.runtimeId) ?? 0;
+    const mark = marks.get(ref.handle) ?? 0;
     const before = stored.get(mark);
     return before === undefined || describeChangeable(before) === describeChangeable(ref)
       ? []
@@ -218,10 +216,10 @@ function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sigh
   const tierCount = sightings.reduce((most, { tiers }) => Math.max(most, tiers.length), 0);
   for (let tier = 0; tier < tierCount; tier += 1) {
     for (const { ref, tiers } of sightings) {
-      if (marks.has(ref.runtimeId)) continue;
+      if (marks.has(ref.handle)) continue;
       const mark = tiers[tier]?.map((hash) => known.get(hash)).find((one) => one !== undefined && !taken.has(one));
       if (mark === undefined) continue;
-      marks.set(ref.runtimeId, mark);
+      marks.set(ref.handle, mark);
       taken.add(mark);
     }
   }

@@ -22,7 +22,7 @@ const maxMissedReads = 2;
 /**
  * Recognises controls of an application that restarted, for example after an update that added a count or dots to a
  * label or moved it into another group. Control and remembered control must find each other among all present and all
- * remembered ones, and most of their container must be recognised too. Keyed by runtime id.
+ * remembered ones, and most of their container must be recognised too. Keyed by handle.
  */
 export function matchAfterRestart(
   store: MapStore,
@@ -44,7 +44,7 @@ export function matchAfterRestart(
   const likely = couples.filter((couple) => isContainerKnown(couple, couples, scene)).slice(0, maxPairs);
   const sure = likely.filter((couple) => findEachOther(couple, scene));
   const trusted = sure.filter((couple) => isContainerKnown(couple, sure, scene));
-  return new Map(trusted.map(({ now, was }) => [now.ref.runtimeId, was.mark]));
+  return new Map(trusted.map(({ now, was }) => [now.ref.handle, was.mark]));
 }
 
 interface Scene {
@@ -73,7 +73,7 @@ function countKnown(
   const former = new Map(members.map(({ mark, ref }) => [mark, ref.path]));
   const counts = new Map<string, { readonly ways: string[]; count: number }>();
   for (const { ref } of all) {
-    const mark = marks.get(ref.runtimeId);
+    const mark = marks.get(ref.handle);
     if (mark === undefined || ref.path.length === 0 || isInEntry(ref)) continue;
     const ways = [writeWay(ref.path), writeWay(former.get(mark) ?? ref.path)];
     const key = ways.join("\u0005");

@@ -17,7 +17,7 @@ import {
 /**
  * Recognises controls whose exact evidence leads to no mark: renamed ones by object or lasting id, and those of a
  * restarted application by everything they have in common with the remembered ones. Only for reads that show their
- * result: an action must not follow a mark to a name that nobody has seen. Keyed by runtime id.
+ * result: an action must not follow a mark to a name that nobody has seen. Keyed by handle.
  * Each method skips whatever could be a different control: list entries, look-alikes, and controls whose former name is
  * still visible elsewhere.
  */
@@ -31,14 +31,14 @@ export function matchChanged(
   const visible = listVisibleNames(all);
   const found = new Map<string, number>();
   const take = (one: Unmatched, mark: number): void => {
-    found.set(one.ref.runtimeId, mark);
+    found.set(one.ref.handle, mark);
     taken.add(mark);
   };
   const free = unmatched.filter(({ ref }) => !isInEntry(ref) && !isWindow(ref));
   for (const one of free) if (isSameById(store, one, visible, taken, all)) take(one, one.idMark ?? 0);
-  const renamed = free.filter((one) => !found.has(one.ref.runtimeId) && isSameObject(store, one, visible, taken));
+  const renamed = free.filter((one) => !found.has(one.ref.handle) && isSameObject(store, one, visible, taken));
   for (const one of renamed) if (isAloneOrFormal(one, renamed, store)) take(one, one.objectMark ?? 0);
-  const rest = free.filter(({ ref, objectMark }) => !found.has(ref.runtimeId) && objectMark === undefined);
+  const rest = free.filter(({ ref, objectMark }) => !found.has(ref.handle) && objectMark === undefined);
   for (const [id, mark] of matchAfterRestart(store, all, rest, new Map([...marks, ...found]))) found.set(id, mark);
   return found;
 }

@@ -152,7 +152,7 @@ function isContentOf({ bounds }: Detection, target: Target): boolean {
 function describeSeen({ role, label, bounds, confidence }: Detection, { app, window, nowMs }: MergeSettings): Target {
   return {
     mark: 0,
-    source: "vision",
+    source: "ocr",
     certainty: Math.max(0, Math.min(1, confidence)),
     firstSeenMs: nowMs,
     lastSeenMs: nowMs,
@@ -217,7 +217,7 @@ function judgeMemory(one: Found, memory: Prepared<Target>, scale: number): PairS
   const closeness = compareAreas(now.bounds, before.bounds) - gap;
   if (isNamed && likeness === 1) return { rank: 1, closeness };
   // "report-1.pdf" and "report-2.pdf" are nearly equal, and two files.
-  if (gap > 0 || before.source === "vision") return undefined;
+  if (gap > 0 || before.source === "ocr") return undefined;
   if (isNamed && likeness >= alike) return { rank: 2, closeness };
   if (!isNamed && closeness >= sameSize) return { rank: 3, closeness };
   // A taught name need not resemble the label: the person pointed at the control.
@@ -226,7 +226,7 @@ function judgeMemory(one: Found, memory: Prepared<Target>, scale: number): PairS
 }
 
 function isFromPlatform({ source }: Target): boolean {
-  return source !== "vision" && source !== "learned";
+  return source !== "ocr" && source !== "learned";
 }
 
 /** Known only by the place a person pointed at. */
@@ -262,7 +262,7 @@ function addLearned(now: Target, before: Target): Target {
     misses: add("misses"),
     taught: now.taught === "" ? before.taught : now.taught,
     parent: now.parent ?? before.parent,
-    depth: now.source === "vision" ? before.depth : now.depth,
+    depth: now.source === "ocr" ? before.depth : now.depth,
     visualHash: now.visualHash === "" ? before.visualHash : now.visualHash,
     layoutVersion: Math.max(now.layoutVersion, before.layoutVersion),
   };

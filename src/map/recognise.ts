@@ -8,7 +8,7 @@ import type { MapStore } from "./store/port.ts";
 import { nameWindows } from "./window-names.ts";
 
 /**
- * Returns the marks of a snapshot's elements by runtime id: all known ones, and new ones for `wanted`. Every element is
+ * Returns the marks of a snapshot's elements by handle: all known ones, and new ones for `wanted`. Every element is
  * described within its whole window and all windows are matched together, so the choice of `wanted` does not influence
  * recognition. Controls are recognised under a new name only if the result is shown.
  */

@@ -1,6 +1,7 @@
 import type { Action, Invocations } from "./action.ts";
 import type { Bounds, Point } from "./bounds.ts";
 import type { Role } from "./role.ts";
+import type { Source } from "./source.ts";
 import type { State } from "./state.ts";
 import type { Trait } from "./trait.ts";
 
@@ -29,8 +30,14 @@ export interface Element {
   readonly shortcut: string;
   /** Automation id, accessible id or DOM id; empty if there is none. */
   readonly platformId: string;
-  /** Identifies this object while its application runs. */
-  readonly runtimeId: string;
+  /** Who perceives it; its source also acts on it. */
+  readonly source: Source;
+  /** The run of the application, window or page that it ends with. */
+  readonly life: string;
+  /** Identifies it while its life lasts, among the elements of all sources. Only its source parses it. */
+  readonly handle: string;
+  /** How sure its source is of it, 0 to 1; undefined for what the application itself tells. */
+  readonly confidence?: number | undefined;
   /** Its index among siblings of the same role and name, including hidden ones, and their count. */
   readonly alikeIndex: number;
   readonly alikeCount: number;

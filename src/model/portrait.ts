@@ -1,6 +1,6 @@
 import type { Point } from "./bounds.ts";
 import type { Result } from "./failure.ts";
-import type { Ref } from "./ref.ts";
+import type { StoredRef } from "./ref.ts";
 import type { Role } from "./role.ts";
 import type { Learned, Moment } from "./target.ts";
 import type { Located } from "./view.ts";
@@ -12,7 +12,7 @@ export interface Portrait {
   /** The control on the screen, or why there is none. */
   readonly now: Result<Located>;
   readonly remembered: {
-    readonly ref: Omit<Ref, "runtimeId">;
+    readonly ref: StoredRef;
     /** Where to click, relative to the window's upper left corner. */
     readonly clickPoint: Point | undefined;
     readonly learned: Learned;

@@ -26,12 +26,16 @@ export interface Ref {
   readonly twins: number;
   /** Whether it may be confused with another: it has twins, or is inside a list entry. */
   readonly hasTwin: boolean;
-  /** Identifies this object while its application runs. */
-  readonly runtimeId: string;
+  /** Identifies this object while its life lasts, as Element.handle and Element.life. */
+  readonly handle: string;
+  readonly life: string;
   /** Relative to its window. */
   readonly bounds: Bounds | undefined;
   readonly space: typeof windowSpace;
 }
+
+/** A ref without the object, which exists only while its application runs. */
+export type StoredRef = Omit<Ref, "handle" | "life">;
 
 /** One container on the path to a control. */
 export interface Step {

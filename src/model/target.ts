@@ -1,14 +1,6 @@
 import type { Bounds, Point } from "./bounds.ts";
 import type { LearnerRole } from "./role.ts";
-
-/** Where a control is known from: the platform, a picture, both, only the map, or a page. */
-export const sources = ["a11y", "vision", "a11y+vision", "learned", "dom"] as const;
-export type Source = (typeof sources)[number];
-
-/** Known only by its position, without a tree. */
-export function isBareSource(source: Source): boolean {
-  return source === "vision" || source === "learned";
-}
+import { isSeenSource, type Source } from "./source.ts";
 
 /**
  * What was learned about one control, as counts. Confidence is derived from them, so that merging counts in any order
@@ -78,6 +70,6 @@ export function judgeConfidence(
 }
 
 function startingFrom({ source, certainty }: Pick<Learned, "source" | "certainty">): number {
-  if (source === "vision") return (certainty ?? 1) * worth.vision;
+  if (isSeenSource(source)) return (certainty ?? 1) * worth.vision;
   return source === "learned" ? worth.taught : worth.platform;
 }

@@ -61,7 +61,7 @@ export function attachMarks(
   names: TaughtNames = nothingTaught,
 ): MarkedElement {
   const children = element.children.map((child) => attachMarks(child, numbers, names));
-  const mark = numbers.get(element.runtimeId) ?? 0;
+  const mark = numbers.get(element.handle) ?? 0;
   const taught = names.get(mark);
   return taught === undefined ? { ...element, mark, children } : { ...element, mark, taught, children };
 }

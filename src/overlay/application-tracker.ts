@@ -132,8 +132,8 @@ export class ApplicationTracker {
         sight.snapshot.windows.map(({ window, root }) => {
           const view = views.find((one) => one.window.id === window.id && this.context.isChosen(window));
           const menus = root === undefined ? new Set<string>() : listMenuElements(root);
-          const placeOf = ({ bounds, runtimeId }: Pick<Element, "bounds" | "runtimeId">): Place | undefined =>
-            bounds && { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(runtimeId) };
+          const placeOf = ({ bounds, handle }: Pick<Element, "bounds" | "handle">): Place | undefined =>
+            bounds && { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(handle) };
           return {
             window,
             marks: flatten(view?.elements ?? []).flatMap((element) => {
@@ -143,7 +143,7 @@ export class ApplicationTracker {
             anchors: new Map(
               (numbers.size === 0 || root === undefined ? [] : flatten([root])).flatMap(
                 (element): [number, Place][] => {
-                  const mark = numbers.get(element.runtimeId) ?? 0;
+                  const mark = numbers.get(element.handle) ?? 0;
                   const place = anchors.has(mark) && !element.states.has("hidden") ? placeOf(element) : undefined;
                   return place === undefined ? [] : [[mark, place]];
                 },

@@ -38,9 +38,9 @@ export function listInRegion(
       views.flatMap(({ window, elements }) => {
         const root = roots.get(window.id);
         const menus = root === undefined ? new Set<string>() : listMenuElements(root);
-        const isSeen = ({ bounds, runtimeId, mark }: MarkedElement): boolean => {
+        const isSeen = ({ bounds, handle, mark }: MarkedElement): boolean => {
           if (bounds === undefined || mark === 0) return false;
-          const place = { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(runtimeId) };
+          const place = { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(handle) };
           const seen = findVisiblePart(place, scenery);
           return seen !== undefined && intersect(seen, region) !== undefined;
         };

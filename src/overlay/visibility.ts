@@ -53,12 +53,12 @@ export function isFullyVisible(bounds: Bounds, seen: Bounds | undefined): boolea
 
 const menusByRoot = new WeakMap<Element, ReadonlySet<string>>();
 
-/** The runtime ids of elements in an open menu or drop-down list. */
+/** The handles of elements in an open menu or drop-down list. */
 export function listMenuElements(root: Element): ReadonlySet<string> {
   const known = menusByRoot.get(root);
   if (known !== undefined) return known;
   const placed = listWithPaths(root).filter(({ element, ancestors }) => isInOpenList(element, ancestors));
-  const found = new Set(placed.map(({ element }) => element.runtimeId));
+  const found = new Set(placed.map(({ element }) => element.handle));
   menusByRoot.set(root, found);
   return found;
 }

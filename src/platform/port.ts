@@ -71,7 +71,7 @@ export interface TextRequest {
   readonly timeoutMs: number;
 }
 
-/** One object as it is at this moment, asked for by its runtime id: cheap, and without anything inside it. */
+/** One object as it is at this moment, asked for by its handle: cheap, and without anything inside it. */
 export interface Glimpse {
   readonly platformRole: string;
   /** Its own name, as Element.ownName. */
@@ -88,7 +88,7 @@ export interface Sign {
   /** "view": a mirror has taken in a change; what is read from then on has it. */
   readonly source: "event" | "pixels" | "windows" | "menu" | "view";
   /** The object that an event came from. */
-  readonly runtimeId: string | undefined;
+  readonly handle: string | undefined;
 }
 
 /** How an element behaves while nothing is done to its application. */
@@ -106,7 +106,7 @@ export interface Watch {
    */
   waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
   /**
-   * Whether an element changes by itself, by its runtime id; `title:WINDOW` names the title of a window, `texts` the texts that
+   * Whether an element changes by itself, by its handle; `title:WINDOW` names the title of a window, `texts` the texts that
    * come and go. Undefined where nobody has followed it for long enough.
    */
   findTemper(id: string): Temper | undefined;
@@ -122,7 +122,7 @@ export interface ElementPort {
   /** Undefined when the object is gone. */
   glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>>;
   /**
-   * The runtime id of what the application itself says is at a point of one of its windows; undefined where it cannot be
+   * The handle of what the application itself says is at a point of one of its windows; undefined where it cannot be
    * asked or its word is not to be trusted.
    */
   askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>>;

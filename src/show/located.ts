@@ -76,7 +76,7 @@ function showAncestor(element: MarkedElement): string {
 }
 
 function locatedToData({ window, element, ancestors, notes, point }: LocatedAt): LocatedData {
-  const { platformRole, platformActions, platformId, runtimeId } = element;
+  const { platformRole, platformActions, platformId, handle: runtimeId } = element;
   return {
     at: [point.x, point.y],
     space: screenSpace,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Bounds, screenSpace } from "../model/bounds.ts";
 import type { Frame } from "../model/frame.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
-import type { Ref } from "../model/ref.ts";
+import type { StoredRef } from "../model/ref.ts";
 import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
@@ -40,7 +40,7 @@ interface OverlayStatus {
 
 interface PickedControl extends LocatedAt {
   readonly of: "pick";
-  readonly ref: Omit<Ref, "runtimeId"> | undefined;
+  readonly ref: StoredRef | undefined;
   readonly atMs: number;
 }
 

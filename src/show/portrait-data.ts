@@ -3,7 +3,7 @@ import { windowSpace } from "../model/bounds.ts";
 import { patterns } from "../model/pattern.ts";
 import { certainties, verdicts } from "../model/portrait.ts";
 import { roles } from "../model/role.ts";
-import { sources } from "../model/target.ts";
+import { sources } from "../model/source.ts";
 import { bounds, type DataOf, notes, point, space, titled } from "./output.ts";
 
 const role = () => titled("Role", z.enum(roles));

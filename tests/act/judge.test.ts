@@ -21,7 +21,7 @@ import { makeElement, makeWindow } from "../fixtures/elements.ts";
 const form = makeWindow();
 
 function see(elements: readonly Element[], { windows = [form], isRead = true } = {}): Seen {
-  const root = makeElement({ role: "window", runtimeId: "root", children: elements });
+  const root = makeElement({ role: "window", handle: "root", children: elements });
   const reads = windows.map((window) => ({
     window,
     root: isRead && window === form ? root : undefined,
@@ -35,7 +35,7 @@ function see(elements: readonly Element[], { windows = [form], isRead = true } =
 /** What is observed where `target` was worked on. */
 function observe(before: Seen, after: Seen, target: Element | undefined, more: Partial<Observation> = {}): Observation {
   const elements = flatten(after.sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
-  const now = elements.find(({ runtimeId }) => runtimeId === target?.runtimeId);
+  const now = elements.find(({ handle }) => handle === target?.handle);
   return {
     comparison: compare(before, after),
     before,
@@ -104,15 +104,15 @@ describe("a press is not confirmed by", () => {
     const [before, after] = [see([go, log]), see([go, change(log, { name: "went", ownName: "went" })])];
     expect(await judgePress(go)(observe(before, after, go))).toMatchObject({
       verdict: "confirmed",
-      doubtful: [log.runtimeId],
+      doubtful: [log.handle],
     });
-    const restless = new Set([log.runtimeId]);
+    const restless = new Set([log.handle]);
     expect(await verdictOf(judgePress(go), observe(before, after, go, { restless }))).toBe("not yet");
   });
 });
 
 function makeClock(time: string): Element {
-  return makeElement({ role: "text", name: `it is ${time}`, ownName: `it is ${time}`, runtimeId: "clock" });
+  return makeElement({ role: "text", name: `it is ${time}`, ownName: `it is ${time}`, handle: "clock" });
 }
 
 describe("a press of a box that is ticked or not", () => {

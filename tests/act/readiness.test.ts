@@ -108,7 +108,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
   test("has another one over it, by the application's own word", async () => {
     const form = open(button("Go", { bounds: place }), button("Veil", { bounds: { ...place, x: 400 } }));
     await form.desk.look();
-    form.platform.askWhatIsAt = async () => succeed(form.desk.find("Veil").runtimeId);
+    form.platform.askWhatIsAt = async () => succeed(form.desk.find("Veil").handle);
     expect(await form.refuse("go", twice)).toMatchObject({
       code: "COVERED",
       message: 'btn "Veil" lies over btn "Go"',
@@ -136,7 +136,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
 describe("a label that is in a control answers for it", () => {
   test("so that the control is pressed there", async () => {
     const form = open({ ...button("Go", { bounds: place }), children: [text("Go now")] });
-    form.platform.askWhatIsAt = async () => succeed(form.desk.find("Go now").runtimeId);
+    form.platform.askWhatIsAt = async () => succeed(form.desk.find("Go now").handle);
     expect((await form.do("go", twice)).way).toBe("pointer");
   });
 });

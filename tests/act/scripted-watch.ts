@@ -11,7 +11,7 @@ export class ScriptedWatch implements Watch {
   private lastAtMs = { all: Number.NEGATIVE_INFINITY, told: Number.NEGATIVE_INFINITY };
 
   show(source: Sign["source"]): void {
-    this.untaken.push({ source, runtimeId: undefined });
+    this.untaken.push({ source, handle: undefined });
     const now = performance.now();
     this.lastAtMs = { all: now, told: source === "pixels" ? this.lastAtMs.told : now };
     for (const wake of this.waiting.splice(0)) wake();

@@ -127,7 +127,7 @@ describe("what a mirror knows", () => {
     const form = open(text("status"), button("Go"));
     const status = form.desk.find("status");
     const onPress = (): void => {
-      form.watch.tempers.set(status.runtimeId, temper);
+      form.watch.tempers.set(status.handle, temper);
       status.rename("went");
       form.watch.show("event");
     };

@@ -118,7 +118,7 @@ export function describePlatform(
 
     must("gives every element a runtime id of its own", async () => {
       const reads = await readAll({ includeHidden: true });
-      const ids = reads.flatMap(({ root }) => (root === undefined ? [] : flatten([root])).map((one) => one.runtimeId));
+      const ids = reads.flatMap(({ root }) => (root === undefined ? [] : flatten([root])).map((one) => one.handle));
       expect(ids.length).toBeGreaterThan(10);
       expect(ids).not.toContain("");
       expect(new Set(ids).size).toBe(ids.length);
@@ -177,13 +177,13 @@ export function describePlatform(
         expect(states.has("hidden")).toBe(true);
         expect(clickPoint).toBeUndefined();
       }
-      expect(whole?.runtimeId).toBe(seen?.runtimeId ?? "");
+      expect(whole?.handle).toBe(seen?.handle ?? "");
     });
 
     must("shows in a read of everything all that a read of the screen shows", async () => {
-      const whole = new Map(flatten([await readOne(stage.editor, true)]).map((one) => [one.runtimeId, one]));
-      for (const { runtimeId, role, name, alikeIndex, alikeCount } of flatten([await readOne(stage.editor)])) {
-        expect(whole.get(runtimeId)).toMatchObject({ role, name, alikeIndex, alikeCount });
+      const whole = new Map(flatten([await readOne(stage.editor, true)]).map((one) => [one.handle, one]));
+      for (const { handle, role, name, alikeIndex, alikeCount } of flatten([await readOne(stage.editor)])) {
+        expect(whole.get(handle)).toMatchObject({ role, name, alikeIndex, alikeCount });
       }
     });
 

@@ -49,7 +49,7 @@ export async function readFirst(scene: Scene): Promise<{ elements: Map<string, E
 }
 
 function pathOf(element: Element): string {
-  return element.runtimeId.slice(element.runtimeId.indexOf("/"));
+  return element.handle.slice(element.handle.indexOf("/"));
 }
 
 /** Every difference, in words; none is the proof. */

@@ -73,8 +73,8 @@ export class Changing {
       if (!view.ok) return false;
       const elements = flatten(view.value.windows.flatMap((window) => window.elements));
       marks = new Map(
-        elements.flatMap(({ mark, runtimeId }) => {
-          const known = names.get(runtimeId.slice(runtimeId.indexOf("/")));
+        elements.flatMap(({ mark, handle }) => {
+          const known = names.get(handle.slice(handle.indexOf("/")));
           return known === undefined ? [] : [[known.identity, mark] as const];
         }),
       );

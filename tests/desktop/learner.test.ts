@@ -140,7 +140,7 @@ describe("in an application that tells nothing", () => {
   test("its picture is read, and what stands on a button is pressed by its id", async () => {
     const { ended } = await ask("Print", "Discard");
     const target = findTarget("Discard");
-    expect(target.source).toBe("vision");
+    expect(target.source).toBe("ocr");
     expect(findTarget("Discard").id).toBe(target.id);
     scene.deskmap("click_element", "--element-id", target.id);
     expect(await ended).toBe(11);

@@ -30,22 +30,22 @@ function compareElements(where: string, left: Element | undefined, right: Elemen
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [mine, its] = [show(Reflect.get(left, key)), show(Reflect.get(right, key))];
     // Qt gives the cells of a table another name each time they are asked for.
-    const isRenamed = key === "runtimeId" && renamed.has(left.platformRole);
+    const isRenamed = key === "handle" && renamed.has(left.platformRole);
     if (key !== "children" && mine !== its && !isRenamed) lines.push(`${here}: ${key} ${mine}, cold ${its}`);
   }
-  const others = new Map(left.children.map((child) => [child.runtimeId, child]));
+  const others = new Map(left.children.map((child) => [child.handle, child]));
   for (const [index, child] of right.children.entries()) {
     const there = left.children[index];
     const isRenamed = there !== undefined && renamed.has(child.platformRole) && there.name === child.name;
-    const isThere = isRenamed || there?.runtimeId === child.runtimeId;
-    const other = isThere ? there : others.get(child.runtimeId);
-    if (other !== undefined) others.delete(other.runtimeId);
-    if (other === undefined) lines.push(`${here}: only cold ${child.role} "${child.name}" ${child.runtimeId}`);
+    const isThere = isRenamed || there?.handle === child.handle;
+    const other = isThere ? there : others.get(child.handle);
+    if (other !== undefined) others.delete(other.handle);
+    if (other === undefined) lines.push(`${here}: only cold ${child.role} "${child.name}" ${child.handle}`);
     else lines.push(...compareElements(here, other, child));
   }
-  for (const { role, name, runtimeId } of others.values())
-    lines.push(`${here}: only in the mirror ${role} "${name}" ${runtimeId}`);
-  const orders = [left, right].map(({ children }) => children.map(({ runtimeId }) => runtimeId).join());
+  for (const { role, name, handle } of others.values())
+    lines.push(`${here}: only in the mirror ${role} "${name}" ${handle}`);
+  const orders = [left, right].map(({ children }) => children.map(({ handle }) => handle).join());
   if (lines.length === 0 && !right.children.some((child) => renamed.has(child.platformRole)) && orders[0] !== orders[1])
     lines.push(`${here}: another order`);
   return lines;

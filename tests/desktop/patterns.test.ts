@@ -180,8 +180,8 @@ describe("GTK 4", () => {
     const press = await deeds.find("Press", "button");
     const rename = await deeds.find("Rename", "button");
     const ask = (point = press.clickPoint ?? { x: 0, y: 0 }) => deeds.platform.askWhatIsAt(press, point, 2000);
-    expect(unwrap(await ask())).toBe(press.runtimeId);
-    expect(unwrap(await ask(rename.clickPoint))).toBe(rename.runtimeId);
+    expect(unwrap(await ask())).toBe(press.handle);
+    expect(unwrap(await ask(rename.clickPoint))).toBe(rename.handle);
   });
 });
 
@@ -325,11 +325,11 @@ async function expectCoverSeen(): Promise<void> {
     return unwrap(await deeds.platform.askWhatIsAt(element, element.clickPoint ?? { x: 0, y: 0 }, 2000));
   };
   // A closed list may answer for its box.
-  const ofCombo = flatten([combo]).map(({ runtimeId }) => runtimeId);
-  expect(await ask()).toBe(press.runtimeId);
+  const ofCombo = flatten([combo]).map(({ handle }) => handle);
+  expect(await ask()).toBe(press.handle);
   expect(ofCombo).toContain((await ask(combo)) ?? "nothing");
   await invoke("Cover");
   // Once over the words of the dialog, and once where the cover says nothing at all.
-  await waitFor("the dialog above", async () => ![press.runtimeId, undefined].includes(await ask()));
+  await waitFor("the dialog above", async () => ![press.handle, undefined].includes(await ask()));
   await waitFor("the cover above", async () => !ofCombo.includes((await ask(combo)) ?? ofCombo[0] ?? ""));
 }

@@ -149,7 +149,7 @@ describe("an application without a tree", () => {
       { app: "xmessage", window: "Again", scale: 1, nowMs: Date.now() },
     );
     const later = merged.find(({ label }) => label === "Later");
-    expect(later).toMatchObject({ role: "button", source: "vision" });
+    expect(later).toMatchObject({ role: "button", source: "ocr" });
     const { x = 0, y = 0 } = later?.clickPoint ?? {};
     scene.run("xdotool", "mousemove", "--sync", String(x), String(y), "click", "1");
     await waitFor("the answer", () => existsSync(log) && readFileSync(log, "utf8") !== "");
@@ -191,7 +191,7 @@ test("with two pixels for one, a picture confirms each button of the tree, and a
     ["Back", "a11y+vision", 0.99],
     ["Forward", "a11y+vision", 0.99],
   ]);
-  expect(merged.map(({ label, source }) => [label, source])).toContainEqual(["Shall we go?", "vision"]);
+  expect(merged.map(({ label, source }) => [label, source])).toContainEqual(["Shall we go?", "ocr"]);
 });
 
 function makeTarget(mark: number, label: string, bounds: Bounds | undefined, clickPoint: Point | undefined): Target {

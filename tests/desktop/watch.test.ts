@@ -54,7 +54,7 @@ describe("a watch of a GTK 3 application", () => {
   test("tells which control changed, and that pixels did", async () => {
     const check = await deeds.find("Check");
     const signs = await watchWhile(() => click(check), ["event", "pixels"]);
-    expect(signs.map(({ runtimeId }) => runtimeId)).toContain(check.runtimeId);
+    expect(signs.map(({ handle }) => handle)).toContain(check.handle);
   });
 
   test("tells of menus, dialogs and titles", async () => {

@@ -39,7 +39,7 @@ function toElement(node: DriftNode, alikeIndex: number, alikeCount: number): Ele
     role: role as Role,
     name,
     platformId: id,
-    runtimeId: key,
+    handle: key,
     bounds,
     alikeIndex,
     alikeCount,

@@ -7,7 +7,7 @@ import { makeElement, makeWindow } from "../fixtures/elements.ts";
 function choose(words: string, ...children: readonly Element[]) {
   const root = makeElement({ role: "window", children });
   const read = { window: makeWindow(), appKey: "app", root, notes: [] };
-  const numbers = new Map(children.map(({ runtimeId }, index) => [runtimeId, index + 1]));
+  const numbers = new Map(children.map(({ handle }, index) => [handle, index + 1]));
   return chooseClear(words, rankMatches([read], words, undefined), numbers);
 }
 

@@ -21,7 +21,7 @@ function select(window: Element, wish: ElementWish): Element[] {
 }
 
 function idsOf(elements: readonly Element[]): string[] {
-  return elements.map(({ runtimeId }) => runtimeId);
+  return elements.map(({ handle }) => handle);
 }
 
 function measureDepth(elements: readonly Element[]): number {
@@ -76,9 +76,9 @@ describe("of the elements of a window,", () => {
       fc.property(root, (window) => {
         const all = select(window, {});
         const chosen = new Set(idsOf(select(window, { isInteractive: true })));
-        for (const { role, actions, runtimeId } of all) {
-          if (kindOfRole(role) === "control") expect(chosen.has(runtimeId)).toBe(true);
-          if (kindOfRole(role) === "text" && actions.length === 0) expect(chosen.has(runtimeId)).toBe(false);
+        for (const { role, actions, handle } of all) {
+          if (kindOfRole(role) === "control") expect(chosen.has(handle)).toBe(true);
+          if (kindOfRole(role) === "text" && actions.length === 0) expect(chosen.has(handle)).toBe(false);
         }
       }),
     );

@@ -32,8 +32,8 @@ describe("folding, whatever the tree,", () => {
   test("loses nothing that can be acted on", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
-        const kept = new Set(flatten(fold(root)).map(({ runtimeId }) => runtimeId));
-        const lost = flatten([root]).filter((element) => canBeActedOn(element) && !kept.has(element.runtimeId));
+        const kept = new Set(flatten(fold(root)).map(({ handle }) => handle));
+        const lost = flatten([root]).filter((element) => canBeActedOn(element) && !kept.has(element.handle));
         expect(outline(lost)).toEqual([]);
       }),
       { numRuns: 300 },
@@ -57,10 +57,10 @@ describe("folding, whatever the tree,", () => {
   test("loses no control but the shell of another of the same name", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
-        const kept = new Set(flatten(fold(root)).map(({ runtimeId }) => runtimeId));
+        const kept = new Set(flatten(fold(root)).map(({ handle }) => handle));
         for (const element of flatten([root])) {
-          if (kindOfRole(element.role) !== "control" || kept.has(element.runtimeId)) continue;
-          const inner = flatten(element.children).filter(({ runtimeId }) => kept.has(runtimeId));
+          if (kindOfRole(element.role) !== "control" || kept.has(element.handle)) continue;
+          const inner = flatten(element.children).filter(({ handle }) => kept.has(handle));
           expect(inner.some(({ name }) => name === element.name)).toBe(true);
         }
       }),
@@ -71,8 +71,8 @@ describe("folding, whatever the tree,", () => {
   test("keeps the order of reading and adds nothing", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
-        const before = flatten([root]).map(({ runtimeId }) => runtimeId);
-        const after = flatten(fold(root)).map(({ runtimeId }) => runtimeId);
+        const before = flatten([root]).map(({ handle }) => handle);
+        const after = flatten(fold(root)).map(({ handle }) => handle);
         const kept = new Set(after);
         expect(after).toEqual(before.filter((id) => kept.has(id)));
       }),

@@ -40,7 +40,7 @@ describe("words", () => {
     const bob = button("Delete");
     const reads = windowWith(row(text("Alice"), button("Delete")), row(text("Bob"), bob));
     const [best, ...others] = rankMatches(reads, "delete bob", undefined);
-    expect(best?.element.runtimeId).toBe(bob.runtimeId);
+    expect(best?.element.handle).toBe(bob.handle);
     expect(best?.reason).toContain("bob");
     expect(others).toEqual([]);
   });

@@ -63,7 +63,7 @@ function stage({ told = () => field, seen = () => undefined, isElsewhere = false
       const glimpse = await bare.glimpse(element, timeoutMs);
       return glimpse.ok && glimpse.value !== undefined ? succeed({ ...glimpse.value, place: "there" }) : glimpse;
     },
-    askWhatIsAt: async (element) => succeed(isElsewhere && "platformRole" in element ? pageId : element.runtimeId),
+    askWhatIsAt: async (element) => succeed(isElsewhere && "platformRole" in element ? pageId : element.handle),
     captureScreen: async (part) => draw(await bare.captureScreen(part)),
     captureWindow: async (window, part) => draw(await bare.captureWindow(window, part)),
   };
@@ -82,7 +82,7 @@ let pageId = "";
 /** The same window with its field elsewhere, in a page. */
 function moveSecret(read: WindowRead, place: Bounds | undefined): WindowRead {
   const move = (element: Element): Element => {
-    if (element.name === "Page") pageId = element.runtimeId;
+    if (element.name === "Page") pageId = element.handle;
     const children = element.children
       .filter(({ states }) => !states.has("secret") || place !== undefined)
       .map((child) => (child.states.has("secret") ? { ...child, bounds: place, place: "there" } : move(child)));

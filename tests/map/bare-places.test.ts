@@ -29,7 +29,7 @@ const picture: Picture = {
 function describeAt(x: number, y: number, more: Partial<PlaceNews> = {}): PlaceNews {
   const bounds = { x, y, width: 60, height: 30 };
   const point = { x: x + 30, y: y + 15 };
-  return { source: "vision", role: "button", name: `at ${x},${y}`, taught: "", certainty: 0.8, bounds, point, ...more };
+  return { source: "ocr", role: "button", name: `at ${x},${y}`, taught: "", certainty: 0.8, bounds, point, ...more };
 }
 
 const remember = (...news: readonly PlaceNews[]): readonly number[] =>
@@ -45,7 +45,7 @@ test("an application of which only places are known is known by each of its name
 test("a place that was seen again is where it was seen last, with its size and its point", () => {
   const [mark = 0] = remember(describeAt(10, 10));
   const moved = { bounds: { x: 110, y: 210, width: 80, height: 40 }, point: { x: 150, y: 230 } };
-  refreshPlaces({ marks: store }, board, picture, [{ mark, source: "vision", certainty: 0.9, ...moved }]);
+  refreshPlaces({ marks: store }, board, picture, [{ mark, source: "ocr", certainty: 0.9, ...moved }]);
   expect(listBarePlaces({ marks: store }, [board], [board])).toMatchObject([{ mark, ...moved }]);
   expect(store.findRef(mark)?.bounds).toEqual(moved.bounds);
 });
@@ -56,7 +56,7 @@ describe("of what pictures have shown and nobody has used", () => {
 
   test("the last three hundred are kept", () => {
     const marks = [...remember(...many(200)), ...remember(...many(150))];
-    const kept = store.listTargets({ sources: ["vision"] }).map(({ learned }) => learned.mark);
+    const kept = store.listTargets({ sources: ["ocr"] }).map(({ learned }) => learned.mark);
     expect(kept.sort((one, other) => one - other)).toEqual(marks.slice(-300));
   });
 
@@ -71,6 +71,6 @@ describe("of what pictures have shown and nobody has used", () => {
     remember(...many(310));
     for (const mark of [used, missed, named, shown, foreign])
       expect([mark, store.findRef(mark)?.role]).toEqual([mark, "button"]);
-    expect(store.listTargets({ sources: ["vision"] })).toHaveLength(304);
+    expect(store.listTargets({ sources: ["ocr"] })).toHaveLength(304);
   });
 });

@@ -57,7 +57,7 @@ export function makeCrowd(size = 500): Crowd {
         return makeElement({
           ...{ role, name, alikeIndex, alikeCount, platformId: node.id, bounds: node.bounds },
           clickPoint: node.bounds && { x: node.bounds.x + 3, y: node.bounds.y + 3 },
-          runtimeId: `${life}/${window}/${place}`,
+          handle: `${life}/${window}/${place}`,
           url: role === "web" ? `https://docs.example/app-${app}/page-${window}.html` : "",
           children: node.children.map((child, at) => {
             const alike = node.children.filter((other) => isAlike(other, child));
@@ -76,7 +76,7 @@ export function makeCrowd(size = 500): Crowd {
       const root = makeElement({
         role: "window",
         name: title,
-        runtimeId: `${life}/${window}`,
+        handle: `${life}/${window}`,
         children: nameApart(parts),
       });
       const own = makeWindow({
@@ -103,7 +103,7 @@ export function makeCrowd(size = 500): Crowd {
 /** Everything in a look gets its mark, as in a read of the whole window. */
 export function takeIn(store: MapStore, { snapshot, all }: Look): ReadonlyMap<string, number> {
   const wanted = flatten(snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
-  return recognise(store, snapshot, all, new Set(wanted.map(({ runtimeId }) => runtimeId)));
+  return recognise(store, snapshot, all, new Set(wanted.map(({ handle }) => handle)));
 }
 
 /** As parts of a window do, each has its own place among those that look alike. */

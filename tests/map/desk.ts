@@ -50,9 +50,9 @@ export class Desk {
     const view = await read(this.desktop, { includeHidden: false, timeoutMs: 1000, ...wish });
     if (!view.ok) throw new Error(view.failure.message);
     return view.value.windows.flatMap(({ elements }) =>
-      flatten(elements).map(({ mark, runtimeId }) => {
-        const control = this.fake.findControl(runtimeId);
-        if (control === undefined) throw new Error(`nothing has the runtime id ${runtimeId}`);
+      flatten(elements).map(({ mark, handle }) => {
+        const control = this.fake.findControl(handle);
+        if (control === undefined) throw new Error(`nothing has the runtime id ${handle}`);
         return { mark, control };
       }),
     );

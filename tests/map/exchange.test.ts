@@ -59,7 +59,7 @@ describe("a map that is taken to another machine", () => {
     expect(lines.slice(1).map((line) => JSON.parse(line).ref.role)).toContain("button");
     expect(lines.join()).toContain("Save");
     expect(lines.join()).not.toContain("what the user typed");
-    expect(lines.join()).not.toContain(save.runtimeId);
+    expect(lines.join()).not.toContain(save.handle);
   });
 
   test("merges what is known there, gives what is new a new number where its own is taken, and says so", async () => {
@@ -156,7 +156,9 @@ describe("a map that is taken to another machine", () => {
     const point = (store: SqliteStore, x: number, name: string): number =>
       store.inTransaction(() => {
         const bounds = { x, y: 0, width: 50, height: 30 };
-        const [mark = 0] = store.allotMarks([{ ...ref, ...rest, runtimeId: "", bounds, space: "window-physical" }]);
+        const [mark = 0] = store.allotMarks([
+          { ...ref, ...rest, handle: "", life: "", bounds, space: "window-physical" },
+        ]);
         store.setPlace(mark, { source: "learned", certainty: undefined, point: { x, y: 0 }, bounds, visualHash: "" });
         store.teach(mark, name);
         return mark;

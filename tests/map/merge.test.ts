@@ -3,7 +3,8 @@ import { type MergeSources, mergeSources } from "../../src/map/merge.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
 import type { Detection } from "../../src/model/detection.ts";
 import type { LearnerRole } from "../../src/model/role.ts";
-import { judgeConfidence, type Source, type Target } from "../../src/model/target.ts";
+import type { Source } from "../../src/model/source.ts";
+import { judgeConfidence, type Target } from "../../src/model/target.ts";
 import { fc } from "../property.ts";
 
 const nowMs = 1_000_000;
@@ -78,7 +79,7 @@ describe("a picture", () => {
 
   test("adds what the platform does not know, at four fifths of its own certainty", () => {
     const [added] = merge({ detections: [detection("Play", at(10, 20, 40, 14), 0.5, "button")] });
-    expect(added).toMatchObject({ mark: 0, source: "vision", role: "button", label: "Play", confidence: 0.4 });
+    expect(added).toMatchObject({ mark: 0, source: "ocr", role: "button", label: "Play", confidence: 0.4 });
     expect(added).toMatchObject({ app: "calc", window: "Calculator", clickPoint: { x: 30, y: 27 } });
   });
 
@@ -97,7 +98,7 @@ describe("a picture", () => {
     });
     expect(merged.map(({ label, source }) => [label, source])).toEqual([
       ["", "a11y"],
-      ["Welcome", "vision"],
+      ["Welcome", "ocr"],
     ]);
   });
 
@@ -148,7 +149,7 @@ describe("neighbours 36 pixels apart", () => {
   test("of one name do not exchange what was learned about them", () => {
     const rows = [0, 36, 72].map((y) => detection("Delete", at(200, 100 + y, 50, 14)));
     const remembered = [0, 36, 72].map((y, n) =>
-      target(n + 11, "Delete", at(201, 101 + y, 50, 14), { source: "vision", certainty: 0.9, hits: n + 1 }),
+      target(n + 11, "Delete", at(201, 101 + y, 50, 14), { source: "ocr", certainty: 0.9, hits: n + 1 }),
     );
     const merged = merge({ detections: rows, remembered });
     const byPlace = merged.toSorted((a, b) => (a.bounds?.y ?? 0) - (b.bounds?.y ?? 0));
@@ -190,17 +191,17 @@ describe("memory", () => {
   });
 
   test("gives its mark to what a picture shows where it was, and not to what is called otherwise", () => {
-    const before = target(5, "Save", at(100, 100, 40, 14), { source: "vision", certainty: 0.8, hits: 2 });
+    const before = target(5, "Save", at(100, 100, 40, 14), { source: "ocr", certainty: 0.8, hits: 2 });
     const shown = (label: string, y: number) =>
       merge({ detections: [detection(label, at(104, y, 40, 14))], remembered: [before] })[0];
-    expect(shown("Save", 102)).toMatchObject({ mark: 5, hits: 2, source: "vision", isLearned: true });
+    expect(shown("Save", 102)).toMatchObject({ mark: 5, hits: 2, source: "ocr", isLearned: true });
     expect(shown("Save", 140)).toMatchObject({ mark: 5 });
     expect(shown("Save", 150)).toMatchObject({ mark: 0 });
     expect(shown("Discard", 102)).toMatchObject({ mark: 0, hits: 0 });
   });
 
   test("of what a picture has shown leads to its very words alone: the next file of a list has nearly the same", () => {
-    const remembered = [target(12, "report-1.pdf", at(100, 100, 90, 16), { source: "vision", certainty: 0.9 })];
+    const remembered = [target(12, "report-1.pdf", at(100, 100, 90, 16), { source: "ocr", certainty: 0.9 })];
     const next = merge({ remembered, detections: [detection("report-2.pdf", at(100, 100, 90, 16))] });
     expect(next.filter(({ isStale }) => !isStale)).toMatchObject([{ label: "report-2.pdf", mark: 0 }]);
     const same = merge({ remembered, detections: [detection("report-1.pdf", at(100, 104, 90, 16))] });
@@ -219,7 +220,7 @@ describe("memory", () => {
 test("limits are of the monitor: twice as far at scale 2", () => {
   const seen = [target(1, "Play", at(100, 100, 40, 20))];
   const detections = [detection("Play", at(220, 100, 40, 20))];
-  expect(merge({ seen, detections }).map(({ source }) => source)).toEqual(["a11y", "vision"]);
+  expect(merge({ seen, detections }).map(({ source }) => source)).toEqual(["a11y", "ocr"]);
   expect(merge({ seen, detections }, 2).map(({ source }) => source)).toEqual(["a11y+vision"]);
 });
 
@@ -256,7 +257,7 @@ function targets(...sources: Source[]): fc.Arbitrary<Target[]> {
 
 const anything = fc.record({
   seen: targets("a11y", "dom"),
-  remembered: targets("a11y", "vision", "a11y+vision", "learned", "dom"),
+  remembered: targets("a11y", "ocr", "a11y+vision", "learned", "dom"),
   detections: fc.array(
     fc.record({ role: roles, label: labels, bounds, confidence: fc.double({ min: 0, max: 1, noNaN: true }) }),
     { maxLength: 12 },
@@ -270,7 +271,7 @@ describe("whatever the sources tell", () => {
       fc.property(anything, scales, (sources, scale) => {
         const merged = merge(sources, scale);
         for (const { mark, bounds: place, clickPoint, role, label } of sources.seen) {
-          const [now, ...more] = merged.filter((one) => one.mark === mark && !one.isStale && one.source !== "vision");
+          const [now, ...more] = merged.filter((one) => one.mark === mark && !one.isStale && one.source !== "ocr");
           expect(more).toEqual([]);
           expect(now).toMatchObject({ role });
           expect(now?.bounds).toEqual(place);
@@ -285,7 +286,7 @@ describe("whatever the sources tell", () => {
     fc.assert(
       fc.property(anything, scales, (sources, scale) => {
         const merged = merge(sources, scale);
-        const [added, confirmed] = ["vision", "a11y+vision"].map(
+        const [added, confirmed] = ["ocr", "a11y+vision"].map(
           (source) => merged.filter((one) => one.source === source && !one.isStale).length,
         );
         expect((added ?? 0) + (confirmed ?? 0)).toBeLessThanOrEqual(sources.detections.length);

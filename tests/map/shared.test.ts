@@ -131,7 +131,7 @@ describe("a control that two desktops met before either knew of the other", () =
         const hashes = store.file.all("SELECT CAST(hash AS TEXT) AS hash FROM evidence WHERE mark = ?", shown);
         const ref = store.findRef(shown);
         if (ref === undefined) throw new Error("it was shown");
-        const [mark = 0] = store.allotMarks([{ ...ref, runtimeId: "another" }]);
+        const [mark = 0] = store.allotMarks([{ ...ref, handle: "another", life: "" }]);
         store.setEvidence(new Map(hashes.map(({ hash }) => [String(hash), mark])));
       }),
     );

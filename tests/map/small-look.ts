@@ -30,7 +30,7 @@ export function takeInSmall(store: MapStore, app: number, window: number): numbe
   });
   const root = makeControl("window", title, life, 0, bars);
   const snapshot = { takenAtMs: 0, windows: [{ window: own, appKey: `app-${app}`, root, notes: [] }] };
-  const wanted = bars.flatMap(({ children }) => children.map(({ runtimeId }) => runtimeId));
+  const wanted = bars.flatMap(({ children }) => children.map(({ handle }) => handle));
   const marks = recognise(store, snapshot, [own, { ...own, id: 0, title: "Another" }], new Set(wanted));
   return wanted.map((id) => marks.get(id) ?? 0);
 }
@@ -38,13 +38,25 @@ export function takeInSmall(store: MapStore, app: number, window: number): numbe
 function makeControl(
   role: Element["role"],
   name: string,
-  runtimeId: string,
+  handle: string,
   x: number,
   children: readonly Element[],
 ): Element {
   const bounds = { x, y: 10, width: 28, height: 28 };
   return {
-    ...{ role, name, ownName: name, runtimeId, bounds, children, platformRole: "", value: "", description: "" },
+    ...{
+      role,
+      name,
+      ownName: name,
+      handle,
+      source: "a11y",
+      life: "bar",
+      bounds,
+      children,
+      platformRole: "",
+      value: "",
+      description: "",
+    },
     ...{ states: new Set(), clickPoint: { x: x + 3, y: 13 }, actions: [], platformActions: [], invocations: {} },
     ...{ shortcut: "", platformId: "", alikeIndex: 0, alikeCount: 1, url: "" },
   };

@@ -114,7 +114,7 @@ test("what is stored can be read by its owner only, and holds no value and no ru
   const bytes = readFileSync(folder.path, "latin1");
   expect(bytes).toContain("Save");
   expect(bytes).not.toContain("what the user typed");
-  expect(bytes).not.toContain(save.runtimeId);
+  expect(bytes).not.toContain(save.handle);
 });
 
 describe("a map that cannot be used is refused and stays as it is", () => {

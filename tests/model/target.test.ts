@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { judgeConfidence, type Source } from "../../src/model/target.ts";
+import type { Source } from "../../src/model/source.ts";
+import { judgeConfidence } from "../../src/model/target.ts";
 import { fc } from "../property.ts";
 
 const fresh = { source: "a11y" as Source, certainty: undefined, same: 0, missing: 0, hits: 0, misses: 0 };
@@ -10,7 +11,7 @@ describe("confidence", () => {
   test("begins at 0.95 for what the platform tells, at 0.8 for what was taught, and by its certainty for what a picture shows", () => {
     expect(judge()).toBe(0.95);
     expect(judge({ source: "learned" })).toBe(0.8);
-    expect(Math.round(judgeConfidence({ ...fresh, source: "vision", certainty: 0.9 }) * 1000)).toBe(720);
+    expect(Math.round(judgeConfidence({ ...fresh, source: "ocr", certainty: 0.9 }) * 1000)).toBe(720);
   });
 
   test("grows by a tenth with a look at the same place, by a twentieth with a hit, up to 0.99", () => {
@@ -36,8 +37,8 @@ describe("confidence", () => {
     const count = fc.integer({ min: 0, max: 300 });
     const learned = fc.record({ same: count, missing: count, hits: count, misses: count });
     fc.assert(
-      fc.property(learned, fc.constantFrom<Source>("a11y", "vision", "learned", "dom"), (counts, source) => {
-        const one = { ...fresh, ...counts, source, certainty: source === "vision" ? 0.7 : undefined };
+      fc.property(learned, fc.constantFrom<Source>("a11y", "ocr", "learned", "dom"), (counts, source) => {
+        const one = { ...fresh, ...counts, source, certainty: source === "ocr" ? 0.7 : undefined };
         const now = judgeConfidence(one);
         expect(now).toBeGreaterThanOrEqual(0.1);
         expect(now).toBeLessThanOrEqual(0.99);

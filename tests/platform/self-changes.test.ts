@@ -15,9 +15,9 @@ beforeEach(() => {
   changes.noteRead(window, pid, undefined, root);
 });
 
-const clock = (name: string, runtimeId = "clock"): Element => makeElement({ role: "text", name, runtimeId });
-const status = (name: string): Element => makeElement({ role: "text", name, runtimeId: "status" });
-const makeRoot = (...children: Element[]): Element => makeElement({ role: "window", runtimeId: "root", children });
+const clock = (name: string, handle = "clock"): Element => makeElement({ role: "text", name, handle });
+const status = (name: string): Element => makeElement({ role: "text", name, handle: "status" });
+const makeRoot = (...children: Element[]): Element => makeElement({ role: "window", handle: "root", children });
 
 function become(...children: Element[]): void {
   const before = root;
@@ -100,7 +100,7 @@ test("a text that is replaced by another object with other words keeps its tempe
 test("lines that a log writes make the texts of its window restless, and nothing else", () => {
   for (const second of [1, 2]) {
     nowMs = second * 1000;
-    become(...root.children, makeElement({ role: "text", name: "line", runtimeId: `line ${second}` }));
+    become(...root.children, makeElement({ role: "text", name: "line", handle: `line ${second}` }));
   }
   nowMs = 4000;
   expect([temperOf("texts"), temperOf("status")]).toEqual(["restless", "calm"]);
@@ -118,7 +118,7 @@ test("a title that changes by itself is restless", () => {
 test("the focus that moves is no change", () => {
   for (const states of [["focused"], []] as const) {
     nowMs += 1000;
-    become(clock("0"), makeElement({ role: "text", name: "Ready", runtimeId: "status", states: new Set(states) }));
+    become(clock("0"), makeElement({ role: "text", name: "Ready", handle: "status", states: new Set(states) }));
   }
   nowMs = 4000;
   expect(temperOf("status")).toBe("calm");

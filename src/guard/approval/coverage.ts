@@ -15,9 +15,9 @@ export function nameApproved(matter: Pick<Matter, "deed" | "request" | "receiver
   return JSON.stringify([
     tool,
     window?.id ?? null,
-    target?.runtimeId ?? null,
+    target?.handle ?? null,
     target?.name ?? null,
-    onto?.runtimeId ?? null,
+    onto?.handle ?? null,
     nameDeed(deed, target, tool),
     warnings.map(({ danger }) => danger),
   ]);

@@ -200,7 +200,7 @@ function judgeDragged(
   const isTrash = trash.test(label) || (onto !== undefined && findInLabel(label, "brief").includes("delete"));
   if (isTrash) return [{ danger: "delete", because: `it is dropped on ${quote(label.trim())}` }];
   // Pressed and let go within one control, it is a click.
-  const isSame = onto !== undefined && onto.runtimeId === element?.runtimeId;
+  const isSame = onto !== undefined && onto.handle === element?.handle;
   const isShort = Math.abs(from.x - to.x) <= nearPx && Math.abs(from.y - to.y) <= nearPx;
   return isSame || isShort ? judgeClicked(request, policy) : [];
 }

@@ -15,12 +15,12 @@ export async function areStill(
   known: Map<string, string>,
 ): Promise<boolean> {
   const glimpses = await Promise.all(secrets.map(({ element }) => platform.glimpse(element, timeoutMs)));
-  const still = secrets.map(({ element: { runtimeId, place = "", bounds } }, at) => {
+  const still = secrets.map(({ element: { handle, place = "", bounds } }, at) => {
     const glimpse = glimpses[at];
     if (glimpse?.ok !== true || glimpse.value === undefined) return false;
     const places = JSON.stringify([place, glimpse.value.place, bounds]);
-    const isKnown = glimpse.value.place === place || known.get(runtimeId) === places;
-    known.set(runtimeId, places);
+    const isKnown = glimpse.value.place === place || known.get(handle) === places;
+    known.set(handle, places);
     return isKnown;
   });
   return still.every(Boolean);
@@ -82,12 +82,12 @@ function listPoints({ bounds, clickPoint }: Element): readonly Point[] {
 
 async function askAt({ platform, timeoutMs }: Asking, { element, ancestors }: Placed, point: Point): Promise<Answer> {
   const first = await platform.askWhatIsAt(element, point, timeoutMs);
-  if (first.ok && first.value === element.runtimeId) return "itself";
+  if (first.ok && first.value === element.handle) return "itself";
   const page = findPage({ element, ancestors });
   if (page === undefined) return "none";
   // Asked about a field, a page that has nothing there may seem not to answer; asked about itself it says so.
   const second = await platform.askWhatIsAt(page, point, timeoutMs);
   if (!second.ok || second.value === undefined) return first.ok && first.value !== undefined ? "another" : "none";
-  if (second.value === element.runtimeId) return "itself";
-  return ancestors.some(({ runtimeId }) => runtimeId === second.value) ? "not there" : "another";
+  if (second.value === element.handle) return "itself";
+  return ancestors.some(({ handle }) => handle === second.value) ? "not there" : "another";
 }

@@ -1,4 +1,5 @@
-import { isBareSource } from "../../model/target.ts";
+import type { StoredRef } from "../../model/ref.ts";
+import { isPixelSource } from "../../model/source.ts";
 import { hashAppearances } from "../evidence.ts";
 import {
   type Addition,
@@ -16,7 +17,6 @@ import {
   type Share,
   setShares,
 } from "../store/exchange.ts";
-import type { StoredRef } from "../store/port.ts";
 import { writePath } from "../store/schema.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 import { type Head, readHead, readLine, type TargetLine } from "./lines.ts";
@@ -301,7 +301,7 @@ function isSameControl(known: StoredRef | undefined, { app, role, name, path }: 
  * path.
  */
 function listEvidence({ ref, learned }: TargetLine): string[] {
-  return isBareSource(learned.source) ? [] : hashAppearances(ref);
+  return isPixelSource(learned.source) ? [] : hashAppearances(ref);
 }
 
 function describeNew({ line, mark, delta }: Placement): NewTarget {

@@ -1,11 +1,12 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { windowSpace } from "../../model/bounds.ts";
+import type { StoredRef } from "../../model/ref.ts";
 import { isRole } from "../../model/role.ts";
-import { sources } from "../../model/target.ts";
+import { findSource, sources } from "../../model/source.ts";
 import type { Counts, KeptTarget, Share } from "../store/exchange.ts";
 import { readMapId, readTargets } from "../store/exchange.ts";
-import type { StoredRef, StoredTarget } from "../store/port.ts";
+import type { StoredTarget } from "../store/port.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 
 /**
@@ -103,7 +104,7 @@ export function readLine(line: string): TargetLine | string {
   const counts = readCounts(given.counts);
   const shares = given.shares === undefined ? [] : readShares(given.shares);
   const [firstSeenMs, lastSeenMs] = [readTime(firstSeen), readTime(lastSeen)];
-  const known = sources.find((one) => one === source);
+  const known = findSource(source);
   if (!isCount(mark) || mark === 0) return '"mark" must be a whole number from 1';
   if (known === undefined) return `"source" must be one of ${sources.join(", ")}`;
   if (certainty !== undefined && !isShare(certainty)) return '"certainty" must be from 0 to 1';
@@ -272,7 +273,7 @@ export interface ExportOptions {
   readonly nowMs: number;
 }
 
-/** Yields a map as lines, in batches. The store holds neither runtime ids nor values, so an export contains none. */
+/** Yields a map as lines, in batches. The store holds neither handles nor values, so an export contains none. */
 export function* exportMap(store: SqliteStore, { apps, nowMs }: ExportOptions): Generator<readonly string[]> {
   const names = [...store.listNames()].filter(([app]) => apps?.has(app) ?? true);
   const head: Head = {

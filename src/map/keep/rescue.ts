@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { isBareSource } from "../../model/target.ts";
+import { isPixelSource } from "../../model/source.ts";
 import { hashAppearances } from "../evidence.ts";
 import { describeFailure, MapFile } from "../store/database.ts";
 import { readTargets } from "../store/exchange.ts";
@@ -34,7 +34,7 @@ function rebuildEvidence(store: SqliteStore): void {
   // Evidence of controls that were lost.
   store.file.run("DELETE FROM evidence WHERE mark NOT IN (SELECT mark FROM targets)");
   for (const batch of readTargets(store.file)) {
-    const told = batch.filter(({ learned }) => !isBareSource(learned.source));
+    const told = batch.filter(({ learned }) => !isPixelSource(learned.source));
     const made = told.flatMap(({ ref, learned }) => hashAppearances(ref).map((hash) => [hash, learned.mark] as const));
     const known = store.findMarks(made.map(([hash]) => hash));
     store.setEvidence(new Map(made.filter(([hash]) => !known.has(hash))));

@@ -1,5 +1,5 @@
 import type { Bounds } from "../../model/bounds.ts";
-import type { Ref } from "../../model/ref.ts";
+import type { StoredRef } from "../../model/ref.ts";
 
 /**
  * Everything known about one control, from any source: a ref of the map, a step of a demo, an element of a page. All
@@ -35,7 +35,7 @@ export interface Description {
   readonly attributes?: Readonly<Record<string, string>> | undefined;
 }
 
-export function describeRef(ref: Omit<Ref, "runtimeId">): Description {
+export function describeRef(ref: StoredRef): Description {
   return {
     app: ref.app,
     window: ref.windows[0],

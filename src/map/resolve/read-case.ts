@@ -40,7 +40,7 @@ const leftOut = [
   "enabled",
   "focused",
   "confidence",
-  "runtimeId",
+  ...["runtimeId", "handle", "life", "source"],
   "space",
   "hasTwin",
   "windows",

@@ -1,7 +1,8 @@
+import type { StoredRef } from "../../model/ref.ts";
+import { sources } from "../../model/source.ts";
 import type { Learned } from "../../model/target.ts";
-import { sources } from "../../model/target.ts";
 import type { MapFile, Row } from "./database.ts";
-import type { StoredRef, StoredTarget } from "./port.ts";
+import type { StoredTarget } from "./port.ts";
 import { readTarget, targetColumns, toContainerRow, writeTarget } from "./rows.ts";
 
 /** What one map has counted for one control. The counts of several maps add up, each map once. */
@@ -108,7 +109,7 @@ export function addTargets(file: MapFile, targets: readonly NewTarget[]): void {
   file.runEach(
     insert,
     targets.map(({ mark, ref, clickPoint, learned }) => [
-      ...[mark, toContainerRow(ref).key, ...writeTarget({ ...ref, runtimeId: "" })],
+      ...[mark, toContainerRow(ref).key, ...writeTarget({ ...ref, handle: "", life: "" })],
       ...[clickPoint?.x ?? null, clickPoint?.y ?? null, sources.indexOf(learned.source), learned.certainty ?? null],
       ...[toSeconds(learned.firstSeenMs), toSeconds(learned.lastSeenMs)],
       ...[learned.same, learned.moved, learned.hits, learned.misses],

@@ -1,4 +1,4 @@
-import type { Ref } from "../../model/ref.ts";
+import type { Ref, StoredRef } from "../../model/ref.ts";
 import type { Learned, Moment } from "../../model/target.ts";
 import type {
   BareTarget,
@@ -8,7 +8,6 @@ import type {
   MapUnavailable,
   Member,
   SeenWindow,
-  StoredRef,
   StoredTarget,
   TargetQuery,
   WindowKey,

@@ -1,8 +1,9 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Failure } from "../../model/failure.ts";
-import type { Ref } from "../../model/ref.ts";
+import type { Ref, StoredRef } from "../../model/ref.ts";
 import type { Role } from "../../model/role.ts";
-import type { Learned, Moment, Source } from "../../model/target.ts";
+import type { Source } from "../../model/source.ts";
+import type { Learned, Moment } from "../../model/target.ts";
 
 /**
  * A suggested fix for the last synchronisation problem. Calls on a store are in bulk: one read of a page looks up
@@ -92,9 +93,6 @@ export interface MapStore {
 }
 
 export type Lives = ReadonlyMap<string, readonly string[]>;
-
-/** A ref without the object, which exists only while its application runs. */
-export type StoredRef = Omit<Ref, "runtimeId">;
 
 /** One control of a container. */
 export interface Member {

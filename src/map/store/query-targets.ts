@@ -1,5 +1,5 @@
 import type { Ref } from "../../model/ref.ts";
-import { sources } from "../../model/target.ts";
+import { sources } from "../../model/source.ts";
 import type { MapFile, Row } from "./database.ts";
 import type { StoredTarget, TargetQuery } from "./port.ts";
 import { readTarget, targetColumns, toContainerRow } from "./rows.ts";

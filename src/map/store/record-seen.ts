@@ -1,5 +1,5 @@
 import { hashText } from "../../model/hash.ts";
-import { sources } from "../../model/target.ts";
+import { sources } from "../../model/source.ts";
 import type { MapFile } from "./database.ts";
 import { recordPresence } from "./history.ts";
 import type { SeenContainer, SeenMember, SeenWindow, WindowKey } from "./port.ts";

@@ -1,9 +1,10 @@
 import { type Bounds, type Point, windowSpace } from "../../model/bounds.ts";
-import type { Ref, Step } from "../../model/ref.ts";
+import type { Ref, Step, StoredRef } from "../../model/ref.ts";
 import { entryRoles, isRole, type Role } from "../../model/role.ts";
-import { type Learned, sources } from "../../model/target.ts";
+import { sources } from "../../model/source.ts";
+import type { Learned } from "../../model/target.ts";
 import type { Row } from "./database.ts";
-import type { StoredRef, StoredTarget } from "./port.ts";
+import type { StoredTarget } from "./port.ts";
 import { containerKey, writePath } from "./schema.ts";
 
 /** A container as it is stored. */

@@ -1,6 +1,7 @@
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import type { Ref } from "../../model/ref.ts";
-import { judgeConfidence, type Learned, type Moment, sources } from "../../model/target.ts";
+import type { Ref, StoredRef } from "../../model/ref.ts";
+import { sources } from "../../model/source.ts";
+import { judgeConfidence, type Learned, type Moment } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
 import { findMoments, noteAct } from "./history.ts";
 import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
@@ -13,7 +14,6 @@ import {
   MapUnavailable,
   type Member,
   type SeenWindow,
-  type StoredRef,
   type StoredTarget,
   type TargetQuery,
   type WindowKey,

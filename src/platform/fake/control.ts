@@ -12,7 +12,7 @@ export class FakeControl {
   value: string;
   isHidden: boolean;
   readonly states: Set<State>;
-  runtimeId = "";
+  handle = "";
   parent: FakeControl | undefined;
   readonly children: FakeControl[] = [];
 
@@ -55,15 +55,15 @@ export class FakeControl {
 
   /**
    * What a list does that keeps its row widgets while it scrolls: the same objects show another item. The new control
-   * takes over the runtime ids, in reading order; this one is no more.
+   * takes over the handles, in reading order; this one is no more.
    */
   recycle(sketch: ControlSketch): FakeControl {
     const { parent } = this;
     if (parent === undefined) throw new Error("only a control inside another one can be recycled");
     const next = parent.insert(sketch, parent.children.indexOf(this));
-    const ids = this.listAll().map((control) => control.runtimeId);
+    const ids = this.listAll().map((control) => control.handle);
     next.listAll().forEach((control, index) => {
-      control.runtimeId = ids[index] ?? "";
+      control.handle = ids[index] ?? "";
     });
     this.remove();
     return next;

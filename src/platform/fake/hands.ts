@@ -24,7 +24,7 @@ interface Reach {
   pointer: Point;
   readonly pressed: FakeControl[];
   readonly secrets: ReadonlyMap<string, string>;
-  findControl(runtimeId: string): FakeControl | undefined;
+  findControl(handle: string): FakeControl | undefined;
   findControlAt(point: Point): FakeControl | undefined;
   findApplication(pid: number): FakeApplication | undefined;
   bringToFront(application: FakeApplication, window: FakeWindow): void;
@@ -39,7 +39,7 @@ export class FakeHands implements Hands {
   constructor(private readonly desktop: Reach) {}
 
   async doToElement(deed: ElementDeed): Promise<Result<void>> {
-    const control = this.desktop.findControl(deed.element.runtimeId);
+    const control = this.desktop.findControl(deed.element.handle);
     if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
     if (control.role !== deed.element.role || ownNameOf(control) !== deed.element.ownName) {
       return fail(describe("NOT_FOUND", `"${deed.element.name}" is another control now`));
@@ -78,7 +78,7 @@ export class FakeHands implements Hands {
   async fillSecret({ element, secret, by }: SecretDeed): Promise<Result<Filling>> {
     const text = this.desktop.secrets.get(secret);
     if (text === undefined) return fail({ ...describe("NOT_FOUND", `no secret is called "${secret}"`) });
-    const control = this.desktop.findControl(element.runtimeId);
+    const control = this.desktop.findControl(element.handle);
     if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
     if (!element.states.has("secret")) return fail(describe("REFUSED", "it is no secret field"));
     if (by === "keys" && this.focused !== control) return fail(describe("FAILED", "it has not got the keyboard"));

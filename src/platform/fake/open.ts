@@ -111,7 +111,7 @@ export class FakeDesktop {
         ({ bounds }) => bounds !== undefined && containsPoint(bounds, point),
       );
       const [innermost] = under.toReversed();
-      return innermost && this.findControl(innermost.runtimeId);
+      return innermost && this.findControl(innermost.handle);
     }
     return undefined;
   }
@@ -120,11 +120,11 @@ export class FakeDesktop {
     return this.applications.find((application) => application.pid === pid);
   }
 
-  /** The control that a runtime id means now. */
-  findControl(runtimeId: string): FakeControl | undefined {
+  /** The control that a handle means now. */
+  findControl(handle: string): FakeControl | undefined {
     return this.applications
       .flatMap((application) => application.windows.flatMap((window) => window.listControls()))
-      .find((control) => control.runtimeId === runtimeId);
+      .find((control) => control.handle === handle);
   }
 
   /** Everything happens at once here: what there is to see is there when it is looked for. */
@@ -141,12 +141,12 @@ export class FakeDesktop {
 
   /** Begins with the run of its application, as a real one does with the name of its connection to the bus. */
   nameRuntime(control: FakeControl): string {
-    if (control.runtimeId === "") {
+    if (control.handle === "") {
       const holder = this.applications.find(({ windows }) => windows.some(({ root }) => root === rootOf(control)));
-      control.runtimeId = `${this.session}:${holder?.pid ?? 0}/${this.nextRuntime}`;
+      control.handle = `${this.session}:${holder?.pid ?? 0}/${this.nextRuntime}`;
       this.nextRuntime += 1;
     }
-    return control.runtimeId;
+    return control.handle;
   }
 }
 

@@ -23,7 +23,7 @@ interface Reach {
   readonly popups: readonly Popup[];
   readonly pointer: Point;
   findApplication(pid: number): FakeApplication | undefined;
-  findControl(runtimeId: string): FakeControl | undefined;
+  findControl(handle: string): FakeControl | undefined;
   nameRuntime(control: FakeControl): string;
   watch(): Watch;
 }
@@ -93,7 +93,7 @@ export class FakePlatform implements Platform {
 
   async readText({ element, start, end }: TextRequest): Promise<Result<TextRead>> {
     if (!this.isOpen) return failClosed();
-    const control = this.desktop.findControl(element.runtimeId);
+    const control = this.desktop.findControl(element.handle);
     if (element.states.has("secret") || control?.sketch.secret) return fail(describeSecret());
     const whole = [...cleanLines(control?.value || control?.name || "")];
     const part = whole.slice(start, end ?? whole.length);
@@ -125,7 +125,7 @@ export class FakePlatform implements Platform {
 
   async glimpse(element: Actor): Promise<Result<Glimpse | undefined>> {
     if (!this.isOpen) return failClosed();
-    const control = this.desktop.findControl(element.runtimeId);
+    const control = this.desktop.findControl(element.handle);
     if (control === undefined) return succeed(undefined);
     const { role, value, states } = control;
     const { bounds } = element;

@@ -77,12 +77,12 @@ export class FakeApplication {
     this.windows.splice(this.windows.indexOf(window), 1);
   }
 
-  /** The same content in a new process: process, window and runtime ids are all new. */
+  /** The same content in a new process: process, window and handles are all new. */
   restart(): void {
     this.pid = this.numbers.take();
     for (const window of this.windows) {
       window.id = this.numbers.take();
-      for (const control of window.listControls()) control.runtimeId = "";
+      for (const control of window.listControls()) control.handle = "";
     }
   }
 }

@@ -8,11 +8,11 @@ export class Signs {
   private readonly wakers = new Set<() => void>();
   private hasEnded = false;
 
-  add(source: Sign["source"], runtimeId: string | undefined): void {
+  add(source: Sign["source"], handle: string | undefined): void {
     if (source !== "view") this.lastAtMs = performance.now();
     if (source !== "pixels" && source !== "view") this.lastToldAtMs = this.lastAtMs;
-    const key = `${source} ${runtimeId ?? ""}`;
-    if (!this.untaken.has(key)) this.untaken.set(key, { source, runtimeId });
+    const key = `${source} ${handle ?? ""}`;
+    if (!this.untaken.has(key)) this.untaken.set(key, { source, handle });
     this.wake();
   }
 

@@ -2,7 +2,7 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import type { Window } from "../../model/window.ts";
 import type { Temper, Watch } from "../port.ts";
 import { listBusApplications } from "./atspi/access.ts";
-import { runtimeIdOf } from "./atspi/ask-again.ts";
+import { handleOf } from "./atspi/ask-again.ts";
 import { hearEvents } from "./atspi/events.ts";
 import type { Parts } from "./parts.ts";
 import { Signs } from "./signs.ts";
@@ -36,7 +36,7 @@ export async function watchApplications(
       const applications = await listBusApplications(bus, timeoutMs);
       const names = applications.filter(({ pid }) => pids.has(pid)).map(({ busName }) => busName);
       return hearEvents(bus, names, Math.min(hearingMs, timeoutMs), false, ({ sender, path }) =>
-        signs.add("event", runtimeIdOf(bus, sender, path)),
+        signs.add("event", handleOf(bus, sender, path)),
       );
     }),
   ]);

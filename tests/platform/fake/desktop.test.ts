@@ -52,8 +52,9 @@ describe("the fake desktop", () => {
     firstApp(desktop).restart();
     const after = await look(desktop);
     expect(firstApp(desktop).pid).not.toBe(pid);
-    expect(after[0]?.runtimeId).not.toBe(before[0]?.runtimeId ?? "");
-    expect({ ...after[0], runtimeId: "" }).toEqual({ ...before[0], runtimeId: "" });
+    expect(after[0]?.handle).not.toBe(before[0]?.handle ?? "");
+    const anonymous = { handle: "", life: "" };
+    expect({ ...after[0], ...anonymous }).toEqual({ ...before[0], ...anonymous });
   });
 
   test("shows another item through the same objects when a row is recycled", async () => {
@@ -62,7 +63,7 @@ describe("the fake desktop", () => {
     const before = await look(desktop);
     firstApp(desktop).windows[0]?.root.children[0]?.recycle(row("Bob"));
     const after = await look(desktop);
-    expect(after.map(({ runtimeId }) => runtimeId)).toEqual(before.map(({ runtimeId }) => runtimeId));
+    expect(after.map(({ handle }) => handle)).toEqual(before.map(({ handle }) => handle));
     expect(after[1]?.name).toBe("Bob");
   });
 

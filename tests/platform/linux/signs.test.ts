@@ -8,7 +8,7 @@ describe("signs of change", () => {
     signs.add("event", "a");
     signs.add("pixels", undefined);
     signs.add("event", "b");
-    expect(signs.take().map(({ source, runtimeId }) => runtimeId ?? source)).toEqual(["pixels", "a", "b"]);
+    expect(signs.take().map(({ source, handle }) => handle ?? source)).toEqual(["pixels", "a", "b"]);
     expect(signs.take()).toEqual([]);
   });
 
@@ -16,8 +16,8 @@ describe("signs of change", () => {
     const signs = new Signs();
     const waiting = signs.waitForSign(10_000);
     signs.add("windows", undefined);
-    expect(await waiting).toEqual({ source: "windows", runtimeId: undefined });
-    expect(await signs.waitForSign(10_000)).toEqual({ source: "windows", runtimeId: undefined });
+    expect(await waiting).toEqual({ source: "windows", handle: undefined });
+    expect(await signs.waitForSign(10_000)).toEqual({ source: "windows", handle: undefined });
     signs.take();
     expect(await signs.waitForSign(1)).toBeUndefined();
   });

@@ -17,12 +17,12 @@ interface Address {
 }
 
 /** The address of an element's object; undefined if it belongs to an earlier run of the bus. */
-export function findAddress(bus: Bus, { runtimeId }: Pick<Actor, "runtimeId">): Address | undefined {
-  const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(runtimeId) ?? [];
+export function findAddress(bus: Bus, { handle }: Pick<Actor, "handle">): Address | undefined {
+  const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(handle) ?? [];
   return guid !== bus.guid || busName === undefined || path === undefined ? undefined : { busName, path };
 }
 
-export function runtimeIdOf(bus: Bus, busName: string, path: string): string {
+export function handleOf(bus: Bus, busName: string, path: string): string {
   return `${bus.guid}${busName}${path}`;
 }
 

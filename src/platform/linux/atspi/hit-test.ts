@@ -3,7 +3,7 @@ import type { Actor } from "../../../model/deed.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import { findAddress, runtimeIdOf } from "./ask-again.ts";
+import { findAddress, handleOf } from "./ask-again.ts";
 import { unlessRefused } from "./cache.ts";
 import { coordinatesOf } from "./details.ts";
 import { describeSilence } from "./failures.ts";
@@ -51,7 +51,7 @@ export async function askWhatIsAt(
   try {
     const quirks = await knowToolkit(peer);
     const hit = quirks.hitTest === "nowhere" ? undefined : await findHit(peer, quirks, address.path, element, point);
-    return succeed(hit === undefined ? undefined : runtimeIdOf(bus, peer.name, hit));
+    return succeed(hit === undefined ? undefined : handleOf(bus, peer.name, hit));
   } catch (error) {
     if (error instanceof DeadlinePassed) return fail(describeSilence(timeoutMs));
     if (error instanceof ErrorReply) return succeed(undefined);

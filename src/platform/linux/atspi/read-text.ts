@@ -41,12 +41,12 @@ const embedded = "\ufffc";
  */
 export async function readElementText(bus: Bus, request: TextRequest): Promise<Result<TextRead>> {
   const { element, start, timeoutMs } = request;
-  const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(element.runtimeId) ?? [];
+  const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(element.handle) ?? [];
   if (busName === undefined || path === undefined || guid !== bus.guid) return fail(describeGone());
   if (element.states.has("secret")) return fail(describeSecret());
   const end = Math.min(request.end ?? start + answerLength, start + maxAnswerLength);
   const peer = new Peer(bus, busName, timeoutMs);
-  const known = new Map(flatten([element]).map((one) => [one.runtimeId.slice(guid.length + busName.length), one]));
+  const known = new Map(flatten([element]).map((one) => [one.handle.slice(guid.length + busName.length), one]));
   const reading: Reading = { peer, end, known, left: maxNodes, isCut: false };
   try {
     const node = await readNode(reading, path);

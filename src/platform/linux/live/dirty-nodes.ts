@@ -111,7 +111,7 @@ export function stronger(one: Level | undefined, other: Level | undefined): Leve
  * the whole area is checked closely, and everything in it that the area touches.
  */
 export function addDrawnAreas(dirty: DirtyNodes, root: Element, areas: readonly Bounds[], prefix: string): void {
-  const pathOf = ({ runtimeId }: Element): string => runtimeId.slice(prefix.length);
+  const pathOf = ({ handle }: Element): string => handle.slice(prefix.length);
   for (const area of areas) {
     const touch = (element: Element): void => {
       if (element.bounds !== undefined && intersect(element.bounds, area) !== undefined)

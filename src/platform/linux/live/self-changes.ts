@@ -136,21 +136,21 @@ interface Visitor {
 
 function visit(before: Element, after: Element, to: Visitor): void {
   if (before === after) return;
-  if (saysOther(before, after)) to.changed(after.runtimeId);
-  const known = new Map(before.children.map((child) => [child.runtimeId, child]));
-  const ids = new Set(after.children.map(({ runtimeId }) => runtimeId));
+  if (saysOther(before, after)) to.changed(after.handle);
+  const known = new Map(before.children.map((child) => [child.handle, child]));
+  const ids = new Set(after.children.map(({ handle }) => handle));
   for (const [index, child] of after.children.entries()) {
     const there = before.children[index];
-    const isReplaced = there !== undefined && !ids.has(there.runtimeId) && there.role === child.role;
-    const old = known.get(child.runtimeId) ?? (isReplaced ? there : undefined);
+    const isReplaced = there !== undefined && !ids.has(there.handle) && there.role === child.role;
+    const old = known.get(child.handle) ?? (isReplaced ? there : undefined);
     if (old === undefined) {
       if (isText(child)) to.textsMoved();
       continue;
     }
-    if (old.runtimeId !== child.runtimeId) to.replaced(old.runtimeId, child.runtimeId);
+    if (old.handle !== child.handle) to.replaced(old.handle, child.handle);
     visit(old, child, to);
   }
-  if (before.children.some((child) => !ids.has(child.runtimeId) && isText(child))) to.textsMoved();
+  if (before.children.some((child) => !ids.has(child.handle) && isText(child))) to.textsMoved();
 }
 
 function saysOther(before: Element, after: Element): boolean {

@@ -16,15 +16,15 @@ function shareElement(before: Element, now: Element): Element {
 
 function shareChildren(before: readonly Element[], now: readonly Element[]): readonly Element[] {
   // Most lists keep their order: siblings are looked up by id only if they do not.
-  const known = now.some((child, index) => before[index]?.runtimeId !== child.runtimeId)
-    ? new Map(before.map((child) => [child.runtimeId, child]))
+  const known = now.some((child, index) => before[index]?.handle !== child.handle)
+    ? new Map(before.map((child) => [child.handle, child]))
     : undefined;
-  const ids = known && new Set(now.map(({ runtimeId }) => runtimeId));
+  const ids = known && new Set(now.map(({ handle }) => handle));
   const shared = now.map((child, index) => {
-    const old = known === undefined ? before[index] : known.get(child.runtimeId);
+    const old = known === undefined ? before[index] : known.get(child.handle);
     if (old !== undefined) return shareElement(old, child);
     const there = before[index];
-    return there !== undefined && ids?.has(there.runtimeId) === false ? shareRenamed(there, child) : child;
+    return there !== undefined && ids?.has(there.handle) === false ? shareRenamed(there, child) : child;
   });
   if (shared.length === before.length && shared.every((child, index) => child === before[index])) return before;
   return shared.every((child, index) => child === now[index]) ? now : shared;
@@ -40,8 +40,8 @@ const renamed: ReadonlySet<string> = new Set([
 ]);
 
 function shareRenamed(before: Element, now: Element): Element {
-  if (!renamed.has(now.platformRole) || !before.runtimeId.includes(qtPath)) return now;
-  const shared = shareElement(before, { ...now, runtimeId: before.runtimeId });
+  if (!renamed.has(now.platformRole) || !before.handle.includes(qtPath)) return now;
+  const shared = shareElement(before, { ...now, handle: before.handle });
   return shared === before ? before : now;
 }
 

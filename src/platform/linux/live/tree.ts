@@ -130,7 +130,7 @@ export class LiveTree {
     const inView = new Set<string>();
     const prefix = this.around?.runtimePrefix.length ?? 0;
     for (const { root } of this.reads.values())
-      for (const { runtimeId } of flatten(root === undefined ? [] : [root])) inView.add(runtimeId.slice(prefix));
+      for (const { handle } of flatten(root === undefined ? [] : [root])) inView.add(handle.slice(prefix));
     const known = { frames: this.frames, quirks, isReliable, inView };
     return widenPlan(planReread(known, dirty), known, plan);
   }

@@ -61,7 +61,7 @@ describe("where to look again", () => {
 });
 
 describe("what was drawn", () => {
-  const place = (runtimeId: string, bounds: Element["bounds"], children: Element[] = []): Element => ({
+  const place = (handle: string, bounds: Element["bounds"], children: Element[] = []): Element => ({
     role: "group",
     platformRole: "panel",
     name: "",
@@ -76,7 +76,9 @@ describe("what was drawn", () => {
     invocations: {},
     shortcut: "",
     platformId: "",
-    runtimeId,
+    source: "a11y",
+    life: "",
+    handle,
     alikeIndex: 0,
     alikeCount: 1,
     url: "",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Element } from "../../../../src/model/element.ts";
 import { share } from "../../../../src/platform/linux/live/share.ts";
 
-function make(runtimeId: string, name: string, children: readonly Element[] = [], platformRole = "panel"): Element {
+function make(handle: string, name: string, children: readonly Element[] = [], platformRole = "panel"): Element {
   return {
     role: "group",
     platformRole,
@@ -18,7 +18,9 @@ function make(runtimeId: string, name: string, children: readonly Element[] = []
     invocations: {},
     shortcut: "",
     platformId: "",
-    runtimeId,
+    source: "a11y",
+    life: "",
+    handle,
     alikeIndex: 0,
     alikeCount: 1,
     url: "",
