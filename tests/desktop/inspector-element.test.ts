@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
+import { matrix } from "../tier.ts";
 import { type Inspector, openBrowser, openPage, startInspector } from "./inspected.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { pick, readShown, type Shown } from "./shown.ts";
@@ -293,23 +294,26 @@ describe("Map", () => {
   });
 });
 
-test("axe-core finds nothing in either panel, in both themes, wide and at 320 px; nothing goes wrong in the page", async () => {
-  await openTab("Map");
-  await select("btn", "Rename");
-  await page.locator(".verdict strong").waitFor();
-  expect(await findFlaws()).toEqual([]);
-  await page.setViewportSize({ width: 320, height: 800 });
-  for (const theme of ["light", "dark"]) {
-    await page.getByLabel("Theme").selectOption(theme);
-    for (const name of ["Element", "Map"]) {
-      await openTab(name);
-      await page.locator(name === "Map" ? ".map-list" : ".verdict strong").waitFor();
-      expect({ theme, name, flaws: await findFlaws() }).toEqual({ theme, name, flaws: [] });
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+matrix.test(
+  "axe-core finds nothing in either panel, in both themes, wide and at 320 px; nothing goes wrong in the page",
+  async () => {
+    await openTab("Map");
+    await select("btn", "Rename");
+    await page.locator(".verdict strong").waitFor();
+    expect(await findFlaws()).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 800 });
+    for (const theme of ["light", "dark"]) {
+      await page.getByLabel("Theme").selectOption(theme);
+      for (const name of ["Element", "Map"]) {
+        await openTab(name);
+        await page.locator(name === "Map" ? ".map-list" : ".verdict strong").waitFor();
+        expect({ theme, name, flaws: await findFlaws() }).toEqual({ theme, name, flaws: [] });
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      }
     }
-  }
-  expect(errors).toEqual([]);
-});
+    expect(errors).toEqual([]);
+  },
+);
 
 function listMap(): readonly { readonly id: number; readonly label: string }[] {
   const { stdout } = scene.deskmap("map", "list", "--app", "python3.11", "--limit", "500", "--format", "json");

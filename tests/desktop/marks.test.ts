@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { casesOf, matrix } from "../tier.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 interface JsonElement {
@@ -22,6 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
+type Restarted = readonly [app: string, command: readonly [string, ...string[]], title: string, least: number];
+
 describe("marks of real applications", () => {
   test("stay the same from one read to the next, whatever is filtered and in whatever form", async () => {
     await scene.start(["mousepad"], "Mousepad");
@@ -37,11 +40,13 @@ describe("marks of real applications", () => {
     expect(text).toContain(` ${fileMark} menu "File"`);
   });
 
-  for (const [app, command, title, least] of [
-    ["gnome-calculator", ["gnome-calculator"], "Calculator", 30],
-    ["mousepad", ["mousepad", "--disable-server"], "Mousepad", 9],
-    ["featherpad", ["featherpad", "--standalone"], "Untitled", 25],
-  ] as const) {
+  for (const [app, command, title, least] of casesOf<Restarted>(
+    [["gnome-calculator", ["gnome-calculator"], "Calculator", 30]],
+    [
+      ["mousepad", ["mousepad", "--disable-server"], "Mousepad", 9],
+      ["featherpad", ["featherpad", "--standalone"], "Untitled", 25],
+    ],
+  )) {
     test(`of ${app} survive its restart`, async () => {
       const child = await scene.start(command, title);
       await scene.settle();
@@ -72,7 +77,7 @@ describe("marks of real applications", () => {
     expect(both.filter((marks) => [...first.keys()].every((mark) => marks.has(mark)))).toHaveLength(1);
   });
 
-  test("stay with their list item when another is inserted before it in a page", async () => {
+  matrix.test("stay with their list item when another is inserted before it in a page", async () => {
     await scene.start(firefox.command, "Marks");
     await scene.settle();
     const before = readDeleteMarks();

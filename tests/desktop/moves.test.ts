@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { matrix } from "../tier.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 // What a mark must never do: come to mean another control. Content changes here, as it does in life.
@@ -22,7 +23,7 @@ afterEach(async () => {
   cleanUp = [];
 });
 
-describe("a Firefox page that is loaded again", () => {
+matrix.describe("a Firefox page that is loaded again", () => {
   test("with other content is read whole, and marks stay with the names and neighbours they had", async () => {
     const html = (title: string, body: string): string => `<!doctype html><title>${title}</title><body>${body}`;
     const page = (title: string, names: readonly string[], ids: readonly string[]): string =>
@@ -74,7 +75,7 @@ test("the buttons of one question are not those of another", async () => {
   expect(await ask("Save the file?")).toEqual(save);
 });
 
-test("each document's window of mousepad has its marks back, whichever was closed last", async () => {
+matrix.test("each document's window of mousepad has its marks back, whichever was closed last", async () => {
   const files = ["a.txt", "b.txt"].map((name) => join(scene.sandbox.env.HOME ?? "", name));
   for (const file of files) writeFileSync(file, file.slice(-5));
   const open = (file: string) => scene.start(["mousepad", "--disable-server", file], `${file.slice(-5)}.*Mousepad`);

@@ -280,7 +280,7 @@ matrix.describe("Firefox", () => {
   test("knows what lies above a button", () => expectCoverSeen());
 });
 
-describe("Chromium", () => {
+matrix.describe("Chromium", () => {
   open("chromium");
   glimpseAll();
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toolEntries } from "../../src/tools/index.ts";
+import { matrix } from "../tier.ts";
+import { measureSlowness } from "../wait.ts";
 import { CountingScene, runApart } from "./counting.ts";
 import { readShown } from "./shown.ts";
 import type { Told } from "./steps-client.ts";
@@ -149,7 +151,12 @@ const reasons: readonly Reason[] = [
     expected: "unasked",
     prepare: () => counting.writePolicy({ ...lenient, rules: [{ decision: "ask" }] }),
   },
-  { words: "another client has the desktop", expected: "turn", timeoutMs: 40, prepare: () => counting.holdTurn() },
+  {
+    words: "another client has the desktop",
+    expected: "turn",
+    timeoutMs: Math.round(60 * measureSlowness()),
+    prepare: () => counting.holdTurn(),
+  },
   {
     words: "nothing can be written down",
     expected: "audit",
@@ -261,7 +268,7 @@ describe("nothing reaches the application, and no device moves, when", () => {
   });
 });
 
-describe("something is counted, when it is allowed to", () => {
+matrix.describe("something is counted, when it is allowed to", () => {
   beforeAll(() => {
     counting.reset();
     readMarks();

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { openEnvelope } from "../envelope.ts";
+import { matrix } from "../tier.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 interface JsonRead {
@@ -43,7 +44,7 @@ describe("an application in trouble", () => {
     expect(text.stdout).not.toContain("! TIMEOUT");
   });
 
-  test("that was never answered before it stopped is still named, by the display", async () => {
+  matrix.test("that was never answered before it stopped is still named, by the display", async () => {
     const stopped = await scene.start(["zenity", "--question", "--text=Hm?"], "Question");
     await scene.settle();
     stopped.kill("SIGSTOP");
@@ -56,7 +57,7 @@ describe("an application in trouble", () => {
     ]);
   });
 
-  test("that is killed while it is being read never breaks the read", async () => {
+  matrix.test("that is killed while it is being read never breaks the read", async () => {
     await scene.start(["zenity", "--question", "--text=Stays"], "Question");
     const outcomes: string[] = [];
     for (const delayMs of [0, 20, 40, 60, 80, 100, 130]) {
@@ -79,7 +80,7 @@ describe("an application in trouble", () => {
     for (const outcome of outcomes) expect(["absent", "whole", "GONE", "NO_TREE"]).toContain(outcome);
   });
 
-  test("is not what a read makes of it: a GTK 4 program writes no warning, and Qt lives on", async () => {
+  matrix.test("is not what a read makes of it: a GTK 4 program writes no warning, and Qt lives on", async () => {
     const errors = join(scene.sandbox.env.HOME ?? "", "errors");
     scene.sandbox.spawn(["sh", "-c", `exec gnome-calculator 2>${errors}`], { stdio: "ignore" });
     await waitFor("the window", () => scene.run("xdotool", "search", "--name", "Calculator").status === 0);
@@ -120,7 +121,7 @@ describe("a desktop in trouble", () => {
     expect(failed.stderr).toContain("nothing was done.");
   });
 
-  test("whose bus drops the first connection is read by the second", async () => {
+  matrix.test("whose bus drops the first connection is read by the second", async () => {
     await scene.start(["zenity", "--info", "--text=Hello"], "Information");
     await scene.settle();
     const real = /path=([^,]+)/.exec(scene.sandbox.env.AT_SPI_BUS_ADDRESS ?? "")?.[1] ?? "";
@@ -144,7 +145,7 @@ describe("a desktop in trouble", () => {
     }
   });
 
-  test("whose accessibility registry hangs gives a prompt error, and works again when it goes on", async () => {
+  matrix.test("whose accessibility registry hangs gives a prompt error, and works again when it goes on", async () => {
     await scene.start(["zenity", "--info", "--text=Hello"], "Information");
     await scene.settle();
     expect(read("--app", "zenity").partial).toBeUndefined();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { casesOf } from "../tier.ts";
 import { card, findPlanted, key, secret } from "./planted.ts";
 import { free, rule, tryOut } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
@@ -10,11 +11,14 @@ import { pick, readShown } from "./shown.ts";
 // What a mouse is drawn over is in the primary selection at once: also a secret that its field shows.
 
 const apps = join(import.meta.dir, "../fixtures/apps");
-const kits = [
-  ["GTK 3", "secrets-gtk3.py", "Three", 10],
-  ["GTK 4", "secrets-gtk4.py", "Four", 440],
-  ["Qt", "secrets-qt5.py", "Quint", 870],
-] as const;
+type Planted = readonly [name: string, file: string, title: string, x: number];
+const kits = casesOf<Planted>(
+  [["GTK 3", "secrets-gtk3.py", "Three", 10]],
+  [
+    ["GTK 4", "secrets-gtk4.py", "Four", 440],
+    ["Qt", "secrets-qt5.py", "Quint", 870],
+  ],
+);
 
 let scene: Scene;
 const folder = mkdtempSync(join(tmpdir(), "deskmap-selection-"));

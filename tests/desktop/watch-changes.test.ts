@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { findPlaces } from "../../src/guard/places.ts";
+import { matrix } from "../tier.ts";
 import { free, rule } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
@@ -97,7 +98,7 @@ describe("a watch of an editor", () => {
     expect(scene.run("xdotool", "search", "--onlyvisible", "--name", "^Open").stdout).toBe("");
   });
 
-  test("tells of a second window, and which of the two has the keyboard", async () => {
+  matrix.test("tells of a second window, and which of the two has the keyboard", async () => {
     const watched = await watch("--app", "mousepad", "--from-now");
     press("ctrl+shift+n");
     const opened = await watched.expectLine("the window", isWindow("opened", "Untitled"));
@@ -111,7 +112,7 @@ describe("a watch of an editor", () => {
     );
   });
 
-  test("goes on over its end and its restart, with the same marks", async () => {
+  matrix.test("goes on over its end and its restart, with the same marks", async () => {
     const watched = await watch("--app", "mousepad");
     const marks = (lines: readonly Told[]): string[] =>
       lines.filter(({ kind, r }) => kind === "appeared" && r === "menu").map(({ i, t }) => `${i} ${t}`);
@@ -166,7 +167,7 @@ describe("a watch of everything", () => {
 });
 
 describe("a watch ends", () => {
-  test("with exit code 0 by Ctrl-C, by SIGTERM, by its time, and when its reader goes", async () => {
+  matrix.test("with exit code 0 by Ctrl-C, by SIGTERM, by its time, and when its reader goes", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const { child, ended, errors } = await watch("--from-now");
       child.kill(signal);

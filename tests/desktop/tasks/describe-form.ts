@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test as testAlways } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { matrix } from "../../tier.ts";
 import { type Scene, waitFor } from "../scene.ts";
 import { type Form, openForm, type Toolkit } from "./form.ts";
 import { makeFolder, openTaskScene } from "./task.ts";
@@ -31,6 +32,9 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
   const test = (name: string, run: () => void | Promise<void>): void => {
     if (only === undefined || left.delete(name)) testAlways(name, run);
   };
+  const testInMatrix: typeof test = (name, run) => {
+    if (only === undefined || left.delete(name)) matrix.test(name, run);
+  };
   describe(`a form in ${toolkit}${by}`, () => {
     const folder = makeFolder();
     let scene: Scene;
@@ -61,12 +65,12 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       expect(said.replace(/^.*\n/, "")).not.toContain("s3cret-Pass");
     });
 
-    test("takes digits where only digits are allowed", async () => {
+    testInMatrix("takes digits where only digits are allowed", async () => {
       form.confirm("type", "42", "--id", form.mark("input", "Age"));
       await form.waitForState({ age: "42" });
     });
 
-    test("is not said to have taken letters where only digits are allowed", () => {
+    testInMatrix("is not said to have taken letters where only digits are allowed", () => {
       // In Qt, what is set through accessibility passes the field's validator by, and is really there.
       if (toolkit !== "qt5") form.doubt("set-value", "forty", "--id", form.mark("input", "Age"));
       form.doubt("type", "forty", "--id", form.mark("input", "Age"));
@@ -111,7 +115,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       await form.waitForState({ notes: "first line\nsecond: naïve ✓" });
     });
 
-    test("has a row far down its list of 500 selected", async () => {
+    testInMatrix("has a row far down its list of 500 selected", async () => {
       form.confirm("select", "Row 437", ...form.window);
       await form.waitForState({ row: "Row 437" });
     });
@@ -171,7 +175,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
         await form.waitForState({ night: true });
       });
 
-      test("has its expander opened, and what is in it pressed", async () => {
+      testInMatrix("has its expander opened, and what is in it pressed", async () => {
         form.confirm("expand", "--id", form.mark(words.expander, "More"));
         await form.waitForState({ more: true });
         form.act("click", "--id", await form.appears("btn", "Inside"));
@@ -180,7 +184,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
     }
 
     if (toolkit === "gtk3") {
-      test("has a file chosen in a dialog", async () => {
+      testInMatrix("has a file chosen in a dialog", async () => {
         const file = folder.in("enclosed.txt");
         writeFileSync(file, "enclosed");
         form.act("click", "--id", form.mark("btn", "(None)"));
