@@ -72,7 +72,7 @@ test("batches of two clients never interleave: the text shows each of them whole
 
 test("who comes second is told who has the desktop and since when; reading is not held up", async () => {
   const first = await occupy("the first");
-  const second = begin("the second", "type", "--text", "NOT", "--timeout-ms", "200");
+  const second = begin("the second", "type", "--text", "NOT", "--timeout-ms", "1500");
   const { status, stderr } = await second.ended;
   expect(status).toBe(3);
   expect(reason(stderr)).toMatchObject({ reason: "turn" });
@@ -98,7 +98,7 @@ test("who is killed in its turn leaves it to the next at once", async () => {
 test("who is suspended in its turn keeps it, and the others are told that it stands still", async () => {
   const first = await occupy("the suspended");
   first.child.kill("SIGSTOP");
-  const { status, stderr } = await begin("the next", "type", "--text", "NOT", "--timeout-ms", "200").ended;
+  const { status, stderr } = await begin("the next", "type", "--text", "NOT", "--timeout-ms", "1500").ended;
   expect(status).toBe(3);
   expect(reason(stderr).message).toContain("stands still: somebody has suspended it");
   expect(field.read()).not.toContain("NOT");
