@@ -84,6 +84,23 @@ test("an edited, a new and a removed source file are each noticed by the next co
   expect(run(own)).toContain("new/deep/er.ts");
 }, 60_000);
 
+test("commands that are called at the same time are compiled once", async () => {
+  const tree = plantTree("crowd", "console.log(process.execPath);");
+  const children = [1, 2, 3].map(() => Bun.spawn([join(tree, "deskmap")], { stdout: "pipe" }));
+  const programs = new Set(await Promise.all(children.map(({ stdout }) => stdout.text())));
+  expect(programs).toEqual(new Set([run(join(tree, "deskmap"))]));
+  const cache = join(tree, "node_modules/.cache/deskmap");
+  expect(readdirSync(cache).filter((name) => name.startsWith("deskmap."))).toHaveLength(1);
+});
+
+test("where nothing may be written it runs all the same", () => {
+  const tree = plantTree("closed", "console.log(process.execPath);");
+  // The superuser may write everywhere: a file in the place of the folder stops that one, too.
+  rmSync(join(tree, "node_modules/.cache"), { recursive: true });
+  writeFileSync(join(tree, "node_modules/.cache"), "");
+  expect(run(join(tree, "deskmap"))).toMatch(/^\/[^\n]*bun\/bin\/bun\.exe\n$/);
+});
+
 test("the version is that of package.json, and costs no compilation", () => {
   const tree = plantTree("version", "this does not compile");
   expect(run(join(tree, "deskmap"), "--version")).toBe("1.2.3\n");
