@@ -22,5 +22,5 @@ export async function callQuickly(name: string | undefined, given: readonly stri
   if (reply === undefined) return undefined;
   if ("code" in reply) return report(reply, format);
   // The whole program names the option that is wrong.
-  return reply.failure?.code === "USAGE" ? undefined : tell(reply, format);
+  return reply.failure?.issue !== undefined ? undefined : tell(reply, format);
 }
