@@ -22,18 +22,18 @@ export interface Selection {
 }
 
 /** Selects elements below a window as a forest: the children of omitted elements move up. */
-export function selectElements(root: Element, wish: ElementWish): Selection {
-  const top = wish.isWhole ? root.children : root.children.flatMap(fold);
-  const wanted = keepWanted(top, (element) => isWanted(element, wish));
-  const shallow = wish.depth === undefined ? wanted : cutDepth(wanted, wish.depth);
-  return wish.max === undefined ? { elements: shallow, leftOut: 0 } : cutCount(shallow, wish.max);
+export function selectElements(root: Element, query: ElementWish): Selection {
+  const top = query.isWhole ? root.children : root.children.flatMap(fold);
+  const wanted = keepWanted(top, (element) => isWanted(element, query));
+  const shallow = query.depth === undefined ? wanted : cutDepth(wanted, query.depth);
+  return query.max === undefined ? { elements: shallow, leftOut: 0 } : cutCount(shallow, query.max);
 }
 
-function isWanted(element: Element, wish: ElementWish): boolean {
-  if (wish.roles !== undefined && !wish.roles.has(element.role)) return false;
-  if (wish.isInteractive && !isInteractive(element)) return false;
-  if (wish.bbox !== undefined)
-    return element.bounds !== undefined && containsPoint(wish.bbox, centreOf(element.bounds));
+function isWanted(element: Element, query: ElementWish): boolean {
+  if (query.roles !== undefined && !query.roles.has(element.role)) return false;
+  if (query.isInteractive && !isInteractive(element)) return false;
+  if (query.bbox !== undefined)
+    return element.bounds !== undefined && containsPoint(query.bbox, centreOf(element.bounds));
   return true;
 }
 

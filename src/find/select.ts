@@ -25,13 +25,13 @@ interface Condition {
  */
 export function selectWindows(
   windows: readonly Window[],
-  wish: WindowWish,
+  query: WindowWish,
   withheld: readonly Withheld[] = [],
 ): Result<readonly Window[]> {
   let left = windows;
-  for (const condition of listConditions(windows, wish)) {
+  for (const condition of listConditions(windows, query)) {
     const next = left.filter((window) => condition.matches(window));
-    if (next.length === 0) return fail(findRefusal(withheld, wish) ?? describeMiss(condition, left, windows));
+    if (next.length === 0) return fail(findRefusal(withheld, query) ?? describeMiss(condition, left, windows));
     left = next;
   }
   return succeed(left);
@@ -43,10 +43,10 @@ export function selectWindows(
  */
 export function chooseWindow(
   windows: readonly Window[],
-  wish: WindowWish,
+  query: WindowWish,
   withheld: readonly Withheld[] = [],
 ): Result<Window> {
-  const selected = selectWindows(windows, wish, withheld);
+  const selected = selectWindows(windows, query, withheld);
   if (!selected.ok) return selected;
   const [first, ...others] = selected.value;
   if (first === undefined) {
@@ -74,10 +74,10 @@ const maxCandidates = 8;
 /** Returns the front window of the one selected process. */
 export function chooseProcess(
   windows: readonly Window[],
-  wish: WindowWish,
+  query: WindowWish,
   withheld: readonly Withheld[] = [],
 ): Result<Window> {
-  const selected = selectWindows(windows, wish, withheld);
+  const selected = selectWindows(windows, query, withheld);
   if (!selected.ok) return selected;
   const [first] = selected.value;
   if (first === undefined || first.pid === 0) {
@@ -109,9 +109,9 @@ function findRefusal(withheld: readonly Withheld[], { app, windowId, pid, class:
   return withheld.find(isMeant)?.refusal;
 }
 
-function listConditions(windows: readonly Window[], wish: WindowWish): Condition[] {
+function listConditions(windows: readonly Window[], query: WindowWish): Condition[] {
   const conditions: Condition[] = [];
-  const { app, window: title, windowId, pid } = wish;
+  const { app, window: title, windowId, pid } = query;
   if (app !== undefined) {
     // "code" must find Code and not Xcode if there is an exact match.
     const isExact = windows.some((window) => namesOf(window).includes(app.toLowerCase()));
@@ -140,10 +140,10 @@ function listConditions(windows: readonly Window[], wish: WindowWish): Condition
       alternatives: (all) => all.map((window) => `${window.id} (${quoteName(window.app)})`),
     });
   }
-  if (wish.class !== undefined) {
-    const sought = wish.class.toLowerCase();
+  if (query.class !== undefined) {
+    const sought = query.class.toLowerCase();
     conditions.push({
-      words: `window of class "${wish.class}"`,
+      words: `window of class "${query.class}"`,
       matches: (window) => window.class.toLowerCase() === sought,
       alternatives: (all) => nearest(sought, [...new Set(all.map((window) => window.class))]),
     });

@@ -23,11 +23,11 @@ interface Rememberer {
 /** The difference between a view and the one a token stands for. */
 export function readSince(
   { memory, clientName }: Rememberer,
-  wish: ReadWish & { readonly withPlaces: boolean },
+  query: ReadWish & { readonly withPlaces: boolean },
   result: Result<View>,
   since: string | undefined,
 ): Result<Since> {
-  const key = describeSelection(wish);
+  const key = describeSelection(query);
   const recalled = since === undefined ? { reason: "first" as const } : memory?.recall(clientName, key, since);
   const before = recalled !== undefined && "view" in recalled ? recalled.view : undefined;
   // A client that knew the application is told that it is gone; otherwise the read fails.
@@ -38,6 +38,6 @@ export function readSince(
     const reason = recalled !== undefined && "reason" in recalled ? recalled.reason : "restarted";
     return succeed({ reason, lines: [], view, token: memory?.keep(clientName, key, view) });
   }
-  const { lines, known } = compareViews(before, view, wish);
+  const { lines, known } = compareViews(before, view, query);
   return succeed({ reason: undefined, lines, view, token: memory?.keep(clientName, key, known) });
 }

@@ -20,7 +20,7 @@ const memoryLimits: MemoryLimits = {
 /** What a token stands for. */
 interface Kept {
   readonly view: View;
-  readonly wish: string;
+  readonly selection: string;
   readonly owner: string;
   readonly line: object | undefined;
   readonly atMs: number;
@@ -49,20 +49,20 @@ export class ViewMemory {
   }
 
   /** Stores a view of a selection; `line` identifies the watch it belongs to, if any. */
-  keep(owner: string, wish: string, view: View, line?: object): string {
+  keep(owner: string, selection: string, view: View, line?: object): string {
     this.count += 1;
     const token = `${this.epoch}${separator}${this.count.toString(36)}`;
-    this.kept.set(token, { view, wish, owner, line, atMs: this.now() });
+    this.kept.set(token, { view, selection, owner, line, atMs: this.now() });
     this.forget();
     return token;
   }
 
-  recall(owner: string, wish: string, token: string): Recalled {
+  recall(owner: string, selection: string, token: string): Recalled {
     this.forget();
     if (token.split(separator)[0] !== this.epoch) return { reason: "restarted" };
     const kept = this.kept.get(token);
     if (kept === undefined || kept.owner !== owner) return { reason: "expired" };
-    return kept.wish === wish ? { view: kept.view } : { reason: "other-selection" };
+    return kept.selection === selection ? { view: kept.view } : { reason: "other-selection" };
   }
 
   /** An estimate of what is stored. */

@@ -13,7 +13,7 @@ import { describeSelection } from "./selection-key.ts";
 import type { ViewMemory } from "./view-memory.ts";
 import { WatchRecord } from "./watch-record.ts";
 
-export interface WatchWish extends ReadWish {
+export interface WatchQuery extends ReadWish {
   /** Also report positions. */
   readonly withPlaces: boolean;
   /** A token for what the client already knows. */
@@ -58,8 +58,12 @@ const checkMs = 1000;
  * Yields changes until the signal aborts or something fails. Reads only when the next batch is requested, and compares
  * with what was yielded before, so nothing accumulates for a slow reader.
  */
-export async function* watchDesktop(source: WatchSession, wish: WatchWish, signal: AbortSignal): AsyncGenerator<Batch> {
-  const watcher = new Watcher(source, wish, signal);
+export async function* watchDesktop(
+  source: WatchSession,
+  query: WatchQuery,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const watcher = new Watcher(source, query, signal);
   try {
     yield* watcher.run();
   } finally {
@@ -83,13 +87,13 @@ class Watcher {
 
   constructor(
     private readonly source: WatchSession,
-    private readonly wish: WatchWish,
+    private readonly query: WatchQuery,
     private readonly signal: AbortSignal,
   ) {
     this.events = new Debounce(signal);
     this.record = new WatchRecord(source);
-    this.key = describeSelection(wish);
-    this.endsAtMs = wish.forMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + wish.forMs;
+    this.key = describeSelection(query);
+    this.endsAtMs = query.forMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + query.forMs;
   }
 
   async *run(): AsyncGenerator<Batch> {
@@ -97,7 +101,7 @@ class Watcher {
     if (first === undefined) return;
     yield first;
     if (!first.ok) return;
-    for (let batches = 0; batches < (this.wish.maxBatches ?? Number.POSITIVE_INFINITY); ) {
+    for (let batches = 0; batches < (this.query.maxBatches ?? Number.POSITIVE_INFINITY); ) {
       if (!(await this.waitForChange())) return;
       const seen = await this.readWanted();
       if (this.signal.aborted) return;
@@ -127,7 +131,7 @@ class Watcher {
     const seen = await this.readWanted();
     if (this.signal.aborted) return undefined;
     if (!seen.ok) return seen;
-    const { since, isFromNow, withPlaces } = this.wish;
+    const { since, isFromNow, withPlaces } = this.query;
     const recalled =
       since === undefined
         ? undefined
@@ -155,7 +159,7 @@ class Watcher {
       this.isReadDue = isRung;
       if (isRung) {
         const isStorm = performance.now() - this.lastBatchAtMs < stormPatienceMs;
-        const quietMs = this.wish.debounceMs ?? (isStorm ? defaultDebounceMs : calmDebounceMs);
+        const quietMs = this.query.debounceMs ?? (isStorm ? defaultDebounceMs : calmDebounceMs);
         await this.events.settle(quietMs, Math.max(quietMs, isStorm ? stormPatienceMs : mostPatienceMs));
         return !this.signal.aborted;
       }
@@ -188,7 +192,7 @@ class Watcher {
       const followed = await this.follow(mirror, windows.value);
       if (!followed.ok) return followed;
       const view =
-        windows.value.length === 0 ? succeed(emptyView()) : acceptNothing(await read(desktop, this.wish), emptyView());
+        windows.value.length === 0 ? succeed(emptyView()) : acceptNothing(await read(desktop, this.query), emptyView());
       if (!view.ok) return view;
       // A window that opened meanwhile is not followed yet: changes before that would be missed.
       const isFollowed = nameWindows(view.value.windows.map(({ window }) => window)) === this.followed;
@@ -205,7 +209,7 @@ class Watcher {
 
   /** An empty list is fine: the application may start later. */
   private async listWanted({ platform }: Desktop): Promise<Result<readonly Window[]>> {
-    return acceptNothing(await listWindows(platform, this.wish), []);
+    return acceptNothing(await listWindows(platform, this.query), []);
   }
 
   private hear(mirror: Mirror): void {
@@ -225,7 +229,7 @@ class Watcher {
   private async follow(mirror: Mirror, windows: readonly Window[]): Promise<Result<unknown>> {
     const wanted = nameWindows(windows);
     if (wanted === this.followed) return succeed(undefined);
-    const following = await mirror.follow(windows, this.wish.timeoutMs);
+    const following = await mirror.follow(windows, this.query.timeoutMs);
     if (!following.ok) return following;
     this.following?.release();
     this.following = following.value;
@@ -234,7 +238,7 @@ class Watcher {
   }
 
   private compare(view: View): Batch | undefined {
-    const { lines, known } = compareViews(this.known, view, this.wish);
+    const { lines, known } = compareViews(this.known, view, this.query);
     this.known = known;
     if (lines.length === 0) return undefined;
     this.lastBatchAtMs = performance.now();

@@ -1,5 +1,5 @@
 import { hashNear, hashText } from "../model/hash.ts";
-import type { Ref, StoredRef } from "../model/ref.ts";
+import type { Ref, Step, StoredRef } from "../model/ref.ts";
 import { entryRoles, kindOfRole } from "../model/role.ts";
 
 /**
@@ -56,18 +56,32 @@ function idOf(ref: Ref, window: string): string[] {
 }
 
 function appearanceOf(ref: Ref, window: string): string[] {
-  return ["look", ref.app, window, wayOf(ref), ref.role, ref.name, ref.platformId, `${ref.index}/${ref.count}`];
+  return [
+    "look",
+    ref.app,
+    window,
+    describePath(ref.path),
+    ref.role,
+    ref.name,
+    ref.platformId,
+    `${ref.index}/${ref.count}`,
+  ];
 }
 
 /** Siblings share the same `path` array, so each is joined once. */
-const ways = new WeakMap<Ref["path"], string>();
+const paths = new WeakMap<Ref["path"], string>();
 
-function wayOf({ path }: Pick<Ref, "path">): string {
-  const known = ways.get(path);
-  if (known !== undefined) return known;
-  const way = path.map(({ role, name, index, count }) => `${role}:${name}:${index}/${count}`).join("\u0003");
-  ways.set(path, way);
-  return way;
+/** A path as text; the text of a container's path and a separator start those of its content. */
+export function describePath(path: Ref["path"]): string {
+  const text = paths.get(path) ?? path.map(describeStep).join(stepSeparator);
+  paths.set(path, text);
+  return text;
+}
+
+export const stepSeparator = "\u0003";
+
+function describeStep({ role, name, index, count }: Step): string {
+  return `${role}:${name}:${index}/${count}`;
 }
 
 /**

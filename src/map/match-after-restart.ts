@@ -1,5 +1,5 @@
-import type { Ref, Step } from "../model/ref.ts";
-import { isInEntry } from "./evidence.ts";
+import type { Ref } from "../model/ref.ts";
+import { describePath, isInEntry, stepSeparator } from "./evidence.ts";
 import { foldName } from "./fold-name.ts";
 import { isUnnamedGroup, listFormerContainers } from "./former-containers.ts";
 import { type Description, describeRef } from "./resolve/description.ts";
@@ -60,7 +60,7 @@ interface Scene {
  * How many recognised controls are in one container now and in another (usually the same) before; each path as text.
  */
 interface Known {
-  readonly ways: readonly string[];
+  readonly paths: readonly string[];
   readonly count: number;
 }
 
@@ -71,30 +71,22 @@ function countKnown(
   members: readonly Member[],
 ): readonly Known[] {
   const former = new Map(members.map(({ mark, ref }) => [mark, ref.path]));
-  const counts = new Map<string, { readonly ways: string[]; count: number }>();
+  const counts = new Map<string, { readonly paths: string[]; count: number }>();
   for (const { ref } of all) {
     const mark = marks.get(ref.handle);
     if (mark === undefined || ref.path.length === 0 || isInEntry(ref)) continue;
-    const ways = [writeWay(ref.path), writeWay(former.get(mark) ?? ref.path)];
-    const key = ways.join("\u0005");
-    const known = counts.get(key) ?? { ways, count: 0 };
+    const paths = [closePath(ref.path), closePath(former.get(mark) ?? ref.path)];
+    const key = paths.join("\u0005");
+    const known = counts.get(key) ?? { paths, count: 0 };
     known.count += 1;
     counts.set(key, known);
   }
   return [...counts.values()];
 }
 
-const ways = new WeakMap<Ref["path"], string>();
-
-/** Siblings share the same `path` array. */
-function writeWay(path: Ref["path"]): string {
-  const known = ways.get(path) ?? path.map(writeStep).join("");
-  ways.set(path, known);
-  return known;
-}
-
-function writeStep({ role, name, index, count }: Step): string {
-  return `${role}:${name}:${index}/${count}\u0003`;
+/** With a separator at its end, so that a path starts those of its content and no others. */
+function closePath(path: Ref["path"]): string {
+  return path.length === 0 ? "" : `${describePath(path)}${stepSeparator}`;
 }
 
 interface Couple {
@@ -207,11 +199,10 @@ function isContainerKnown({ was }: Couple, couples: readonly Couple[], { known, 
   const moved = couples.filter((one) => one.was !== was).map((one) => one.was);
   const companions = new Set(moved);
   const lost = orphans.filter((one) => one !== was && !companions.has(one) && one.missing <= maxMissedReads);
-  const steps = was.ref.path.map(writeStep);
-  for (let depth = steps.length; depth >= 0; depth -= 1) {
-    const way = steps.slice(0, depth).join("");
-    const isInside = ({ ref }: Member): boolean => writeWay(ref.path).startsWith(way);
-    const stayed = known.filter((one) => one.ways.some((other) => other.startsWith(way)));
+  for (let depth = was.ref.path.length; depth >= 0; depth -= 1) {
+    const container = closePath(was.ref.path.slice(0, depth));
+    const isInside = ({ ref }: Member): boolean => closePath(ref.path).startsWith(container);
+    const stayed = known.filter(({ paths }) => paths.some((path) => path.startsWith(container)));
     const there = stayed.reduce((sum, one) => sum + one.count, 0) + moved.filter(isInside).length;
     if (lost.filter(isInside).length > there) return false;
     if (there >= minSiblings) return true;

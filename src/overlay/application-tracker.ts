@@ -124,10 +124,10 @@ export class ApplicationTracker {
 
   private know({ desktop }: LiveDesktop, sight: Sight): Promise<Result<readonly TrackedWindow[]>> {
     const anchors = this.context.listAnchors();
-    const [wish, pid] = [this.context.findQuery(), this.windows[0]?.pid];
+    const [query, pid] = [this.context.findQuery(), this.windows[0]?.pid];
     return withMap(async () => {
       const numbers = anchors.size === 0 ? new Map<string, number>() : know(desktop.marks, sight, new Set());
-      const views = wish === undefined ? [] : knowChosen(desktop.marks, sight, { ...wish, pid }).windows;
+      const views = query === undefined ? [] : knowChosen(desktop.marks, sight, { ...query, pid }).windows;
       return succeed(
         sight.snapshot.windows.map(({ window, root }) => {
           const view = views.find((one) => one.window.id === window.id && this.context.isChosen(window));

@@ -42,21 +42,21 @@ export interface Composed {
 /** More than a person can read; frontmost windows first. */
 export const maxMarks = 500;
 
-export function compose(stock: OverlayContent, scenery: ScreenLayout, measure: (text: string) => Size): Composed {
-  const seen = stock.marks.flatMap((one) => {
-    const bounds = findVisiblePart(one, scenery);
+export function compose(content: OverlayContent, layout: ScreenLayout, measure: (text: string) => Size): Composed {
+  const seen = content.marks.flatMap((one) => {
+    const bounds = findVisiblePart(one, layout);
     return bounds === undefined ? [] : [{ mark: one.mark, bounds }];
   });
   // A control reported twice gets one tag.
   const once = [...new Map(seen.toReversed().map((one) => [one.mark, one])).values()].toReversed();
   const shown = once.slice(0, maxMarks);
-  const notes = stock.notes.map((one) => drawNote(one, stock.anchors, scenery));
-  const marks = drawMarks(shown, scenery, measure);
+  const notes = content.notes.map((one) => drawNote(one, content.anchors, layout));
+  const marks = drawMarks(shown, layout, measure);
   const taken = marks.flatMap((one) => (one.kind === "tag" ? [one.bounds] : []));
   const labels = placeLabels(
     notes.flatMap(({ label }) => label ?? []),
     taken,
-    scenery.monitors,
+    layout.monitors,
     measure,
   );
   return {
@@ -98,11 +98,11 @@ interface DrawnAnnotation {
 function drawNote(
   { id, annotation, client }: ClientAnnotation,
   anchors: OverlayContent["anchors"],
-  scenery: ScreenLayout,
+  layout: ScreenLayout,
 ): DrawnAnnotation {
   const nothing = { id, drawings: [], label: undefined };
   const place = anchors.get(annotation.mark);
-  const seen = place && findVisiblePart(place, scenery);
+  const seen = place && findVisiblePart(place, layout);
   if (place === undefined || seen === undefined) return nothing;
   const { colour, stroke } = annotation;
   const key = `note ${id}`;
@@ -125,7 +125,7 @@ function drawNote(
     }
     case "connect": {
       const other = anchors.get(annotation.to);
-      const end = other && findVisiblePart(other, scenery);
+      const end = other && findVisiblePart(other, layout);
       if (end === undefined) return nothing;
       const points = route(seen, end, annotation.route);
       const middle = findMiddle(points);

@@ -44,7 +44,7 @@ const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, show
 /** The overlay of a process, for all its clients: marks, annotations and picking. */
 export class OverlayController {
   private marks: MarksRequest | undefined;
-  private scene: TrackedWindows | undefined;
+  private tracked: TrackedWindows | undefined;
   private readonly notes = new AnnotationList(() => void this.change());
   readonly picks = new PickController({
     open: () => this.open(),
@@ -57,7 +57,7 @@ export class OverlayController {
   });
   private opened: Promise<Result<Opened>> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
-  private scenery: ScreenLayout = { surfaces: [], monitors: [] };
+  private layout: ScreenLayout = { surfaces: [], monitors: [] };
   /** The inputs of the last composition. */
   private view: readonly unknown[] = [];
   private isRenewed = false;
@@ -87,13 +87,13 @@ export class OverlayController {
     const { hotkey } = this.marks ?? {};
     return {
       isOn: this.marks !== undefined,
-      client: this.marks && this.scene?.clientName,
+      client: this.marks && this.tracked?.clientName,
       markCount,
       leftOut,
       notes: this.notes.all.map((one) => ({ ...one, isShown: shownNotes.has(one.id) })),
       hotkey: hotkey && this.endHotkey && showCombo(hotkey),
       isPicking: this.picks.isPicking,
-      trouble: this.scene?.failure?.message ?? this.veto?.message ?? this.trouble,
+      trouble: this.tracked?.failure?.message ?? this.veto?.message ?? this.trouble,
     };
   }
 
@@ -104,12 +104,12 @@ export class OverlayController {
     const lack = surface.value.platform.lacks.get("elements");
     if (lack !== undefined) this.shutIfIdle();
     if (lack !== undefined) return fail(lack);
-    this.closeScene();
-    this.openScene(openSource());
+    this.stopTracking();
+    this.startTracking(openSource());
     this.marks = marks;
     await this.listen(surface.value.platform, marks.hotkey);
     await this.change();
-    const failure = this.scene?.failure;
+    const failure = this.tracked?.failure;
     if (failure === undefined) return succeed(this.status);
     this.turnOff();
     return fail(failure);
@@ -135,7 +135,7 @@ export class OverlayController {
       this.shutIfIdle();
       return kept;
     }
-    if (this.scene === undefined) this.openScene(openSource());
+    if (this.tracked === undefined) this.startTracking(openSource());
     await this.change();
     return succeed({ ...kept.value, isShown: this.composed.shownNotes.has(kept.value.id) });
   }
@@ -160,27 +160,30 @@ export class OverlayController {
     this.drawing.close();
   }
 
-  private openScene(source: OverlaySession): void {
-    this.scene = new TrackedWindows(source, () => this.composing.request(), this.patience.lostMs);
+  private startTracking(session: OverlaySession): void {
+    this.tracked = new TrackedWindows(session, () => this.composing.request(), this.patience.lostMs);
     this.vetoing = setInterval(() => {
-      if ((findVeto(source) === undefined) !== (this.veto === undefined)) this.composing.request();
+      if ((findVeto(session) === undefined) !== (this.veto === undefined)) this.composing.request();
     }, vetoCheckMs);
   }
 
   /** Recomposes after marks or annotations changed. */
   private async change(): Promise<void> {
     if (this.shutIfIdle()) return;
-    await this.scene?.show(this.marks?.wish, this.notes.marks);
+    await this.tracked?.show(this.marks?.wish, this.notes.marks);
     await this.composing.runNow();
     await this.drawing.runNow();
   }
 
   private async recompose(): Promise<void> {
-    if (this.scene?.failure?.code === "UNAVAILABLE") return this.loseDisplay(this.scene.failure);
-    if (this.opened === undefined || this.scene === undefined) return;
-    this.veto = findVeto(this.scene.source);
+    if (this.tracked?.failure?.code === "UNAVAILABLE") return this.loseDisplay(this.tracked.failure);
+    if (this.opened === undefined || this.tracked === undefined) return;
+    this.veto = findVeto(this.tracked.session);
     if (this.veto !== undefined) return this.hide();
-    if (this.notes.clear(({ annotation }) => this.scene?.isLost(marksOf(annotation)) === true) > 0 && this.shutIfIdle())
+    if (
+      this.notes.clear(({ annotation }) => this.tracked?.isLost(marksOf(annotation)) === true) > 0 &&
+      this.shutIfIdle()
+    )
       return;
     const opened = await this.open();
     if (!opened.ok) return this.loseDisplay(opened.failure);
@@ -188,19 +191,19 @@ export class OverlayController {
     // It may have been turned off meanwhile.
     if (this.shutIfIdle()) return;
     if (!context.ok) return this.loseDisplay(context.failure);
-    const known = this.scene?.known ?? [];
+    const known = this.tracked?.known ?? [];
     const view = [...known, ...this.notes.all];
     const isSame = view.length === this.view.length && view.every((one, at) => one === this.view[at]);
-    if (isSame && Bun.deepEquals(context.value, this.scenery) && !this.isRenewed) return;
+    if (isSame && Bun.deepEquals(context.value, this.layout) && !this.isRenewed) return;
     this.isRenewed = false;
     this.view = view;
-    const stock = {
+    const content = {
       marks: known.flatMap(({ marks }) => marks),
       anchors: new Map(known.toReversed().flatMap(({ anchors }) => [...anchors])),
       notes: this.notes.all,
     };
-    this.scenery = context.value;
-    this.composed = compose(stock, this.scenery, (text) => opened.value.surface.measure(text));
+    this.layout = context.value;
+    this.composed = compose(content, this.layout, (text) => opened.value.surface.measure(text));
     this.drawing.request();
   }
 
@@ -256,8 +259,8 @@ export class OverlayController {
     this.trouble = undefined;
     if (hotkey === undefined) return;
     const listening = await platform.listenForKeys(hotkey, () => {
-      const source = this.scene?.source;
-      if (source !== undefined && !this.picks.isBusy) void this.picks.pick(source, { isPersons: true });
+      const session = this.tracked?.session;
+      if (session !== undefined && !this.picks.isBusy) void this.picks.pick(session, { isPersons: true });
     });
     if (listening.ok) {
       // It may have been turned off meanwhile, or on with another hotkey.
@@ -286,7 +289,7 @@ export class OverlayController {
 
   private shut(): void {
     this.dropHotkey();
-    this.closeScene();
+    this.stopTracking();
     const { opened } = this;
     this.opened = undefined;
     this.composed = nothingComposed;
@@ -297,11 +300,11 @@ export class OverlayController {
     if (closing !== undefined) this.turn = Promise.all([this.turn, closing]);
   }
 
-  private closeScene(): void {
+  private stopTracking(): void {
     clearInterval(this.vetoing);
     this.veto = undefined;
-    this.scene?.close();
-    this.scene = undefined;
+    this.tracked?.close();
+    this.tracked = undefined;
   }
 }
 

@@ -55,7 +55,7 @@ export class PickController {
   private keeping: Timer | undefined;
   private readonly leftAtMs = new Map<string, number>();
 
-  constructor(private readonly board: PickHost) {}
+  constructor(private readonly host: PickHost) {}
 
   /** The last pick this client may see: its own, or one a person started. */
   findLast(client: string): KeptPick | undefined {
@@ -64,19 +64,19 @@ export class PickController {
   }
 
   /** Lets a person pick a control. */
-  async pick(source: OverlaySession, wish: PickRequest = {}): Promise<Result<Picked>> {
-    const { forMs = defaultPickMs, signal } = wish;
-    const picked = await this.pickBy(source, "pick", wish, (easel) => {
-      return new ElementPicking(source, easel, { signal, forMs });
+  async pick(session: OverlaySession, request: PickRequest = {}): Promise<Result<Picked>> {
+    const { forMs = defaultPickMs, signal } = request;
+    const picked = await this.pickBy(session, "pick", request, (surface) => {
+      return new ElementPicking(session, surface, { signal, forMs });
     });
-    if (picked.ok) this.keep(source, picked.value, wish.isPersons === true);
+    if (picked.ok) this.keep(session, picked.value, request.isPersons === true);
     return picked;
   }
 
   /** Lets a person draw a rectangle. */
-  pickRegion(source: OverlaySession, wish: PickRequest = {}): Promise<Result<Bounds>> {
-    const { forMs = defaultPickMs, signal } = wish;
-    return this.pickBy(source, "region", wish, (easel) => new RegionPicking(source, easel, { signal, forMs }));
+  pickRegion(session: OverlaySession, request: PickRequest = {}): Promise<Result<Bounds>> {
+    const { forMs = defaultPickMs, signal } = request;
+    return this.pickBy(session, "region", request, (surface) => new RegionPicking(session, surface, { signal, forMs }));
   }
 
   cancel(): void {
@@ -89,37 +89,37 @@ export class PickController {
   }
 
   private async pickBy<T>(
-    source: OverlaySession,
+    session: OverlaySession,
     way: "pick" | "region",
     { forMs = defaultPickMs, isPersons = false }: PickRequest,
-    begin: (easel: PickSurface) => Picking<T>,
+    begin: (surface: PickSurface) => Picking<T>,
   ): Promise<Result<T>> {
     if (this.isBusy) return fail(describePicking());
-    const waitMs = isPersons ? 0 : (this.leftAtMs.get(source.clientName) ?? 0) + respectMs - Date.now();
+    const waitMs = isPersons ? 0 : (this.leftAtMs.get(session.clientName) ?? 0) + respectMs - Date.now();
     if (waitMs > 0) return fail(describeUnwanted(waitMs));
     this.isBusy = true;
     let effect = "FAILED";
     let end: ((effect: string) => void) | undefined;
     try {
       // Input sent by Deskmap meanwhile would be taken for the person's.
-      const turn = await source.overlay?.rights.beginPick({ way, untilMs: Date.now() + forMs, isPersons });
+      const turn = await session.overlay?.rights.beginPick({ way, untilMs: Date.now() + forMs, isPersons });
       if (turn?.ok === false) return turn;
       end = turn?.value.end;
-      const picked = await this.pickNow(source.clientName, begin);
+      const picked = await this.pickNow(session.clientName, begin);
       effect = picked.ok ? "picked" : (picked.failure.reason ?? picked.failure.code);
       return picked;
     } finally {
       this.isBusy = false;
       end?.(effect);
-      this.board.onEnd();
+      this.host.onEnd();
     }
   }
 
-  private async pickNow<T>(client: string, begin: (easel: PickSurface) => Picking<T>): Promise<Result<T>> {
-    const opened = await this.board.open();
+  private async pickNow<T>(client: string, begin: (surface: PickSurface) => Picking<T>): Promise<Result<T>> {
+    const opened = await this.host.open();
     if (!opened.ok) return opened;
     const { surface, platform } = opened.value;
-    const monitors = await this.board.listMonitors(platform);
+    const monitors = await this.host.listMonitors(platform);
     if (!monitors.ok) return monitors;
     const picking = begin({
       monitors: monitors.value,
@@ -149,15 +149,15 @@ export class PickController {
 
   private show(drawings: readonly Drawing[]): void {
     this.drawings = drawings;
-    this.board.redraw();
+    this.host.redraw();
   }
 
-  private keep(source: OverlaySession, { located, point, atMs }: Picked, isPersons: boolean): void {
+  private keep(session: OverlaySession, { located, point, atMs }: Picked, isPersons: boolean): void {
     this.forget();
     const { element, window } = located;
-    const client = source.clientName;
+    const client = session.clientName;
     this.kept = { mark: element.mark, windowId: window.id, point, atMs, client, isPersons };
-    const rights = source.overlay?.rights;
+    const rights = session.overlay?.rights;
     // A stop also forgets the last pick.
     this.keeping = setInterval(() => {
       if (Date.now() - atMs > keptMs || rights?.isStopped() === true) this.forget();

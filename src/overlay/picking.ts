@@ -54,8 +54,8 @@ export abstract class Picking<T> implements Picker {
   private isOver = false;
 
   constructor(
-    protected readonly source: OverlaySession,
-    protected readonly easel: PickSurface,
+    protected readonly session: OverlaySession,
+    protected readonly surface: PickSurface,
     private readonly options: PickOptions,
   ) {
     const { forMs, signal } = options;
@@ -86,18 +86,18 @@ export abstract class Picking<T> implements Picker {
     this.isOver = true;
     for (const timer of this.timers) clearTimeout(timer);
     this.options.signal?.removeEventListener("abort", this.cancel);
-    this.easel.show([]);
+    this.surface.show([]);
     this.over.resolve(result);
   }
 
   protected show(drawings: readonly Drawing[]): void {
-    if (!this.isOver) this.easel.show(drawings);
+    if (!this.isOver) this.surface.show(drawings);
   }
 
   readonly cancel = (): void => this.end(fail(leavings.person));
 
   private async check(): Promise<void> {
-    const live = await this.source.openLive();
+    const live = await this.session.openLive();
     if (!live.ok) this.end(live);
   }
 }
@@ -137,10 +137,10 @@ export class ElementPicking extends Picking<Picked> {
   }
 
   private async find(point: Point): Promise<Result<Picked>> {
-    const live = await this.source.openLive();
+    const live = await this.session.openLive();
     if (!live.ok) return live;
     const { desktop } = live.value;
-    const located = await findAt(desktop, point, { timeoutMs: Math.min(this.source.timeoutMs, patienceMs) });
+    const located = await findAt(desktop, point, { timeoutMs: Math.min(this.session.timeoutMs, patienceMs) });
     if (!located.ok) return located;
     return succeed({ located: located.value, point, atMs: Date.now() });
   }
@@ -150,7 +150,7 @@ export class ElementPicking extends Picking<Picked> {
     if (bounds === undefined) return [];
     const number = mark === 0 ? "" : `${mark} `;
     const text = `${number}${role}${name === "" ? "" : ` ${quoteText(name, maxShownName)}`}`;
-    const place = placeLabel(bounds, this.easel.monitors, this.easel.measure(text));
+    const place = placeLabel(bounds, this.surface.monitors, this.surface.measure(text));
     return [
       { kind: "box", key: "pick", bounds, colour, stroke: "thick" },
       { kind: "tag", key: "pick label", bounds: place, text, colour },

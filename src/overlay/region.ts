@@ -15,7 +15,7 @@ export interface InRegion {
 /** The visible controls in a part of the screen, frontmost windows first. */
 export function listInRegion(
   desktop: Desktop,
-  scenery: ScreenLayout,
+  layout: ScreenLayout,
   region: Bounds,
   timeoutMs: number,
 ): Promise<Result<readonly InRegion[]>> {
@@ -26,14 +26,14 @@ export function listInRegion(
       ({ state, bounds }) => !state.includes("minimised") && intersect(bounds, region) !== undefined,
     );
     // A menu may extend beyond its window.
-    const pids = new Set([...inPart.map(({ pid }) => pid), ...listMenuOwners(scenery, region)]);
+    const pids = new Set([...inPart.map(({ pid }) => pid), ...listMenuOwners(layout, region)]);
     const windows = list.value.windows.filter(({ pid, state }) => pids.has(pid) && !state.includes("minimised"));
     if (windows.length === 0) return succeed([]);
     const sight = await lookAt(desktop.platform, windows, list.value.windows, { includeHidden: false, timeoutMs });
     if (!sight.ok) return sight;
-    const wish = { bbox: region, isInteractive: true, includeHidden: false, timeoutMs };
+    const query = { bbox: region, isInteractive: true, includeHidden: false, timeoutMs };
     const roots = new Map(sight.value.snapshot.windows.map(({ window, root }) => [window.id, root]));
-    const { windows: views } = knowChosen(desktop.marks, sight.value, wish);
+    const { windows: views } = knowChosen(desktop.marks, sight.value, query);
     return succeed(
       views.flatMap(({ window, elements }) => {
         const root = roots.get(window.id);
@@ -41,7 +41,7 @@ export function listInRegion(
         const isSeen = ({ bounds, handle, mark }: MarkedElement): boolean => {
           if (bounds === undefined || mark === 0) return false;
           const place = { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(handle) };
-          const seen = findVisiblePart(place, scenery);
+          const seen = findVisiblePart(place, layout);
           return seen !== undefined && intersect(seen, region) !== undefined;
         };
         return flatten(elements)

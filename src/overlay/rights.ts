@@ -12,7 +12,7 @@ export interface OverlayRights {
   /** Why this client may not draw at a control. */
   forbidAnchor(window: Window, role: Role): Promise<Failure | undefined>;
   /** Grabs the person's pointer and keyboard; Deskmap sends no input until it ends. */
-  beginPick(wish: {
+  beginPick(request: {
     readonly way: "pick" | "region";
     readonly untilMs: number;
     readonly isPersons: boolean;

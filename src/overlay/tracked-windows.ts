@@ -18,7 +18,7 @@ const patienceMs = 1200;
 export class TrackedWindows {
   /** Why nothing can be read; undefined if reading works. */
   failure: Failure | undefined;
-  private wish: ReadWish | undefined;
+  private query: ReadWish | undefined;
   private anchors: ReadonlySet<number> = new Set();
   private list: WindowList | undefined;
   /** Annotated controls whose application has no window, and since when. */
@@ -32,21 +32,21 @@ export class TrackedWindows {
   private unsubscribe: (() => void) | undefined;
 
   constructor(
-    readonly source: OverlaySession,
+    readonly session: OverlaySession,
     private readonly onChange: () => void,
     private readonly lostMs: number,
   ) {
-    this.record = new WatchRecord(source, Date.now, "overlay");
+    this.record = new WatchRecord(session, Date.now, "overlay");
   }
 
   get clientName(): string {
-    return this.source.clientName;
+    return this.session.clientName;
   }
 
   /** Sets which controls get marks and which are annotated. */
-  async show(wish: ReadWish | undefined, anchors: ReadonlySet<number>): Promise<void> {
-    const isSame = wish === this.wish && anchors.size === this.anchors.size && anchors.isSubsetOf(this.anchors);
-    this.wish = wish;
+  async show(query: ReadWish | undefined, anchors: ReadonlySet<number>): Promise<void> {
+    const isSame = query === this.query && anchors.size === this.anchors.size && anchors.isSubsetOf(this.anchors);
+    this.query = query;
     this.anchors = anchors;
     await this.task.runNow();
     if (isSame) return;
@@ -72,7 +72,7 @@ export class TrackedWindows {
     this.unsubscribe?.();
     this.dropAll();
     this.record.end();
-    this.source.close();
+    this.session.close();
   }
 
   private async relist(): Promise<void> {
@@ -103,10 +103,10 @@ export class TrackedWindows {
 
   /** Minimised windows are read when they are restored. */
   private chooseWanted(list: WindowList, { desktop }: LiveDesktop): readonly Window[] {
-    const isPage = this.source.overlay?.rights.findPages() ?? (() => false);
+    const isPage = this.session.overlay?.rights.findPages() ?? (() => false);
     const isShown = (window: Window): boolean => !window.state.includes("minimised") && !isPage(window);
     const shown = list.windows.filter((window) => window.pid !== 0 && isShown(window));
-    const chosen = this.wish === undefined ? undefined : selectWindows(shown, this.wish, list.withheld);
+    const chosen = this.query === undefined ? undefined : selectWindows(shown, this.query, list.withheld);
     this.chosen = new Set(chosen?.ok === true ? chosen.value.map(({ id }) => id) : []);
     const apps = new Set([...this.anchors].map((mark) => desktop.marks.findRef(mark)?.app));
     this.noteMissing(list, (mark) => desktop.marks.findRef(mark)?.app);
@@ -121,7 +121,7 @@ export class TrackedWindows {
   }
 
   private async open(): Promise<LiveDesktop | undefined> {
-    const live = await this.source.openLive();
+    const live = await this.session.openLive();
     if (this.isClosed) return undefined;
     if (!live.ok) {
       this.lose(live.failure);
@@ -166,7 +166,7 @@ export class TrackedWindows {
       return written.ok;
     },
     listAll: () => this.list?.windows ?? [],
-    findQuery: () => this.wish,
+    findQuery: () => this.query,
     isChosen: ({ id }) => this.chosen.has(id),
     listAnchors: () => this.anchors,
     onRead: () => this.onChange(),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defaultDebounceMs, type WatchWish, watchDesktop } from "../live/watch.ts";
+import { defaultDebounceMs, type WatchQuery, watchDesktop } from "../live/watch.ts";
 import type { ChangeLine, WindowName } from "../model/change-line.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
@@ -73,7 +73,7 @@ export async function* openWatch(
   else yield* watchDesktop(session, wish.value, signal);
 }
 
-function parseWatchWish(given: WatchInput, timeoutMs: number): Result<WatchWish> {
+function parseWatchWish(given: WatchInput, timeoutMs: number): Result<WatchQuery> {
   const wish = parseReadWish(given, timeoutMs);
   if (!wish.ok) return wish;
   const forMs = given.for === undefined ? undefined : parseDuration(given.for);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ViewMemory } from "../../src/live/view-memory.ts";
-import { type WatchSession, type WatchWish, watchDesktop } from "../../src/live/watch.ts";
+import { type WatchSession, type WatchQuery, watchDesktop } from "../../src/live/watch.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
@@ -93,7 +93,7 @@ function editorSketch() {
   };
 }
 
-function watch(wish: Partial<WatchWish> = {}) {
+function watch(wish: Partial<WatchQuery> = {}) {
   const whole = { includeHidden: false, timeoutMs: 50, withPlaces: false, debounceMs: 1, ...wish };
   const batches = watchDesktop(source, whole, ending.signal);
   return {

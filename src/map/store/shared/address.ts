@@ -34,16 +34,16 @@ export function isShared(env: Env): boolean {
 export function readAddress(env: Env): Result<SharedAddress> {
   const url = parseAddress(env[variable] ?? "");
   if (url === undefined) return fail(describeBadAddress("it is not the URL of a PostgreSQL database"));
-  const wish = url.searchParams;
-  const unknown = [...wish.keys()].filter((key) => !knownKeys.has(key));
+  const parameters = url.searchParams;
+  const unknown = [...parameters.keys()].filter((key) => !knownKeys.has(key));
   if (unknown.length > 0) return fail(describeBadAddress(`unknown parameters: ${unknown.join(", ")}`));
   const user = decode(url.username) || env.PGUSER || env.USER || "";
   const database = decode(url.pathname.slice(1)) || user;
-  const host = wish.get("host") ?? (decode(url.hostname.replace(/^\[|\]$/g, "")) || "localhost");
+  const host = parameters.get("host") ?? (decode(url.hostname.replace(/^\[|\]$/g, "")) || "localhost");
   if (user === "" || database.includes("/")) return fail(describeBadAddress("it names no user or no database"));
-  const tls = chooseTls(host, wish.get("sslmode"), wish.get("sslrootcert"));
+  const tls = chooseTls(host, parameters.get("sslmode"), parameters.get("sslrootcert"));
   if (!tls.ok) return tls;
-  const owner = wish.get("map") || user;
+  const owner = parameters.get("map") || user;
   const port = Number(url.port || 5432);
   const place = host.startsWith("/") ? `/${database}?host=${host}` : `${host}:${port}/${database}`;
   const shown = `postgres://${user}@${place}${owner === user ? "" : ` (map of ${owner})`}`;
