@@ -12,13 +12,10 @@ import type {
   Watch,
 } from "./port.ts";
 
-/** How often it is looked whether the watch still stands, where nothing shows. */
+/** How often the watch is checked without any sign. */
 const stepMs = 500;
 
-/**
- * A live platform for systems that keep no mirror: it reads anew each time, and tells of a change at every sign of one, so
- * that what it gives is always true, and never free.
- */
+/** A live platform for systems without a mirror: it reads anew each time and reports a change at every sign. */
 export function attend(platform: Platform, person?: PersonPort): LivePlatform {
   const mirror = new SignMirror(platform);
   const own = {
@@ -50,7 +47,6 @@ function shareWithCall(platform: Platform): Platform {
   });
 }
 
-/** Every sign is a change. */
 class SignMirror implements Mirror {
   private readonly listeners = new Set<(change: MirrorChange) => void>();
   private readonly watches = new Set<Watch>();

@@ -3,8 +3,8 @@ import type { State } from "../../model/state.ts";
 import type { ControlSketch } from "./sketch.ts";
 
 /**
- * One control in memory. This object is what the control truly is: it stays the same through renaming, hiding, moving
- * and restarts of its application, whatever ids and texts a reader gets to see. Tests compare marks against it.
+ * One control in memory, independent of what readers see: it stays the same through renaming, hiding, moving and
+ * restarts of its application. Tests compare marks with it.
  */
 export class FakeControl {
   readonly role: Role;
@@ -25,7 +25,7 @@ export class FakeControl {
     for (const child of sketch.children ?? []) this.insert(child);
   }
 
-  /** Adds a new control below this one, last by default. */
+  /** Adds a control below this one, last by default. */
   insert(sketch: ControlSketch, index = this.children.length): FakeControl {
     const child = new FakeControl(sketch);
     child.parent = this;
@@ -44,7 +44,7 @@ export class FakeControl {
     this.name = name;
   }
 
-  /** Moves a control to another place among its sisters. */
+  /** Moves a control among its siblings. */
   moveTo(index: number): void {
     const sisters = this.parent?.children ?? [];
     const from = sisters.indexOf(this);
@@ -54,8 +54,8 @@ export class FakeControl {
   }
 
   /**
-   * What a list does that keeps its row widgets while it scrolls: the same objects show another item. The new control
-   * takes over the handles, in reading order; this one is no more.
+   * What a list does that recycles its row widgets while scrolling: the same objects show another item. The new control
+   * takes over the handles, in reading order; this one is gone.
    */
   recycle(sketch: ControlSketch): FakeControl {
     const { parent } = this;
@@ -69,7 +69,7 @@ export class FakeControl {
     return next;
   }
 
-  /** This control and everything below it, in reading order. */
+  /** This control and its descendants, in reading order. */
   listAll(): FakeControl[] {
     return [this, ...this.children.flatMap((child) => child.listAll())];
   }

@@ -3,9 +3,9 @@ import type { Drawing } from "../../model/drawing.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { DrawingSurface, LeaveReason, Picker } from "../port.ts";
 
-/** A sheet in memory: it keeps what was drawn, and a test picks on it as a person would. */
+/** A drawing surface in memory: it records what was drawn, and tests pick on it as a person would. */
 export class FakeDrawingSurface implements DrawingSurface {
-  /** Everything that was ever drawn, the first first. */
+  /** Everything ever drawn, oldest first. */
   readonly drawn: (readonly Drawing[])[] = [];
   isClosed = false;
   private picker: Picker | undefined;
@@ -30,7 +30,7 @@ export class FakeDrawingSurface implements DrawingSurface {
 
   async pick(picker: Picker): Promise<Result<() => void>> {
     if (this.picker !== undefined || this.isClosed) {
-      const message = this.isClosed ? "the surface is closed" : "somebody picks already";
+      const message = this.isClosed ? "the surface is closed" : "a pick is already running";
       return fail({ code: "UNAVAILABLE", message, done: nothingDone });
     }
     this.picker = picker;
@@ -49,12 +49,12 @@ export class FakeDrawingSurface implements DrawingSurface {
     this.leave("screen");
   }
 
-  /** As other monitors would. */
+  /** As after a change of monitors. */
   renew(): void {
     for (const listener of this.listeners) listener();
   }
 
-  /** A person moves the pointer; nobody is told where nobody picks. */
+  /** Moves the pointer; ignored without a pick. */
   move(point: Point): void {
     this.picker?.onMove(point);
   }
@@ -67,7 +67,7 @@ export class FakeDrawingSurface implements DrawingSurface {
     this.picker?.onDrag(part, isDone);
   }
 
-  /** The picker is told once, and picks no more. */
+  /** Notifies the picker once and ends the pick. */
   leave(why: LeaveReason = "person"): void {
     const { picker } = this;
     this.picker = undefined;

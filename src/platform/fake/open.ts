@@ -13,22 +13,22 @@ import type { ApplicationSketch, DesktopSketch } from "./sketch.ts";
 import { buildElement } from "./tree.ts";
 import { FakeApplication, type FakeWindow, Numbers } from "./windows.ts";
 
-/** A desktop in memory: tests change it as a user and its applications would, and read it through the platform's port. */
+/** A desktop in memory: tests change it as a user and applications would, and read it through the platform port. */
 export class FakeDesktop {
   readonly applications: FakeApplication[] = [];
   readonly screen: Bounds;
   readonly monitors: readonly Monitor[];
-  /** What lies over the windows and is in no list of them. */
+  /** Surfaces that are in no window list. */
   popups: readonly Popup[] = [];
   pointer: Point = { x: 0, y: 0 };
-  /** What was pressed, the first first. */
+  /** Pressed controls, oldest first. */
   readonly pressed: FakeControl[] = [];
-  /** What a person has in the secret store. */
+  /** The user's stored secrets. */
   readonly secrets = new Map<string, string>();
-  /** What was opened to be drawn on, the first first. */
+  /** Opened drawing surfaces, oldest first. */
   readonly surfaces: FakeDrawingSurface[] = [];
   private readonly numbers = new Numbers();
-  /** Tells this desktop's objects from those of every other, as the id of a real session's bus does. */
+  /** Distinguishes this desktop's objects from those of others, as a real session's bus id does. */
   private readonly session = crypto.randomUUID();
   private nextRuntime = 1;
 
@@ -44,12 +44,12 @@ export class FakeDesktop {
     return application;
   }
 
-  /** The application ends; whoever holds one of its windows asks in vain. */
+  /** Ends the application; reads of its windows fail from then on. */
   end(application: FakeApplication): void {
     this.applications.splice(this.applications.indexOf(application), 1);
   }
 
-  /** A platform; with those ports missing, if any. */
+  /** A platform; without the given ports, if any. */
   open(without: readonly Capability[] = []): Platform {
     const platform = new FakePlatform(this);
     const give = <Port>(capability: Capability, port: Port) => giveUnless(without, capability, port);
@@ -82,7 +82,7 @@ export class FakeDesktop {
     });
   }
 
-  /** What a person sees and does; given to `attend`. Nobody presses keys here. */
+  /** A person's own input; passed to `attend`. No keys are ever pressed here. */
   get person(): PersonPort {
     return { openDrawingSurface: () => this.openDrawingSurface(), listenForKeys: async () => succeed(() => undefined) };
   }
@@ -98,7 +98,7 @@ export class FakeDesktop {
     application.windows.sort((a, b) => Number(b === window) - Number(a === window));
   }
 
-  /** The innermost control in front at a point. */
+  /** The innermost front control at a point. */
   findControlAt(point: Point): FakeControl | undefined {
     for (const window of this.applications.flatMap(({ windows }) => windows)) {
       if (window.sketch.state?.includes("minimised") === true || !containsPoint(window.bounds, point)) continue;
@@ -120,18 +120,18 @@ export class FakeDesktop {
     return this.applications.find((application) => application.pid === pid);
   }
 
-  /** The control that a handle means now. */
+  /** The control a handle refers to now. */
   findControl(handle: string): FakeControl | undefined {
     return this.applications
       .flatMap((application) => application.windows.flatMap((window) => window.listControls()))
       .find((control) => control.handle === handle);
   }
 
-  /** Everything happens at once here: what there is to see is there when it is looked for. */
+  /** Everything happens at once here: changes are visible immediately. */
   watch(): Watch {
     return {
       take: () => [],
-      // Nothing ever shows here; but whoever waits lets others have their turn.
+      // There are never any signs, but waiting yields to others.
       waitForSign: () => new Promise((resolve) => setImmediate(() => resolve(undefined))),
       waitForStillness: async () => true,
       findTemper: () => undefined,
@@ -139,7 +139,7 @@ export class FakeDesktop {
     };
   }
 
-  /** Begins with the run of its application, as a real one does with the name of its connection to the bus. */
+  /** Starts with the run of its application, as a real one starts with its bus name. */
   nameRuntime(control: FakeControl): string {
     if (control.handle === "") {
       const holder = this.applications.find(({ windows }) => windows.some(({ root }) => root === rootOf(control)));

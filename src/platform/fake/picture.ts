@@ -4,7 +4,7 @@ import type { FakeWindow } from "./windows.ts";
 
 const background = [0x20, 0x20, 0x20] as const;
 
-/** Every window in a colour of its own, and each of its pixels a little different by place, so that a shift is noticed. */
+/** Each window has its own colour, varied by position, so that a shift is noticed. */
 export function paint(bounds: Bounds, frontToBack: readonly FakeWindow[]): Picture {
   const pixels = new Uint8Array(bounds.width * bounds.height * 4);
   let at = 0;

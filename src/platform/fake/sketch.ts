@@ -5,43 +5,43 @@ import type { State } from "../../model/state.ts";
 import type { Trait } from "../../model/trait.ts";
 import type { Monitor, WindowState } from "../../model/window.ts";
 
-/** A control as a test describes it. Everything but the role has an ordinary value. */
+/** A control as a test describes it. Everything but the role has a default. */
 export interface ControlSketch {
   readonly role: Role;
-  /** Its own name. A control without one is called by what it holds, as on the real platforms. */
+  /** Its own name. Without one it is named by its content, as on real platforms. */
   readonly name?: string;
   readonly value?: string;
   readonly description?: string;
   readonly states?: readonly State[];
   readonly traits?: readonly Trait[];
-  /** On the screen, in physical pixels; by default its share of the place its container has. */
+  /** In physical screen pixels; by default its share of its container. */
   readonly bounds?: Bounds;
   readonly hidden?: boolean;
-  /** It shows dots. Its value is what was typed into it, and is never given out. */
+  /** It shows dots. Its value is what was typed, and is never returned. */
   readonly secret?: boolean;
   readonly id?: string;
-  /** What a page says that it is to be filled with. */
+  /** Its `autocomplete` attribute. */
   readonly autocomplete?: string;
   readonly actions?: readonly Action[];
   readonly shortcut?: string;
   readonly url?: string;
   readonly children?: readonly ControlSketch[];
-  /** What it does when it is pressed. */
+  /** What pressing it does. */
   readonly onPress?: () => void;
-  /** Whether it takes a text; every field does by default. */
+  /** Whether it accepts text; every field does by default. */
   readonly accepts?: (text: string) => boolean;
 }
 
 export interface WindowSketch {
   readonly title: string;
-  /** What kind of top level it is; an ordinary window by default. */
+  /** The kind of top-level window; an ordinary one by default. */
   readonly role?: "window" | "dialog";
   readonly bounds?: Bounds;
   readonly state?: readonly WindowState[];
   readonly children?: readonly ControlSketch[];
 }
 
-/** How an application takes being read: it answers, never does, is gone when it is asked, or has nothing to show. */
+/** How an application reacts to a read: it answers, hangs, disappears, or has no tree. */
 export type Manner = "answers" | "hangs" | "vanishes" | "treeless";
 
 export interface ApplicationSketch {
@@ -53,6 +53,6 @@ export interface ApplicationSketch {
 export interface DesktopSketch {
   readonly screen?: Bounds;
   readonly monitors?: readonly Monitor[];
-  /** The first window of the first application is in front and has the focus. */
+  /** The first window of the first application is in front and focused. */
   readonly applications: readonly ApplicationSketch[];
 }

@@ -11,7 +11,7 @@ const maxNameLength = 1000;
 const maxValueLength = 2000;
 
 export interface BuildContext {
-  /** The part of the screen in which the window can be seen. */
+  /** The visible part of the screen. */
   readonly visible: Bounds;
   readonly includeHidden: boolean;
   nameRuntime(control: FakeControl): string;
@@ -24,7 +24,7 @@ interface Rank {
 
 const onlyOne: Rank = { index: 0, count: 1 };
 
-/** Reads a control and everything below it. `place` is what its container leaves it. */
+/** Reads a control and its descendants. `place` is the space its container gives it. */
 export function buildElement(
   control: FakeControl,
   context: BuildContext,
@@ -34,7 +34,7 @@ export function buildElement(
 ): Element {
   const { sketch, role } = control;
   const isOn = isParentShown && !control.isHidden;
-  // What is not on the screen has no place there, unless the description says where it is (scrolled away).
+  // A hidden element has no position unless the sketch gives one (scrolled away).
   const bounds = sketch.bounds ?? (isOn ? place : undefined);
   const seen = bounds === undefined ? undefined : intersect(bounds, context.visible);
   const isSecret = isSecretControl(control);
@@ -83,7 +83,7 @@ function buildChildren(control: FakeControl, context: BuildContext, place: Bound
     .filter((child) => context.includeHidden || !child.states.has("hidden"));
 }
 
-/** Hidden sisters count too, as on Linux. */
+/** Hidden siblings count, as on Linux. */
 function rankAlike(sisters: readonly FakeControl[]): ReadonlyMap<FakeControl, Rank> {
   const ranks = new Map<FakeControl, Rank>();
   for (const group of Map.groupBy(sisters, (sister) => `${sister.role}:${nameOf(sister)}`).values()) {
@@ -92,7 +92,7 @@ function rankAlike(sisters: readonly FakeControl[]): ReadonlyMap<FakeControl, Ra
   return ranks;
 }
 
-/** A control without a name of its own is called by what it holds; secret text names nothing. */
+/** A control without a name is named by its content, except secret text. */
 function nameOf(control: FakeControl): string {
   const own = ownNameOf(control);
   if (own !== "" || kindOfRole(control.role) !== "control" || isSecretControl(control)) return own;
@@ -104,7 +104,7 @@ function nameOf(control: FakeControl): string {
   return cleanText(texts.join(" "), maxNameLength);
 }
 
-/** Its own name as a reader gets it. */
+/** Its own name as readers see it. */
 export function ownNameOf({ name }: FakeControl): string {
   return cleanText(maskSecrets(name), maxNameLength);
 }

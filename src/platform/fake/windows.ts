@@ -7,7 +7,7 @@ import type { ApplicationSketch, Manner, WindowSketch } from "./sketch.ts";
 
 const maxTitleLength = 300;
 
-/** Numbers that the desktop gives out, each once. */
+/** Ids, each used once. */
 export class Numbers {
   private next = 1000;
 
@@ -87,7 +87,7 @@ export class FakeApplication {
   }
 }
 
-/** Every window, front to back: the applications in their order, each with its newest window in front. */
+/** All windows, front to back: applications in order, each with its newest window in front. */
 export function describeWindows(applications: readonly FakeApplication[], monitors: readonly Monitor[]): Window[] {
   return applications
     .flatMap((application) => application.windows.map((window) => ({ application, window })))

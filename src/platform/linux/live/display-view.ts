@@ -3,10 +3,7 @@ import type { ReadRequest } from "../../port.ts";
 import type { Setting } from "../atspi/assemble.ts";
 import type { XWindow } from "../x11/windows.ts";
 
-/**
- * What happened to an application's windows: a pop-up opened or closed; one was raised or focused; one only moved; or
- * one changed otherwise.
- */
+/** A pop-up opened or closed; a window was raised or focused; it only moved; or it changed otherwise. */
 export type WindowNews = "popup" | "turned" | "moved" | "changed";
 
 export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
@@ -17,9 +14,6 @@ export interface DisplayView {
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopupBounds(): Promise<readonly Bounds[]>;
-  /**
-   * The parts of a window where drawing is not visible because something covers it; undefined if it draws nothing at
-   * all.
-   */
+  /** The covered parts of a window, where drawing is not seen; undefined if it draws nothing at all. */
   listCovered(window: XWindow): readonly Bounds[] | undefined;
 }
