@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { colourOf } from "../src/marks/colour.ts";
+import { colourOf } from "../src/marks/tag.ts";
 import type { Bounds, Point } from "../src/model/bounds.ts";
 import type { Drawing } from "../src/model/drawing.ts";
 import type { Result } from "../src/model/failure.ts";

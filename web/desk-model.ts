@@ -238,7 +238,7 @@ function placeIn({ bounds: home }: DeskWindow, bounds: ChangedControl["bounds"])
 
 const nowhere: Bounds = { x: 0, y: 0, width: 0, height: 0 };
 
-/** As src/changes/windows.ts writes it: "640x480 at 10,-20". */
+/** As src/changes/compare.ts writes it: "640x480 at 10,-20". */
 function parsePlace(place: string): Bounds | undefined {
   const [, width, height, x, y] = /^(\d+)x(\d+) at (-?\d+),(-?\d+)$/.exec(place) ?? [];
   return y === undefined ? undefined : { x: Number(x), y: Number(y), width: Number(width), height: Number(height) };

@@ -1,4 +1,4 @@
-import { compareWindows } from "../changes/windows.ts";
+import { compareWindows } from "../changes/compare.ts";
 import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges, type Verdict } from "../model/effect.ts";

@@ -1,5 +1,4 @@
-import { hasGaps, listDifferences } from "../changes/elements.ts";
-import { compareWindows } from "../changes/windows.ts";
+import { compareWindows, hasGaps, listDifferences } from "../changes/compare.ts";
 import { fold } from "../find/fold.ts";
 import type { Sight } from "../look.ts";
 import type { Difference } from "../model/effect.ts";

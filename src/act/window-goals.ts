@@ -1,4 +1,4 @@
-import { describePlace } from "../changes/windows.ts";
+import { describePlace } from "../changes/compare.ts";
 import { containsBounds, intersect } from "../model/bounds.ts";
 import type { WindowOperation } from "../model/deed.ts";
 import { quoteText } from "../model/plain-text.ts";

@@ -1,4 +1,4 @@
-import { listDifferences } from "../changes/elements.ts";
+import { listDifferences } from "../changes/compare.ts";
 import type { ChangedControl, ChangeLine, ControlAspect } from "../model/change-line.ts";
 import { flatten } from "../model/element.ts";
 import { type State, shownStates } from "../model/state.ts";

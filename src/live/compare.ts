@@ -1,5 +1,4 @@
-import { hasGaps } from "../changes/elements.ts";
-import { compareWindows, describePlace } from "../changes/windows.ts";
+import { compareWindows, describePlace, hasGaps } from "../changes/compare.ts";
 import type { ChangeLine, WindowAspect, WindowChange } from "../model/change-line.ts";
 import type { View, WindowView } from "../model/view.ts";
 import type { Window } from "../model/window.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { compareWindows } from "../changes/windows.ts";
+import { compareWindows } from "../changes/compare.ts";
 import { listWindows, type ReadWish, read } from "../desktop.ts";
 import type { Desktop } from "../look.ts";
 import type { ChangeLine, TokenLine, WindowName } from "../model/change-line.ts";

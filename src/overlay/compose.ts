@@ -1,6 +1,6 @@
-import { colourOf } from "../marks/colour.ts";
 import { placeTags } from "../marks/place-tags.ts";
 import type { Size } from "../marks/tag.ts";
+import { colourOf } from "../marks/tag.ts";
 import type { Bounds } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { cleanText } from "../model/plain-text.ts";

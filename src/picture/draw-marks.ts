@@ -1,10 +1,30 @@
-import { colourOf } from "../marks/colour.ts";
 import { placeTags } from "../marks/place-tags.ts";
 import type { Size, Tagged } from "../marks/tag.ts";
+import { colourOf } from "../marks/tag.ts";
 import type { Bounds } from "../model/bounds.ts";
 import type { Colour } from "../model/drawing.ts";
-import { digitSize, digits } from "./digits.ts";
 import type { Raster } from "./scale.ts";
+
+/** Digits of 6 × 9 pixels with two-pixel strokes, still legible after scaling down. */
+export const digitSize = { width: 6, height: 9 } as const;
+
+const drawn = `
+.####.  ..##..  .####.  .####.  ...##.  ######  ..###.  ######  .####.  .####.
+##..##  .###..  ##..##  ##..##  ..###.  ##....  .##...  ....##  ##..##  ##..##
+##..##  ####..  ....##  ....##  .####.  ##....  ##....  ....##  ##..##  ##..##
+##..##  ..##..  ....##  ....##  ##.##.  #####.  ##....  ...##.  ##..##  ##..##
+##..##  ..##..  ...##.  ..###.  ##.##.  ....##  #####.  ...##.  .####.  .#####
+##..##  ..##..  ..##..  ....##  ######  ....##  ##..##  ..##..  ##..##  ....##
+##..##  ..##..  .##...  ....##  ...##.  ....##  ##..##  ..##..  ##..##  ....##
+##..##  ..##..  ##....  ##..##  ...##.  ##..##  ##..##  .##...  ##..##  ...##.
+.####.  ######  ######  .####.  ...##.  .####.  .####.  .##...  .####.  .###..
+`;
+
+/** By digit, then by row; "#" is ink. */
+export const digits: readonly (readonly string[])[] = Array.from({ length: 10 }, (_, digit) => {
+  const rows = drawn.trim().split("\n");
+  return rows.map((row) => row.split("  ")[digit] ?? "");
+});
 
 const [paddingPx, gapPx] = [2, 1];
 const white = 0xffffffff;

@@ -54,7 +54,7 @@ test("where the map cannot be written a read answers all the same, and says that
   // Kept beyond its process, it means nothing, and never something else.
   const later = scene.deskmap("click", "--id", passing);
   expect(later.status).toBe(1);
-  expect(JSON.parse(later.stderr).error.message).toContain("by a process that could not write its map");
+  expect(JSON.parse(later.stderr).error.message).toContain("could not write its map");
   expect(readFileSync(join(home, "state.json"), "utf8")).toBe(before);
 });
 
@@ -63,7 +63,7 @@ test("a control is acted on there as well, by words", () => {
   const pressed = scene.run("env", `XDG_DATA_HOME=${nowhere}`, launcher, "uncheck", "Off", "--app", "countapp");
   expect([pressed.status, JSON.parse(pressed.stdout).warnings]).toEqual([
     0,
-    [expect.stringContaining("this process only")],
+    [expect.stringContaining("only in this process")],
   ]);
   expect(readFileSync(join(home, "state.json"), "utf8")).not.toBe(before);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { colourOf } from "../../src/marks/colour.ts";
+import { colourOf } from "../../src/marks/tag.ts";
 import type { Bounds, Point } from "../../src/model/bounds.ts";
 import { type Scene, waitFor } from "./scene.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { colourOf } from "../../src/marks/colour.ts";
+import { colourOf } from "../../src/marks/tag.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
 import { type OverlayScene, openOverlayScene } from "./overlay-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";

@@ -1,6 +1,6 @@
-import { colourOf } from "../../src/marks/colour.ts";
+import { colourOf } from "../../src/marks/tag.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
-import { digits } from "../../src/picture/digits.ts";
+import { digits } from "../../src/picture/draw-marks.ts";
 import type { Decoded } from "./pictures.ts";
 
 /** As #rrggbb; empty outside of the picture. */

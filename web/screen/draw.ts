@@ -1,6 +1,6 @@
-import { colourOf } from "../../src/marks/colour.ts";
 import { placeTags } from "../../src/marks/place-tags.ts";
 import type { Size, Tag } from "../../src/marks/tag.ts";
+import { colourOf } from "../../src/marks/tag.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
 import { type PagePlace, screenBoundsToPage } from "../../src/model/coordinates.ts";
 import type { SeenControl } from "./marks.ts";
