@@ -3,6 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
+import type { CommandEntry } from "./define.ts";
 import { frame, isTerminal, printNow } from "./output.ts";
 import { usage } from "./usage.ts";
 
@@ -21,38 +22,44 @@ interface CommandSource {
   add(): Promise<void>;
 }
 
+/** What persons call, and what Deskmap calls itself as a process of its own; the latter is hidden. */
+const commands: readonly CommandEntry[] = [
+  { name: "apps", load: async () => (await import("./guard/apps.ts")).apps },
+  { name: "policy", load: async () => (await import("./guard/policy.ts")).policy },
+  { name: "approve", load: async () => (await import("./guard/approve.ts")).approve },
+  { name: "allow", load: async () => (await import("./guard/allow.ts")).allow },
+  { name: "pin", load: async () => (await import("./guard/pin.ts")).pin },
+  { name: "audit", load: async () => (await import("./guard/audit.ts")).audit },
+  { name: "stop", load: async () => (await import("./guard/stop.ts")).stop },
+  { name: "resume", load: async () => (await import("./guard/resume.ts")).resume },
+  { name: "resolve", load: async () => (await import("./map/resolve.ts")).resolveLines },
+  { name: "map", load: async () => (await import("./map/map.ts")).map },
+  { name: "forget", load: async () => (await import("./map/forget.ts")).forgetOne },
+  { name: "mcp", load: async () => (await import("./serve/mcp.ts")).mcp },
+  { name: "inspect", load: async () => (await import("./serve/inspect.ts")).inspect },
+  { name: "serve", load: async () => (await import("./serve/serve.ts")).serve },
+  { name: "begin", load: async () => (await import("./serve/begin.ts")).begin },
+  { name: "end", load: async () => (await import("./serve/end.ts")).end },
+  { name: "tour", load: async () => (await import("./sandbox/tour.ts")).tour },
+  { name: "release-input", load: async () => (await import("./serve/processes.ts")).releaseInput },
+  { name: "serve-selection", load: async () => (await import("./serve/processes.ts")).serveSelection },
+  { name: "listen-for-stop", load: async () => (await import("./serve/processes.ts")).listenForStop },
+  { name: "relay", load: async () => (await import("./serve/processes.ts")).relay },
+];
+
 const sources: readonly CommandSource[] = [
   ...toolEntries.map(({ name, acts, load }) => ({
     name,
     acts,
     add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load(), acts),
   })),
+  // It takes the words after -- as they are, which commander does not give.
   { name: "sandbox", add: async () => (await import("./sandbox/sandbox.ts")).addSandboxCommand(program) },
-  { name: "apps", add: async () => (await import("./guard/apps.ts")).addAppsCommand(program) },
-  { name: "policy", add: async () => (await import("./guard/policy.ts")).addPolicyCommand(program) },
-  // How a compiled executable lets go of the keys and buttons of one that was killed.
-  { name: "release-input", add: async () => addReleaseCommand(program) },
-  { name: "approve", add: async () => (await import("./guard/approve.ts")).addApproveCommand(program) },
-  { name: "allow", add: async () => (await import("./guard/allow.ts")).addAllowCommand(program) },
-  { name: "pin", add: async () => (await import("./guard/pin.ts")).addPinCommand(program) },
-  // The process that holds what was copied.
-  { name: "serve-selection", add: async () => addSelectionCommand(program) },
-  // The process that listens for the keys that stop everything.
-  { name: "listen-for-stop", add: async () => addListenCommand(program) },
-  { name: "audit", add: async () => (await import("./guard/audit.ts")).addAuditCommand(program) },
-  { name: "stop", add: async () => (await import("./guard/stop.ts")).addStopCommand(program) },
-  { name: "resume", add: async () => (await import("./guard/resume.ts")).addResumeCommand(program) },
-  { name: "resolve", add: async () => (await import("./map/resolve.ts")).addResolveCommand(program) },
-  { name: "map", add: async () => (await import("./map/map.ts")).addMapCommand(program) },
-  { name: "forget", add: async () => (await import("./map/map.ts")).addForgetCommand(program) },
-  { name: "mcp", add: async () => (await import("./serve/mcp.ts")).addMcpCommand(program) },
-  { name: "inspect", add: async () => (await import("./serve/inspect.ts")).addInspectCommand(program) },
-  // The process between a library in another runtime and the daemon.
-  { name: "relay", add: async () => addRelayCommand(program) },
-  { name: "serve", add: async () => (await import("./serve/serve.ts")).addServeCommand(program) },
-  { name: "begin", add: async () => (await import("./serve/begin.ts")).addBeginCommand(program) },
-  { name: "end", add: async () => (await import("./serve/end.ts")).addEndCommand(program) },
-  { name: "tour", add: async () => (await import("./sandbox/tour.ts")).addTourCommand(program) },
+  ...commands.map((entry) => ({
+    name: entry.name,
+    add: async () => (await import("./define.ts")).addCommand(program, entry, process.argv.slice(3)),
+  })),
+  // They describe all the others.
   {
     name: "completions",
     add: async () =>
@@ -67,35 +74,6 @@ const sources: readonly CommandSource[] = [
 /** For whoever describes all commands: what acts is described also where nothing may be done. */
 async function addMissing(loaded: string): Promise<void> {
   for (const { name, add } of sources) if (name !== loaded) await add();
-}
-
-function addReleaseCommand(to: Command): void {
-  const command = to.command("release-input <undo>", { hidden: true });
-  command.action(async (undo: string) => (await import("../session.ts")).releaseInput(undo));
-}
-
-function addSelectionCommand(to: Command): void {
-  const command = to.command("serve-selection <selection>", { hidden: true });
-  command.action(async (selection: string) => {
-    const [{ serveSelection }, { refuseStranger }, { findPlaces }] = await Promise.all([
-      import("../session.ts"),
-      import("../guard/stranger.ts"),
-      import("../guard/places.ts"),
-    ]);
-    const refused = refuseStranger(findPlaces(process.env), process.ppid);
-    if (refused !== undefined) return tellFailure(refused);
-    await serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
-  });
-}
-
-function addRelayCommand(to: Command): void {
-  const command = to.command("relay", { hidden: true });
-  command.action(async () => (await import("./serve/relay.ts")).relay(process.env));
-}
-
-function addListenCommand(to: Command): void {
-  const command = to.command("listen-for-stop", { hidden: true });
-  command.action(async () => (await import("./serve/listen-for-stop.ts")).listenForStop(process.env));
 }
 
 /** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */

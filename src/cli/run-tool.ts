@@ -37,15 +37,13 @@ export const bundleHelp = "write what a report of a bug needs to a new file, wit
 
 /** A command line's own: an agent has no use for it, and must not write files by it. */
 async function bundle(file: string, format: string | undefined): Promise<void> {
-  const [{ writeBundle }, { showBundle }, { answer }] = await Promise.all([
+  const [{ writeBundle }, { bundleForms }, { printAnswer }] = await Promise.all([
     import("./bundle.ts"),
     import("../show/bundle.ts"),
-    import("./report.ts"),
+    import("./define.ts"),
   ]);
-  await answer(format, async () => {
-    const written = await writeBundle(process.env, file, defaultTimeoutMs);
-    return written.ok ? { forms: showBundle(written.value) } : written.failure;
-  });
+  const flags = format === undefined ? {} : { format };
+  await printAnswer(bundleForms, flags, () => writeBundle(process.env, file, defaultTimeoutMs));
 }
 
 /** What is piped in must be text: bytes that are none would be replaced by others in silence. */

@@ -1,12 +1,13 @@
+import * as z from "zod/mini";
 import type { AppAccount, Contact } from "../model/consent.ts";
 import { quoteName } from "../model/plain-text.ts";
 import { joinRows } from "./csv.ts";
-import { stringify } from "./json.ts";
+import type { DataOf, Forms } from "./output.ts";
 
 const head = ["standing", "application", "why", "runs", "marks", "looked at", "acted on"];
 
 /** A line an application, in columns. */
-export function showAccounts(accounts: readonly AppAccount[]): string {
+function showAccounts(accounts: readonly AppAccount[]): string {
   if (accounts.length === 0) return "no application was seen yet";
   const rows = accounts.map((one) => [
     one.standing,
@@ -32,21 +33,76 @@ function describeContact(contact: Contact | undefined): string {
   return contact === undefined ? "" : `${contact.at.slice(0, 16).replace("T", " ")} by ${quoteName(contact.client)}`;
 }
 
-export function accountsToJson(accounts: readonly AppAccount[], isPretty: boolean): string {
-  const list = accounts.map(({ app, standing, why, entry, isRunning, markCount, lookedAt, actedOn }) => ({
-    app,
-    standing,
-    why,
-    entry,
-    running: isRunning,
-    marks: markCount,
-    lookedAt: lookedAt ?? null,
-    actedOn: actedOn ?? null,
-  }));
-  return stringify(list, isPretty);
+/** Every application, or those whose standing was changed now. */
+export type AppsValue =
+  | { readonly accounts: readonly AppAccount[] }
+  | { readonly order: string; readonly changed: readonly ChangedStanding[]; readonly forgotten: number };
+
+interface ChangedStanding {
+  readonly app: string;
+  readonly standing: string;
+  /** The other name that keeps it stricter than was wanted. */
+  readonly because: string;
 }
 
-export function accountsToCsv(accounts: readonly AppAccount[]): string {
+const accountsOutput = () => {
+  const contact = z.nullable(z.strictObject({ at: z.string(), client: z.string() }));
+  return z.array(
+    z.strictObject({
+      app: z.string(),
+      standing: z.string(),
+      why: z.string(),
+      entry: z.string(),
+      running: z.boolean(),
+      marks: z.number(),
+      lookedAt: contact,
+      actedOn: contact,
+    }),
+  );
+};
+
+export const appsOutput = () =>
+  z.union([
+    accountsOutput(),
+    z.strictObject({
+      apps: z.array(z.strictObject({ app: z.string(), standing: z.string(), because: z.string() })),
+      forgotten: z.number(),
+    }),
+  ]);
+
+export const appsForms: Forms<AppsValue, DataOf<typeof appsOutput>> = {
+  data(value) {
+    if (!("accounts" in value)) return { apps: value.changed, forgotten: value.forgotten };
+    return value.accounts.map(({ app, standing, why, entry, isRunning, markCount, lookedAt, actedOn }) => ({
+      app,
+      standing,
+      why,
+      entry,
+      running: isRunning,
+      marks: markCount,
+      lookedAt: lookedAt ?? null,
+      actedOn: actedOn ?? null,
+    }));
+  },
+  text(value) {
+    if ("accounts" in value) return showAccounts(value.accounts);
+    const { order, changed, forgotten } = value;
+    const lines = changed.map(({ app, standing, because }) => {
+      const hint =
+        because === "" ? "" : `, since it is also ${because}: deskmap apps ${order} ${JSON.stringify(because)}`;
+      return `${app} is ${standing}${hint}`;
+    });
+    const more = forgotten === 0 ? [] : [`forgotten: ${forgotten} ${forgotten === 1 ? "mark" : "marks"}`];
+    return [...lines, ...more].join("\n");
+  },
+  csv(value) {
+    if ("accounts" in value) return accountsToCsv(value.accounts);
+    const rows = value.changed.map(({ app, standing, because }) => [app, standing, because]);
+    return joinRows("app,standing,because", rows);
+  },
+};
+
+function accountsToCsv(accounts: readonly AppAccount[]): string {
   const rows = accounts.map(({ app, standing, why, entry, isRunning, markCount, lookedAt, actedOn }) => [
     ...[app, standing, why, entry, String(isRunning), String(markCount)],
     ...[lookedAt?.at ?? "", lookedAt?.client ?? "", actedOn?.at ?? "", actedOn?.client ?? ""],

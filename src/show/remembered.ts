@@ -1,21 +1,26 @@
+import * as z from "zod/mini";
 import type { Portrait } from "../model/portrait.ts";
 import { judgeConfidence } from "../model/target.ts";
 import { roundShare } from "./confidence.ts";
+import type { DataOf } from "./output.ts";
 
 /** One control in the words of a list. */
-export interface Described {
-  readonly id: number;
-  readonly role: string;
-  readonly label: string;
-  readonly app: string;
-  readonly window: string;
-  readonly confidence: number;
-  readonly hits: number;
-  readonly misses: number;
-  readonly lastSeen: string;
-  readonly source: string;
-  readonly taught: string;
-}
+export const describedOutput = () =>
+  z.strictObject({
+    id: z.number(),
+    role: z.string(),
+    label: z.string(),
+    app: z.string(),
+    window: z.string(),
+    confidence: z.number(),
+    hits: z.number(),
+    misses: z.number(),
+    lastSeen: z.string(),
+    source: z.string(),
+    taught: z.string(),
+  });
+
+export type Described = DataOf<typeof describedOutput>;
 
 export function describeTarget({ ref, learned }: Pick<Portrait["remembered"], "ref" | "learned">): Described {
   const { mark, hits, misses, source, taught, lastSeenMs } = learned;

@@ -1,4 +1,3 @@
-import { type Command, Option } from "commander";
 import {
   defaultMinutes,
   describeGrant,
@@ -12,8 +11,7 @@ import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
 import type { Grant } from "../../guard/records.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { isTerminal, print } from "../output.ts";
-import { reportFailure } from "../report.ts";
+import { defineCommand } from "../define.ts";
 import { usage } from "../usage.ts";
 
 interface Flags {
@@ -23,40 +21,35 @@ interface Flags {
   readonly sensitive?: boolean;
 }
 
-const help = `
-deskmap allow list   what is allowed now
+const notes = `deskmap allow list   what is allowed now
 deskmap allow end    all of that ends
 
 It lifts the limit of actions in a minute; with --sensitive, deleting, sending, paying and the like are done without
-asking, too. A person confirms it at a terminal.
+asking, too. A person confirms it at a terminal.`;
 
-Examples:
-  deskmap allow --minutes 10 --app mousepad
-  deskmap allow --minutes 60 --client claude
-  deskmap allow --minutes 5 --app thunar --sensitive
-  deskmap allow end`;
-
-/** Adds `deskmap allow`: a person lets a program work for a while without being asked. */
-export function addAllowCommand(program: Command): void {
-  program
-    .command("allow [list|end]")
-    .summary("Lets programs act without the limit of actions in a minute, for a while; a person confirms it.")
-    .option("--minutes <n>", `how long: 1 to ${longestMinutes} (${defaultMinutes})`)
-    .option("--app <name>", "only in this application")
-    .option("--client <name>", "only for this program")
-    .addOption(new Option("--sensitive", "sensitive actions too, without asking"))
-    .addHelpText("after", help)
-    .action(async (word: string | undefined, flags: Flags) => {
-      const result = await run(word, flags);
-      if (!result.ok) return reportFailure(result.failure, !isTerminal());
-      const unwritten = await print(result.value);
-      if (unwritten !== undefined) reportFailure(unwritten, !isTerminal());
-    });
-}
+export const allow = defineCommand({
+  name: "allow",
+  summary: "Lets programs act without the limit of actions in a minute, for a while; a person confirms it.",
+  words: [["[list|end]", ""]],
+  options: [
+    ["--minutes <n>", `how long: 1 to ${longestMinutes} (${defaultMinutes})`],
+    ["--app <name>", "only in this application"],
+    ["--client <name>", "only for this program"],
+    ["--sensitive", "sensitive actions too, without asking"],
+  ],
+  notes,
+  examples: [
+    "deskmap allow --minutes 10 --app mousepad",
+    "deskmap allow --minutes 60 --client claude",
+    "deskmap allow --minutes 5 --app thunar --sensitive",
+    "deskmap allow end",
+  ],
+  run: (flags: Flags, [word]) => run(word, flags),
+});
 
 async function run(word: string | undefined, flags: Flags): Promise<Result<string>> {
   const records = new FileRecords(findPlaces(process.env));
-  if (word === undefined) return allow(records, flags);
+  if (word === undefined) return give(records, flags);
   if (word === "list") return show(records, listGrants(records, Date.now()));
   if (word === "end") return show(records, endGrants(records, Date.now()), "ended: ");
   return fail(usage(`allow has no part called ${JSON.stringify(word)}`, "deskmap allow list, or deskmap allow end"));
@@ -70,7 +63,7 @@ function show({ ignoredGrants }: FileRecords, grants: Result<readonly Grant[]>, 
   return succeed([...told, ...(ignoredGrants === 0 ? [] : [ignored])].join("\n"));
 }
 
-async function allow(records: FileRecords, flags: Flags): Promise<Result<string>> {
+async function give(records: FileRecords, flags: Flags): Promise<Result<string>> {
   const minutes = flags.minutes === undefined ? defaultMinutes : Number(flags.minutes);
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > longestMinutes) {
     const given = JSON.stringify(flags.minutes);

@@ -1,36 +1,28 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Command } from "commander";
 import { describeNoTerminal } from "../../guard/approval/person.ts";
 import { onceQuestion, readVerdict, showQuestion } from "../../guard/approval/prompt.ts";
 import type { Shown, Surface } from "../../guard/approval/surface-host.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { isTerminal } from "../output.ts";
-import { reportFailure } from "../report.ts";
+import { defineCommand } from "../define.ts";
 
 const lookAgainMs = 60;
 const closingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-const help = `
-Leave it open in a terminal of its own. Whenever a program wants to do something sensitive (delete, send, pay, overwrite,
+const notes = `Leave it open in a terminal of its own. Whenever a program wants to do something sensitive (delete, send, pay, overwrite,
 log out, shut down, install, grant, run or end a program), it is shown here, with 60 seconds to answer: y allows that one
 action once; n, Ctrl-C and silence do not. While it waits, Deskmap does nothing else on this desktop, so nothing can be
 typed or clicked here by it. Where this is open nowhere, such actions are refused at once.`;
 
-/** Adds `deskmap approve`: a person's own place to answer. */
-export function addApproveCommand(program: Command): void {
-  program
-    .command("approve")
-    .summary("Shows every sensitive action that a program wants to do, and lets a person allow or refuse it.")
-    .addHelpText("after", help)
-    .action(async () => {
-      const result = await approve(findPlaces(process.env));
-      if (!result.ok) reportFailure(result.failure, !isTerminal());
-    });
-}
+export const approve = defineCommand({
+  name: "approve",
+  summary: "Shows every sensitive action that a program wants to do, and lets a person allow or refuse it.",
+  notes,
+  run: () => ask(findPlaces(process.env)),
+});
 
-async function approve(places: Places): Promise<Result<void>> {
+async function ask(places: Places): Promise<Result<undefined>> {
   const terminal = Terminal.open();
   if (terminal === undefined) return fail(describeNoTerminal());
   const surface = await openSurface(places, terminal);

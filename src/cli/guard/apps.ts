@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import { nearest } from "../../find/nearest.ts";
 import { confirmAtTerminal } from "../../guard/approval/person.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
@@ -11,66 +10,52 @@ import { type Memory, openMemory } from "../../memory.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { defaultTimeoutMs, openSession } from "../../session.ts";
-import { accountsToCsv, accountsToJson, showAccounts } from "../../show/consent.ts";
-import { joinRows } from "../../show/csv.ts";
-import { frame } from "../output.ts";
-import { answer, type Forms } from "../report.ts";
+import { type AppsValue, appsForms, appsOutput } from "../../show/consent.ts";
+import { defineAnswer } from "../define.ts";
 import { usage } from "../usage.ts";
 
 const orders = [...standings, "forget"] as const;
 type Order = (typeof orders)[number];
 
-const help = `
-blind      never looked at, never touched, never remembered: password managers, password prompts, lock screens
+const notes = `blind      never looked at, never touched, never remembered: password managers, password prompts, lock screens
 hands-off  may be read, not controlled: terminals, Deskmap's own windows
 normal     may be read and controlled
 forget     takes what the map remembers of it away, and changes nothing else
 
-A stricter standing holds at once. A looser one is asked about at the terminal. Blind also forgets.
-
-Examples:
-  deskmap apps
-  deskmap apps blind thunderbird
-  deskmap apps normal xterm
-  deskmap apps forget mousepad`;
+A stricter standing holds at once. A looser one is asked about at the terminal. Blind also forgets.`;
 
 interface Flags {
-  readonly format?: string;
-  readonly pretty?: boolean;
   readonly unseen?: boolean;
 }
 
-/** Adds `deskmap apps`: a person sees and changes what each application is to Deskmap. No tool, no batch can call it. */
-export function addAppsCommand(program: Command): void {
-  const command = program
-    .command("apps")
-    .summary("Show and change which applications may be looked at and controlled.")
-    .description(
-      "Every application that runs, was seen, is remembered or was acted on: its standing, and when and by whom.",
-    )
-    .argument("[order]", orders.join(", "))
-    .argument("[names...]", "applications, by any of their names")
-    .option("--unseen", "also a name that nobody knows yet")
-    .option("--format <json|text|csv>", "output format (text on a terminal, json when piped)")
-    .option("--pretty", "indent JSON")
-    .addHelpText("after", help);
-  command.action((order: string | undefined, names: readonly string[]) => {
-    const flags: Flags = command.opts();
-    return answer(flags.format, () => (order === undefined ? list(flags) : carryOut(order, names, flags)));
-  });
-}
+/** A person sees and changes what each application is to Deskmap. */
+export const apps = defineAnswer({
+  name: "apps",
+  summary: "Show and change which applications may be looked at and controlled.",
+  description:
+    "Every application that runs, was seen, is remembered or was acted on: its standing, and when and by whom.",
+  words: [
+    ["[order]", orders.join(", ")],
+    ["[names...]", "applications, by any of their names"],
+  ],
+  options: [["--unseen", "also a name that nobody knows yet"]],
+  notes,
+  examples: [
+    "deskmap apps",
+    "deskmap apps blind thunderbird",
+    "deskmap apps normal xterm",
+    "deskmap apps forget mousepad",
+  ],
+  output: appsOutput,
+  forms: appsForms,
+  encloses: (value) => "accounts" in value,
+  run: (flags: Flags, [order, ...names]): Promise<Result<AppsValue>> =>
+    order === undefined ? list() : carryOut(order, names, flags),
+});
 
-async function list({ pretty }: Flags): Promise<{ forms: Forms } | Failure> {
+async function list(): Promise<Result<AppsValue>> {
   const known = await gather();
-  if (!known.ok) return known.failure;
-  const accounts = listAccounts(known.value.loaded, known.value);
-  return {
-    forms: {
-      text: () => frame(showAccounts(accounts), 1),
-      json: () => accountsToJson(accounts, pretty === true),
-      csv: () => accountsToCsv(accounts),
-    },
-  };
+  return known.ok ? succeed({ accounts: listAccounts(known.value.loaded, known.value) }) : known;
 }
 
 interface Known extends Knowledge {
@@ -110,22 +95,23 @@ async function listRunning(): Promise<readonly (readonly string[])[]> {
   }
 }
 
-async function carryOut(given: string, names: readonly string[], flags: Flags): Promise<{ forms: Forms } | Failure> {
+async function carryOut(given: string, names: readonly string[], flags: Flags): Promise<Result<AppsValue>> {
   const order = orders.find((one) => one === given);
-  if (order === undefined)
-    return usage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`);
-  if (names.length === 0) return usage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`);
+  if (order === undefined) {
+    return fail(usage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`));
+  }
+  if (names.length === 0) return fail(usage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`));
   const { findNameProblem } = await import("../../guard/policy/schema.ts");
   const [problem] = names.flatMap((name) => findNameProblem(name) ?? []);
-  if (problem !== undefined) return usage(problem, "deskmap apps lists the names.");
+  if (problem !== undefined) return fail(usage(problem, "deskmap apps lists the names."));
   const known = await gather();
-  if (!known.ok) return known.failure;
+  if (!known.ok) return known;
   const unknown = flags.unseen ? undefined : findUnknown(known.value, names, order);
-  if (unknown !== undefined) return unknown;
+  if (unknown !== undefined) return fail(unknown);
   const changed = order === "forget" ? succeed(undefined) : await change(known.value, names, order);
-  if (!changed.ok) return changed.failure;
+  if (!changed.ok) return changed;
   const forgotten = order === "forget" || order === "blind" ? forget(known.value, names, order) : succeed(0);
-  return forgotten.ok ? show(known.value, names, order, forgotten.value) : forgotten.failure;
+  return forgotten.ok ? describe(known.value, names, order, forgotten.value) : forgotten;
 }
 
 /** Under a wrong name nothing would be protected, and nobody would notice. */
@@ -205,35 +191,19 @@ function forget(known: Known, names: readonly string[], order: Order): Result<nu
 }
 
 /** How they stand now; also where another of an application's names keeps it stricter than was wanted. */
-async function show(
+async function describe(
   known: Known,
   names: readonly string[],
   order: Order,
-  count: number,
-): Promise<{ forms: Forms } | Failure> {
+  forgotten: number,
+): Promise<Result<AppsValue>> {
   const loaded = await loadPolicy(known.places, known.loaded.isPrivate);
-  if (!loaded.ok) return loaded.failure;
-  const rows = names.map((name) => {
+  if (!loaded.ok) return loaded;
+  const changed = names.map((name) => {
     const running = known.running.find((own) => own.some((one) => one.toLowerCase() === name.toLowerCase()));
     const { standing, entry } = findStand(loaded.value.common, [...(running ?? []), name]);
     const isKept = order !== "forget" && standing !== order;
     return { app: name, standing, because: isKept ? (entry ?? "") : "" };
   });
-  const forgotten = count === 0 ? "" : `forgotten: ${count} ${count === 1 ? "mark" : "marks"}`;
-  const lines = rows.map(({ app, standing, because }) => {
-    const hint =
-      because === "" ? "" : `, since it is also ${because}: deskmap apps ${order} ${JSON.stringify(because)}`;
-    return `${app} is ${standing}${hint}`;
-  });
-  return {
-    forms: {
-      text: () => [...lines, forgotten].filter((line) => line !== "").join("\n"),
-      json: () => JSON.stringify({ apps: rows, forgotten: count }),
-      csv: () =>
-        joinRows(
-          "app,standing,because",
-          rows.map(({ app, standing, because }) => [app, standing, because]),
-        ),
-    },
-  };
+  return succeed({ order, changed, forgotten });
 }

@@ -1,15 +1,13 @@
-import type { Command } from "commander";
 import type { Happening, Wanted } from "../../guard/audit/read.ts";
 import type { Verification } from "../../guard/audit/verify.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import type { Format } from "../../tools/forms.ts";
+import { defineCommand, readFormat } from "../define.ts";
 import { frame, isTerminal, print } from "../output.ts";
 import { reportFailure } from "../report.ts";
 import { usage } from "../usage.ts";
 import { readTime } from "./audit-time.ts";
-
-const formats = ["text", "json", "csv"] as const;
-type Format = (typeof formats)[number];
 
 const kinds = ["look", "action", "refused", "ask", "answer", "stop", "resume", "allow", "policy"];
 /** A person who asks for no part of it wants to know what happened last. */
@@ -26,36 +24,40 @@ interface Flags {
   readonly format?: string;
 }
 
-const help = `
-deskmap audit verify   tells whether a line was changed, removed or added since it was written; exit code 1 if so
+const notes = `deskmap audit verify   tells whether a line was changed, removed or added since it was written; exit code 1 if so
 
-A time is 30m, 2h, 7d (that long ago), a date, or ISO 8601.
+A time is 30m, 2h, 7d (that long ago), a date, or ISO 8601.`;
 
-Examples:
-  deskmap audit --since 1h
-  deskmap audit --app firefox --what action --last 20
-  deskmap audit --since 2026-01-31 --format csv > january.csv
-  deskmap audit verify`;
-
-/** Adds `deskmap audit`: what was looked at and done here, by whom. */
-export function addAuditCommand(program: Command): void {
-  program
-    .command("audit [verify]")
-    .summary("What was looked at and done on this desktop, when, by whom and with what effect.")
-    .option("--since <time>", "not before")
-    .option("--until <time>", "before")
-    .option("--app <name>", "only this application")
-    .option("--client <name>", "only this client")
-    .option("--tool <name>", "only this tool")
-    .option("--what <kind>", `only this: ${kinds.join(", ")}`)
-    .option("--last <n>", "only the last so many")
-    .option("--format <text|json|csv>", "output format (text on a terminal, JSON lines when piped)")
-    .addHelpText("after", help)
-    .action((word: string | undefined, flags: Flags) => run(word, flags));
-}
+/** What was looked at and done here, by whom; as JSON Lines, since a log may be long. */
+export const audit = defineCommand({
+  name: "audit",
+  summary: "What was looked at and done on this desktop, when, by whom and with what effect.",
+  words: [["[verify]", ""]],
+  options: [
+    ["--since <time>", "not before"],
+    ["--until <time>", "before"],
+    ["--app <name>", "only this application"],
+    ["--client <name>", "only this client"],
+    ["--tool <name>", "only this tool"],
+    ["--what <kind>", `only this: ${kinds.join(", ")}`],
+    ["--last <n>", "only the last so many"],
+    ["--format <text|json|csv>", "output format (text on a terminal, JSON lines when piped)"],
+  ],
+  notes,
+  examples: [
+    "deskmap audit --since 1h",
+    "deskmap audit --app firefox --what action --last 20",
+    "deskmap audit --since 2026-01-31 --format csv > january.csv",
+    "deskmap audit verify",
+  ],
+  async run(flags: Flags, [word]) {
+    await run(word, flags);
+    return succeed(undefined);
+  },
+});
 
 async function run(word: string | undefined, flags: Flags): Promise<void> {
-  const format = chooseFormat(flags.format);
+  const format = readFormat(flags.format);
   if (!format.ok) return reportFailure(format.failure, !isTerminal());
   const isJson = format.value === "json";
   if (word !== undefined && word !== "verify") {
@@ -124,12 +126,4 @@ function badTime(option: string, given: string): Failure {
     `${option} "${given}" is not a time`,
     `${option} 2h, ${option} 2026-01-31 or ${option} 2026-01-31T08:00`,
   );
-}
-
-function chooseFormat(given: string | undefined): Result<Format> {
-  if (given === undefined) return succeed(isTerminal() ? "text" : "json");
-  const format = formats.find((one) => one === given);
-  return format === undefined
-    ? fail(usage(`no format is called "${given}"`, "--format text, json or csv"))
-    : succeed(format);
 }

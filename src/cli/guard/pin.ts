@@ -1,35 +1,23 @@
-import type { Command } from "commander";
 import { describeNoTerminal } from "../../guard/approval/person.ts";
 import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin } from "../../guard/approval/pin.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
-import { isTerminal, print } from "../output.ts";
-import { reportFailure } from "../report.ts";
+import { defineCommand } from "../define.ts";
 import { usage } from "../usage.ts";
 
-const help = `
-With a PIN, whoever answers in deskmap approve, runs deskmap allow or deskmap resume, or changes the policy must know it.
-After three wrong ones there is a wait, which grows. It is kept as a key made with scrypt, never as it is.
+const notes = `With a PIN, whoever answers in deskmap approve, runs deskmap allow or deskmap resume, or changes the policy must know it.
+After three wrong ones there is a wait, which grows. It is kept as a key made with scrypt, never as it is.`;
 
-Examples:
-  deskmap pin set
-  deskmap pin clear`;
-
-/** Adds `deskmap pin`: what only one person knows. */
-export function addPinCommand(program: Command): void {
-  program
-    .command("pin <set|clear>")
-    .summary("Sets or takes away the PIN that a person's word needs.")
-    .addHelpText("after", help)
-    .action(async (word: string) => {
-      const result = await run(word, findPlaces(process.env));
-      if (!result.ok) return reportFailure(result.failure, !isTerminal());
-      const unwritten = await print(result.value);
-      if (unwritten !== undefined) reportFailure(unwritten, !isTerminal());
-    });
-}
+export const pin = defineCommand({
+  name: "pin",
+  summary: "Sets or takes away the PIN that a person's word needs.",
+  words: [["<set|clear>", ""]],
+  notes,
+  examples: ["deskmap pin set", "deskmap pin clear"],
+  run: (_flags, [word = ""]) => run(word, findPlaces(process.env)),
+});
 
 async function run(word: string, places: Places): Promise<Result<string>> {
   if (word !== "set" && word !== "clear") {
@@ -55,11 +43,11 @@ async function run(word: string, places: Places): Promise<Result<string>> {
 
 /** Whether there was one. */
 async function proveOld(places: Places, terminal: Terminal): Promise<Result<boolean>> {
-  const pin = readPin(places);
-  if (pin === undefined) return succeed(false);
-  if (pin === "damaged") return fail(describeDamaged(places));
+  const old = readPin(places);
+  if (old === undefined) return succeed(false);
+  if (old === "damaged") return fail(describeDamaged(places));
   terminal.write("First, ");
-  const key = await askForPin(places, pin, terminal, () => false);
+  const key = await askForPin(places, old, terminal, () => false);
   return key.ok ? succeed(true) : key;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { Command } from "commander";
+import * as z from "zod/mini";
 import { clientOf } from "../../guard/gate.ts";
 import { findPlaces } from "../../guard/places.ts";
 import {
@@ -13,70 +13,66 @@ import {
 import type { Problem } from "../../guard/policy/json-reader.ts";
 import { sandboxPolicy, standings } from "../../guard/policy/policy.ts";
 import { isReadOnlyAsked, readOnlyVariable } from "../../guard/policy/read-only.ts";
-import { exitCodeOf, type Failure, nothingDone } from "../../model/failure.ts";
+import { exitCodeOf, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { joinRows } from "../../show/csv.ts";
-import { answer, type Forms } from "../report.ts";
+import type { DataOf, Forms } from "../../show/output.ts";
+import { type CommandGroup, defineAnswer } from "../define.ts";
 
-interface Flags {
-  readonly format?: string;
-  readonly client?: string;
+interface Checked {
+  readonly path: string;
+  /** Whether there is such a file: without one the defaults hold. */
+  readonly isThere: boolean;
+  /** Every line that is wrong. */
+  readonly problems: readonly Problem[];
 }
 
-type Answer = { readonly forms: Forms; readonly exitCode?: number } | Failure;
+const checkOutput = () =>
+  z.union([
+    z.strictObject({ path: z.string(), right: z.literal(true) }),
+    z.strictObject({
+      path: z.string(),
+      right: z.literal(false),
+      problems: z.array(z.strictObject({ line: z.number(), column: z.number(), text: z.string() })),
+    }),
+  ]);
 
-/** Adds `deskmap policy`: a person sees what holds and where it comes from. No tool, no batch can call it. */
-export function addPolicyCommand(program: Command): void {
-  const command = program
-    .command("policy")
-    .summary("Check, show, begin or accept the policy file.")
-    .description("What may be looked at and done is said in $XDG_CONFIG_HOME/deskmap/policy.json: JSON with comments.");
-  const add = (name: string, summary: string): Command => {
-    const own = new Command(name).description(summary).exitOverride();
-    own.option("--format <json|text|csv>", "output format (text on a terminal, json when piped)");
-    command.addCommand(own);
-    return own;
-  };
-  const check = add("check", "tells whether the file is right, and every line that is wrong (exit code 3)");
-  check.argument("[file]", "another file than the one that holds");
-  check.action((file: string | undefined) => answer(check.opts<Flags>().format, () => checkFile(file)));
-  const show = add("show", "shows what holds, and where each value comes from");
-  show.option("--client <name>", "for the client that calls itself so");
-  show.action(() => answer(show.opts<Flags>().format, () => showPolicy(show.opts<Flags>().client)));
-  const init = add("init", "writes a file with every setting at its default and a comment, where there is none");
-  init.action(() => answer(init.opts<Flags>().format, beginPolicy));
-  const accept = add("accept", "shows what was changed since a person last accepted it, and lets it hold");
-  accept.action(() => answer(accept.opts<Flags>().format, acceptFile));
-}
+const checkForms: Forms<Checked, DataOf<typeof checkOutput>> = {
+  data: ({ path, problems }) => (problems.length === 0 ? { path, right: true } : { path, right: false, problems }),
+  text({ path, isThere, problems }) {
+    if (problems.length > 0) return problems.map((one) => showProblem(path, one)).join("\n");
+    return isThere ? `${path} is right` : `${path} does not exist: the defaults hold`;
+  },
+  csv({ path, problems }) {
+    if (problems.length === 0) return joinRows("path,right", [[path, "true"]]);
+    const rows = problems.map(({ line, column, text }) => [path, String(line), String(column), text]);
+    return joinRows("path,line,column,text", rows);
+  },
+  exitCode: ({ problems }) => (problems.length === 0 ? 0 : exitCodeOf("REFUSED")),
+};
+
+const check = defineAnswer({
+  name: "check",
+  summary: "tells whether the file is right, and every line that is wrong (exit code 3)",
+  words: [["[file]", "another file than the one that holds"]],
+  output: checkOutput,
+  forms: checkForms,
+  run: (_flags, [file]) => checkFile(file),
+});
 
 /** The file that holds must also be one that only its user can have written. */
-async function checkFile(given: string | undefined): Promise<Answer> {
+async function checkFile(given: string | undefined): Promise<Result<Checked>> {
   const places = findPlaces(process.env);
   const path = given ?? places.policy;
   const loaded = given === undefined ? await loadPolicy(places, isInsideSandbox(process.env)) : undefined;
-  if (loaded?.ok === true) {
-    const isThere = loaded.value.written !== undefined;
-    return tell({ path, right: true }, isThere ? `${path} is right` : `${path} does not exist: the defaults hold`);
-  }
-  if (loaded !== undefined && !existsSync(path)) return loaded.failure;
+  if (loaded?.ok === true) return succeed({ path, isThere: loaded.value.written !== undefined, problems: [] });
+  if (loaded !== undefined && !existsSync(path)) return loaded;
   const text = readAnyFile(path);
-  if (!text.ok) return text.failure;
+  if (!text.ok) return text;
   const { readPolicyText } = await import("../../guard/policy/schema.ts");
   const read = readPolicyText(text.value);
-  if ("problems" in read) return listProblems(path, read.problems);
-  return loaded?.ok === false ? loaded.failure : tell({ path, right: true }, `${path} is right`);
-}
-
-function listProblems(path: string, problems: readonly Problem[]): Answer {
-  const rows = problems.map(({ line, column, text }) => [path, String(line), String(column), text]);
-  return {
-    forms: {
-      text: () => problems.map((one) => showProblem(path, one)).join("\n"),
-      json: () => JSON.stringify({ path, right: false, problems }),
-      csv: () => joinRows("path,line,column,text", rows),
-    },
-    exitCode: exitCodeOf("REFUSED"),
-  };
+  if ("problems" in read) return succeed({ path, isThere: true, problems: read.problems });
+  return loaded?.ok === false ? loaded : succeed({ path, isThere: true, problems: [] });
 }
 
 interface Row {
@@ -86,50 +82,71 @@ interface Row {
   readonly from: string;
 }
 
-async function showPolicy(given: string | undefined): Promise<Answer> {
-  const client = given ?? clientOf(process.env).name;
-  const loaded = await loadPolicy(findPlaces(process.env), isInsideSandbox(process.env));
-  if (!loaded.ok) return loaded.failure;
-  const rows = [...listSettings(loaded.value, client), ...listStandings(loaded.value)];
-  const { path, written } = loaded.value;
-  return {
-    forms: {
-      text: () => [written === undefined ? `${path} does not exist` : path, ...rows.map(showRow)].join("\n"),
-      json: () => JSON.stringify({ path, exists: written !== undefined, client, settings: rows }),
-      csv: () =>
-        joinRows(
-          "setting,value,from",
-          rows.map(({ setting, value, from }) => [setting, JSON.stringify(value), from]),
-        ),
-    },
-  };
+interface ShownPolicy {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly client: string;
+  readonly settings: readonly Row[];
 }
+
+const policyOutput = () =>
+  z.strictObject({
+    path: z.string(),
+    exists: z.boolean(),
+    client: z.string(),
+    settings: z.array(z.strictObject({ setting: z.string(), value: z.unknown(), from: z.string() })),
+  });
+
+const policyForms: Forms<ShownPolicy, DataOf<typeof policyOutput>> = {
+  data: (shown) => shown,
+  text: ({ path, exists, settings }) => [exists ? path : `${path} does not exist`, ...settings.map(showRow)].join("\n"),
+  csv({ settings }) {
+    const rows = settings.map(({ setting, value, from }) => [setting, JSON.stringify(value), from]);
+    return joinRows("setting,value,from", rows);
+  },
+};
+
+const show = defineAnswer({
+  name: "show",
+  summary: "shows what holds, and where each value comes from",
+  options: [["--client <name>", "for the client that calls itself so"]],
+  output: policyOutput,
+  forms: policyForms,
+  async run(flags: { readonly client?: string }): Promise<Result<ShownPolicy>> {
+    const client = flags.client ?? clientOf(process.env).name;
+    const loaded = await loadPolicy(findPlaces(process.env), isInsideSandbox(process.env));
+    if (!loaded.ok) return loaded;
+    const settings = [...listSettings(loaded.value, client), ...listStandings(loaded.value)];
+    const { path, written } = loaded.value;
+    return succeed({ path, exists: written !== undefined, client, settings });
+  },
+});
 
 function listSettings(loaded: LoadedPolicy, client: string): Row[] {
   const { written, common } = loaded;
-  const policy = policyFor(loaded, client);
+  const held = policyFor(loaded, client);
   const part = partFor(written, client);
   const defaults = common === sandboxPolicy ? "private desktop" : "default";
   const from = (name: "actionsPerMinute" | "sensitive" | "readOnly"): string => {
     if (part?.[name] !== undefined) return `policy, clients ${JSON.stringify(part.name)}`;
     return written?.[name] === undefined ? defaults : "policy";
   };
-  const isForced = isReadOnlyAsked(process.env) && !policy.isReadOnly;
+  const isForced = isReadOnlyAsked(process.env) && !held.isReadOnly;
   return [
-    { setting: "actionsPerMinute", value: policy.actionsPerMinute, from: from("actionsPerMinute") },
-    { setting: "sensitive", value: policy.sensitive, from: from("sensitive") },
+    { setting: "actionsPerMinute", value: held.actionsPerMinute, from: from("actionsPerMinute") },
+    { setting: "sensitive", value: held.sensitive, from: from("sensitive") },
     {
       setting: "readOnly",
-      value: policy.isReadOnly || isForced,
+      value: held.isReadOnly || isForced,
       from: isForced ? `--read-only or ${readOnlyVariable}` : from("readOnly"),
     },
-    { setting: "hotkey", value: policy.hasHotkey, from: written?.hotkey === undefined ? defaults : "policy" },
-    ...policy.rules.map((rule, index) => {
+    { setting: "hotkey", value: held.hasHotkey, from: written?.hotkey === undefined ? defaults : "policy" },
+    ...held.rules.map((rule, index) => {
       const isOfClient = part?.rules.includes(rule) === true;
       const where = isOfClient ? `policy, clients ${JSON.stringify(part?.name)}` : "policy";
       return { setting: `rule ${index + 1}`, value: rule, from: where };
     }),
-    ...Object.entries(policy.words).map(([danger, words]) => {
+    ...Object.entries(held.words).map(([danger, words]) => {
       return { setting: `words ${danger}`, value: words, from: "policy" };
     }),
   ];
@@ -146,34 +163,59 @@ function listStandings({ common, written }: LoadedPolicy): Row[] {
   });
 }
 
-async function beginPolicy(): Promise<Answer> {
-  const places = findPlaces(process.env);
-  if (existsSync(places.policy)) {
-    return {
-      code: "FAILED",
-      message: `${places.policy} exists`,
-      suggestion: "deskmap policy show tells what it says; an editor changes it.",
-      done: nothingDone,
-    };
-  }
-  const [edit, { examplePolicy }] = await Promise.all([
-    import("../../guard/policy/edit.ts"),
-    import("../../guard/policy/example.ts"),
-  ]);
-  const written = edit.beginPolicy(places, examplePolicy, isInsideSandbox(process.env));
-  if (!written.ok) return written.failure;
-  const { holds } = written.value;
-  const when = holds
-    ? "what you change in it holds after deskmap policy accept"
-    : "it holds after deskmap policy accept";
-  return tell({ path: places.policy, holds }, `written: ${places.policy}; ${when}`);
+interface Told<Facts> {
+  readonly facts: Facts;
+  readonly words: string;
 }
 
-async function acceptFile(): Promise<Answer> {
-  const { acceptAtTerminal } = await import("./policy-accept.ts");
-  const done = await acceptAtTerminal(process.env);
-  return done.ok ? tell({ path: done.value.path, accepted: done.value.accepted }, done.value.words) : done.failure;
+/** A few facts, and the same in words. */
+function toldForms<Facts extends Readonly<Record<string, string | boolean>>>(): Forms<Told<Facts>, Facts> {
+  return {
+    data: ({ facts }) => facts,
+    text: ({ words }) => words,
+    csv: ({ facts }) => joinRows(Object.keys(facts).join(","), [Object.values(facts).map(String)]),
+  };
 }
+
+const init = defineAnswer({
+  name: "init",
+  summary: "writes a file with every setting at its default and a comment, where there is none",
+  output: () => z.strictObject({ path: z.string(), holds: z.boolean() }),
+  forms: toldForms<{ readonly path: string; readonly holds: boolean }>(),
+  async run() {
+    const places = findPlaces(process.env);
+    const path = places.policy;
+    if (existsSync(path)) {
+      const suggestion = "deskmap policy show tells what it says; an editor changes it.";
+      return fail({ code: "FAILED", message: `${path} exists`, suggestion, done: nothingDone });
+    }
+    const [edit, { examplePolicy }] = await Promise.all([
+      import("../../guard/policy/edit.ts"),
+      import("../../guard/policy/example.ts"),
+    ]);
+    const written = edit.beginPolicy(places, examplePolicy, isInsideSandbox(process.env));
+    if (!written.ok) return written;
+    const { holds } = written.value;
+    const when = holds
+      ? "what you change in it holds after deskmap policy accept"
+      : "it holds after deskmap policy accept";
+    return succeed({ facts: { path, holds }, words: `written: ${path}; ${when}` });
+  },
+});
+
+const accept = defineAnswer({
+  name: "accept",
+  summary: "shows what was changed since a person last accepted it, and lets it hold",
+  output: () => z.strictObject({ path: z.string(), accepted: z.boolean() }),
+  forms: toldForms<{ readonly path: string; readonly accepted: boolean }>(),
+  async run() {
+    const { acceptAtTerminal } = await import("./policy-accept.ts");
+    const done = await acceptAtTerminal(process.env);
+    if (!done.ok) return done;
+    const { path, accepted, words } = done.value;
+    return succeed({ facts: { path, accepted }, words });
+  },
+});
 
 /** More would bury the rest; the JSON form has them all. */
 const maxListed = 12;
@@ -185,9 +227,13 @@ function showRow({ setting, value, from }: Row): string {
   return `${setting}: ${shown}   (${from})`;
 }
 
-function tell(facts: Readonly<Record<string, string | boolean>>, text: string): Answer {
-  const [names, values] = [Object.keys(facts), Object.values(facts).map(String)];
-  return {
-    forms: { text: () => text, json: () => JSON.stringify(facts), csv: () => joinRows(names.join(","), [values]) },
-  };
-}
+/** A person sees what holds and where it comes from. */
+export const policy: CommandGroup = {
+  name: "policy",
+  summary: "Check, show, begin or accept the policy file.",
+  description: "What may be looked at and done is said in $XDG_CONFIG_HOME/deskmap/policy.json: JSON with comments.",
+  commands: [check, show, init, accept].map((command) => ({
+    name: command.name,
+    load: async () => ({ ...command, description: command.summary }),
+  })),
+};

@@ -1,32 +1,32 @@
-import type { Command } from "commander";
 import type { Stopped } from "../../guard/stop/stop.ts";
 import { describeHolder } from "../../guard/turn.ts";
+import { succeed } from "../../model/failure.ts";
 import { type StoppedDesktop, stopAll } from "../../server/stop-all.ts";
+import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
 import { reportFailure } from "../report.ts";
 
 const commandName = "deskmap stop";
 
-const help = `
-Whoever is in the middle of something is ended, its keys and buttons are let go of, and everything is refused until a
+const notes = `Whoever is in the middle of something is ended, its keys and buttons are let go of, and everything is refused until a
 person runs deskmap resume in a terminal. Pressing Escape twice does the same while something is being done.
 Private desktops of yours are stopped too; from within one, only that one is.`;
 
-/** Adds `deskmap stop`: anybody may. */
-export function addStopCommand(program: Command): void {
-  program
-    .command("stop")
-    .summary("Stop everything at once, and refuse everything until a person resumes it.")
-    .option("--format <text|json>", "output format (text on a terminal, json when piped)")
-    .addHelpText("after", help)
-    .action(async ({ format }: { format?: string }) => {
-      const isJson = format === undefined ? !isTerminal() : format === "json";
-      const desktops = await stopAll(process.env, commandName);
-      await print(isJson ? toJson(desktops) : desktops.flatMap(describe).join("\n"));
-      for (const { result } of desktops) if (!result.ok) reportFailure(result.failure, isJson);
-      if (desktops.some(({ result }) => result.ok && !result.value.isReleased)) process.exitCode = 1;
-    });
-}
+/** Anybody may. */
+export const stop = defineCommand({
+  name: "stop",
+  summary: "Stop everything at once, and refuse everything until a person resumes it.",
+  options: [["--format <text|json>", "output format (text on a terminal, json when piped)"]],
+  notes,
+  async run({ format }: { readonly format?: string }) {
+    const isJson = format === undefined ? !isTerminal() : format === "json";
+    const desktops = await stopAll(process.env, commandName);
+    await print(isJson ? toJson(desktops) : desktops.flatMap(describe).join("\n"));
+    for (const { result } of desktops) if (!result.ok) reportFailure(result.failure, isJson);
+    if (desktops.some(({ result }) => result.ok && !result.value.isReleased)) process.exitCode = 1;
+    return succeed(undefined);
+  },
+});
 
 function toJson(desktops: readonly StoppedDesktop[]): string {
   const stopped = desktops.flatMap(({ name, result }) =>

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import * as z from "zod/mini";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { BadLine, type ImportReport, importMap } from "../../map/keep/import.ts";
@@ -7,10 +8,12 @@ import { exportMap, readLines } from "../../map/keep/lines.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { readBlindness } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
+import type { DataOf } from "../../show/output.ts";
+import { defineAnswer, defineCommand } from "../define.ts";
 import { isTerminal } from "../output.ts";
-import { answer, type Forms, reportFailure } from "../report.ts";
+import { reportFailure } from "../report.ts";
 import { usage } from "../usage.ts";
-import { type FormatFlags, findApps, withKeeper } from "./open.ts";
+import { findApps, withKeeper } from "./open.ts";
 
 interface ExportFlags {
   readonly app?: readonly string[];
@@ -23,24 +26,30 @@ const noMap: Failure = {
   done: nothingDone,
 };
 
-export async function runExport(file: string | undefined, { app = [] }: ExportFlags): Promise<void> {
-  const outcome = await withKeeper(async (keeper) => {
-    if (keeper === undefined) return noMap;
-    const chosen = app.map((name) => findApps(keeper, name));
-    const [wrong] = chosen.flatMap((one) => (one.ok ? [] : [one.failure]));
-    if (wrong !== undefined) return wrong;
-    const apps = app.length === 0 ? undefined : new Set(chosen.flatMap((one) => (one.ok ? one.value : [])));
-    const batches = exportMap(keeper.store, { apps, nowMs: Date.now() });
-    const count = file === undefined || file === "-" ? await writeOut(batches) : await writeFile(file, batches);
-    return count.ok ? { forms: formsOf(`${count.value} controls written`) } : count.failure;
-  });
-  if ("code" in outcome) return reportFailure(outcome, !isTerminal(2));
-  if (isTerminal(2)) process.stderr.write(`${outcome.forms.text()}\n`);
-}
-
-function formsOf(text: string): Forms {
-  return { text: () => text, json: () => JSON.stringify({ text }), csv: () => text };
-}
+export const exportToFile = defineCommand({
+  name: "export",
+  summary: "Writes the map as JSON Lines, for another machine or as a backup; without a file to standard output.",
+  description:
+    "A first line that says what it is, then one control a line: its ref, its counts and what it was taught. Values, " +
+    "passwords and runtime ids are not in the map, and so not in the file.",
+  words: [["[file]", ""]],
+  options: [["--app <name...>", "only of these applications"]],
+  async run({ app = [] }: ExportFlags, [file]) {
+    const count = await withKeeper(async (keeper): Promise<Result<number>> => {
+      if (keeper === undefined) return fail(noMap);
+      const chosen = app.map((name) => findApps(keeper, name));
+      const [wrong] = chosen.flatMap((one) => (one.ok ? [] : [one.failure]));
+      if (wrong !== undefined) return fail(wrong);
+      const apps = app.length === 0 ? undefined : new Set(chosen.flatMap((one) => (one.ok ? one.value : [])));
+      const batches = exportMap(keeper.store, { apps, nowMs: Date.now() });
+      return file === undefined || file === "-" ? writeOut(batches) : writeFile(file, batches);
+    });
+    if (!count.ok) reportFailure(count.failure, !isTerminal(2));
+    // Standard output has the map itself.
+    else if (isTerminal(2)) process.stderr.write(`${count.value} controls written\n`);
+    return succeed(undefined);
+  },
+});
 
 /** Whole or not at all: beside the file first, and in its place at the end. */
 async function writeFile(file: string, batches: Iterable<readonly string[]>): Promise<Result<number>> {
@@ -98,31 +107,58 @@ async function writeOut(batches: Iterable<readonly string[]>): Promise<Result<nu
   return succeed(Math.max(0, count - 1));
 }
 
-export async function runImport(file: string, flags: FormatFlags): Promise<void> {
-  await answer(flags.format, async () => {
-    const missing = file === "-" ? undefined : findMissing(file);
-    if (missing !== undefined) return missing;
-    if (process.env.DESKMAP_MAP !== undefined && process.env.DESKMAP_MAP !== "") return refuseShared();
-    const isBlind = await readBlindness(process.env);
-    if (!isBlind.ok) return isBlind.failure;
-    const keeper = Keeper.make(process.env);
-    if (!keeper.ok) return keeper.failure;
-    try {
-      const entry = { what: "policy", client: "person", tool: "map", effect: "imported", words: file } as const;
-      const written = new FileRecords(findPlaces(process.env)).write(entry);
-      if (!written.ok) return written.failure;
-      const onProgress = (count: number): void => tellProgress(count, "lines read");
-      const report = importMap(keeper.value.store, { lines: readLines(file), isBlind: isBlind.value, onProgress });
-      return { forms: describeImport(report) };
-    } catch (error) {
-      if (error instanceof BadLine) return describeBadLine(file, error);
-      if (error instanceof MapUnavailable) return { ...error.failure, done: "nothing was taken in." };
-      throw error;
-    } finally {
-      clearProgress();
-      keeper.value.close();
-    }
+const importOutput = () =>
+  z.strictObject({
+    lines: z.number(),
+    added: z.number(),
+    merged: z.number(),
+    renumbered: z.number(),
+    refused: z.number(),
+    // Numbers that were given out here already: the one there, the one here.
+    examples: z.array(z.tuple([z.number(), z.number()])),
   });
+
+export const importFromFile = defineAnswer({
+  name: "import",
+  summary: "Takes the lines of another map in, whole or not at all. - is standard input.",
+  description:
+    "A control keeps its number where that was never given out here. One that is known here already is merged, and " +
+    "what was taken in before is not counted twice.",
+  words: [["<file>", ""]],
+  output: importOutput,
+  forms: {
+    data({ lines, added, merged, renumbered, refused, examples }: ImportReport): DataOf<typeof importOutput> {
+      return { lines, added, merged, renumbered, refused, examples };
+    },
+    text: describeImport,
+    csv: ({ lines, added, merged, renumbered, refused }) =>
+      joinRows("lines,added,merged,renumbered,refused", [[lines, added, merged, renumbered, refused].map(String)]),
+  },
+  run: (_flags, [file = "-"]) => takeIn(file),
+});
+
+async function takeIn(file: string): Promise<Result<ImportReport>> {
+  const missing = file === "-" ? undefined : findMissing(file);
+  if (missing !== undefined) return fail(missing);
+  if (process.env.DESKMAP_MAP !== undefined && process.env.DESKMAP_MAP !== "") return fail(refuseShared());
+  const isBlind = await readBlindness(process.env);
+  if (!isBlind.ok) return isBlind;
+  const keeper = Keeper.make(process.env);
+  if (!keeper.ok) return keeper;
+  try {
+    const entry = { what: "policy", client: "person", tool: "map", effect: "imported", words: file } as const;
+    const written = new FileRecords(findPlaces(process.env)).write(entry);
+    if (!written.ok) return written;
+    const onProgress = (count: number): void => tellProgress(count, "lines read");
+    return succeed(importMap(keeper.value.store, { lines: readLines(file), isBlind: isBlind.value, onProgress }));
+  } catch (error) {
+    if (error instanceof BadLine) return fail(describeBadLine(file, error));
+    if (error instanceof MapUnavailable) return fail({ ...error.failure, done: "nothing was taken in." });
+    throw error;
+  } finally {
+    clearProgress();
+    keeper.value.close();
+  }
 }
 
 function findMissing(file: string): Failure | undefined {
@@ -153,8 +189,7 @@ function describeBadLine(file: string, { line, what }: BadLine): Failure {
   };
 }
 
-function describeImport(report: ImportReport): Forms {
-  const { lines, added, merged, renumbered, refused, examples } = report;
+function describeImport({ lines, added, merged, renumbered, refused, examples }: ImportReport): string {
   const such = examples.map(([there, here]) => `${there} → ${here}`).join(", ");
   const rest = renumbered > examples.length ? ", …" : "";
   const texts = [
@@ -162,12 +197,7 @@ function describeImport(report: ImportReport): Forms {
     renumbered === 0 ? "" : `${renumbered} got another number, since theirs was given out here: ${such}${rest}`,
     refused === 0 ? "" : `${refused} were not taken in: their applications must not be looked at`,
   ];
-  return {
-    text: () => texts.filter((text) => text !== "").join("\n"),
-    json: () => JSON.stringify({ lines, added, merged, renumbered, refused, examples }),
-    csv: () =>
-      joinRows("lines,added,merged,renumbered,refused", [[lines, added, merged, renumbered, refused].map(String)]),
-  };
+  return texts.filter((text) => text !== "").join("\n");
 }
 
 let isTold = false;

@@ -1,15 +1,16 @@
+import * as z from "zod/mini";
 import type { Forgetting, Keeper } from "../../map/keep/keeper.ts";
 import { pruneMap } from "../../map/keep/keeper.ts";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { fail, type Result, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { forgetNamed, recordKeeping } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
-import { frame } from "../output.ts";
-import { answer, type Forms } from "../report.ts";
+import type { DataOf, Forms } from "../../show/output.ts";
+import { defineAnswer } from "../define.ts";
 import { usage } from "../usage.ts";
-import { type FormatFlags, findApps, readNumber, withKeeper } from "./open.ts";
+import { findApps, readNumber, withKeeper } from "./open.ts";
 
-interface ForgetFlags extends FormatFlags {
+interface ForgetFlags {
   readonly id?: string;
   readonly app?: string;
   readonly taught?: string;
@@ -17,23 +18,53 @@ interface ForgetFlags extends FormatFlags {
   readonly yes?: boolean;
 }
 
-export async function runForget(flags: ForgetFlags): Promise<void> {
-  await answer(flags.format, () =>
-    withKeeper((keeper): { forms: Forms } | Failure => {
-      const what = chooseWhat(flags, keeper);
-      if (!what.ok) return what.failure;
-      const done = forgetNamed(process.env, keeper, what.value);
-      if (!done.ok) return done.failure;
-      const count = done.value;
-      return {
-        forms: {
-          text: () => `forgotten: ${count} ${count === 1 ? "mark" : "marks"}; the file was written anew`,
-          json: () => JSON.stringify({ forgotten: count }),
-          csv: () => joinRows("forgotten", [[String(count)]]),
-        },
-      };
-    }),
-  );
+const forgottenOutput = () => z.strictObject({ forgotten: z.number() });
+
+const forgottenForms: Forms<{ readonly forgotten: number }, DataOf<typeof forgottenOutput>> = {
+  data: (done) => done,
+  text: ({ forgotten }) => `forgotten: ${forgotten} ${forgotten === 1 ? "mark" : "marks"}; the file was written anew`,
+  csv: ({ forgotten }) => joinRows("forgotten", [[String(forgotten)]]),
+};
+
+export const forgetInMap = defineAnswer({
+  name: "forget",
+  summary: "Takes something out of the map, and writes its file anew.",
+  description: "Exactly one of --id, --app, --taught and --all says what. Its numbers are never given out again.",
+  options: [
+    ["--id <mark>", "one control"],
+    ["--app <name>", "everything of one application, by any of its names"],
+    ["--taught <name>", "the controls that were taught by this name"],
+    ["--all", "everything; only with --yes"],
+    ["--yes", "it is meant"],
+  ],
+  output: forgottenOutput,
+  forms: forgottenForms,
+  run: (flags: ForgetFlags) => forget(flags),
+});
+
+/** The counterpart of teach. */
+export const forgetOne = defineAnswer({
+  name: "forget",
+  summary: "Forget a control: by the name that it was taught, or by its mark.",
+  description:
+    "Its mark, its history and its name are gone, and the number is never given out again. `deskmap map forget` forgets " +
+    "whole applications, or everything.",
+  words: [["[name...]", ""]],
+  options: [["--id <mark>", "the control with this mark"]],
+  examples: ['deskmap forget "Save button"', "deskmap forget --id 42"],
+  output: forgottenOutput,
+  forms: forgottenForms,
+  run: (flags: Pick<ForgetFlags, "id">, name) =>
+    forget({ ...flags, ...(name.length === 0 ? {} : { taught: name.join(" ") }) }),
+});
+
+function forget(flags: ForgetFlags): Promise<Result<{ readonly forgotten: number }>> {
+  return withKeeper((keeper) => {
+    const what = chooseWhat(flags, keeper);
+    if (!what.ok) return what;
+    const done = forgetNamed(process.env, keeper, what.value);
+    return done.ok ? succeed({ forgotten: done.value }) : done;
+  });
 }
 
 function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forgetting> {
@@ -56,46 +87,77 @@ function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forg
   return fail(usage(`everything would be forgotten: ${count} marks`, "deskmap map forget --all --yes"));
 }
 
-interface PruneFlags extends FormatFlags {
+interface PruneFlags {
   readonly days?: string;
   readonly keep?: readonly string[];
 }
 
 const defaultDays = 180;
 
-export async function runPrune(flags: PruneFlags): Promise<void> {
-  await answer(flags.format, () =>
-    withKeeper((keeper): { forms: Forms } | Failure => {
-      const days = flags.days === undefined ? succeed(defaultDays) : readNumber("--days", flags.days, 36_500);
-      if (!days.ok) return days.failure;
-      const kept = (flags.keep ?? []).map((name) => findApps(keeper, name));
-      const [wrong] = kept.flatMap((one) => (one.ok ? [] : [one.failure]));
-      if (wrong !== undefined) return wrong;
-      const keepApps = kept.flatMap((one) => (one.ok ? one.value : []));
-      const written = recordKeeping(process.env, [], `pruned: not seen for ${days.value} days`);
-      if (!written.ok) return written.failure;
-      const done = pruneMap(process.env, { days: days.value, keepApps, nowMs: Date.now() });
-      if (!done.ok) return done.failure;
-      const { pruned, bytesBefore, bytesAfter } = done.value;
-      const left = keeper?.count({}) ?? 0;
-      const { targets, places, evidence, objects } = pruned;
-      const spared = keepApps.length === 0 ? "" : `, and all of ${keepApps.map(quoteName).join(", ")}`;
-      return {
-        forms: {
-          text: () =>
-            frame(
-              [
-                `${targets} controls were not seen for ${days.value} days, never used and not taught: dropped`,
-                `with them ${places} containers, ${evidence} looks and ${objects} traces of objects of ended runs`,
-                `${left} controls are kept${spared}; ${bytesBefore} bytes before, ${bytesAfter} now`,
-              ].join("\n"),
-              1,
-            ),
-          json: () => JSON.stringify({ dropped: pruned, kept: left, bytesBefore, bytesAfter }),
-          csv: () =>
-            joinRows("dropped,kept,bytesBefore,bytesAfter", [[targets, left, bytesBefore, bytesAfter].map(String)]),
-        },
-      };
-    }),
-  );
+interface Pruned {
+  readonly dropped: {
+    readonly targets: number;
+    readonly places: number;
+    readonly evidence: number;
+    readonly objects: number;
+  };
+  readonly kept: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly days: number;
+  readonly keptApps: readonly string[];
 }
+
+const prunedOutput = () =>
+  z.strictObject({
+    dropped: z.strictObject({
+      targets: z.number(),
+      places: z.number(),
+      evidence: z.number(),
+      objects: z.number(),
+    }),
+    kept: z.number(),
+    bytesBefore: z.number(),
+    bytesAfter: z.number(),
+  });
+
+const prunedForms: Forms<Pruned, DataOf<typeof prunedOutput>> = {
+  data: ({ dropped, kept, bytesBefore, bytesAfter }) => ({ dropped, kept, bytesBefore, bytesAfter }),
+  text({ dropped: { targets, places, evidence, objects }, kept, bytesBefore, bytesAfter, days, keptApps }) {
+    const spared = keptApps.length === 0 ? "" : `, and all of ${keptApps.map(quoteName).join(", ")}`;
+    return [
+      `${targets} controls were not seen for ${days} days, never used and not taught: dropped`,
+      `with them ${places} containers, ${evidence} looks and ${objects} traces of objects of ended runs`,
+      `${kept} controls are kept${spared}; ${bytesBefore} bytes before, ${bytesAfter} now`,
+    ].join("\n");
+  },
+  csv: ({ dropped, kept, bytesBefore, bytesAfter }) =>
+    joinRows("dropped,kept,bytesBefore,bytesAfter", [[dropped.targets, kept, bytesBefore, bytesAfter].map(String)]),
+};
+
+export const prune = defineAnswer({
+  name: "prune",
+  summary: "Drops what was not seen for long, was never used and was not taught, and makes the file small.",
+  options: [
+    ["--days <n>", "not seen for so many days (180)"],
+    ["--keep <app...>", "keep everything of these applications"],
+  ],
+  output: prunedOutput,
+  forms: prunedForms,
+  encloses: () => true,
+  run: (flags: PruneFlags) =>
+    withKeeper((keeper): Result<Pruned> => {
+      const days = flags.days === undefined ? succeed(defaultDays) : readNumber("--days", flags.days, 36_500);
+      if (!days.ok) return days;
+      const spared = (flags.keep ?? []).map((name) => findApps(keeper, name));
+      const [wrong] = spared.flatMap((one) => (one.ok ? [] : [one.failure]));
+      if (wrong !== undefined) return fail(wrong);
+      const keptApps = spared.flatMap((one) => (one.ok ? one.value : []));
+      const written = recordKeeping(process.env, [], `pruned: not seen for ${days.value} days`);
+      if (!written.ok) return written;
+      const done = pruneMap(process.env, { days: days.value, keepApps: keptApps, nowMs: Date.now() });
+      if (!done.ok) return done;
+      const { pruned: dropped, bytesBefore, bytesAfter } = done.value;
+      return succeed({ dropped, kept: keeper?.count({}) ?? 0, bytesBefore, bytesAfter, days: days.value, keptApps });
+    }),
+});

@@ -1,19 +1,18 @@
+import * as z from "zod/mini";
 import { nearest } from "../../find/nearest.ts";
 import type { TargetQuery } from "../../map/keep/keeper.ts";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { type Role, roleNames, rolesNamed } from "../../model/role.ts";
 import { joinRows } from "../../show/csv.ts";
-import { stringify } from "../../show/json.ts";
-import { type Described, describeTarget } from "../../show/remembered.ts";
-import { frame } from "../output.ts";
-import { answer, type Forms } from "../report.ts";
+import { type Described, describedOutput, describeTarget } from "../../show/remembered.ts";
+import { defineAnswer } from "../define.ts";
 import { usage } from "../usage.ts";
 import { alignRows } from "./describe.ts";
-import { type FormatFlags, findApps, readNumber, withKeeper } from "./open.ts";
+import { findApps, readNumber, withKeeper } from "./open.ts";
 
-interface Flags extends FormatFlags {
+interface Flags {
   readonly app?: string;
   readonly role?: string;
   readonly limit?: string;
@@ -22,22 +21,41 @@ interface Flags extends FormatFlags {
 const shownAtFirst = 50;
 const maxCell = 40;
 
-export async function runList(flags: Flags): Promise<void> {
-  await answer(flags.format, () =>
-    withKeeper((keeper): { forms: Forms } | Failure => {
+interface Remembered {
+  readonly targets: readonly Described[];
+  readonly leftOut: number;
+}
+
+const listOutput = () => z.strictObject({ targets: z.array(describedOutput()), leftOut: z.number() });
+
+export const list = defineAnswer({
+  name: "list",
+  summary: "The controls that are remembered, best known first.",
+  options: [
+    ["--app <name>", "only of this application, by any of its names"],
+    ["--role <role>", "only of this role, such as button or input"],
+    ["--limit <n>", "at most so many (50)"],
+  ],
+  output: listOutput,
+  forms: {
+    data: (found: Remembered) => found,
+    text: showList,
+    csv: ({ targets }) => joinRows(columns.join(","), targets.map(cellsOf)),
+  },
+  encloses: () => true,
+  run: (flags: Flags) =>
+    withKeeper((keeper): Result<Remembered> => {
       const limit = flags.limit === undefined ? succeed(shownAtFirst) : readNumber("--limit", flags.limit);
-      if (!limit.ok) return limit.failure;
+      if (!limit.ok) return limit;
       const roles = readRole(flags.role);
-      if (!roles.ok) return roles.failure;
+      if (!roles.ok) return roles;
       const apps = flags.app === undefined ? succeed(undefined) : findApps(keeper, flags.app);
-      if (!apps.ok) return apps.failure;
+      if (!apps.ok) return apps;
       const wish: TargetQuery = { apps: apps.value, roles: roles.value };
       const targets = (keeper?.list({ ...wish, limit: limit.value }) ?? []).map(describeTarget);
-      const leftOut = (keeper?.count(wish) ?? 0) - targets.length;
-      return { forms: render(targets, leftOut, flags.pretty === true) };
+      return succeed({ targets, leftOut: (keeper?.count(wish) ?? 0) - targets.length });
     }),
-  );
-}
+});
 
 function readRole(given: string | undefined): Result<ReadonlySet<Role> | undefined> {
   if (given === undefined) return succeed(undefined);
@@ -47,21 +65,13 @@ function readRole(given: string | undefined): Result<ReadonlySet<Role> | undefin
   return fail({ ...wrong, nearest: nearest(given, roleNames()) });
 }
 
-function render(targets: readonly Described[], leftOut: number, isPretty: boolean): Forms {
-  return {
-    text: () => frame(showList(targets, leftOut), 1),
-    json: () => stringify({ targets, leftOut }, isPretty),
-    csv: () => joinRows(columns.join(","), targets.map(cellsOf)),
-  };
-}
-
 const columns = ["id", "role", "label", "app", "window", "confidence", "hits", "misses", "lastSeen", "source"] as const;
 
 function cellsOf(target: Described): string[] {
   return columns.map((column) => String(target[column]));
 }
 
-function showList(targets: readonly Described[], leftOut: number): string {
+function showList({ targets, leftOut }: Remembered): string {
   if (targets.length === 0) return "nothing is remembered";
   const head = ["mark", "role", "label", "application", "window", "confidence", "hits/misses", "last seen", "source"];
   const rows = targets.map((one) => [

@@ -1,25 +1,18 @@
 import { nearest } from "../../find/nearest.ts";
 import type { Keeper } from "../../map/keep/keeper.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { keepMap } from "../../server/keeping.ts";
-import type { Forms } from "../report.ts";
 import { usage } from "../usage.ts";
 
-export interface FormatFlags {
-  readonly format?: string;
-  readonly pretty?: boolean;
-}
-
-type Answer = { readonly forms: Forms; readonly exitCode?: number } | Failure;
-
 /** Works on the map that is there; without one there is nothing to show, and `work` gets none. */
-export async function withKeeper(work: (keeper: Keeper | undefined) => Promise<Answer> | Answer): Promise<Answer> {
+export function withKeeper<T>(
+  work: (keeper: Keeper | undefined) => Promise<Result<T>> | Result<T>,
+): Promise<Result<T>> {
   const tell = (remark: string): void => {
     process.stderr.write(`warning: ${cleanLine(remark)}\n`);
   };
-  const answered = await keepMap(process.env, tell, async (keeper) => succeed(await work(keeper)));
-  return answered.ok ? answered.value : answered.failure;
+  return keepMap(process.env, tell, async (keeper) => work(keeper));
 }
 
 /** The applications that a name means, as their refs bear it. */

@@ -1,36 +1,51 @@
+import * as z from "zod/mini";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { findMap } from "../../map/keep/keeper.ts";
 import { rescueMap } from "../../map/keep/rescue.ts";
+import type { Result } from "../../model/failure.ts";
 import { joinRows } from "../../show/csv.ts";
-import { answer } from "../report.ts";
+import { defineAnswer } from "../define.ts";
 import { alignRows } from "./describe.ts";
-import type { FormatFlags } from "./open.ts";
 
-export async function runRescue(flags: FormatFlags): Promise<void> {
-  await answer(flags.format, async () => {
+type Rescued = Extract<ReturnType<typeof rescueMap>, { ok: true }>["value"];
+
+export const rescue = defineAnswer({
+  name: "rescue",
+  summary: "Makes a new map of what can still be read of a damaged one; the damaged one is kept beside it.",
+  output: () =>
+    z.strictObject({
+      kept: z.nullable(z.string()),
+      rows: z.record(z.string(), z.number()),
+      lastMark: z.number(),
+      isCounterKnown: z.boolean(),
+    }),
+  forms: {
+    data: ({ kept, rows, lastMark, isCounterKnown }: Rescued) => ({
+      kept: kept ?? null,
+      rows: { ...rows },
+      lastMark,
+      isCounterKnown,
+    }),
+    text({ kept, rows, lastMark, isCounterKnown }) {
+      if (kept === undefined) return "the map is whole: nothing was done.";
+      const counter = isCounterKnown ? "" : ", far above any that can have been given out";
+      return [
+        "a new map was made of what could be read:",
+        alignRows(Object.entries(rows).map(([name, count]) => [`  ${name}`, String(count)])),
+        `new marks begin after ${lastMark}${counter}`,
+        `the damaged file is kept: ${kept}`,
+      ].join("\n");
+    },
+    csv: ({ rows }) =>
+      joinRows(
+        "table,rows",
+        Object.entries(rows).map(([name, count]) => [name, String(count)]),
+      ),
+  },
+  async run(): Promise<Result<Rescued>> {
     const entry = { what: "policy", client: "person", tool: "map", effect: "rescued" } as const;
     const written = new FileRecords(findPlaces(process.env)).write(entry);
-    if (!written.ok) return written.failure;
-    const done = rescueMap(findMap(process.env), Date.now());
-    if (!done.ok) return done.failure;
-    const { kept, rows, lastMark, isCounterKnown } = done.value;
-    const table = Object.entries(rows).map(([name, count]) => [name, String(count)]);
-    const counter = isCounterKnown ? "" : ", far above any that can have been given out";
-    return {
-      forms: {
-        text: () =>
-          kept === undefined
-            ? "the map is whole: nothing was done."
-            : [
-                "a new map was made of what could be read:",
-                alignRows(table.map(([name = "", count = ""]) => [`  ${name}`, count])),
-                `new marks begin after ${lastMark}${counter}`,
-                `the damaged file is kept: ${kept}`,
-              ].join("\n"),
-        json: () => JSON.stringify({ kept: kept ?? null, rows, lastMark, isCounterKnown }),
-        csv: () => joinRows("table,rows", table),
-      },
-    };
-  });
-}
+    return written.ok ? rescueMap(findMap(process.env), Date.now()) : written;
+  },
+});

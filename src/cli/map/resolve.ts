@@ -1,31 +1,29 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Command } from "commander";
 import { type Case, readCase } from "../../map/resolve/read-case.ts";
 import { type Resolution, resolve } from "../../map/resolve/resolve.ts";
-import { type Failure, nothingDone } from "../../model/failure.ts";
+import { type Failure, nothingDone, succeed } from "../../model/failure.ts";
+import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
 import { reportFailure } from "../report.ts";
 
-const help = `
-Each line of FILE is {"ref": …, "candidates": […]}; with "answer" (a candidate's key, or null where it is gone) the
-last line says how many were right, wrong and refused. docs/concepts.md has the fields.
+const notes = `Each line of FILE is {"ref": …, "candidates": […]}; with "answer" (a candidate's key, or null where it is gone) the
+last line says how many were right, wrong and refused. docs/concepts.md has the fields.`;
 
-Examples:
-  deskmap resolve pages.jsonl > answers.jsonl
-  deskmap resolve - < pages.jsonl | tail -n 1`;
-
-/** Adds `deskmap resolve`: the resolver of marks, on anybody's data. */
-export function addResolveCommand(program: Command): void {
-  program
-    .command("resolve <file>")
-    .summary("Which candidate does a ref mean, or none? For measuring the resolver on data of your own.")
-    .description(
-      "Answers each line of a file of JSON Lines: match or refusal, with evidence, score and margin. - is standard input.",
-    )
-    .addHelpText("after", help)
-    .action((file: string) => run(file));
-}
+/** The resolver of marks, on anybody's data: JSON Lines in, JSON Lines out. */
+export const resolveLines = defineCommand({
+  name: "resolve",
+  summary: "Which candidate does a ref mean, or none? For measuring the resolver on data of your own.",
+  description:
+    "Answers each line of a file of JSON Lines: match or refusal, with evidence, score and margin. - is standard input.",
+  words: [["<file>", ""]],
+  notes,
+  examples: ["deskmap resolve pages.jsonl > answers.jsonl", "deskmap resolve - < pages.jsonl | tail -n 1"],
+  async run(_flags, [file = "-"]) {
+    await run(file);
+    return succeed(undefined);
+  },
+});
 
 interface Tally {
   lines: number;

@@ -1,35 +1,59 @@
+import * as z from "zod/mini";
 import type { Clues, Keeper, StoredTarget } from "../../map/keep/keeper.ts";
-import { type Failure, nothingDone } from "../../model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { judgeConfidence } from "../../model/target.ts";
 import { count, explainConfidence, roundShare } from "../../show/confidence.ts";
 import { joinRows } from "../../show/csv.ts";
-import { stringify } from "../../show/json.ts";
-import { describeTarget, nameWindow } from "../../show/remembered.ts";
-import { frame } from "../output.ts";
-import { answer, type Forms } from "../report.ts";
+import { type DataOf, point } from "../../show/output.ts";
+import { describedOutput, describeTarget, nameWindow } from "../../show/remembered.ts";
+import { defineAnswer } from "../define.ts";
 import { alignRows } from "./describe.ts";
-import { type FormatFlags, readNumber, withKeeper } from "./open.ts";
+import { readNumber, withKeeper } from "./open.ts";
 
-export async function runShow(given: string, flags: FormatFlags): Promise<void> {
-  await answer(flags.format, () =>
-    withKeeper((keeper): { forms: Forms } | Failure => {
-      const mark = readNumber("mark", given, Number.MAX_SAFE_INTEGER);
-      if (!mark.ok) return mark.failure;
-      const target = keeper?.find(mark.value);
-      if (keeper === undefined || target === undefined) return describeUnknown(mark.value, keeper);
-      const clues = keeper.findClues(target.learned.mark);
-      return {
-        forms: {
-          text: () => frame(showTarget(target, clues), 1),
-          json: () => stringify(toJson(target, clues), flags.pretty === true),
-          csv: () => joinRows("name,value", listFacts(target, clues)),
-        },
-      };
-    }),
-  );
+interface Shown {
+  readonly target: StoredTarget;
+  readonly clues: Clues;
 }
+
+const shownOutput = () =>
+  z.extend(describedOutput(), {
+    firstSeen: z.string(),
+    same: z.number(),
+    moved: z.number(),
+    missing: z.number(),
+    certainty: z.optional(z.number()),
+    parent: z.optional(z.number()),
+    depth: z.number(),
+    layoutVersion: z.number(),
+    visualHash: z.optional(z.string()),
+    // In the space of the ref: from the upper left corner of the window.
+    clickPoint: z.optional(point()),
+    why: z.array(z.strictObject({ because: z.string(), confidence: z.number() })),
+    evidence: z.strictObject({ looks: z.number(), objects: z.number() }),
+    calm: z.optional(z.boolean()),
+    aliases: z.array(z.number()),
+    // As the map keeps it, to find it again.
+    ref: z.record(z.string(), z.unknown()),
+  });
+
+export const show = defineAnswer({
+  name: "show",
+  summary: "Everything that is known of one control, and why it is relied on as far as it is.",
+  words: [["<mark>", ""]],
+  output: shownOutput,
+  forms: { data: toData, text: showTarget, csv: (shown: Shown) => joinRows("name,value", listFacts(shown)) },
+  encloses: () => true,
+  run: (_flags, [given = ""]) =>
+    withKeeper((keeper): Result<Shown> => {
+      const mark = readNumber("mark", given, Number.MAX_SAFE_INTEGER);
+      if (!mark.ok) return mark;
+      const target = keeper?.find(mark.value);
+      if (keeper === undefined || target === undefined) return fail(describeUnknown(mark.value, keeper));
+      return succeed({ target, clues: keeper.findClues(target.learned.mark) });
+    }),
+});
 
 function describeUnknown(mark: number, keeper: Keeper | undefined): Failure {
   const last = keeper?.countMarks() ?? 0;
@@ -44,7 +68,7 @@ function describeUnknown(mark: number, keeper: Keeper | undefined): Failure {
   };
 }
 
-function toJson(target: StoredTarget, clues: Clues): object {
+function toData({ target, clues }: Shown): DataOf<typeof shownOutput> {
   const { ref, clickPoint, learned } = target;
   const { same, moved, missing, parent, depth, visualHash, layoutVersion, firstSeenMs, certainty } = learned;
   return {
@@ -57,17 +81,17 @@ function toJson(target: StoredTarget, clues: Clues): object {
     evidence: { looks: clues.looks, objects: clues.objects },
     calm: clues.isCalm,
     aliases: clues.aliases,
-    ref,
+    ref: { ...ref },
   };
 }
 
-function showTarget(target: StoredTarget, clues: Clues): string {
-  const { ref, learned } = target;
+function showTarget(shown: Shown): string {
+  const { ref, learned } = shown.target;
   const head = `${learned.mark} ${ref.role} ${quoteText(ref.name)}`;
-  return [head, alignRows(listFacts(target, clues).map(([name = "", value = ""]) => [`  ${name}`, value]))].join("\n");
+  return [head, alignRows(listFacts(shown).map(([name = "", value = ""]) => [`  ${name}`, value]))].join("\n");
 }
 
-function listFacts({ ref, clickPoint, learned }: StoredTarget, clues: Clues): string[][] {
+function listFacts({ target: { ref, clickPoint, learned }, clues }: Shown): string[][] {
   const { bounds } = ref;
   const place = bounds && `${bounds.x},${bounds.y} ${bounds.width}x${bounds.height} in its window`;
   const path = ref.path.map(({ role, name, index, count: all }) => {

@@ -1,32 +1,72 @@
+import * as z from "zod/mini";
 import { driftTable } from "../../map/keep/drift-table.ts";
 import type { Figures } from "../../map/keep/keeper.ts";
+import { succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { roundShare } from "../../show/confidence.ts";
 import { joinRows } from "../../show/csv.ts";
-import { stringify } from "../../show/json.ts";
-import { frame } from "../output.ts";
-import { answer } from "../report.ts";
+import type { DataOf } from "../../show/output.ts";
+import { defineAnswer } from "../define.ts";
 import { alignRows } from "./describe.ts";
-import { type FormatFlags, withKeeper } from "./open.ts";
+import { withKeeper } from "./open.ts";
 
 const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [], aside: [] };
 const shownApps = 50;
 
-export async function runStats(flags: FormatFlags): Promise<void> {
-  await answer(flags.format, () =>
-    withKeeper(async (keeper) => {
-      const figures = (await keeper?.readFigures()) ?? none;
-      return {
-        forms: {
-          text: () => frame(showFigures(figures), 1),
-          json: () => stringify(toJson(figures), flags.pretty === true),
-          csv: () => joinRows("app,targets,taught,hits,misses,lastSeen", figures.apps.map(cellsOf)),
-        },
-      };
+const statsOutput = () => {
+  const rate = z.nullable(z.number());
+  const suiteBin = z.looseObject({ rightRate: z.number() });
+  return z.strictObject({
+    targets: z.number(),
+    places: z.number(),
+    lastMark: z.number(),
+    bytes: z.number(),
+    bytesPerTarget: rate,
+    acts: z.strictObject({ hits: z.number(), misses: z.number(), hitRate: rate, wrongRate: rate }),
+    reliability: z.array(
+      z.strictObject({
+        from: z.number(),
+        to: z.number(),
+        right: z.number(),
+        wrong: z.number(),
+        rightRate: z.number(),
+      }),
+    ),
+    suite: z.strictObject({
+      right: z.number(),
+      wrong: z.number(),
+      refused: z.number(),
+      rightRate: z.number(),
+      wrongRate: z.number(),
+      reliability: z.array(suiteBin),
     }),
-  );
-}
+    setAside: z.array(z.strictObject({ kind: z.string(), why: z.string(), count: z.number() })),
+    apps: z.array(
+      z.strictObject({
+        app: z.string(),
+        targets: z.number(),
+        taught: z.number(),
+        hits: z.number(),
+        misses: z.number(),
+        lastSeen: z.string(),
+      }),
+    ),
+  });
+};
+
+export const stats = defineAnswer({
+  name: "stats",
+  summary: "How much is remembered of what, how often it was right, and how large the file is.",
+  output: statsOutput,
+  forms: {
+    data: toData,
+    text: showFigures,
+    csv: ({ apps }: Figures) => joinRows("app,targets,taught,hits,misses,lastSeen", apps.map(cellsOf)),
+  },
+  encloses: () => true,
+  run: () => withKeeper(async (keeper) => succeed((await keeper?.readFigures()) ?? none)),
+});
 
 function sumActs({ apps }: Figures) {
   const hits = apps.reduce((sum, one) => sum + one.hits, 0);
@@ -40,7 +80,7 @@ function sumActs({ apps }: Figures) {
   };
 }
 
-function toJson(figures: Figures): object {
+function toData(figures: Figures): DataOf<typeof statsOutput> {
   const { apps, targetCount, placeCount, lastMark, bytes, reliability, aside } = figures;
   return {
     targets: targetCount,
@@ -53,7 +93,7 @@ function toJson(figures: Figures): object {
       ...{ from: bin / 10, to: (bin + 1) / 10, right: hits, wrong: misses },
       rightRate: roundShare(hits / Math.max(1, hits + misses)),
     })),
-    suite: driftToJson(),
+    suite: driftToData(),
     setAside: aside,
     apps: apps.map(({ lastSeenMs, ...one }) => ({ ...one, lastSeen: new Date(lastSeenMs).toISOString() })),
   };
@@ -63,7 +103,7 @@ function shareOf(count: number, all: number): number {
   return roundShare(count / Math.max(1, all));
 }
 
-function driftToJson(): object {
+function driftToData() {
   const { right, wrong, refused, bins } = driftTable;
   const all = right + wrong + refused;
   return {

@@ -1,8 +1,7 @@
-import type { Command } from "commander";
 import { act, read } from "../../desktop.ts";
 import { flatten } from "../../model/element.ts";
 import type { Env } from "../../model/env.ts";
-import { exitCodeOf, type Failure } from "../../model/failure.ts";
+import { exitCodeOf, type Failure, succeed } from "../../model/failure.ts";
 import type { Order } from "../../model/order.ts";
 import { quoteArgument } from "../../model/plain-text.ts";
 import type { View } from "../../model/view.ts";
@@ -11,6 +10,7 @@ import { defaultTimeoutMs, openSession } from "../../session.ts";
 import { showEffect } from "../../show/effect.ts";
 import { showFailure } from "../../show/failure.ts";
 import { showView } from "../../show/text.ts";
+import { defineCommand } from "../define.ts";
 import { frame, printNow } from "../output.ts";
 
 const startDeadlineMs = 20_000;
@@ -19,16 +19,19 @@ const shownPerWindow = 25;
 const applications = [["mousepad"], ["gnome-calculator"]] as const;
 
 /** `npm start`: shows Deskmap at work on the running desktop, or on a private one where none is running. */
-export function addTourCommand(program: Command): void {
-  program
-    .command("tour")
-    .description("show Deskmap at work, on this desktop or, where there is none, on a private one")
-    .option("--timeout-ms <n>", "time allowed for each application to answer", String(defaultTimeoutMs))
-    .option("--no-daemon", "do not use a running daemon (there is none yet)")
-    .action(async (flags: { timeoutMs: string }) => {
-      process.exitCode = await runTour(Number(flags.timeoutMs) || defaultTimeoutMs);
-    });
-}
+export const tour = defineCommand({
+  name: "tour",
+  summary: "",
+  description: "show Deskmap at work, on this desktop or, where there is none, on a private one",
+  options: [
+    ["--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`],
+    ["--no-daemon", "do not use a running daemon (there is none yet)"],
+  ],
+  async run(flags: { readonly timeoutMs?: string }) {
+    process.exitCode = await runTour(Number(flags.timeoutMs) || defaultTimeoutMs);
+    return succeed(undefined);
+  },
+});
 
 async function runTour(timeoutMs: number): Promise<number> {
   const own = await readOnce(process.env, timeoutMs);

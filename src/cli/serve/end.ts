@@ -1,41 +1,35 @@
-import type { Command } from "commander";
+import * as z from "zod/mini";
 import { findHost } from "../../client/connect.ts";
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import { type Failure, nothingDone } from "../../model/failure.ts";
+import { type Failure, fail, nothingDone, succeed } from "../../model/failure.ts";
 import { joinRows } from "../../show/csv.ts";
-import { answer } from "../report.ts";
+import { defineAnswer } from "../define.ts";
 
-/** Adds `deskmap end`. */
-export function addEndCommand(program: Command): void {
-  program
-    .command("end")
-    .summary("End a turn that deskmap begin has begun: others may act again.")
-    .argument("<token>", "what deskmap begin printed")
-    .option("--format <text|json|csv>", "output format (text on a terminal, json when piped)")
-    .addHelpText("after", '\nExamples:\n  deskmap end "$turn"')
-    .action((token: string, { format }: { format?: string }) => answer(format, () => end(token)));
-}
-
-async function end(turn: string) {
-  const host = await findHost(process.env);
-  if (host === undefined) return describeNone();
-  try {
-    const ended = await host.end(turn);
-    if (!ended.ok) return ended.failure;
-    return {
-      forms: {
-        text: () => "ended",
-        json: () => JSON.stringify({ ended: turn }),
-        csv: () => joinRows("ended", [[turn]]),
-      },
-    };
-  } catch (error) {
-    if (error instanceof DaemonLost) return describeLoss(error.message);
-    throw error;
-  } finally {
-    await host.close();
-  }
-}
+export const end = defineAnswer({
+  name: "end",
+  summary: "End a turn that deskmap begin has begun: others may act again.",
+  words: [["<token>", "what deskmap begin printed"]],
+  examples: ['deskmap end "$turn"'],
+  output: () => z.strictObject({ ended: z.string() }),
+  forms: {
+    data: (done: { readonly ended: string }) => done,
+    text: () => "ended",
+    csv: ({ ended }) => joinRows("ended", [[ended]]),
+  },
+  async run(_flags, [turn = ""]) {
+    const host = await findHost(process.env);
+    if (host === undefined) return fail(describeNone());
+    try {
+      const ended = await host.end(turn);
+      return ended.ok ? succeed({ ended: turn }) : ended;
+    } catch (error) {
+      if (error instanceof DaemonLost) return fail(describeLoss(error.message));
+      throw error;
+    } finally {
+      await host.close();
+    }
+  },
+});
 
 function describeNone(): Failure {
   return {

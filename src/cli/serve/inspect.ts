@@ -1,9 +1,8 @@
-import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { readDaemonWish } from "../../client/connect-place.ts";
-import type { Failure } from "../../model/failure.ts";
+import { type Failure, fail, succeed } from "../../model/failure.ts";
+import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
-import { reportFailure } from "../report.ts";
 import { usage } from "../usage.ts";
 
 interface InspectOptions {
@@ -12,32 +11,28 @@ interface InspectOptions {
   readonly daemon: boolean;
 }
 
-const help = `
-The page is served to this machine alone (127.0.0.1 and ::1). The link that is printed lets in one browser, once; whoever
-comes later is refused. Ctrl-C ends it, and the page with it.
+const notes = `The page is served to this machine alone (127.0.0.1 and ::1). The link that is printed lets in one browser, once; whoever
+comes later is refused. Ctrl-C ends it, and the page with it.`;
 
-Examples:
-  deskmap inspect
-  deskmap inspect --no-open --port 8300`;
+/** The desktop as Deskmap sees it, in a browser. */
+export const inspect = defineCommand({
+  name: "inspect",
+  summary:
+    "Open the inspector in the browser: screen, tree, elements, map and activity, as they are and as they change.",
+  options: [
+    ["--port <n>", "the port; 0 takes any that is free (0)"],
+    ["--no-open", "do not open the browser: only print the link"],
+    ["--no-daemon", "do not use the daemon: look from this process (also: DESKMAP_DAEMON=never)"],
+  ],
+  notes,
+  examples: ["deskmap inspect", "deskmap inspect --no-open --port 8300"],
+  async run(options: InspectOptions) {
+    const failure = await serve(options);
+    return failure === undefined ? succeed(undefined) : fail(failure);
+  },
+});
 
-/** Adds `deskmap inspect`: the desktop as Deskmap sees it, in a browser. */
-export function addInspectCommand(program: Command): void {
-  program
-    .command("inspect")
-    .summary(
-      "Open the inspector in the browser: screen, tree, elements, map and activity, as they are and as they change.",
-    )
-    .option("--port <n>", "the port; 0 takes any that is free (0)")
-    .option("--no-open", "do not open the browser: only print the link")
-    .option("--no-daemon", "do not use the daemon: look from this process (also: DESKMAP_DAEMON=never)")
-    .addHelpText("after", help)
-    .action(async (options: InspectOptions) => {
-      const failure = await inspect(options);
-      if (failure !== undefined) reportFailure(failure, !isTerminal(2));
-    });
-}
-
-async function inspect({ port: given = "0", open, daemon }: InspectOptions): Promise<Failure | undefined> {
+async function serve({ port: given = "0", open, daemon }: InspectOptions): Promise<Failure | undefined> {
   const port = /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
   if (port === undefined) return usage(`--port "${given}" is not a port`, "a number from 0 to 65535");
   const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStopOf }] = await Promise.all([

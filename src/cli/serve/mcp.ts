@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { findPlaces } from "../../guard/places.ts";
-import type { Failure } from "../../model/failure.ts";
+import { type Failure, fail, succeed } from "../../model/failure.ts";
 import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
 import type { OpenMeans } from "../../server/mcp/open-means.ts";
+import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
-import { reportFailure } from "../report.ts";
 import { usage } from "../usage.ts";
 
 interface McpOptions {
@@ -22,34 +21,29 @@ interface McpOptions {
   readonly printConfig?: string;
 }
 
-/** Adds `deskmap mcp`: the tools for clients that speak the Model Context Protocol. */
-export function addMcpCommand(program: Command): void {
-  program
-    .command("mcp")
-    .summary("Serve the tools by the Model Context Protocol, over standard input and output or over HTTP.")
-    .description(
-      "Serve the tools by the Model Context Protocol (MCP).\n\nWithout --http a client starts this command itself and talks " +
-        "to it over standard input and output. With --http it listens on this machine alone (127.0.0.1 and ::1) and " +
-        "lets in whoever sends the token that it prints.",
-    )
-    .option("--http", "listen on this machine, for clients that do not start programs")
-    .option("--port <n>", "with --http: the port; 0 takes any that is free (0)")
-    .option("--new-token", "with --http: another token from now on; what knew the old one is not let in any more")
-    .option("--tools <names>", "daily (the default), all, or names separated by commas")
-    .option("--read-only", "no tool that acts exists")
-    .option("--no-structured", "answers as text alone, for clients that would read everything twice")
-    .option("--output-schemas", "list with each tool what its answers look like: more tokens in every list")
-    .option(
-      "--print-config <client>",
-      `print what to write into the settings of a client (${listConfigs().join(", ")})`,
-    )
-    .action(async (_own: unknown, command: Command) => {
-      // Every command has --read-only; given after this one it is heard by the program.
-      const options: McpOptions = command.optsWithGlobals();
-      const failure = options.printConfig === undefined ? await serve(options) : await tellConfig(options.printConfig);
-      if (failure !== undefined) reportFailure(failure, !isTerminal(2));
-    });
-}
+/** The tools for clients that speak the Model Context Protocol. */
+export const mcp = defineCommand({
+  name: "mcp",
+  summary: "Serve the tools by the Model Context Protocol, over standard input and output or over HTTP.",
+  description:
+    "Serve the tools by the Model Context Protocol (MCP).\n\nWithout --http a client starts this command itself and talks " +
+    "to it over standard input and output. With --http it listens on this machine alone (127.0.0.1 and ::1) and " +
+    "lets in whoever sends the token that it prints.",
+  options: [
+    ["--http", "listen on this machine, for clients that do not start programs"],
+    ["--port <n>", "with --http: the port; 0 takes any that is free (0)"],
+    ["--new-token", "with --http: another token from now on; what knew the old one is not let in any more"],
+    ["--tools <names>", "daily (the default), all, or names separated by commas"],
+    ["--read-only", "no tool that acts exists"],
+    ["--no-structured", "answers as text alone, for clients that would read everything twice"],
+    ["--output-schemas", "list with each tool what its answers look like: more tokens in every list"],
+    ["--print-config <client>", `print what to write into the settings of a client (${listConfigs().join(", ")})`],
+  ],
+  async run(options: McpOptions) {
+    const failure = options.printConfig === undefined ? await serve(options) : await tellConfig(options.printConfig);
+    return failure === undefined ? succeed(undefined) : fail(failure);
+  },
+});
 
 async function serve(options: McpOptions): Promise<Failure | undefined> {
   const port = readPort(options.port);

@@ -1,55 +1,51 @@
-import type { Command } from "commander";
 import { connectHost, meetDaemon } from "../../client/connect.ts";
 import { listDaemonVariables, ownVariables } from "../../client/connect-place.ts";
 import type { DaemonConnection } from "../../client/connection.ts";
-import { type Failure, nothingDone } from "../../model/failure.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { processes } from "../../os/index.ts";
-import { joinRows } from "../../show/csv.ts";
-import { answer, type Forms, reportFailure } from "../report.ts";
+import { defineAnswer } from "../define.ts";
+import { reportFailure } from "../report.ts";
 import { usage } from "../usage.ts";
-import { showStatus } from "./status.ts";
+import { type ServeValue, serveForms, serveOutput } from "./status.ts";
 
 const defaultIdleMinutes = 5;
 const longestIdleMinutes = 7 * 24 * 60;
 const leavingMs = 5000;
 const lookAgainMs = 5;
 
-const help = `
-One daemon serves one desktop of one user, over a socket that nobody else can reach. It keeps what it has read and
+const notes = `One daemon serves one desktop of one user, over a socket that nobody else can reach. It keeps what it has read and
 follows it, so that reading again costs next to nothing. Commands that need it start it; the others use one that runs.
-It leaves when nobody has needed it for a while, and when its display is gone.
-
-Examples:
-  deskmap serve
-  deskmap serve --detach
-  deskmap serve status
-  deskmap serve stop`;
+It leaves when nobody has needed it for a while, and when its display is gone.`;
 
 interface Options {
   readonly detach?: boolean;
   readonly idleMinutes?: string;
   readonly quiet?: boolean;
-  readonly format?: string;
 }
 
-/** Adds `deskmap serve`, `serve status` and `serve stop`. */
-export function addServeCommand(program: Command): void {
-  program
-    .command("serve")
-    .summary("Keep this desktop in mind for every client: run the daemon, ask it how it is, or end it.")
-    .argument("[what]", "status or stop; without it the daemon runs here")
-    .option("--detach", "start it in the background, and return when it is there")
-    .option("--idle-minutes <n>", `leave when nobody has needed it for so long (${defaultIdleMinutes})`)
-    .option("--quiet", "say nothing")
-    .option("--format <text|json|csv>", "of status and stop (text on a terminal, json when piped)")
-    .addHelpText("after", help)
-    .action(async (what: string | undefined, options: Options) => {
-      if (what === "status") return tellStatus(options.format);
-      if (what === "stop") return stopDaemon(options.format);
-      if (what !== undefined) return reportFailure(usage(`serve has no "${what}"`, "deskmap serve status"), false);
-      return options.detach === true ? detach(options) : serveHere(options);
-    });
-}
+/** Runs the daemon, asks it how it is, or ends it. */
+export const serve = defineAnswer({
+  name: "serve",
+  summary: "Keep this desktop in mind for every client: run the daemon, ask it how it is, or end it.",
+  words: [["[what]", "status or stop; without it the daemon runs here"]],
+  options: [
+    ["--detach", "start it in the background, and return when it is there"],
+    ["--idle-minutes <n>", `leave when nobody has needed it for so long (${defaultIdleMinutes})`],
+    ["--quiet", "say nothing"],
+  ],
+  notes,
+  examples: ["deskmap serve", "deskmap serve --detach", "deskmap serve status", "deskmap serve stop"],
+  output: serveOutput,
+  forms: serveForms,
+  async run(options: Options, [what]): Promise<Result<ServeValue | undefined>> {
+    if (what === "status") return readStatus();
+    if (what === "stop") return stopDaemon();
+    if (what === undefined && options.detach === true) return detach(options);
+    if (what === undefined) await serveHere(options);
+    else reportFailure(usage(`serve has no "${what}"`, "deskmap serve status"), false);
+    return succeed(undefined);
+  },
+});
 
 async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void> {
   const idleMs = readIdle(idleMinutes);
@@ -79,47 +75,34 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
   }
 }
 
-async function detach({ format, idleMinutes }: Options): Promise<void> {
+async function detach({ idleMinutes }: Options): Promise<Result<ServeValue>> {
   const idleMs = readIdle(idleMinutes);
-  if (idleMs === undefined) return reportFailure(badIdle(idleMinutes ?? ""), false);
-  await answer(format, async () => {
-    const daemon = await connectHost(process.env, { start: true, idleMinutes: idleMs / 60_000 });
-    return daemon.ok ? tellOf(daemon.value) : daemon.failure;
-  });
+  if (idleMs === undefined) return fail(badIdle(idleMinutes ?? ""));
+  const daemon = await connectHost(process.env, { start: true, idleMinutes: idleMs / 60_000 });
+  return daemon.ok ? succeed(await askStatus(daemon.value)) : daemon;
 }
 
-async function tellStatus(format: string | undefined): Promise<void> {
-  await answer(format, async () => {
-    const met = await meetDaemon(process.env);
-    if (met === undefined) return describeNone();
-    if (met.isSame) return tellOf(met.connection);
-    const { pid, build } = await met.connection.hello;
-    await met.connection.close();
-    return describeOther(pid, build);
-  });
+async function readStatus(): Promise<Result<ServeValue>> {
+  const met = await meetDaemon(process.env);
+  if (met === undefined) return fail(describeNone());
+  if (met.isSame) return succeed(await askStatus(met.connection));
+  const { pid, build } = await met.connection.hello;
+  await met.connection.close();
+  return fail(describeOther(pid, build));
 }
 
-async function tellOf(daemon: DaemonConnection): Promise<{ readonly forms: Forms }> {
+async function askStatus(daemon: DaemonConnection): Promise<ServeValue> {
   const status = await daemon.status();
   await daemon.close();
-  return { forms: showStatus(status) };
+  return status;
 }
 
-async function stopDaemon(format: string | undefined): Promise<void> {
-  await answer(format, async () => {
-    const met = await meetDaemon(process.env);
-    if (met === undefined) return describeNone();
-    const { pid } = await met.connection.hello;
-    await met.connection.dismiss();
-    if (!(await isGone(pid))) return describeStaying(pid);
-    return {
-      forms: {
-        text: () => `the daemon (process ${pid}) has left`,
-        json: () => JSON.stringify({ stopped: pid }),
-        csv: () => joinRows("stopped", [[String(pid)]]),
-      },
-    };
-  });
+async function stopDaemon(): Promise<Result<ServeValue>> {
+  const met = await meetDaemon(process.env);
+  if (met === undefined) return fail(describeNone());
+  const { pid } = await met.connection.hello;
+  await met.connection.dismiss();
+  return (await isGone(pid)) ? succeed({ stopped: pid }) : fail(describeStaying(pid));
 }
 
 /** What it was asked for is true only when it has gone. */
