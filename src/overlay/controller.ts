@@ -2,12 +2,12 @@ import type { ReadWish } from "../desktop.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
 import type { DrawingSurface, LivePlatform } from "../platform/port.ts";
-import type { OverlaySession } from "./access.ts";
 import { marksOf } from "./annotation.ts";
 import { AnnotationList, type AnnotationRequest, type StoredAnnotation } from "./annotation-list.ts";
 import { type Composed, compose } from "./compose.ts";
 import { PickController } from "./pick-controller.ts";
 import { SerialTask } from "./serial-task.ts";
+import type { OverlaySession } from "./session.ts";
 import { TrackedWindows } from "./tracked-windows.ts";
 import type { ScreenLayout } from "./visibility.ts";
 

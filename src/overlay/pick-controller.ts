@@ -2,7 +2,6 @@ import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import type { DrawingSurface, LivePlatform } from "../platform/port.ts";
-import type { OverlaySession } from "./access.ts";
 import {
   defaultPickMs,
   ElementPicking,
@@ -11,6 +10,7 @@ import {
   type PickSurface,
   RegionPicking,
 } from "./picking.ts";
+import type { OverlaySession } from "./session.ts";
 
 export interface PickRequest {
   readonly signal?: AbortSignal | undefined;

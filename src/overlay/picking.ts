@@ -6,9 +6,9 @@ import { type Failure, type FailureCode, fail, nothingDone, type Result, succeed
 import { quoteText } from "../model/plain-text.ts";
 import type { Located } from "../model/view.ts";
 import type { LeaveReason, Picker } from "../platform/port.ts";
-import type { OverlaySession } from "./access.ts";
 import { placeLabel } from "./labels.ts";
 import { SerialTask } from "./serial-task.ts";
+import type { OverlaySession } from "./session.ts";
 
 export interface Picked {
   readonly located: Located;

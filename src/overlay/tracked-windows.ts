@@ -5,9 +5,9 @@ import type { LiveDesktop } from "../look.ts";
 import type { Failure } from "../model/failure.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import type { Mirror, WindowList } from "../platform/port.ts";
-import type { OverlaySession } from "./access.ts";
 import { ApplicationTracker, type TrackedWindow, type TrackerContext } from "./application-tracker.ts";
 import { SerialTask } from "./serial-task.ts";
+import type { OverlaySession } from "./session.ts";
 
 /** How often to check permission and the window list without any event. */
 const checkMs = 400;

@@ -86,7 +86,9 @@ function moveSecret(read: WindowRead, place: Bounds | undefined): WindowRead {
     const children = element.children
       .filter(({ states }) => !states.has("secret") || place !== undefined)
       .map((child) => (child.states.has("secret") ? { ...child, bounds: place, place: "there" } : move(child)));
-    return { ...element, children, platformRole: element.name === "Page" ? "document web" : element.platformRole };
+    return element.name === "Page"
+      ? { ...element, children, traits: new Set(["proves-places"]) }
+      : { ...element, children };
   };
   return read.root === undefined ? read : { ...read, root: move(read.root) };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ViewMemory } from "../../src/live/view-memory.ts";
-import { type WatchSession, type WatchQuery, watchDesktop } from "../../src/live/watch.ts";
+import { type WatchQuery, type WatchSession, watchDesktop } from "../../src/live/watch.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";

@@ -93,8 +93,8 @@ test("what is forgotten where there is no room to write the file anew is forgott
     ok: false,
     failure: {
       message: expect.stringContaining("full"),
-      suggestion: expect.stringContaining("make room on the disk, then do it again"),
-      done: "it is forgotten; bytes of it may still be in the file.",
+      suggestion: expect.stringContaining("make room on the disk, then repeat the command"),
+      done: "it is forgotten, but its bytes may still be in the file.",
     },
   });
   const [was, now]: Checked[] = [JSON.parse(before), JSON.parse(after)];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { colourOf } from "../../src/marks/tag.ts";
-import { digits } from "../../src/picture/draw-marks.ts";
-import { drawMarks, measureTag } from "../../src/picture/draw-marks.ts";
+import { digits, drawMarks, measureTag } from "../../src/picture/draw-marks.ts";
 import { draw, toRgb } from "./pictures.ts";
 import { findTag, isTagColour, readColour } from "./tags.ts";
 
