@@ -90,6 +90,8 @@ test("who is killed in its turn leaves it to the next at once", async () => {
   first.child.kill("SIGKILL");
   await first.ended;
   expect(findHolder(guarded.places)).toBe("free");
+  // The application is still at what was typed before; meanwhile nothing could be confirmed.
+  await field.scene.settle();
   const { status } = await begin("the next", "type", "--text", "NEXT").ended;
   expect(status).toBe(0);
   expect(field.read()).toEndWith("NEXT");
