@@ -43,7 +43,7 @@ export async function run(args) {
 
 async function runSuites(suites, tier) {
   const { home, env: own } = isolate(process.env);
-  // Every answer of a tool must be what the tool declares (src/tools/perform.ts).
+  // Every answer of a tool must be what the tool declares (src/tools/check-declared.ts).
   const env = { ...own, DESKMAP_TESTS: tier, DESKMAP_CHECK_OUTPUTS: "1" };
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", removeHome); // also after Ctrl-C

@@ -7,7 +7,7 @@ import { findBuild } from "../client/connect-place.ts";
 import { findPlaces } from "../guard/places.ts";
 import { loadPolicy } from "../guard/policy/file.ts";
 import type { Env } from "../model/env.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { Trace, traceProcess } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
 import { folders } from "../os/index.ts";
@@ -19,7 +19,6 @@ import { toChromeTrace } from "../show/trace.ts";
 import { toolEntries } from "../tools/index.ts";
 import { performTool } from "../tools/perform.ts";
 import { describeVariables, listSecretValues, maskSecrets } from "./bundle-mask.ts";
-import { usage } from "./usage.ts";
 
 const daemonLogLines = 100;
 
@@ -69,7 +68,7 @@ function write(file: string, data: unknown): Result<Bundle> {
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     const why = isThere ? "is there already" : `cannot be written: ${error instanceof Error ? error.message : error}`;
-    return fail(usage(`--bundle "${file}" ${why}`, "give a new name."));
+    return fail(describeUsage(`--bundle "${file}" ${why}`, "give a new name."));
   }
   return succeed({ file, parts: sections.map(({ name, holds, text }) => ({ name, holds, bytes: text.length })) });
 }

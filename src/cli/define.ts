@@ -1,13 +1,13 @@
 import type { Command, OptionValues } from "commander";
 import type * as z from "zod/mini";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { stringify } from "../show/json.ts";
 import type { Forms } from "../show/output.ts";
+import { checkDeclared } from "../tools/check-declared.ts";
 import type { Format } from "../tools/forms.ts";
 import { frame, isTerminal, print } from "./output.ts";
 import { reportFailure } from "./report.ts";
 import { chooseFormat } from "./tell.ts";
-import { usage } from "./usage.ts";
 
 /** A word or an option as help writes it ("<mark>", "--app <name>"), and what it means. */
 type Notation = readonly [written: string, meaning: string];
@@ -71,7 +71,17 @@ export function defineAnswer<Flags extends OptionValues, Value, Output extends o
     options: [...options, formatOption, prettyOption],
     async perform(command) {
       const flags = command.opts<Flags & FormatFlags>();
-      await printAnswer({ ...forms, encloses }, flags, () => run(flags, readWords(command)));
+      await printAnswer({ ...forms, encloses }, flags, async () => {
+        const result = await run(flags, readWords(command));
+        const value = result.ok ? result.value : undefined;
+        if (value !== undefined)
+          checkDeclared(
+            described.name,
+            () => described.output(),
+            () => forms.data(value),
+          );
+        return result;
+      });
     },
   };
 }
@@ -149,7 +159,7 @@ function describeMore({ notes, examples = [] }: CommandDescription): string {
 export function readFormat(given: unknown): Result<Format> {
   const format = chooseFormat(given);
   if (format !== undefined) return succeed(format);
-  return fail(usage(`no format is called "${String(given)}"`, "--format json, text or csv"));
+  return fail(describeUsage(`no format is called "${String(given)}"`, "--format json, text or csv"));
 }
 
 /** One after the other; what was not given is not there. */

@@ -1,11 +1,10 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { exitCodeOf, type Failure } from "../model/failure.ts";
+import { describeUsage, exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
 import type { CommandEntry } from "./define.ts";
 import { frame, isTerminal, printNow } from "./output.ts";
-import { usage } from "./usage.ts";
 
 const program = new Command("deskmap")
   .description("A living map of the desktop: every window as text, every control by a mark that stays its own.")
@@ -133,7 +132,7 @@ function formatUsageError(text: string): string {
   const message = first.replace(/^error: /, "");
   const named = sources.find(({ name }) => name === process.argv[2])?.name;
   const help = named === undefined ? "deskmap --help, or deskmap COMMAND --help" : `deskmap ${named} --help`;
-  const failure = usage(message, hint === "" ? help : hint);
+  const failure = describeUsage(message, hint === "" ? help : hint);
   return `${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`;
 }
 

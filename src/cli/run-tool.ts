@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CallReply, WatchRequest } from "../client/host.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
-import { type Failure, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
 import type { Tool } from "../tools/define.ts";
 import type { Format } from "../tools/forms.ts";
@@ -9,7 +9,6 @@ import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
 import { addOptions } from "./options.ts";
 import { isTerminal } from "./output.ts";
 import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
-import { usage } from "./usage.ts";
 
 /** Adds the command of one tool: its options, its help, and what happens when it is called. */
 export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
@@ -56,7 +55,7 @@ async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Re
       [piped]: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await Bun.stdin.bytes()),
     };
   } catch {
-    return usage("what was piped in is not UTF-8 text", "convert it first, for example with iconv.");
+    return describeUsage("what was piped in is not UTF-8 text", "convert it first, for example with iconv.");
   }
 }
 
@@ -149,7 +148,7 @@ async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<
 /** Goes on until it is ended: that is no failure. */
 async function runWatch(request: WatchRequest, format: Format, isAllowed: boolean): Promise<Failure | undefined> {
   const [{ printBatches }, { watchDaemon }] = await Promise.all([import("./watch.ts"), import("./call-daemon.ts")]);
-  if (format === "csv") return usage("what goes on has no CSV", "--format json or --format text");
+  if (format === "csv") return describeUsage("what goes on has no CSV", "--format json or --format text");
   return printBatches((signal) => watchDaemon(process.env, request, signal, isAllowed), format);
 }
 
@@ -160,13 +159,16 @@ function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failu
   const name = tool.words?.includes(field) ? field : `--${toKebabCase(field)}`;
   const isMissing = input[field] === undefined;
   const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;
-  return usage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
+  return describeUsage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
 }
 
 function unknownFormat(given: string): Failure {
-  return usage(`no format is called "${given}"`, "--format json, text or csv");
+  return describeUsage(`no format is called "${given}"`, "--format json, text or csv");
 }
 
 function badTimeout(given: string): Failure {
-  return usage(`--timeout-ms "${given}" is not a time`, "a whole number of milliseconds, such as --timeout-ms 5000");
+  return describeUsage(
+    `--timeout-ms "${given}" is not a time`,
+    "a whole number of milliseconds, such as --timeout-ms 5000",
+  );
 }

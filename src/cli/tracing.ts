@@ -1,9 +1,8 @@
 import { closeSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Env } from "../model/env.ts";
-import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type Span, Trace, traceProcess } from "../model/trace.ts";
 import { chromeTraceStart, showSpan, toChromeTrace } from "../show/trace.ts";
-import { usage } from "./usage.ts";
 
 /** Whether DESKMAP_LOG asks for what --verbose shows. */
 export function isLogWanted({ DESKMAP_LOG: level = "" }: Env): boolean {
@@ -44,7 +43,7 @@ export function startTracing(
 function refuseFile(path: string): Failure | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || (found.isFile() && readStart(path) === chromeTraceStart)) return undefined;
-  return usage(`--trace "${path}" is there and is no trace`, "give a new name, or that of an older trace.");
+  return describeUsage(`--trace "${path}" is there and is no trace`, "give a new name, or that of an older trace.");
 }
 
 function readStart(path: string): string {

@@ -1,6 +1,7 @@
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import type { Session } from "../session.ts";
 import { stringify } from "../show/json.ts";
+import { checkDeclared } from "./check-declared.ts";
 import type { Answer, Data, ToolCall } from "./define.ts";
 import type { Format } from "./forms.ts";
 
@@ -33,7 +34,7 @@ export async function performTool(call: ToolCall, session: Session, rendering: R
   if (!recorded.ok) return describe(session, recorded.failure);
   if (!result.ok) return describe(session, session.recordRefusal(name, result.failure));
   const answer = result.value;
-  if (process.env.DESKMAP_CHECK_OUTPUTS === "1") checkOutput(call, answer);
+  checkDeclared(name, () => call.tool.output(), answer.data);
   return {
     ...render(answer, rendering),
     exitCode: answer.exitCode,
@@ -54,11 +55,4 @@ function render(answer: Answer, { formats, isPretty }: Rendering): Pick<Performe
   };
   const rendered = formats.filter((format) => format !== "data").map((format) => [format, forms[format]()]);
   return { outputs: Object.fromEntries(rendered), ...(formats.includes("data") ? { data: answer.data() } : {}) };
-}
-
-/** Set by the test runner: every answer on a real desktop must be what its tool declares. */
-function checkOutput({ tool }: ToolCall, answer: Answer): void {
-  const checked = tool.output().safeParse(answer.data());
-  if (checked.success) return;
-  throw new Error(`${tool.name} answered what its output does not declare: ${JSON.stringify(checked.error.issues)}`);
 }

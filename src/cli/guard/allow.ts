@@ -10,9 +10,8 @@ import { confirmAtTerminal } from "../../guard/approval/person.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
 import type { Grant } from "../../guard/records.ts";
-import { fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
-import { usage } from "../usage.ts";
 
 interface Flags {
   readonly minutes?: string;
@@ -52,7 +51,9 @@ async function run(word: string | undefined, flags: Flags): Promise<Result<strin
   if (word === undefined) return give(records, flags);
   if (word === "list") return show(records, listGrants(records, Date.now()));
   if (word === "end") return show(records, endGrants(records, Date.now()), "ended: ");
-  return fail(usage(`allow has no part called ${JSON.stringify(word)}`, "deskmap allow list, or deskmap allow end"));
+  return fail(
+    describeUsage(`allow has no part called ${JSON.stringify(word)}`, "deskmap allow list, or deskmap allow end"),
+  );
 }
 
 function show({ ignoredGrants }: FileRecords, grants: Result<readonly Grant[]>, before = ""): Result<string> {
@@ -67,7 +68,7 @@ async function give(records: FileRecords, flags: Flags): Promise<Result<string>>
   const minutes = flags.minutes === undefined ? defaultMinutes : Number(flags.minutes);
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > longestMinutes) {
     const given = JSON.stringify(flags.minutes);
-    return fail(usage(`--minutes ${given} is not a time`, `a whole number from 1 to ${longestMinutes}`));
+    return fail(describeUsage(`--minutes ${given} is not a time`, `a whole number from 1 to ${longestMinutes}`));
   }
   const { app, client } = flags;
   const isSensitive = flags.sensitive === true;

@@ -7,12 +7,11 @@ import { listListedNames } from "../../guard/policy/defaults.ts";
 import { type LoadedPolicy, loadPolicy } from "../../guard/policy/file.ts";
 import { findStand, namesOf, type Standing, standings } from "../../guard/policy/policy.ts";
 import { type Memory, openMemory } from "../../memory.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { defaultTimeoutMs, openSession } from "../../session.ts";
 import { type AppsValue, appsForms, appsOutput } from "../../show/consent.ts";
 import { defineAnswer } from "../define.ts";
-import { usage } from "../usage.ts";
 
 const orders = [...standings, "forget"] as const;
 type Order = (typeof orders)[number];
@@ -98,12 +97,12 @@ async function listRunning(): Promise<readonly (readonly string[])[]> {
 async function carryOut(given: string, names: readonly string[], flags: Flags): Promise<Result<AppsValue>> {
   const order = orders.find((one) => one === given);
   if (order === undefined) {
-    return fail(usage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`));
+    return fail(describeUsage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`));
   }
-  if (names.length === 0) return fail(usage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`));
+  if (names.length === 0) return fail(describeUsage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`));
   const { findNameProblem } = await import("../../guard/policy/schema.ts");
   const [problem] = names.flatMap((name) => findNameProblem(name) ?? []);
-  if (problem !== undefined) return fail(usage(problem, "deskmap apps lists the names."));
+  if (problem !== undefined) return fail(describeUsage(problem, "deskmap apps lists the names."));
   const known = await gather();
   if (!known.ok) return known;
   const unknown = flags.unseen ? undefined : findUnknown(known.value, names, order);

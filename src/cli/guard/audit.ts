@@ -1,12 +1,11 @@
 import type { Happening, Wanted } from "../../guard/audit/read.ts";
 import type { Verification } from "../../guard/audit/verify.ts";
 import { findPlaces } from "../../guard/places.ts";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import type { Format } from "../../tools/forms.ts";
 import { defineCommand, readFormat } from "../define.ts";
 import { frame, isTerminal, print } from "../output.ts";
 import { reportFailure } from "../report.ts";
-import { usage } from "../usage.ts";
 import { readTime } from "./audit-time.ts";
 
 const kinds = ["look", "action", "refused", "ask", "answer", "stop", "resume", "allow", "policy"];
@@ -61,7 +60,10 @@ async function run(word: string | undefined, flags: Flags): Promise<void> {
   if (!format.ok) return reportFailure(format.failure, !isTerminal());
   const isJson = format.value === "json";
   if (word !== undefined && word !== "verify") {
-    return reportFailure(usage(`audit has no part called "${word}"`, "deskmap audit verify, or deskmap audit"), isJson);
+    return reportFailure(
+      describeUsage(`audit has no part called "${word}"`, "deskmap audit verify, or deskmap audit"),
+      isJson,
+    );
   }
   if (word === "verify") return verify(isJson);
   const wanted = readWanted(flags, Date.now());
@@ -114,15 +116,15 @@ function readWanted(flags: Flags, nowMs: number): Result<Wanted> {
   if (since !== undefined && sinceMs === undefined) return fail(badTime("--since", since));
   if (until !== undefined && untilMs === undefined) return fail(badTime("--until", until));
   if (last !== undefined && !/^[1-9]\d{0,8}$/.test(last))
-    return fail(usage(`--last "${last}" is no number`, "--last 20"));
+    return fail(describeUsage(`--last "${last}" is no number`, "--last 20"));
   if (what !== undefined && !kinds.includes(what)) {
-    return fail(usage(`nothing is called "${what}"`, `--what ${kinds.join(", ")}`));
+    return fail(describeUsage(`nothing is called "${what}"`, `--what ${kinds.join(", ")}`));
   }
   return succeed({ sinceMs, untilMs, app, client, tool, what, last: last === undefined ? undefined : Number(last) });
 }
 
 function badTime(option: string, given: string): Failure {
-  return usage(
+  return describeUsage(
     `${option} "${given}" is not a time`,
     `${option} 2h, ${option} 2026-01-31 or ${option} 2026-01-31T08:00`,
   );

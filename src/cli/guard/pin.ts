@@ -3,9 +3,8 @@ import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
-import { usage } from "../usage.ts";
 
 const notes = `With a PIN, whoever answers in deskmap approve, runs deskmap allow or deskmap resume, or changes the policy must know it.
 After three wrong ones there is a wait, which grows. It is kept as a key made with scrypt, never as it is.`;
@@ -21,7 +20,9 @@ export const pin = defineCommand({
 
 async function run(word: string, places: Places): Promise<Result<string>> {
   if (word !== "set" && word !== "clear") {
-    return fail(usage(`pin has no part called ${JSON.stringify(word)}`, "deskmap pin set, or deskmap pin clear"));
+    return fail(
+      describeUsage(`pin has no part called ${JSON.stringify(word)}`, "deskmap pin set, or deskmap pin clear"),
+    );
   }
   const terminal = Terminal.open();
   if (terminal === undefined) return fail(describeNoTerminal());

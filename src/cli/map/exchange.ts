@@ -5,14 +5,13 @@ import { findPlaces } from "../../guard/places.ts";
 import { BadLine, type ImportReport, importMap } from "../../map/keep/import.ts";
 import { Keeper, MapUnavailable } from "../../map/keep/keeper.ts";
 import { exportMap, readLines } from "../../map/keep/lines.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { readBlindness } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
 import type { DataOf } from "../../show/output.ts";
 import { defineAnswer, defineCommand } from "../define.ts";
 import { isTerminal } from "../output.ts";
 import { reportFailure } from "../report.ts";
-import { usage } from "../usage.ts";
 import { findApps, withKeeper } from "./open.ts";
 
 interface ExportFlags {
@@ -173,7 +172,7 @@ function findMissing(file: string): Failure | undefined {
 
 /** The numbers of a shared map are allotted by the one that all share. */
 function refuseShared(): Failure {
-  return usage(
+  return describeUsage(
     "a shared map takes no import",
     "import into the map of this user: DESKMAP_MAP= deskmap map import FILE",
   );

@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 import type { Forgetting, Keeper } from "../../map/keep/keeper.ts";
 import { pruneMap } from "../../map/keep/keeper.ts";
-import { fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { forgetNamed, recordKeeping } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
 import type { DataOf, Forms } from "../../show/output.ts";
 import { defineAnswer } from "../define.ts";
-import { usage } from "../usage.ts";
 import { findApps, readNumber, withKeeper } from "./open.ts";
 
 interface ForgetFlags {
@@ -71,8 +70,8 @@ function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forg
   const { id, app, taught, all, yes } = flags;
   const given = [id, app, taught, all].filter((one) => one !== undefined);
   const example = "deskmap map forget --id 42, --app NAME, --taught NAME, or --all --yes";
-  if (given.length === 0) return fail(usage("forget needs to know what", example));
-  if (given.length > 1) return fail(usage("forget takes one of --id, --app, --taught and --all", example));
+  if (given.length === 0) return fail(describeUsage("forget needs to know what", example));
+  if (given.length > 1) return fail(describeUsage("forget takes one of --id, --app, --taught and --all", example));
   if (id !== undefined) {
     const mark = readNumber("--id", id, Number.MAX_SAFE_INTEGER);
     return mark.ok ? succeed({ by: "mark", mark: mark.value }) : mark;
@@ -84,7 +83,7 @@ function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forg
   if (taught !== undefined) return succeed({ by: "taught", name: taught });
   if (yes === true) return succeed({ by: "all" });
   const count = keeper?.count({}) ?? 0;
-  return fail(usage(`everything would be forgotten: ${count} marks`, "deskmap map forget --all --yes"));
+  return fail(describeUsage(`everything would be forgotten: ${count} marks`, "deskmap map forget --all --yes"));
 }
 
 interface PruneFlags {

@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
 import { nearest } from "../../find/nearest.ts";
 import type { TargetQuery } from "../../map/keep/keeper.ts";
-import { fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { type Role, roleNames, rolesNamed } from "../../model/role.ts";
 import { joinRows } from "../../show/csv.ts";
 import { type Described, describedOutput, describeTarget } from "../../show/remembered.ts";
 import { defineAnswer } from "../define.ts";
-import { usage } from "../usage.ts";
 import { alignRows } from "./describe.ts";
 import { findApps, readNumber, withKeeper } from "./open.ts";
 
@@ -61,7 +60,7 @@ function readRole(given: string | undefined): Result<ReadonlySet<Role> | undefin
   if (given === undefined) return succeed(undefined);
   const roles = rolesNamed(given);
   if (roles.length > 0) return succeed(new Set(roles));
-  const wrong = usage(`no role is called ${JSON.stringify(given)}`, "--role button");
+  const wrong = describeUsage(`no role is called ${JSON.stringify(given)}`, "--role button");
   return fail({ ...wrong, nearest: nearest(given, roleNames()) });
 }
 

@@ -1,9 +1,8 @@
 import { nearest } from "../../find/nearest.ts";
 import type { Keeper } from "../../map/keep/keeper.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { keepMap } from "../../server/keeping.ts";
-import { usage } from "../usage.ts";
 
 /** Works on the map that is there; without one there is nothing to show, and `work` gets none. */
 export function withKeeper<T>(
@@ -34,5 +33,5 @@ export function findApps(keeper: Keeper | undefined, name: string): Result<reado
 export function readNumber(option: string, given: string, most = 1e9): Result<number> {
   const value = Number(given);
   if (/^\d+$/.test(given.trim()) && value >= 1 && value <= most) return succeed(value);
-  return fail(usage(`${option} ${JSON.stringify(given)} is no number from 1`, `${option} 20`));
+  return fail(describeUsage(`${option} ${JSON.stringify(given)} is no number from 1`, `${option} 20`));
 }

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { connectHost } from "../../client/connect.ts";
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { joinRows } from "../../show/csv.ts";
 import { defineAnswer } from "../define.ts";
-import { usage } from "../usage.ts";
 
 const defaultForMs = 30_000;
 const longestForMs = 5 * 60_000;
@@ -49,12 +48,12 @@ export const begin = defineAnswer({
   async run({ for: given, timeoutMs }: Flags): Promise<Result<Begun>> {
     const forMs = given === undefined ? defaultForMs : readTime(given);
     if (forMs === undefined) {
-      return fail(usage(`--for "${given}" is not a time up to 5m`, "such as --for 30s or --for 2m"));
+      return fail(describeUsage(`--for "${given}" is not a time up to 5m`, "such as --for 30s or --for 2m"));
     }
     const waitMs = timeoutMs === undefined ? defaultWaitMs : Number(timeoutMs);
     if (!(Number.isInteger(waitMs) && waitMs > 0 && waitMs <= longestWaitMs)) {
       const suggestion = "a whole number of milliseconds, such as --timeout-ms 5000";
-      return fail(usage(`--timeout-ms "${timeoutMs}" is not a time`, suggestion));
+      return fail(describeUsage(`--timeout-ms "${timeoutMs}" is not a time`, suggestion));
     }
     const host = await connectHost(process.env, { start: true });
     if (!host.ok) return host;

@@ -1,9 +1,8 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import { readDaemonWish } from "../../client/connect-place.ts";
-import { type Failure, fail, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
-import { usage } from "../usage.ts";
 
 interface InspectOptions {
   readonly port?: string;
@@ -34,7 +33,7 @@ export const inspect = defineCommand({
 
 async function serve({ port: given = "0", open, daemon }: InspectOptions): Promise<Failure | undefined> {
   const port = /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
-  if (port === undefined) return usage(`--port "${given}" is not a port`, "a number from 0 to 65535");
+  if (port === undefined) return describeUsage(`--port "${given}" is not a port`, "a number from 0 to 65535");
   const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStopOf }] = await Promise.all([
     import("../../server/inspector/http.ts"),
     import("../../server/inspector/keep-host.ts"),

@@ -3,12 +3,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../../package.json" with { type: "json" };
 import { findPlaces } from "../../guard/places.ts";
-import { type Failure, fail, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, succeed } from "../../model/failure.ts";
 import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
 import type { OpenMeans } from "../../server/mcp/open-means.ts";
 import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
-import { usage } from "../usage.ts";
 
 interface McpOptions {
   readonly http?: true;
@@ -47,9 +46,9 @@ export const mcp = defineCommand({
 
 async function serve(options: McpOptions): Promise<Failure | undefined> {
   const port = readPort(options.port);
-  if (port === undefined) return usage(`--port "${options.port}" is not a port`, "a number from 0 to 65535");
+  if (port === undefined) return describeUsage(`--port "${options.port}" is not a port`, "a number from 0 to 65535");
   if (options.outputSchemas === true && !options.structured) {
-    return usage("--output-schemas and --no-structured exclude each other", "give one of them.");
+    return describeUsage("--output-schemas and --no-structured exclude each other", "give one of them.");
   }
   const { openMeans } = await import("../../server/mcp/open-means.ts");
   const means = await openMeans({
@@ -99,7 +98,7 @@ async function serveHttp(means: OpenMeans, port: number, isFresh: boolean): Prom
 async function tellConfig(client: string): Promise<Failure | undefined> {
   const config = showConfig(client, findLauncher());
   if (config === undefined) {
-    return usage(`no client is called "${client}" here`, `--print-config ${listConfigs().join(", ")}`);
+    return describeUsage(`no client is called "${client}" here`, `--print-config ${listConfigs().join(", ")}`);
   }
   await print(config);
   return undefined;

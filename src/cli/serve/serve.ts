@@ -1,11 +1,10 @@
 import { connectHost, meetDaemon } from "../../client/connect.ts";
 import { listDaemonVariables, ownVariables } from "../../client/connect-place.ts";
 import type { DaemonConnection } from "../../client/connection.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { processes } from "../../os/index.ts";
 import { defineAnswer } from "../define.ts";
 import { reportFailure } from "../report.ts";
-import { usage } from "../usage.ts";
 import { type ServeValue, serveForms, serveOutput } from "./status.ts";
 
 const defaultIdleMinutes = 5;
@@ -42,7 +41,7 @@ export const serve = defineAnswer({
     if (what === "stop") return stopDaemon();
     if (what === undefined && options.detach === true) return detach(options);
     if (what === undefined) await serveHere(options);
-    else reportFailure(usage(`serve has no "${what}"`, "deskmap serve status"), false);
+    else reportFailure(describeUsage(`serve has no "${what}"`, "deskmap serve status"), false);
     return succeed(undefined);
   },
 });
@@ -121,7 +120,7 @@ function readIdle(given: string | undefined): number | undefined {
 }
 
 function badIdle(given: string): Failure {
-  return usage(`--idle-minutes "${given}" is not a time`, "a number of minutes, such as --idle-minutes 5");
+  return describeUsage(`--idle-minutes "${given}" is not a time`, "a number of minutes, such as --idle-minutes 5");
 }
 
 function describeThere(): Failure {
