@@ -14,6 +14,9 @@ import { type Bounds, containsPoint, type Point } from "./bounds.ts";
  * The edges of bounds are lines between pixels; each maps to the nearest line.
  */
 
+/** No point of a screen is farther from its origin, and no window is larger: platforms send 16 bits. */
+export const farthest = 32_767;
+
 /** A picture of part of the screen: `scale` picture pixels per screen pixel. */
 export interface FramePlace {
   readonly origin: Point;

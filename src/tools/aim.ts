@@ -1,3 +1,4 @@
+import { farthest } from "../model/coordinates.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
@@ -5,9 +6,6 @@ import { dryRun } from "./acting.ts";
 import { names, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
 import { windowSelection } from "./selection.ts";
-
-/** The X protocol knows no farther places. */
-export const farthest = 32_767;
 
 /** The same words choose a control in every tool that acts on one. */
 export const targetSelection = {

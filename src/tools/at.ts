@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { findAt } from "../desktop.ts";
+import { farthest } from "../model/coordinates.ts";
 import { succeed } from "../model/failure.ts";
 import { locatedForms, locatedOutput } from "../show/located.ts";
-import { farthest } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber } from "./fields.ts";
 

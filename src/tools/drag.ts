@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { farthest } from "../model/coordinates.ts";
 import { buttons } from "../model/deed.ts";
 import { describeUsage, fail, type Result } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { actingOutput, dryRun } from "./acting.ts";
-import { chooseAim, farthest } from "./aim.ts";
+import { chooseAim } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { oneOf, text, wholeNumber } from "./fields.ts";
 import { carryOut } from "./order.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { farthest } from "../model/coordinates.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Session } from "../session.ts";
 import { type TaughtControl, taughtForms, taughtOutput } from "../show/taught.ts";
 import { type Lesson, teach as teachDesktop } from "../teach.ts";
-import { farthest } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber, requiredWords, wholeNumber } from "./fields.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
 import { chooseWindow } from "../find/select.ts";
+import { farthest } from "../model/coordinates.ts";
 import type { WindowOperation } from "../model/deed.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { actingOutput, dryRun } from "./acting.ts";
-import { farthest } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { requiredOneOf, wholeNumber } from "./fields.ts";
 import { windowSelection, windowWishOf } from "./selection.ts";
