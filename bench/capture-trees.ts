@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { look } from "../src/look.ts";
+import { look } from "../src/find/read.ts";
 import type { Element } from "../src/model/element.ts";
 import { openScene, waitFor } from "../tests/desktop/scene.ts";
 import type { TreeNode } from "../tests/drift/tree.ts";

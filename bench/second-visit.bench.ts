@@ -37,7 +37,7 @@ interface Task {
 }
 
 const press = (name: string): Step => ({ role: "btn", name, words: ["click"] });
-const fields = ["Name", "Street", "Town", "Country", "Phone", "Company", "Order", "Remark"];
+const fields = ["Name", "Street", "Town", "Country", "Phone", "CallContext", "Order", "Remark"];
 
 const tasks: readonly Task[] = [
   {

@@ -1,9 +1,9 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { read } from "../src/desktop.ts";
+import { read } from "../src/desktop/index.ts";
+import { openSession } from "../src/host/session.ts";
 import { flatten } from "../src/model/element.ts";
 import type { Result } from "../src/model/failure.ts";
 import type { MarkedElement } from "../src/model/view.ts";
-import { openSession } from "../src/session.ts";
 import { showView } from "../src/show/text.ts";
 import { type App, apps } from "./lab/apps.ts";
 import { compete, contestants, type Report } from "./lab/contestant.ts";
@@ -29,8 +29,8 @@ async function readOwn({ env, subject }: Stage): Promise<OwnText> {
   const session = openSession(env, timeoutMs);
   try {
     const desktop = unwrap(await session.openDesktop());
-    const wish = { windowId: subject.id, includeHidden: false, isInteractive: true, timeoutMs };
-    const view = unwrap(await read(desktop, wish));
+    const query = { windowId: subject.id, includeHidden: false, isInteractive: true, timeoutMs };
+    const view = unwrap(await read(desktop, query));
     return {
       elements: view.windows.flatMap(({ elements }) => flatten(elements)),
       plain: showView(view, { withPoints: false, isFlat: false }),

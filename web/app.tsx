@@ -33,12 +33,12 @@ export function App() {
   }, []);
   useEffect(
     () =>
-      wishedPanel.subscribe((wish) => {
-        if (wish === undefined) return;
-        show(wish.id);
+      wishedPanel.subscribe((query) => {
+        if (query === undefined) return;
+        show(query.id);
         // What had the focus may be gone with its panel.
         requestAnimationFrame(() => {
-          if (document.activeElement === document.body) document.getElementById(`tab-${wish.id}`)?.focus();
+          if (document.activeElement === document.body) document.getElementById(`tab-${query.id}`)?.focus();
         });
       }),
     [],

@@ -2,7 +2,7 @@ import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import type { AuditWish, LogRow, Verified } from "../src/inspector/activity.ts";
 import { describeEffect } from "./effect-words.ts";
-import { nameActor, nameApprover, nameControl, nameDeed, showMoment } from "./log-words.ts";
+import { nameActor, nameApprover, nameCommand, nameControl, showMoment } from "./log-words.ts";
 import { Said } from "./said.tsx";
 import { rpc } from "./state.ts";
 
@@ -27,17 +27,17 @@ function Entries() {
   const [hasOlder, setOlder] = useState(false);
   const [lines, setLines] = useState(0);
   const [failure, setFailure] = useState("");
-  const load = async (wish: Filter, known: readonly LogRow[]): Promise<void> => {
-    const page = await rpc.call("activity.audit", { ...wish, before: known.at(-1)?.n });
+  const load = async (query: Filter, known: readonly LogRow[]): Promise<void> => {
+    const page = await rpc.call("activity.audit", { ...query, before: known.at(-1)?.n });
     setFailure(page.ok ? "" : page.failure.message);
     if (!page.ok) return;
     setRows([...known, ...page.value.rows]);
     setOlder(page.value.hasOlder);
     setLines(page.value.lines);
   };
-  const find = (wish: Filter): void => {
-    setFilter(wish);
-    void load(wish, []);
+  const find = (query: Filter): void => {
+    setFilter(query);
+    void load(query, []);
   };
   return (
     <>
@@ -105,7 +105,7 @@ function Field({ label, value, onChange }: FieldProps) {
 function Entry({ row }: { readonly row: LogRow }) {
   const { n, at, what, tool, app, window, mark, role, name = "", way, effect, approval, typedLength, words } = row;
   const parts = [
-    nameDeed(what),
+    nameCommand(what),
     tool ?? "",
     role === undefined ? "" : `the ${nameControl({ role, name, mark })}`,
     app === undefined ? "" : `in ${app}`,

@@ -34,7 +34,7 @@ const deeds: Readonly<Record<string, string>> = {
 };
 
 /** What was done, by the log's word for it; nothing for an action, whose tool says it. */
-export function nameDeed(what: string): string {
+export function nameCommand(what: string): string {
   return deeds[what] ?? (what === "action" ? "" : `${what}:`);
 }
 

@@ -1,9 +1,9 @@
 // Deskmap in process: deskmap.ts with-marks|platform-only. See lab/contestant.ts for the protocol.
 import { createInterface } from "node:readline";
-import { read } from "../../src/desktop.ts";
+import { read } from "../../src/desktop/index.ts";
+import { openSession } from "../../src/host/session.ts";
 import { flatten } from "../../src/model/element.ts";
 import type { Result } from "../../src/model/failure.ts";
-import { openSession } from "../../src/session.ts";
 import type { Order, Report } from "../lab/contestant.ts";
 
 const timeoutMs = 30_000;

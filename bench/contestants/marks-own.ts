@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { openGround } from "../../src/ground.ts";
+import { LocalHost } from "../../src/host/local-host.ts";
+import { openRuntime } from "../../src/host/runtime.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { compose } from "../../src/overlay/compose.ts";
 import { OverlayController } from "../../src/overlay/controller.ts";
 import type { DrawingSurface, LivePlatform, Picker } from "../../src/platform/port.ts";
-import { LocalHost } from "../../src/server/local-host.ts";
 
 // Draws marks over whatever is open, moves one window and hovers over the marks; prints, as JSON, how long each took until
 // the display had it.
@@ -49,13 +49,13 @@ async function until(isSo: () => boolean): Promise<boolean> {
   return isSo();
 }
 
-const base = openGround(process.env, 4000);
+const base = openRuntime(process.env, 4000);
 const opened = await base.openPlatform();
 if (!opened.ok) throw new Error(opened.failure.message);
 const live = overhear(opened.value);
 const openPlatform = async () => succeed(live);
-const ground = { ...base, openPlatform, overlay: new OverlayController(openPlatform) };
-const host = new LocalHost({ ...process.env, DESKMAP_CLIENT: "bench" }, ground);
+const runtime = { ...base, openPlatform, overlay: new OverlayController(openPlatform) };
+const host = new LocalHost({ ...process.env, DESKMAP_CLIENT: "bench" }, runtime);
 const call = (what: string) => host.call({ tool: "overlay", input: { what }, formats: ["json"] });
 
 const on = await call("on");

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   endPhase("start the runtime");
   await declareCommands();
   const { SqliteStore } = await import("../../src/map/store/sqlite.ts");
-  const { openSession } = await import("../../src/session.ts");
+  const { openSession } = await import("../../src/host/session.ts");
   endPhase("load the map");
   const store = unwrap(SqliteStore.open(`${process.env.XDG_DATA_HOME}/phases/map.db`));
   endPhase("open the map");
@@ -57,7 +57,7 @@ async function declareCommands(): Promise<void> {
 }
 
 async function readAndShow(platform: Platform, marks: MapStore): Promise<void> {
-  const { read } = await import("../../src/desktop.ts");
+  const { read } = await import("../../src/desktop/index.ts");
   const { showView } = await import("../../src/show/text.ts");
   let treeMs = 0;
   const readWindows = platform.readWindows.bind(platform);
@@ -67,8 +67,8 @@ async function readAndShow(platform: Platform, marks: MapStore): Promise<void> {
     treeMs = performance.now() - started;
     return reads;
   };
-  const wish = { windowId: Number(windowId), includeHidden: false, timeoutMs };
-  const view = unwrap(await read({ platform, marks }, wish));
+  const query = { windowId: Number(windowId), includeHidden: false, timeoutMs };
+  const view = unwrap(await read({ platform, marks }, query));
   const now = performance.now();
   phases.push(["read the tree", treeMs], ["list again, know, allot marks", now - last - treeMs]);
   last = now;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { know, look } from "../../src/look.ts";
+import { know, look } from "../../src/find/read.ts";
 import type { MapStore } from "../../src/map/store/port.ts";
 import { flatten } from "../../src/model/element.ts";
 import { openPlatform } from "../../src/platform/pick.ts";

@@ -40,7 +40,7 @@ export async function soakMirror(minutes: number, seed: number): Promise<readonl
   }
   publish("The mirror over a soak", [
     `\`npm run soak -- mirror --minutes ${minutes} --seed ${seed}\`: clicks, keys, texts, the wheel, moves and new sizes at random, ${minutes / kits.length} ` +
-      "minutes for each application. After each deed the mirror is compared with a cold read until the two agree; a difference " +
+      "minutes for each application. After each command the mirror is compared with a cold read until the two agree; a difference " +
       `that lasts longer than ${allowedMs} ms is a fault. Beside it a daemon is watched whose lines are read. Whole reads are those of ` +
       "everything as if nothing were known (the first is one); surveys ask all that is known for states, children and place.",
     formatTable({

@@ -1,7 +1,7 @@
-import { type BarePlace, toActor } from "../bare-places.ts";
+import { type BarePlace, toActor } from "../find/bare-places.ts";
 import { findDeepest } from "../find/hit.ts";
 import type { Point } from "../model/bounds.ts";
-import type { Deed } from "../model/deed.ts";
+import type { Command } from "../model/command.ts";
 import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -35,8 +35,8 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   const bare = await findBareAim(desktop, request);
   if (!bare.ok) return bare;
   const point = bare.value?.point ?? (aim.by === "point" ? aim.point : undefined);
-  const deed = point && findPointDeed(order, point);
-  if (deed !== undefined && point !== undefined) return actAtPoint(desktop, request, point, deed, bare.value);
+  const command = point && findPointCommand(order, point);
+  if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command, bare.value);
   return perform(desktop, { ...request, aim }, (element) => plan(order, element));
 }
 
@@ -77,7 +77,7 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
 }
 
 /** What goes to a bare point; everything else means the control that is there. */
-function findPointDeed(order: Order, point: Point): Deed | undefined {
+function findPointCommand(order: Order, point: Point): Command | undefined {
   switch (order.kind) {
     case "click":
       return { kind: "click", point, button: order.button, count: order.count };
@@ -94,10 +94,10 @@ async function actAtPoint(
   desktop: GatedDesktop,
   request: ActRequest,
   point: Point,
-  deed: Deed,
+  command: Command,
   bare: BarePlace | undefined,
 ): Promise<Result<Effect>> {
-  const isCleared = bare === undefined || request.isDryRun || (await clearBare(desktop, request.tool, bare, deed));
+  const isCleared = bare === undefined || request.isDryRun || (await clearBare(desktop, request.tool, bare, command));
   if (isCleared !== true && !isCleared.ok) return isCleared;
   const window = await desktop.platform.findWindowAt(point);
   if (!window.ok) return window;
@@ -106,21 +106,21 @@ async function actAtPoint(
     window: window.value,
     words: describePoint(point),
     called: bare && { mark: bare.mark, actor: toActor(bare) },
-    way: deed.kind === "wheel" ? "wheel" : "pointer",
-    deed,
-    isRepeatable: deed.kind === "point",
-    isQuiet: deed.kind === "point",
+    way: command.kind === "wheel" ? "wheel" : "pointer",
+    command,
+    isRepeatable: command.kind === "point",
+    isQuiet: command.kind === "point",
     find: (reads) => {
       const root = reads.find((read) => read.window.id === window.value?.id)?.root;
       return root && findDeepest(root, point)?.element;
     },
-    judge: (element) => judgeAtPoint(desktop, deed, point, element),
+    judge: (element) => judgeAtPoint(desktop, command, point, element),
   });
 }
 
-function judgeAtPoint(desktop: GatedDesktop, deed: Deed, point: Point, element: Element | undefined): Judge {
-  if (deed.kind === "wheel") return judgeScroll();
-  if (deed.kind === "click") return element === undefined ? judgeAnything() : judgePress(element);
+function judgeAtPoint(desktop: GatedDesktop, command: Command, point: Point, element: Element | undefined): Judge {
+  if (command.kind === "wheel") return judgeScroll();
+  if (command.kind === "click") return element === undefined ? judgeAnything() : judgePress(element);
   return async () => {
     const pointer = await desktop.platform.findPointer();
     const isThere = pointer.ok && pointer.value.x === point.x && pointer.value.y === point.y;
@@ -149,7 +149,7 @@ async function pressKeys(
     window: chosen.value,
     words: "what has the keyboard",
     way: "keys",
-    deed: { kind: "keys", combo: order.combo },
+    command: { kind: "keys", combo: order.combo },
     isRepeatable: false,
     find: (reads) => findFocused(reads),
     judge: () => judgeAnything(),

@@ -1,5 +1,5 @@
-import { type BarePlace, findBarePlace, toActor } from "../bare-places.ts";
-import type { Deed } from "../model/deed.ts";
+import { type BarePlace, findBarePlace, toActor } from "../find/bare-places.ts";
+import type { Command } from "../model/command.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
@@ -31,11 +31,11 @@ export async function clearBare(
   desktop: GatedDesktop,
   tool: string,
   place: BarePlace,
-  deed: Deed,
+  command: Command,
 ): Promise<Result<void>> {
   const request = { tool, window: place.window, mark: place.mark, within: () => [toActor(place)] };
-  await desktop.gate.showBefore?.(request, deed);
-  const judged = await desktop.gate.foresee(deed, request);
+  await desktop.gate.showBefore?.(request, command);
+  const judged = await desktop.gate.foresee(command, request);
   if (!judged.ok) return judged;
   const again = await findBarePlace(desktop, place.mark);
   if (!again.ok) return again;

@@ -1,4 +1,4 @@
-import { lookAt } from "../look.ts";
+import { lookAt } from "../find/read.ts";
 import { type Element, listWithPaths } from "../model/element.ts";
 import type { Stage } from "./stage.ts";
 

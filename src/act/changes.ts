@@ -1,4 +1,4 @@
-import { type Desktop, know } from "../look.ts";
+import { type Desktop, know } from "../find/read.ts";
 import type { Changes } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { attachMarks, type MarkedElement } from "../model/view.ts";

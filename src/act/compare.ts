@@ -1,6 +1,6 @@
 import { compareWindows, hasGaps, listDifferences } from "../changes/compare.ts";
 import { fold } from "../find/fold.ts";
-import type { Sight } from "../look.ts";
+import type { Sight } from "../find/read.ts";
 import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { WindowRead } from "../model/snapshot.ts";

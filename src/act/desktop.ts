@@ -1,7 +1,7 @@
-import type { WindowWish } from "../find/select.ts";
+import type { Desktop, Patience } from "../find/read.ts";
+import type { WindowQuery } from "../find/select.ts";
 import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
-import type { Desktop, Patience } from "../look.ts";
 import type { Aim, Order } from "../model/order.ts";
 
 /** A desktop that may also be acted on: every action goes through the guard. */
@@ -14,7 +14,7 @@ export interface GatedDesktop extends Desktop {
   readonly gate: Gate;
 }
 
-export interface ActRequest extends WindowWish, Patience {
+export interface ActRequest extends WindowQuery, Patience {
   readonly tool: string;
   /** Undefined: whatever has the keyboard. */
   readonly aim: Aim | undefined;

@@ -1,5 +1,5 @@
-import { locateOne, type Sighting } from "../locate.ts";
-import { withMap } from "../look.ts";
+import { locateOne, type Sighting } from "../find/locate.ts";
+import { withMap } from "../find/read.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Effect } from "../model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -35,7 +35,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
       window: window.value,
       words: `${from.value.words} to ${to.value.words}`,
       way: "pointer",
-      deed: { kind: "drag", from: from.value.point, to: to.value.point, button: order.button },
+      command: { kind: "drag", from: from.value.point, to: to.value.point, button: order.button },
       isRepeatable: false,
       onto: onto?.placed.element,
       find: (reads) => findIn(reads, ({ handle }) => handle === element?.handle),

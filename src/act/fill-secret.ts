@@ -1,4 +1,4 @@
-import type { Filling, SecretDeed } from "../model/deed.ts";
+import type { Filling, SecretCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { confirm, type Judgement } from "./judge.ts";
@@ -49,7 +49,7 @@ function byKeys(secret: string): Way {
   };
 }
 
-function fill(element: Element, secret: string, by: SecretDeed["by"]): SecretDeed {
+function fill(element: Element, secret: string, by: SecretCommand["by"]): SecretCommand {
   return { kind: "fill-secret", element, secret, by };
 }
 

@@ -1,8 +1,8 @@
-import { chooseWindow, selectWindows, type WindowWish } from "../find/select.ts";
+import { know, lookAt, type Patience, withMap } from "../find/read.ts";
+import { chooseWindow, selectWindows, type WindowQuery } from "../find/select.ts";
 import type { Request as GuardRequest } from "../guard/gate.ts";
-import { know, lookAt, type Patience, withMap } from "../look.ts";
 import type { Point } from "../model/bounds.ts";
-import type { Actor, Deed } from "../model/deed.ts";
+import type { Actor, Command } from "../model/command.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -19,14 +19,14 @@ import { findPress, waitOutPress } from "./press-pause.ts";
 import { verify } from "./verify.ts";
 import { listMenuEntries, listTexts, nameWindow } from "./words.ts";
 
-/** A deed that goes to a place or to whatever has the focus, not to a control that was named. */
+/** A command that goes to a place or to whatever has the focus, not to a control that was named. */
 export interface FreeRequest extends Patience {
   readonly tool: string;
   /** The window that it reaches; undefined where only the desktop itself is there. */
   readonly window: Window | undefined;
   readonly words: string;
   readonly way: string;
-  readonly deed: Deed;
+  readonly command: Command;
   readonly isDryRun: boolean;
   readonly isRepeatable: boolean;
   /** The element that it will reach, as far as the window tells. */
@@ -42,11 +42,11 @@ export interface FreeRequest extends Patience {
 export function performFreely(desktop: GatedDesktop, request: FreeRequest): Promise<Result<Effect>> {
   return withMap(async () => {
     const { platform } = desktop;
-    const press = request.isDryRun ? undefined : findPress(request.deed);
+    const press = request.isDryRun ? undefined : findPress(request.command);
     const waited = press && (await waitOutPress(platform, press.point, press.button));
     if (waited?.ok === false) return waited;
     if (!request.isDryRun)
-      await desktop.gate.showBefore?.({ tool: request.tool, window: request.window }, request.deed);
+      await desktop.gate.showBefore?.({ tool: request.tool, window: request.window }, request.command);
     const before = await lookAround(desktop, request);
     if (!before.ok) return before;
     const element = request.find(before.value.sight.snapshot.windows);
@@ -56,7 +56,7 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      const done = await desktop.gate.carryOut(request.deed, describeForGuard(request, before.value, element));
+      const done = await desktop.gate.carryOut(request.command, describeForGuard(request, before.value, element));
       if (!done.ok) return done;
       const situation = {
         before: before.value,
@@ -79,7 +79,7 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
 /** What the guard is told: what is typed where nothing can be written presses what has the focus. */
 function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found: Element | undefined): GuardRequest {
   const { windows } = sight.snapshot;
-  const element = found ?? (request.deed.kind === "type" ? findFocused(windows) : undefined);
+  const element = found ?? (request.command.kind === "type" ? findFocused(windows) : undefined);
   return {
     tool: request.tool,
     window: request.window,
@@ -175,14 +175,14 @@ function describe(request: FreeRequest, before: Seen, element: Element | undefin
 /** The window that has the keyboard: the one that was chosen, which is brought to the front, else the one in front. */
 export async function chooseKeyboardWindow(
   { platform, gate }: GatedDesktop,
-  wish: WindowWish,
+  query: WindowQuery,
   tool: string,
   isDryRun: boolean,
 ): Promise<Result<Window>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const focused = list.value.windows.find(({ isFocused }) => isFocused);
-  const fitting = selectWindows(list.value.windows, wish, list.value.withheld);
+  const fitting = selectWindows(list.value.windows, query, list.value.withheld);
   if (!fitting.ok) return fitting;
   if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
   const isAnyMeant = fitting.value.length === list.value.windows.length;
@@ -190,7 +190,7 @@ export async function chooseKeyboardWindow(
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
     return fail({ code: "NOT_FOUND", message: "no window has the keyboard", suggestion, done: nothingDone });
   }
-  const chosen = chooseWindow(list.value.windows, wish, list.value.withheld);
+  const chosen = chooseWindow(list.value.windows, query, list.value.withheld);
   if (!chosen.ok || isDryRun) return chosen;
   const operation = { name: "front" as const };
   const raised = await gate.carryOut(

@@ -1,4 +1,4 @@
-import type { Deed } from "../model/deed.ts";
+import type { Command } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
@@ -68,7 +68,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
 }
 
 /** By whatever way: what it comes to is that it is pressed. */
-function foreseePress(element: Element): Deed {
+function foreseePress(element: Element): Command {
   return { kind: "invoke", element, action: element.invocations.press ?? "press" };
 }
 
@@ -193,6 +193,6 @@ function refuseToClick({ role }: Element): string | undefined {
 }
 
 export function planAction(name: string): Intent {
-  const foresee = (element: Element): Deed => ({ kind: "invoke", element, action: name });
+  const foresee = (element: Element): Command => ({ kind: "invoke", element, action: name });
   return { chain: [byNamedAction(name)], judge: (stage) => judgePress(stage.element), foresee, isRepeatable: false };
 }

@@ -1,4 +1,4 @@
-import { know, look } from "../look.ts";
+import { know, look } from "../find/read.ts";
 import { MapUnavailable } from "../map/store/port.ts";
 import type { Effect, Verdict } from "../model/effect.ts";
 import { flatten } from "../model/element.ts";

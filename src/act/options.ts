@@ -1,6 +1,6 @@
 import { isInOpenList } from "../find/hit.ts";
 import { normalise } from "../find/match.ts";
-import { lookAt, type Sight } from "../look.ts";
+import { lookAt, type Sight } from "../find/read.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";

@@ -1,7 +1,7 @@
-import type { WindowWish } from "../find/select.ts";
-import { locateOne, type Sighting } from "../locate.ts";
-import { type Patience, withMap } from "../look.ts";
-import type { Deed } from "../model/deed.ts";
+import { locateOne, type Sighting } from "../find/locate.ts";
+import { type Patience, withMap } from "../find/read.ts";
+import type { WindowQuery } from "../find/select.ts";
+import type { Command } from "../model/command.ts";
 import { type Effect, noChanges, type PassedOver } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
@@ -26,12 +26,12 @@ export interface Intent {
   /** Doing it again does no harm: then a way that had no effect is followed by the next one. */
   readonly isRepeatable: boolean;
   /** What it comes to, whatever has to be prepared for it: the guard is asked about that first. */
-  foresee?(element: Element): Deed;
+  foresee?(element: Element): Command;
   /** Nothing on the screen need tell of its effect. */
   readonly isQuiet?: boolean;
 }
 
-export interface Request extends WindowWish, Patience {
+export interface Request extends WindowQuery, Patience {
   /** What the tool calls it. */
   readonly tool: string;
   readonly aim: Aim;

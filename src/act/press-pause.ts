@@ -1,5 +1,5 @@
 import type { Point } from "../model/bounds.ts";
-import type { Button, Deed } from "../model/deed.ts";
+import type { Button, Command } from "../model/command.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Platform } from "../platform/port.ts";
 import { prepareForPointer } from "./readiness.ts";
@@ -19,10 +19,10 @@ export async function waitOutPress(
   return pauseMs;
 }
 
-/** Where a deed presses a button down. */
-export function findPress(deed: Deed): { readonly point: Point; readonly button: Button } | undefined {
-  if (deed.kind === "drag") return { point: deed.from, button: deed.button };
-  return deed.kind === "click" ? deed : undefined;
+/** Where a command presses a button down. */
+export function findPress(command: Command): { readonly point: Point; readonly button: Button } | undefined {
+  if (command.kind === "drag") return { point: command.from, button: command.button };
+  return command.kind === "click" ? command : undefined;
 }
 
 /** Makes a control ready to be pressed by the pointer. */

@@ -1,5 +1,5 @@
 import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../model/bounds.ts";
-import type { Direction } from "../model/deed.ts";
+import type { Direction } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import { entryRoles, type Role } from "../model/role.ts";
@@ -55,8 +55,8 @@ async function byBar(stage: Stage): Promise<Result<void>> {
   if (share === undefined) return succeed(undefined);
   const bar = (await findBars(stage)).find(({ states }) => states.has("vertical"));
   if (bar === undefined) return succeed(undefined);
-  const deed = { kind: "set-number" as const, element: bar, value: share * 100, unit: "percent" as const };
-  return lookAfter(stage, await stage.prepare(deed, "its scroll bar was moved"));
+  const command = { kind: "set-number" as const, element: bar, value: share * 100, unit: "percent" as const };
+  return lookAfter(stage, await stage.prepare(command, "its scroll bar was moved"));
 }
 
 /** Where an entry stands in its list, 0 to 1; undefined for what is in no long list. */

@@ -1,8 +1,8 @@
-import type { WindowWish } from "../find/select.ts";
+import { locateOne, type Sighting } from "../find/locate.ts";
+import { know, type Patience, type Sight } from "../find/read.ts";
+import type { WindowQuery } from "../find/select.ts";
 import type { Request } from "../guard/gate.ts";
-import { locateOne, type Sighting } from "../locate.ts";
-import { know, type Patience, type Sight } from "../look.ts";
-import { type Deed, isElementDeed } from "../model/deed.ts";
+import { type Command, isElementCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
@@ -18,14 +18,14 @@ const focusMs = 600;
 const stepMs = 50;
 
 /**
- * One action on one control, from the first look to the last deed. It remembers whether anything was delivered, so that
+ * One action on one control, from the first look to the last command. It remembers whether anything was delivered, so that
  * every answer can say so.
  */
 export class Stage {
   /** What was done beforehand: a window raised, a page scrolled. */
   readonly preparations: string[] = [];
   isDelivered = false;
-  /** What the last deed was answered with. */
+  /** What the last command was answered with. */
   answer = "";
   /** What showed while the application was answering: it answers one thing at a time, so that is what the order did. */
   early: readonly Sign[] = [];
@@ -34,7 +34,7 @@ export class Stage {
     readonly desktop: GatedDesktop,
     readonly tool: string,
     private readonly aim: Aim,
-    private readonly wish: WindowWish & Patience,
+    private readonly query: WindowQuery & Patience,
     public sighting: Sighting,
     readonly watch: Watch,
   ) {}
@@ -48,18 +48,18 @@ export class Stage {
   }
 
   get timeoutMs(): number {
-    return this.wish.timeoutMs;
+    return this.query.timeoutMs;
   }
 
-  foresee(deed: Deed): Promise<Result<void>> {
-    return this.desktop.gate.foresee(deed, this.describeRequest());
+  foresee(command: Command): Promise<Result<void>> {
+    return this.desktop.gate.foresee(command, this.describeRequest());
   }
 
   /** Does what was asked for. */
-  async deliver(deed: Deed): Promise<Result<void>> {
-    const isAnswered = isElementDeed(deed);
+  async deliver(command: Command): Promise<Result<void>> {
+    const isAnswered = isElementCommand(command);
     if (isAnswered) this.watch.take();
-    const done = await this.desktop.gate.carryOut(deed, this.describeRequest());
+    const done = await this.desktop.gate.carryOut(command, this.describeRequest());
     this.early = isAnswered ? this.watch.take() : [];
     if (done.ok) this.isDelivered = true;
     this.answer = done.ok ? done.value : "";
@@ -67,13 +67,13 @@ export class Stage {
   }
 
   /** Does what has to be done first. It changes what is seen, not what is worked on. */
-  async prepare(deed: Deed, words: string): Promise<Result<void>> {
-    const done = await this.desktop.gate.carryOut(deed, this.describeRequest());
+  async prepare(command: Command, words: string): Promise<Result<void>> {
+    const done = await this.desktop.gate.carryOut(command, this.describeRequest());
     if (done.ok && this.preparations.at(-1) !== words) this.preparations.push(words);
     return done.ok ? succeed(undefined) : done;
   }
 
-  /** What the guard is told of a deed. */
+  /** What the guard is told of a command. */
   private describeRequest(): Request {
     const { tool, window, element, sighting } = this;
     const mark = sighting.numbers.get(element.handle);
@@ -84,7 +84,7 @@ export class Stage {
 
   /** Finds the control once more in a fresh read: where it was pointed at, only if the same one is still there. */
   async lookAgain(): Promise<Result<Sighting>> {
-    const sighting = await locateOne(this.desktop, this.sameAim(), { ...this.wish, isAnew: true });
+    const sighting = await locateOne(this.desktop, this.sameAim(), { ...this.query, isAnew: true });
     if (sighting.ok) this.sighting = sighting.value;
     return sighting;
   }
@@ -93,9 +93,9 @@ export class Stage {
   async turnTo(handle: string, sight: Sight): Promise<Result<Stage>> {
     const mark = know(this.desktop.marks, sight, new Set([handle])).get(handle) ?? 0;
     const aim = { by: "mark" as const, mark };
-    const sighting = await locateOne(this.desktop, aim, this.wish);
+    const sighting = await locateOne(this.desktop, aim, this.query);
     if (!sighting.ok) return sighting;
-    return succeed(new Stage(this.desktop, this.tool, aim, this.wish, sighting.value, this.watch));
+    return succeed(new Stage(this.desktop, this.tool, aim, this.query, sighting.value, this.watch));
   }
 
   /** Once found by words, a control is followed by its mark: other words may fit better after a change. */

@@ -1,4 +1,4 @@
-import type { Deed } from "../model/deed.ts";
+import type { Command } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { patternsOf } from "../model/pattern.ts";
@@ -111,7 +111,7 @@ export function planType(text: string, delayMs: number): Intent {
       return stage.deliver({ kind: "type", text, delayMs });
     },
   };
-  const foresee = (): Deed => ({ kind: "type", text, delayMs });
+  const foresee = (): Command => ({ kind: "type", text, delayMs });
   return { chain: [keys], judge: (stage) => judgeTyped(stage, text), foresee, isRepeatable: false };
 }
 

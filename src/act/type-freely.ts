@@ -24,7 +24,7 @@ export async function typeFreely(
     window: chosen.value,
     words: "what has the keyboard",
     way: "keys",
-    deed: { kind: "type", text: order.text, delayMs: order.delayMs },
+    command: { kind: "type", text: order.text, delayMs: order.delayMs },
     isRepeatable: false,
     find: (reads) => findIn(reads, isWrittenTo),
     judge: (element) => {

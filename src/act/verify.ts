@@ -1,4 +1,4 @@
-import { know, lookAt, type Patience } from "../look.ts";
+import { know, lookAt, type Patience } from "../find/read.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";

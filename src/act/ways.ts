@@ -1,6 +1,6 @@
 import type { Action } from "../model/action.ts";
 import type { Point } from "../model/bounds.ts";
-import type { Button } from "../model/deed.ts";
+import type { Button } from "../model/command.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
@@ -93,8 +93,8 @@ export function byPointerAndKey(name: string, key: string, isFor: (element: Elem
     take: async (stage) => {
       const point = await prepareForPress(stage);
       if (!point.ok) return point;
-      const deed = { kind: "click" as const, point: point.value, button: "left" as const, count: 1 as const };
-      const clicked = await stage.prepare(deed, "it was clicked for the focus");
+      const command = { kind: "click" as const, point: point.value, button: "left" as const, count: 1 as const };
+      const clicked = await stage.prepare(command, "it was clicked for the focus");
       if (!clicked.ok) return clicked;
       const isFocused = await stage.waitUntil(focusMs, () => stage.hasFocus());
       if (!isFocused) return fail(describeUnsupported(stage, "it did not take the focus"));

@@ -1,6 +1,6 @@
 import { describePlace } from "../changes/compare.ts";
 import { containsBounds, intersect } from "../model/bounds.ts";
-import type { WindowOperation } from "../model/deed.ts";
+import type { WindowOperation } from "../model/command.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { findDaemonPlace, readDaemonWish } from "../client/connect-place.ts";
-import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
+import { findDaemonPlace, readDaemonUse } from "../client/connect-place.ts";
+import type { CallReply, CallRequest, WatchRequest } from "../host/port.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
 import type { Failure, Result } from "../model/failure.ts";
@@ -26,7 +26,7 @@ export async function callDaemon(
   { turn, isAllowed, acts }: DaemonOptions,
 ): Promise<CallReply | Failure | undefined> {
   if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn });
-  const use = isAllowed ? readDaemonWish(env) : "never";
+  const use = isAllowed ? readDaemonUse(env) : "never";
   if (use === "never" || local.has(request.tool)) return undefined;
   if (lasting.has(request.tool)) return (await import("./call-served.ts")).callLasting(env, request);
   const start = use === "start" || needsMemory(request);
@@ -46,8 +46,8 @@ export async function* watchDaemon(
   signal: AbortSignal,
   isAllowed: boolean,
 ): AsyncIterable<Result<readonly ChangeLine[]>> {
-  if (!isAllowed || readDaemonWish(env) === "never") {
-    const { watchAlone } = await import("../server/watch-here.ts");
+  if (!isAllowed || readDaemonUse(env) === "never") {
+    const { watchAlone } = await import("../host/watch-here.ts");
     return yield* watchAlone(env, request, signal);
   }
   yield* (await import("./call-served.ts")).watchServed(env, request, signal);

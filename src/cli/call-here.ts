@@ -1,11 +1,12 @@
-import type { CallReply, CallRequest } from "../client/host.ts";
+import type { CallReply, CallRequest } from "../host/port.ts";
+import { openSession } from "../host/session.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { describeIssue, exitCodeOf } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
 import { traced } from "../model/trace.ts";
-import { openSession, type Session } from "../session.ts";
 import type { Tool } from "../tools/define.ts";
 import { performTool } from "../tools/perform.ts";
+import type { Session } from "../tools/session.ts";
 
 /** Runs a tool in this process, from its first look to what is told of it. */
 export async function callHere(

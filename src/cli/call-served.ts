@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { connectHost, findHost } from "../client/connect.ts";
 import { type DaemonConnection, DaemonLost, describeLoss } from "../client/connection.ts";
-import type { CallReply, CallRequest, WatchRequest } from "../client/host.ts";
+import type { CallReply, CallRequest, WatchRequest } from "../host/port.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
 import { type Failure, nothingDone, type Result } from "../model/failure.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CallReply, WatchRequest } from "../client/host.ts";
+import type { CallReply, WatchRequest } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { describeUsage, type Failure, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";

@@ -1,4 +1,4 @@
-import type { CallReply } from "../client/host.ts";
+import type { CallReply } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";

@@ -32,7 +32,7 @@ export const ownVariables = [
   "DESKMAP_CWD",
 ];
 
-const mannerVariables = [
+const settingVariables = [
   "PATH",
   "LANG",
   "LC_ALL",
@@ -44,7 +44,7 @@ const mannerVariables = [
 ];
 
 /** Whether commands may use a daemon, and whether every one of them starts it. */
-export function readDaemonWish(env: Env): "never" | "use" | "start" {
+export function readDaemonUse(env: Env): "never" | "use" | "start" {
   const said = (env.DESKMAP_DAEMON ?? "").toLowerCase();
   if (said === "start") return "start";
   return ["never", "no", "0", "off", "false"].includes(said) ? "never" : "use";
@@ -75,14 +75,14 @@ export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
 }
 
 /** With the folder where it was called: what is to be opened may be named from there. */
-export function listManners(env: Env): Record<string, string> {
-  const given = mannerVariables.map((name) => [name, env[name] ?? ""] as const);
+export function listClientSettings(env: Env): Record<string, string> {
+  const given = settingVariables.map((name) => [name, env[name] ?? ""] as const);
   return { ...Object.fromEntries(given), DESKMAP_CWD: folders.working() };
 }
 
-/** What a client says of its manners, and nothing else that it may say: where things are kept is decided already. */
-export function takeManners(said: Readonly<Record<string, string>>): Record<string, string | undefined> {
-  const names = [...mannerVariables, "DESKMAP_CWD"].filter((name) => said[name] !== undefined);
+/** What a client says of its settings, and nothing else that it may say: where things are kept is decided already. */
+export function takeClientSettings(said: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  const names = [...settingVariables, "DESKMAP_CWD"].filter((name) => said[name] !== undefined);
   // What the client has not set is not set for it: an empty XDG_DATA_DIRS takes GTK its icons, and ends applications.
   return Object.fromEntries(names.map((name) => [name, said[name] === "" ? undefined : said[name]]));
 }

@@ -3,7 +3,7 @@ import type { Env } from "../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import { user } from "../os/index.ts";
-import { findBuild, findDaemonPlace, listManners } from "./connect-place.ts";
+import { findBuild, findDaemonPlace, listClientSettings } from "./connect-place.ts";
 import type { Started } from "./connect-start.ts";
 import { DaemonConnection } from "./connection.ts";
 import { defer } from "./defer.ts";
@@ -14,7 +14,7 @@ const helloTimeoutMs = 2000;
 const shortestPauseMs = 2;
 const longestPauseMs = 25;
 
-export { readDaemonWish } from "./connect-place.ts";
+export { readDaemonUse } from "./connect-place.ts";
 
 /** A running daemon of this very build; undefined where there is none. It is not started, and none is ended. */
 export async function findHost(env: Env): Promise<DaemonConnection | undefined> {
@@ -107,7 +107,7 @@ export function introduce(env: Env, build: string): Omit<Hello, "t"> {
     build,
     client: env.DESKMAP_CLIENT || "cli",
     isReadOnly: !["", "0", "no", "false", "off"].includes((env.DESKMAP_READ_ONLY ?? "").toLowerCase()),
-    manners: listManners(env),
+    settings: listClientSettings(env),
   };
 }
 

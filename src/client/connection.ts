@@ -1,10 +1,10 @@
+import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { findTrace, traced } from "../model/trace.ts";
 import { Outbox } from "./connection-outbox.ts";
 import { defer } from "./defer.ts";
-import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "./host.ts";
 import {
   type Answer,
   type ClientFrame,

@@ -1,7 +1,7 @@
+import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
-import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "./host.ts";
 
 /**
  * What a client and the daemon say to each other: one JSON object a line, each with its kind as `t`, over a Unix socket.
@@ -32,7 +32,7 @@ export interface Hello {
   readonly client: string;
   readonly isReadOnly: boolean;
   /** What decides how this client's calls are done, and not which desktop is meant: its PATH, its language. */
-  readonly manners: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 export type Question =
@@ -174,13 +174,13 @@ function isTimeout(value: unknown): boolean {
 }
 
 const clientFrames: Readonly<Record<ClientFrame["t"], (value: Fields) => boolean>> = {
-  hello: ({ protocol, build, client, isReadOnly, manners }) =>
+  hello: ({ protocol, build, client, isReadOnly, settings }) =>
     Number.isInteger(protocol) &&
     isText(build) &&
     isText(client) &&
     client.length <= longestName &&
     typeof isReadOnly === "boolean" &&
-    isTextMap(manners),
+    isTextMap(settings),
   call: ({ id, request }) => isId(id) && isCallRequest(request),
   watch: ({ id, request }) => isId(id) && isFields(request) && isFields(request.input) && isTimeout(request.timeoutMs),
   observe: ({ id }) => isId(id),

@@ -4,7 +4,7 @@ import { type Element, flatten } from "../model/element.ts";
 import { kindOfRole, type Role } from "../model/role.ts";
 import { fold } from "./fold.ts";
 
-export interface ElementWish {
+export interface ElementQuery {
   readonly roles?: ReadonlySet<Role> | undefined;
   readonly bbox?: Bounds | undefined;
   /** Levels below the window, as displayed. */
@@ -22,14 +22,14 @@ export interface Selection {
 }
 
 /** Selects elements below a window as a forest: the children of omitted elements move up. */
-export function selectElements(root: Element, query: ElementWish): Selection {
+export function selectElements(root: Element, query: ElementQuery): Selection {
   const top = query.isWhole ? root.children : root.children.flatMap(fold);
   const wanted = keepWanted(top, (element) => isWanted(element, query));
   const shallow = query.depth === undefined ? wanted : cutDepth(wanted, query.depth);
   return query.max === undefined ? { elements: shallow, leftOut: 0 } : cutCount(shallow, query.max);
 }
 
-function isWanted(element: Element, query: ElementWish): boolean {
+function isWanted(element: Element, query: ElementQuery): boolean {
   if (query.roles !== undefined && !query.roles.has(element.role)) return false;
   if (query.isInteractive && !isInteractive(element)) return false;
   if (query.bbox !== undefined)

@@ -4,7 +4,7 @@ import type { Window, Withheld } from "../model/window.ts";
 import { nearest } from "./nearest.ts";
 
 /** Selects windows; every given field must match. */
-export interface WindowWish {
+export interface WindowQuery {
   readonly app?: string | undefined;
   readonly window?: string | undefined;
   readonly windowId?: number | undefined;
@@ -25,7 +25,7 @@ interface Condition {
  */
 export function selectWindows(
   windows: readonly Window[],
-  query: WindowWish,
+  query: WindowQuery,
   withheld: readonly Withheld[] = [],
 ): Result<readonly Window[]> {
   let left = windows;
@@ -43,7 +43,7 @@ export function selectWindows(
  */
 export function chooseWindow(
   windows: readonly Window[],
-  query: WindowWish,
+  query: WindowQuery,
   withheld: readonly Withheld[] = [],
 ): Result<Window> {
   const selected = selectWindows(windows, query, withheld);
@@ -74,7 +74,7 @@ const maxCandidates = 8;
 /** Returns the front window of the one selected process. */
 export function chooseProcess(
   windows: readonly Window[],
-  query: WindowWish,
+  query: WindowQuery,
   withheld: readonly Withheld[] = [],
 ): Result<Window> {
   const selected = selectWindows(windows, query, withheld);
@@ -99,7 +99,7 @@ export function chooseProcess(
 }
 
 /** Titles are not compared: otherwise a caller could probe the title of a hidden window. */
-function findRefusal(withheld: readonly Withheld[], { app, windowId, pid, class: className }: WindowWish) {
+function findRefusal(withheld: readonly Withheld[], { app, windowId, pid, class: className }: WindowQuery) {
   const names = [app, className].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
   if (names.length === 0 && windowId === undefined && pid === undefined) return undefined;
   const isMeant = (one: Withheld): boolean =>
@@ -109,7 +109,7 @@ function findRefusal(withheld: readonly Withheld[], { app, windowId, pid, class:
   return withheld.find(isMeant)?.refusal;
 }
 
-function listConditions(windows: readonly Window[], query: WindowWish): Condition[] {
+function listConditions(windows: readonly Window[], query: WindowQuery): Condition[] {
   const conditions: Condition[] = [];
   const { app, window: title, windowId, pid } = query;
   if (app !== undefined) {

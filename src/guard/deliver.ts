@@ -1,32 +1,32 @@
-import type { Deed } from "../model/deed.ts";
+import type { Command } from "../model/command.ts";
 import type { Result } from "../model/failure.ts";
 import type { Hands } from "../platform/hands.ts";
 
-export function deliver(hands: Hands, deed: Deed): Promise<Result<unknown>> {
-  switch (deed.kind) {
+export function deliver(hands: Hands, command: Command): Promise<Result<unknown>> {
+  switch (command.kind) {
     case "invoke":
     case "set-text":
     case "set-number":
     case "select":
     case "focus":
     case "reveal":
-      return hands.doToElement(deed);
+      return hands.doToElement(command);
     case "fill-secret":
-      return hands.fillSecret(deed);
+      return hands.fillSecret(command);
     case "point":
     case "click":
     case "drag":
     case "wheel":
     case "type":
     case "keys":
-      return hands.input(deed);
+      return hands.input(command);
     case "window":
-      return hands.arrange(deed);
+      return hands.arrange(command);
     case "open":
     case "quit":
     case "terminate":
-      return hands.doToProgram(deed);
+      return hands.doToProgram(command);
     case "write-clipboard":
-      return hands.writeClipboard(deed);
+      return hands.writeClipboard(command);
   }
 }

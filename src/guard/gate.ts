@@ -1,5 +1,5 @@
 import type { Selection } from "../model/clipboard.ts";
-import type { Actor, Deed } from "../model/deed.ts";
+import type { Actor, Command } from "../model/command.ts";
 import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
@@ -16,7 +16,7 @@ export function clientOf(env: Env): Client {
   return { name: env[clientVariable] || "cli" };
 }
 
-/** What a deed is meant for, as far as whoever planned it knows. */
+/** What a command is meant for, as far as whoever planned it knows. */
 export interface Request {
   readonly tool: string;
   readonly window?: Window | undefined;
@@ -34,14 +34,14 @@ export interface Request {
 
 /** The one way to the desktop: what it does not let through is not done. */
 export interface Gate {
-  /** Judges a deed before anything is prepared for it; a person is asked now, while nothing has been moved. */
-  foresee(deed: Deed, request: Request): Promise<Result<void>>;
+  /** Judges a command before anything is prepared for it; a person is asked now, while nothing has been moved. */
+  foresee(command: Command, request: Request): Promise<Result<void>>;
   /**
    * Lets those who look on see what is there, and waits for that; true where somebody does. What is checked besides the guard's
    * own rules is checked after this.
    */
-  showBefore?(request: Request, deed?: Deed): Promise<boolean>;
-  /** Delivers a deed, or refuses it. What comes back says what was delivered, not what it did. */
-  carryOut(deed: Deed, request: Request): Promise<Result<string>>;
+  showBefore?(request: Request, command?: Command): Promise<boolean>;
+  /** Delivers a command, or refuses it. What comes back says what was delivered, not what it did. */
+  carryOut(command: Command, request: Request): Promise<Result<string>>;
   readClipboard(request: Request, selection: Selection): Promise<Result<string>>;
 }

@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /**
- * The one gate that every action passes: it alone holds the platform's hands, and opens them when the first deed comes.
+ * The one gate that every action passes: it alone holds the platform's hands, and opens them when the first command comes.
  * What may pass is decided in rules.ts, by the policy.
  */
 export class Guard {

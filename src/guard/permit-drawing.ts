@@ -71,26 +71,26 @@ export class DrawingPermit {
    * Takes the person's pointer and keyboard: an action of this client, counted and written down before it begins. Nothing
    * of Deskmap acts until it is ended, and the keys that stop everything are listened for.
    */
-  async beginPick(wish: PickRequest): Promise<Result<{ end(effect: string): void }>> {
+  async beginPick(query: PickRequest): Promise<Result<{ end(effect: string): void }>> {
     const { client, timeoutMs, places, records, rules } = this.means;
     const policy = await rules.refresh();
     if (!policy.ok) return policy;
-    const forbidden = this.forbidPick(policy.value, wish);
+    const forbidden = this.forbidPick(policy.value, query);
     if (forbidden !== undefined) return fail(noteRefusal(records, { client: client.name, tool }, forbidden));
     const { FileTurns } = await import("./turn.ts");
-    const holder = { client: client.name, tool, untilMs: wish.untilMs };
+    const holder = { client: client.name, tool, untilMs: query.untilMs };
     const turn = await new FileTurns(places).take(holder, timeoutMs);
     if (!turn.ok) return turn;
     let isBegun = false;
     try {
-      const begun = await this.begin(policy.value, wish);
+      const begun = await this.begin(policy.value, query);
       if (!begun.ok) return begun;
       isBegun = true;
       return succeed({
         end: (effect) => {
           turn.value.end();
           // It is over already: what cannot be written down any more is not told to anybody.
-          records.write({ what: "end", client: client.name, tool, begin: begun.value, way: wish.way, effect });
+          records.write({ what: "end", client: client.name, tool, begin: begun.value, way: query.way, effect });
         },
       });
     } finally {

@@ -1,24 +1,24 @@
-import type { ShowBefore, Witness } from "../model/activity.ts";
+import type { ActionObserver, ShowBefore } from "../model/activity.ts";
 import type { Selection } from "../model/clipboard.ts";
-import { type Deed, isElementDeed } from "../model/deed.ts";
+import { type Command, isElementCommand } from "../model/command.ts";
 import type { Effect } from "../model/effect.ts";
 import { flatten } from "../model/element.ts";
 import { type Failure, fail, type Result } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
-import type { Window } from "../model/window.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Approval, Approver, Question } from "./approval/approver.ts";
 import { bringBack, rememberMeeting } from "./approval/bring-back.ts";
 import { nameApproved } from "./approval/coverage.ts";
 import { describeQuestion } from "./approval/describe.ts";
-import type { LoggedTarget, LoggedText } from "./audit/chain.ts";
-import { findPaste, pressesCopy } from "./clipboard-deeds.ts";
+import type { LoggedText } from "./audit/chain.ts";
+import { findPaste, pressesCopy } from "./clipboard-commands.ts";
 import { findDangers } from "./danger/danger.ts";
 import { deliver } from "./deliver.ts";
 import type { Client, Gate, Request } from "./gate.ts";
 import { noteRefusal } from "./note-refusal.ts";
-import { namesOf, type Policy } from "./policy/policy.ts";
+import { appOf, nameReceiver, partiesOf, targetOf } from "./parties.ts";
+import type { Policy } from "./policy/policy.ts";
 import { findReceivers } from "./receiver.ts";
 import type { Records } from "./records.ts";
 import {
@@ -31,7 +31,7 @@ import {
   refuseClipboard,
   refuseSecretCopy,
 } from "./rules.ts";
-import { findPlace, tellBegin } from "./tell-witness.ts";
+import { findPlace, tellBegin } from "./tell-observer.ts";
 
 const copyLookMs = 5000;
 
@@ -46,7 +46,7 @@ export interface Means {
   findCancel?(): Failure | undefined;
   /** Tells the others why nothing is done. */
   tellAsking?(isAsking: boolean): void;
-  readonly witness?: Witness | undefined;
+  readonly observer?: ActionObserver | undefined;
 }
 
 /** One action's passage through the gate: it is counted, asked about and written down once, its deeds are judged each. */
@@ -56,7 +56,7 @@ export class Permit implements Gate {
   /** What a person has said yes to; other controls are asked about again. */
   private readonly approved = new Set<string>();
   private refusal: Failure | undefined;
-  /** What was typed after the first deed, which may have raised a window only. */
+  /** What was typed after the first command, which may have raised a window only. */
   private typed: LoggedText | undefined;
   private hasLooked = false;
   private show: ShowBefore | undefined;
@@ -67,33 +67,33 @@ export class Permit implements Gate {
   ) {}
 
   /** By the plan's word for where it goes: whom it really reaches is asked when it is done. */
-  async foresee(deed: Deed, request: Request): Promise<Result<void>> {
-    const matter = await this.weigh(deed, request, "plan");
+  async foresee(command: Command, request: Request): Promise<Result<void>> {
+    const matter = await this.weigh(command, request, "plan");
     const refused = matter.ok ? await this.judge(matter.value) : matter.failure;
     this.refusal = refused;
     return refused === undefined ? { ok: true, value: undefined } : fail(refused);
   }
 
-  async showBefore(request: Request, deed?: Deed): Promise<boolean> {
-    const where = findPlace(request, deed);
-    const { witness } = this.means;
-    if (this.hasLooked || witness === undefined) return false;
+  async showBefore(request: Request, command?: Command): Promise<boolean> {
+    const where = findPlace(request, command);
+    const { observer } = this.means;
+    if (this.hasLooked || observer === undefined) return false;
     this.hasLooked = true;
-    this.show = await witness.look(where);
+    this.show = await observer.look(where);
     return this.show !== undefined;
   }
 
-  async carryOut(deed: Deed, request: Request): Promise<Result<string>> {
+  async carryOut(command: Command, request: Request): Promise<Result<string>> {
     // Those who look on are waited for before anything is checked: what was checked must not have time to change.
-    if (this.begin === undefined) await this.showBefore(request, deed);
-    const matter = await this.weigh(deed, request);
+    if (this.begin === undefined) await this.showBefore(request, command);
+    const matter = await this.weigh(command, request);
     if (!matter.ok) this.refusal = matter.failure;
     if (!matter.ok) return matter;
     const isFirst = this.begin === undefined;
     const refused =
       (await this.judge(matter.value)) ??
-      (await this.refusePaste(deed, request)) ??
-      (await this.refuseCopy(deed, request)) ??
+      (await this.refusePaste(command, request)) ??
+      (await this.refuseCopy(command, request)) ??
       this.count(matter.value) ??
       this.note(matter.value);
     if (refused !== undefined) {
@@ -102,12 +102,12 @@ export class Permit implements Gate {
     }
     const hands = await this.means.openHands();
     if (!hands.ok) return hands;
-    const { witness } = this.means;
-    if (isFirst && witness !== undefined) tellBegin(witness, this.begin ?? 0, matter.value, this.tool, this.show);
-    // Asked last: between this and the deed nothing is waited for.
+    const { observer } = this.means;
+    if (isFirst && observer !== undefined) tellBegin(observer, this.begin ?? 0, matter.value, this.tool, this.show);
+    // Asked last: between this and the command nothing is waited for.
     const cancelled = this.means.findCancel?.();
     if (cancelled !== undefined) return fail(cancelled);
-    const done = await deliver(hands.value, deed);
+    const done = await deliver(hands.value, command);
     return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
   }
 
@@ -129,8 +129,8 @@ export class Permit implements Gate {
   }
 
   /** What a blind application has copied is not pasted either, where it could be read. */
-  private async refusePaste(deed: Deed, request: Request): Promise<Failure | undefined> {
-    const selection = findPaste(deed, request);
+  private async refusePaste(command: Command, request: Request): Promise<Failure | undefined> {
+    const selection = findPaste(command, request);
     const { tool, element } = request;
     const { policy, client } = this.means;
     if (selection === undefined || policy.standings.size === 0) return undefined;
@@ -146,10 +146,10 @@ export class Permit implements Gate {
   }
 
   /** An entry or a button that copies does so from whatever has the focus: not while a secret field is in view beside it. */
-  private async refuseCopy(deed: Deed, request: Request): Promise<Failure | undefined> {
+  private async refuseCopy(command: Command, request: Request): Promise<Failure | undefined> {
     const { platform, policy } = this.means;
     const { window } = request;
-    if (window === undefined || policy.standings.size === 0 || !pressesCopy(deed, request)) return undefined;
+    if (window === undefined || policy.standings.size === 0 || !pressesCopy(command, request)) return undefined;
     const list = await platform.listWindows();
     if (!list.ok) return list.failure;
     const windows = list.value.windows.filter(({ id, pid }) => id === window.id || pid === window.pid);
@@ -175,7 +175,7 @@ export class Permit implements Gate {
     }
     const effect = outcome.ok ? outcome.value.verdict : (outcome.failure.reason ?? outcome.failure.code);
     const way = outcome.ok ? outcome.value.way : undefined;
-    this.means.witness?.end(begin, outcome);
+    this.means.observer?.end(begin, outcome);
     const written = records.write({ what: "end", client, tool, begin, way, effect, approval, typed: this.typed });
     return written.ok ? outcome : fail(describeUnended(tool, outcome, written.failure));
   }
@@ -184,18 +184,27 @@ export class Permit implements Gate {
     return this.refusal !== undefined || code === "REFUSED";
   }
 
-  private async weigh(deed: Deed, request: Request, by?: "plan"): Promise<Result<Matter>> {
+  private async weigh(command: Command, request: Request, by?: "plan"): Promise<Result<Matter>> {
     const { platform, policy, records, client } = this.means;
     const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
     const isNothingAsked = isAnyAllowed && policy.sensitive === "allow";
     const receivers =
-      isNothingAsked || by === "plan" ? nameReceiver(request) : await findReceivers(platform, deed, request, policy);
+      isNothingAsked || by === "plan" ? nameReceiver(request) : await findReceivers(platform, command, request, policy);
     if (!receivers.ok) return receivers;
-    const warnings = isNothingAsked ? [] : findDangers(deed, request, policy, receivers.value);
+    const warnings = isNothingAsked ? [] : findDangers(command, request, policy, receivers.value);
     const isPlanned = by === "plan";
     return {
       ok: true,
-      value: { deed, request, client: client.name, policy, records, receivers: receivers.value, warnings, isPlanned },
+      value: {
+        command,
+        request,
+        client: client.name,
+        policy,
+        records,
+        receivers: receivers.value,
+        warnings,
+        isPlanned,
+      },
     };
   }
 
@@ -208,10 +217,10 @@ export class Permit implements Gate {
   }
 
   /** Nobody is asked about a secret that is not there. */
-  private async missSecret({ deed }: Matter): Promise<Failure | undefined> {
-    if (deed.kind !== "fill-secret") return undefined;
+  private async missSecret({ command }: Matter): Promise<Failure | undefined> {
+    if (command.kind !== "fill-secret") return undefined;
     const hands = await this.means.openHands();
-    const checked = hands.ok ? await hands.value.checkSecret(deed.secret) : hands;
+    const checked = hands.ok ? await hands.value.checkSecret(command.secret) : hands;
     return checked.ok ? undefined : checked.failure;
   }
 
@@ -280,11 +289,11 @@ export class Permit implements Gate {
     return counted.ok ? counted.value : counted.failure;
   }
 
-  /** Before the first deed is done: what cannot be written down is not done. */
+  /** Before the first command is done: what cannot be written down is not done. */
   private note(matter: Matter): Failure | undefined {
     const { records, client } = this.means;
-    const { deed } = matter;
-    const text = "text" in deed ? deed.text : undefined;
+    const { command } = matter;
+    const text = "text" in command ? command.text : undefined;
     if (this.begin !== undefined) {
       if (text !== undefined) this.typed = records.describeText(text);
       return undefined;
@@ -295,7 +304,7 @@ export class Permit implements Gate {
       tool: this.tool,
       apps: [...new Set(matter.receivers.map(({ app }) => app))],
       target: targetOf(matter),
-      way: isElementDeed(deed) && deed.kind === "invoke" ? `invoke ${deed.action}` : deed.kind,
+      way: isElementCommand(command) && command.kind === "invoke" ? `invoke ${command.action}` : command.kind,
       approval: this.approval,
       typed: text === undefined ? undefined : records.describeText(text),
     });
@@ -310,39 +319,4 @@ function describeUnended(tool: string, outcome: Result<Effect>, { message, ...un
   const told = outcome.ok ? `it was ${outcome.value.verdict}` : outcome.failure.message;
   const done = `${tool} was begun, which is in the log, and a part or all of it was done.`;
   return { ...unwritten, message: `${tool}: ${told}; but how it ended is not in the log: ${message}`, done };
-}
-
-/** Everybody who is concerned, each by all names. */
-function partiesOf({ receivers, deed }: Matter): readonly (readonly string[])[] {
-  return deed.kind === "open" ? [deed.opener.names] : receivers.map(namesOf);
-}
-
-/** Where every application is as good as another, the plan's word is enough for the log. */
-function nameReceiver({ window }: Request): Result<readonly Window[]> {
-  return { ok: true, value: window === undefined ? [] : [window] };
-}
-
-function appOf({ receivers, deed }: Matter): string {
-  if (deed.kind === "open") return deed.opener.names[0] ?? "";
-  const [first] = receivers;
-  return first === undefined ? "" : (namesOf(first)[0] ?? "");
-}
-
-function targetOf({ request, receivers, deed }: Matter): LoggedTarget {
-  const { element, mark } = request;
-  const window = request.window ?? receivers[0];
-  return {
-    app: window?.app,
-    window: window?.title,
-    mark,
-    role: element?.role,
-    name: element?.name,
-    words: wordsOf(deed),
-  };
-}
-
-/** What a deed is about besides its target: a program, or a secret by its name. */
-function wordsOf(deed: Deed): string | undefined {
-  if (deed.kind === "open") return deed.opener.words;
-  return deed.kind === "fill-secret" ? deed.secret : undefined;
 }

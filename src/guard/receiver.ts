@@ -1,5 +1,5 @@
 import type { Point } from "../model/bounds.ts";
-import type { Deed } from "../model/deed.ts";
+import type { Command } from "../model/command.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Popup, Window } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
@@ -10,17 +10,17 @@ import { coversPoint, findPopupStanding } from "./policy/popups.ts";
 type Lists = Pick<Policy, "standings">;
 
 /**
- * The windows that a deed reaches. What goes through the pointer or the keyboard reaches whatever is there, so that is
+ * The windows that a command reaches. What goes through the pointer or the keyboard reaches whatever is there, so that is
  * asked of the window system, not of whoever planned it.
  */
 export async function findReceivers(
   platform: Platform,
-  deed: Deed,
+  command: Command,
   request: Request,
   policy: Lists,
 ): Promise<Result<readonly Popup[]>> {
   const isMeant = (one: Popup): boolean => isForbidden(policy, one) || isUntoldMenu(one, request);
-  switch (deed.kind) {
+  switch (command.kind) {
     case "invoke":
     case "set-text":
     case "set-number":
@@ -29,21 +29,21 @@ export async function findReceivers(
     case "reveal":
       return succeed(listOne(request.window));
     case "fill-secret":
-      return deed.by === "text" ? succeed(listOne(request.window)) : findKeyboard(platform, isMeant);
+      return command.by === "text" ? succeed(listOne(request.window)) : findKeyboard(platform, isMeant);
     case "point":
     case "click":
     case "wheel":
-      return findAt(platform, [deed.point], isMeant);
+      return findAt(platform, [command.point], isMeant);
     case "drag":
-      return findAt(platform, [deed.from, deed.to], isMeant);
+      return findAt(platform, [command.from, command.to], isMeant);
     case "type":
     case "keys":
       return findKeyboard(platform, isMeant);
     case "window":
     case "terminate":
-      return succeed([deed.window]);
+      return succeed([command.window]);
     case "quit":
-      return succeed(deed.windows);
+      return succeed(command.windows);
     case "open":
     case "write-clipboard":
       return succeed([]);

@@ -1,18 +1,18 @@
-import type { Deed } from "../model/deed.ts";
+import type { Command } from "../model/command.ts";
 import { type Failure, nothingDone } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
-import { selectsOrCopies } from "./clipboard-deeds.ts";
+import { selectsOrCopies } from "./clipboard-commands.ts";
 import type { Warning } from "./danger/warning.ts";
 import type { Request } from "./gate.ts";
 import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
 import type { Grant, Ledger, Records, Stop } from "./records.ts";
 import { describeUnwritten } from "./unwritten.ts";
 
-/** One deed before the guard, with all that its rules look at. */
+/** One command before the guard, with all that its rules look at. */
 export interface Matter {
-  readonly deed: Deed;
+  readonly command: Command;
   readonly request: Request;
   readonly client: string;
   readonly policy: Policy;
@@ -23,10 +23,10 @@ export interface Matter {
   readonly isPlanned?: boolean;
 }
 
-/** Why a deed may not be done; undefined where a rule has nothing against it. */
+/** Why a command may not be done; undefined where a rule has nothing against it. */
 type Forbid = (matter: Matter) => Failure | undefined;
 
-/** What forbids a deed, in the order in which it is told. */
+/** What forbids a command, in the order in which it is told. */
 export const forbidding: readonly Forbid[] = [
   forbidWhenStopped,
   forbidReadOnly,
@@ -61,8 +61,8 @@ function forbidReadOnly({ policy, request }: Matter): Failure | undefined {
   );
 }
 
-function forbidByStanding({ policy, receivers, deed, request }: Matter): Failure | undefined {
-  const opened = deed.kind === "open" ? [{ app: deed.opener.words, names: deed.opener.names }] : [];
+function forbidByStanding({ policy, receivers, command, request }: Matter): Failure | undefined {
+  const opened = command.kind === "open" ? [{ app: command.opener.words, names: command.opener.names }] : [];
   const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
@@ -86,10 +86,10 @@ export function describeStanding(app: string, standing: Exclude<Standing, "norma
 }
 
 /** A client that reaches the page where a person answers could answer for the person, or have a script of its own do so later. */
-function forbidPages({ receivers, request, deed, records }: Matter): Failure | undefined {
-  const reached = [...receivers, request.window, "window" in deed ? deed.window : undefined];
+function forbidPages({ receivers, request, command, records }: Matter): Failure | undefined {
+  const reached = [...receivers, request.window, "window" in command ? command.window : undefined];
   const titles = reached.flatMap((window) => (window === undefined ? [] : [window.title]));
-  const own = [request.element, request.onto, "element" in deed ? deed.element : undefined];
+  const own = [request.element, request.onto, "element" in command ? command.element : undefined];
   const words = records.listPageTitles?.() ?? [];
   if (words.length === 0) return undefined;
   // A page may be told by its address alone: in a window without a title bar, or with a title of another tab.
@@ -110,10 +110,10 @@ const ownFile = new RegExp(String.raw`\bdeskmap/+(${ownNames}|audit\b|turn\.json
 const ownTitle = new RegExp(String.raw`\b${ownNames}.*\bdeskmap\b|\bdeskmap/+${ownNames}`, "i");
 
 /** A client that edits the policy through an editor would allow itself everything. What is not caught here, the docs tell. */
-function forbidOwnFiles({ deed, receivers, policy }: Matter): Failure | undefined {
+function forbidOwnFiles({ command, receivers, policy }: Matter): Failure | undefined {
   if (policy.standings.size === 0) return undefined;
-  const given = deed.kind === "open" ? [deed.opener.path ?? "", deed.opener.what, ...deed.opener.args] : [];
-  const typed = "text" in deed ? [deed.text] : [];
+  const given = command.kind === "open" ? [command.opener.path ?? "", command.opener.what, ...command.opener.args] : [];
+  const typed = "text" in command ? [command.text] : [];
   const isOwn = [...given, ...typed].some((text) => ownFile.test(text));
   if (!isOwn && !receivers.some(({ title }) => ownTitle.test(title))) return undefined;
   return refuse(
@@ -127,9 +127,9 @@ function forbidOwnFiles({ deed, receivers, policy }: Matter): Failure | undefine
 const replacing: ReadonlySet<string> = new Set(["set-value", "fill-secret"]);
 
 /** A secret that its application shows could be selected, copied and read from the clipboard. */
-function forbidCopyingSecrets({ deed, request }: Matter): Failure | undefined {
+function forbidCopyingSecrets({ command, request }: Matter): Failure | undefined {
   if (request.element?.states.has("secret") !== true || replacing.has(request.tool)) return undefined;
-  if (!selectsOrCopies(deed)) return undefined;
+  if (!selectsOrCopies(command)) return undefined;
   return refuseSecretCopy();
 }
 
@@ -144,10 +144,10 @@ function forbidByRule(matter: Matter): Failure | undefined {
   return refuse("rule", `the policy forbids this ${request.tool}${why}`, "deskmap policy show tells its rules.");
 }
 
-export function decideMatter({ policy, client, request, receivers, warnings, deed }: Matter) {
+export function decideMatter({ policy, client, request, receivers, warnings, command }: Matter) {
   const about = { client, tool: request.tool, dangers: warnings.map(({ danger }) => danger) };
   // What is allowed in one application must not be done to another on its way.
-  const reached = deed.kind === "open" ? [deed.opener.names] : receivers.map(namesOf);
+  const reached = command.kind === "open" ? [command.opener.names] : receivers.map(namesOf);
   const each = reached.length === 0 ? [[]] : reached;
   return decideAll(
     policy,

@@ -1,4 +1,4 @@
-import type { PortraitData } from "../show/portrait-data.ts";
+import type { ElementDescriptionData } from "../show/description-data.ts";
 import type { TrialTool } from "./trials.ts";
 
 /** Methods of the panel Element, by their names. */
@@ -30,12 +30,12 @@ interface TryParams extends MarkParams {
 }
 
 /** The answer of the tool `element`. */
-export type ElementDetail = PortraitData;
-export type ElementNow = NonNullable<PortraitData["now"]>;
-export type ElementMemory = PortraitData["memory"];
+export type ElementDetail = ElementDescriptionData;
+export type ElementNow = NonNullable<ElementDescriptionData["now"]>;
+export type ElementMemory = ElementDescriptionData["memory"];
 /** How far it was relied on at some time, and what had been done to it until then. */
 export type PastMoment = ElementMemory["history"][number];
-export type Evidence = NonNullable<PortraitData["again"]>;
+export type Evidence = NonNullable<ElementDescriptionData["again"]>;
 
 export interface ElementPicture {
   /** The number of the file that came before. */

@@ -1,4 +1,4 @@
-import { type CallReply, type Host, isAnswer } from "../client/host.ts";
+import { type CallReply, type Host, isAnswer } from "../host/port.ts";
 import { hasDoneNothing } from "../model/failure.ts";
 import type { EffectData } from "../show/effect.ts";
 import { DeskmapError, UnconfirmedError } from "./error.ts";

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Host } from "../client/host.ts";
+import type { Host } from "../host/port.ts";
 import type { Env } from "../model/env.ts";
 import type { EffectData } from "../show/effect.ts";
 import type { FrameData } from "../show/frame.ts";

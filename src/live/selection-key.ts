@@ -1,7 +1,7 @@
-import type { ReadWish } from "../desktop.ts";
+import type { ReadQuery } from "../desktop/index.ts";
 
 /** A key for a selection: only views of the same selection are comparable. */
-export function describeSelection(query: ReadWish & { readonly withPlaces?: boolean | undefined }): string {
+export function describeSelection(query: ReadQuery & { readonly withPlaces?: boolean | undefined }): string {
   const { app, window, windowId, pid, class: className, roles, bbox, depth, isInteractive, isWhole, max } = query;
   const named = roles === undefined ? undefined : [...roles].sort();
   const { includeHidden, withPlaces } = query;

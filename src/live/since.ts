@@ -1,4 +1,4 @@
-import type { ReadWish } from "../desktop.ts";
+import type { ReadQuery } from "../desktop/index.ts";
 import type { ChangeLine, StartReason } from "../model/change-line.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
@@ -23,7 +23,7 @@ interface Rememberer {
 /** The difference between a view and the one a token stands for. */
 export function readSince(
   { memory, clientName }: Rememberer,
-  query: ReadWish & { readonly withPlaces: boolean },
+  query: ReadQuery & { readonly withPlaces: boolean },
   result: Result<View>,
   since: string | undefined,
 ): Result<Since> {

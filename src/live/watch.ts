@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { compareWindows } from "../changes/compare.ts";
-import { listWindows, type ReadWish, read } from "../desktop.ts";
-import type { Desktop } from "../look.ts";
+import { listWindows, type ReadQuery, read } from "../desktop/index.ts";
+import type { Desktop } from "../find/read.ts";
 import type { ChangeLine, TokenLine, WindowName } from "../model/change-line.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
@@ -13,7 +13,7 @@ import { describeSelection } from "./selection-key.ts";
 import type { ViewMemory } from "./view-memory.ts";
 import { WatchRecord } from "./watch-record.ts";
 
-export interface WatchQuery extends ReadWish {
+export interface WatchQuery extends ReadQuery {
   /** Also report positions. */
   readonly withPlaces: boolean;
   /** A token for what the client already knows. */

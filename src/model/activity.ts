@@ -66,7 +66,7 @@ export type Activity = Begun | Ended | Crop | Lost;
 export type ShowBefore = (n: number) => void;
 
 /** Observes actions. It decides nothing. */
-export interface Witness {
+export interface ActionObserver {
   /**
    * Takes a picture before the action, while it is still being checked; the action waits briefly. Returns a function
    * that attaches it; undefined, without delay, if nobody observes.

@@ -1,5 +1,5 @@
 import type { Point } from "./bounds.ts";
-import type { Button, Direction } from "./deed.ts";
+import type { Button, Direction } from "./command.ts";
 import type { Combo } from "./keys.ts";
 import type { Role } from "./role.ts";
 

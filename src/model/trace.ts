@@ -72,7 +72,7 @@ export function traceProcess(trace: Trace | undefined): void {
   ofProcess = trace;
 }
 
-/** Calls of several clients in one process have a trace each: src/server/trace-call.ts. */
+/** Calls of several clients in one process have a trace each: src/host/trace-call.ts. */
 export function setTraceFinder(find: () => Trace | undefined): void {
   findOwn = find;
 }

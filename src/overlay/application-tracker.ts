@@ -1,5 +1,5 @@
-import { knowChosen, type ReadWish } from "../desktop.ts";
-import { know, type LiveDesktop, lookAt, type Sight, withMap } from "../look.ts";
+import { knowChosen, type ReadQuery } from "../desktop/index.ts";
+import { know, type LiveDesktop, lookAt, type Sight, withMap } from "../find/read.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
@@ -33,7 +33,7 @@ export interface TrackerContext {
   note(windows: readonly Window[]): boolean;
   listAll(): readonly Window[];
   /** Which controls get marks; undefined if none do. */
-  findQuery(): ReadWish | undefined;
+  findQuery(): ReadQuery | undefined;
   /** Whether the controls of this window do. */
   isChosen(window: Window): boolean;
   /** Marks of annotated controls. */

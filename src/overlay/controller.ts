@@ -1,4 +1,4 @@
-import type { ReadWish } from "../desktop.ts";
+import type { ReadQuery } from "../desktop/index.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
 import type { DrawingSurface, LivePlatform } from "../platform/port.ts";
@@ -25,7 +25,7 @@ export interface OverlayStatus {
 }
 
 export interface MarksRequest {
-  readonly wish: ReadWish;
+  readonly query: ReadQuery;
   /** Starts a pick; undefined for no hotkey. */
   readonly hotkey: Combo | undefined;
 }
@@ -170,7 +170,7 @@ export class OverlayController {
   /** Recomposes after marks or annotations changed. */
   private async change(): Promise<void> {
     if (this.shutIfIdle()) return;
-    await this.tracked?.show(this.marks?.wish, this.notes.marks);
+    await this.tracked?.show(this.marks?.query, this.notes.marks);
     await this.composing.runNow();
     await this.drawing.runNow();
   }

@@ -1,4 +1,4 @@
-import { findAt } from "../desktop.ts";
+import { findAt } from "../desktop/index.ts";
 import type { Size } from "../marks/tag.ts";
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";

@@ -1,5 +1,5 @@
-import { knowChosen } from "../desktop.ts";
-import { type Desktop, lookAt, withMap } from "../look.ts";
+import { knowChosen } from "../desktop/index.ts";
+import { type Desktop, lookAt, withMap } from "../find/read.ts";
 import { type Bounds, intersect } from "../model/bounds.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";

@@ -1,4 +1,4 @@
-import type { LiveDesktop } from "../look.ts";
+import type { LiveDesktop } from "../find/read.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { Window } from "../model/window.ts";

@@ -1,7 +1,7 @@
-import type { ReadWish } from "../desktop.ts";
+import type { ReadQuery } from "../desktop/index.ts";
+import type { LiveDesktop } from "../find/read.ts";
 import { selectWindows } from "../find/select.ts";
 import { WatchRecord } from "../live/watch-record.ts";
-import type { LiveDesktop } from "../look.ts";
 import type { Failure } from "../model/failure.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import type { Mirror, WindowList } from "../platform/port.ts";
@@ -18,7 +18,7 @@ const patienceMs = 1200;
 export class TrackedWindows {
   /** Why nothing can be read; undefined if reading works. */
   failure: Failure | undefined;
-  private query: ReadWish | undefined;
+  private query: ReadQuery | undefined;
   private anchors: ReadonlySet<number> = new Set();
   private list: WindowList | undefined;
   /** Annotated controls whose application has no window, and since when. */
@@ -44,7 +44,7 @@ export class TrackedWindows {
   }
 
   /** Sets which controls get marks and which are annotated. */
-  async show(query: ReadWish | undefined, anchors: ReadonlySet<number>): Promise<void> {
+  async show(query: ReadQuery | undefined, anchors: ReadonlySet<number>): Promise<void> {
     const isSame = query === this.query && anchors.size === this.anchors.size && anchors.isSubsetOf(this.anchors);
     this.query = query;
     this.anchors = anchors;

@@ -1,48 +1,48 @@
 import type { Selection } from "../model/clipboard.ts";
 import type {
-  ClipboardDeed,
-  ElementDeed,
+  ClipboardCommand,
+  ElementCommand,
   Filling,
-  InputDeed,
-  ProgramDeed,
-  SecretDeed,
-  WindowDeed,
-} from "../model/deed.ts";
+  InputCommand,
+  ProgramCommand,
+  SecretCommand,
+  WindowCommand,
+} from "../model/command.ts";
 import type { Result } from "../model/failure.ts";
 
 /**
  * What changes the desktop. Only the guard holds it: no other folder may import this file, and nothing here judges.
- * A success says that the deed was delivered, not that it had an effect; a failure says in `done` what was done.
+ * A success says that the command was delivered, not that it had an effect; a failure says in `done` what was done.
  */
 export interface Hands extends ElementActor, InputActor, WindowActor, ProgramActor, ClipboardActor {
   close(): void;
 }
 
 export interface ElementActor {
-  doToElement(deed: ElementDeed): Promise<Result<void>>;
+  doToElement(command: ElementCommand): Promise<Result<void>>;
   /** Whether there is a secret of that name. It is not read: nobody should be asked about a secret that is missing. */
   checkSecret(name: string): Promise<Result<void>>;
   /** The secret is read at this moment and given to the field alone; what the field holds afterwards is only counted. */
-  fillSecret(deed: SecretDeed): Promise<Result<Filling>>;
+  fillSecret(command: SecretCommand): Promise<Result<Filling>>;
 }
 
 export interface InputActor {
   /** Releases every key and button that it presses and restores every keyboard setting that it changes, even after a crash. */
-  input(deed: InputDeed): Promise<Result<void>>;
+  input(command: InputCommand): Promise<Result<void>>;
 }
 
 export interface WindowActor {
-  arrange(deed: WindowDeed): Promise<Result<void>>;
+  arrange(command: WindowCommand): Promise<Result<void>>;
 }
 
 export interface ProgramActor {
   /** Returns what was started or asked, in words; what was started is named as "process N". */
-  doToProgram(deed: ProgramDeed): Promise<Result<string>>;
+  doToProgram(command: ProgramCommand): Promise<Result<string>>;
 }
 
 export interface ClipboardActor {
   readClipboard(selection: Selection): Promise<Result<string>>;
   /** Every name of the application that a selection came from; none where nobody holds it. */
   findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>>;
-  writeClipboard(deed: ClipboardDeed): Promise<Result<string>>;
+  writeClipboard(command: ClipboardCommand): Promise<Result<string>>;
 }

@@ -1,5 +1,5 @@
 import type { Bounds, Point } from "../model/bounds.ts";
-import type { Actor, Button } from "../model/deed.ts";
+import type { Actor, Button } from "../model/command.ts";
 import type { Drawing } from "../model/drawing.ts";
 import type { Element } from "../model/element.ts";
 import type { Env } from "../model/env.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Portrait } from "../model/portrait.ts";
+import type { ElementDescription } from "../model/element-description.ts";
 import { judgeConfidence } from "../model/target.ts";
 import { roundShare } from "./confidence.ts";
 import type { DataOf } from "./output.ts";
@@ -22,7 +22,7 @@ export const describedOutput = () =>
 
 export type Described = DataOf<typeof describedOutput>;
 
-export function describeTarget({ ref, learned }: Pick<Portrait["remembered"], "ref" | "learned">): Described {
+export function describeTarget({ ref, learned }: Pick<ElementDescription["remembered"], "ref" | "learned">): Described {
   const { mark, hits, misses, source, taught, lastSeenMs } = learned;
   return {
     id: mark,

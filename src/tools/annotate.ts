@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { locate } from "../desktop.ts";
+import { locate } from "../desktop/index.ts";
 import { arrowEnds, strokes } from "../model/drawing.ts";
 import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Located } from "../model/view.ts";
@@ -16,13 +16,13 @@ import {
   parseSize,
 } from "../overlay/annotation.ts";
 import { routes } from "../overlay/connect.ts";
-import type { Session } from "../session.ts";
 import { type AnnotateValue, annotateForms, annotateOutput } from "../show/overlay.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, oneOf, requiredOneOf, text, wholeNumber } from "./fields.ts";
 import { describeBrief } from "./overlay.ts";
 import { describeAnnotation } from "./overlay-answers.ts";
+import type { Session } from "./session.ts";
 import { findStray } from "./stray.ts";
 
 const verbs = [...annotationKinds, "clear"] as const;
@@ -99,8 +99,8 @@ async function draw(given: Input, session: Session, access: OverlayAccess): Prom
   const written = session.recordLasting("annotate", found.value.apps, words);
   if (!written.ok) return written;
   const gone = given.whileConnected === true ? access.gone : undefined;
-  const wish = { annotation: found.value.annotation, client: session.clientName, forMs: forMs.value, gone };
-  const kept = await access.stage.annotate(wish, access.openSource);
+  const query = { annotation: found.value.annotation, client: session.clientName, forMs: forMs.value, gone };
+  const kept = await access.stage.annotate(query, access.openSource);
   return kept.ok ? succeed(describeAnnotation(kept.value)) : kept;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { findAt } from "../desktop.ts";
+import { findAt } from "../desktop/index.ts";
 import { farthest } from "../model/coordinates.ts";
 import { succeed } from "../model/failure.ts";
 import { locatedForms, locatedOutput } from "../show/located.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Point } from "../model/bounds.ts";
-import { buttons } from "../model/deed.ts";
+import { buttons } from "../model/command.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { actingOutput } from "./acting.ts";
 import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { type Failure, type InputIssue, type Result, succeed } from "../model/failure.ts";
-import type { Session } from "../session.ts";
 import type { Forms } from "../show/output.ts";
+import type { Session } from "./session.ts";
 
 /** An answer as JSON has it. */
 export type Data = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { describeUsage, exitCodeOf, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import type { Session } from "../session.ts";
 import { type Batch, batchForms, batchOutput, type StepResult } from "../show/batch.ts";
 import { defineTool, type Tool } from "./define.ts";
 import { text } from "./fields.ts";
+import type { Session } from "./session.ts";
 import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
 
 export function makeBatch(tools: Tools): Tool {

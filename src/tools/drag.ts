@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { buttons } from "../model/command.ts";
 import { farthest } from "../model/coordinates.ts";
-import { buttons } from "../model/deed.ts";
 import { describeUsage, fail, type Result } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { actingOutput, dryRun } from "./acting.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { portray } from "../portrait.ts";
-import { portraitForms } from "../show/portrait.ts";
-import { portraitOutput } from "../show/portrait-data.ts";
+import { portray } from "../desktop/describe-element.ts";
+import { descriptionOutput } from "../show/description-data.ts";
+import { descriptionForms } from "../show/element-description.ts";
 import { defineTool } from "./define.ts";
 import { flag, requiredNumber } from "./fields.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const element = defineTool({
   name: "element",
@@ -22,13 +22,13 @@ export const element = defineTool({
     evidence: flag("also how it would be found again, and how well"),
     ...windowSelection,
   }),
-  output: portraitOutput,
-  forms: portraitForms,
+  output: descriptionOutput,
+  forms: descriptionForms,
   async run(input, session) {
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { id: mark, evidence: withEvidence = false } = input;
-    const wish = { ...windowWishOf(input), mark, withEvidence, timeoutMs: session.timeoutMs };
-    return portray(desktop.value, wish);
+    const query = { ...windowQueryOf(input), mark, withEvidence, timeoutMs: session.timeoutMs };
+    return portray(desktop.value, query);
   },
 });

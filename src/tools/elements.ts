@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
-import { act } from "../desktop.ts";
+import { act } from "../desktop/index.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import { judgeConfidence } from "../model/target.ts";
-import type { Session } from "../session.ts";
 import {
   type ActedOn,
   clickedForms,
@@ -18,6 +17,7 @@ import {
 } from "../show/element-acts.ts";
 import { defineTool } from "./define.ts";
 import { anyText, flag, requiredWords } from "./fields.ts";
+import type { Session } from "./session.ts";
 
 const elementId = requiredWords("the id of an element, as get_screen_targets lists it");
 const maxFeedbackLength = 200;

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
+import { waitFor } from "../desktop/wait.ts";
 import { parseCondition } from "../find/condition.ts";
 import { describeUsage, fail, succeed } from "../model/failure.ts";
 import { outcomeForms, outcomeOutput } from "../show/outcome.ts";
-import { waitFor } from "../wait.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords } from "./fields.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const expect = defineTool({
   name: "expect",
@@ -28,8 +28,8 @@ export const expect = defineTool({
     }
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const wish = { ...windowWishOf(input), condition: condition.value, waitMs: 0, timeoutMs: session.timeoutMs };
-    const outcome = await waitFor(desktop.value, wish);
+    const query = { ...windowQueryOf(input), condition: condition.value, waitMs: 0, timeoutMs: session.timeoutMs };
+    const outcome = await waitFor(desktop.value, query);
     return outcome.ok ? succeed({ ...outcome.value, condition: input.condition }) : outcome;
   },
 });

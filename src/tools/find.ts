@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { find as findElements } from "../desktop.ts";
+import { find as findElements } from "../desktop/index.ts";
 import { succeed } from "../model/failure.ts";
 import { findingsForms, findingsOutput } from "../show/findings.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, requiredWords, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 const defaultMax = 10;
 
@@ -38,7 +38,7 @@ export const find = defineTool({
     if (!desktop.ok) return desktop;
     const { words } = input;
     const found = await findElements(desktop.value, {
-      ...windowWishOf(input),
+      ...windowQueryOf(input),
       words,
       roles: roles.value,
       includeHidden: input.all ?? false,

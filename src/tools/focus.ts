@@ -6,7 +6,7 @@ import { chooseAim } from "./aim.ts";
 import { defineTool } from "./define.ts";
 import { names, text, wholeNumber } from "./fields.ts";
 import { carryOut } from "./order.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const focus = defineTool({
   name: "focus",
@@ -41,7 +41,7 @@ export const focus = defineTool({
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseWindow(list.value.windows, windowWishOf(input), list.value.withheld);
+    const chosen = chooseWindow(list.value.windows, windowQueryOf(input), list.value.withheld);
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: input.dryRun ?? false };
     return arrange(desktop.value, chosen.value, { name: "focus" }, options);

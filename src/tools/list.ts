@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { listApplications, listWindows } from "../desktop.ts";
+import { listApplications, listWindows } from "../desktop/index.ts";
 import { describeUsage, fail, succeed } from "../model/failure.ts";
 import { listForms, listOutput } from "../show/list.ts";
 import { defineTool } from "./define.ts";
 import { flag } from "./fields.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const list = defineTool({
   name: "list",
@@ -37,14 +37,14 @@ export const list = defineTool({
     const platform = await session.openPlatform();
     if (!platform.ok) return platform;
     if (input.apps) {
-      const apps = await listApplications(platform.value, windowWishOf(input));
+      const apps = await listApplications(platform.value, windowQueryOf(input));
       return apps.ok ? succeed({ apps: apps.value }) : apps;
     }
     if (input.monitors) {
       const list = await platform.value.listWindows();
       return list.ok ? succeed({ monitors: list.value.monitors }) : list;
     }
-    const windows = await listWindows(platform.value, windowWishOf(input));
+    const windows = await listWindows(platform.value, windowQueryOf(input));
     return windows.ok ? succeed({ windows: windows.value }) : windows;
   },
 });

@@ -1,12 +1,12 @@
-import { type ActRequest, act } from "../desktop.ts";
-import type { WindowWish } from "../find/select.ts";
+import { type ActRequest, act } from "../desktop/index.ts";
+import type { WindowQuery } from "../find/select.ts";
 import type { Effect } from "../model/effect.ts";
 import type { Result } from "../model/failure.ts";
-import type { Session } from "../session.ts";
-import { windowWishOf } from "./selection.ts";
+import { windowQueryOf } from "./selection.ts";
+import type { Session } from "./session.ts";
 
 type Ordered = Pick<ActRequest, "tool" | "aim" | "order"> &
-  WindowWish & {
+  WindowQuery & {
     readonly dryRun?: boolean | undefined;
   };
 
@@ -16,6 +16,6 @@ export async function carryOut(session: Session, ordered: Ordered): Promise<Resu
   if (!desktop.ok) return desktop;
   const { tool, aim, order, dryRun = false } = ordered;
   const { timeoutMs } = session;
-  const request = { tool, aim, order, ...windowWishOf(ordered), isDryRun: dryRun, timeoutMs };
+  const request = { tool, aim, order, ...windowQueryOf(ordered), isDryRun: dryRun, timeoutMs };
   return act(desktop.value, request);
 }

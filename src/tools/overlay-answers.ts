@@ -1,5 +1,5 @@
-import { capture } from "../capture.ts";
-import { findAt, locate } from "../desktop.ts";
+import { capture } from "../desktop/capture.ts";
+import { findAt, locate } from "../desktop/index.ts";
 import type { Bounds } from "../model/bounds.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { marksOf } from "../overlay/annotation.ts";
@@ -7,8 +7,8 @@ import type { OverlayController, OverlayStatus } from "../overlay/controller.ts"
 import type { KeptPick } from "../overlay/pick-controller.ts";
 import type { Picked } from "../overlay/picking.ts";
 import { listInRegion } from "../overlay/region.ts";
-import type { Session } from "../session.ts";
 import type { OverlayValue, ShownAnnotation } from "../show/overlay.ts";
+import type { Session } from "./session.ts";
 
 export async function describePicked(
   session: Session,
@@ -54,9 +54,9 @@ export async function describeRegion(
   if (!around.ok) return around;
   const found = await listInRegion(desktop.value, around.value, region, session.timeoutMs);
   if (!found.ok) return found;
-  const wish = { format: "png", scale: 1, quality: 100 } as const;
+  const query = { format: "png", scale: 1, quality: 100 } as const;
   const frame = isFrameWanted
-    ? await capture(desktop.value.platform, { scope: "region", region }, wish)
+    ? await capture(desktop.value.platform, { scope: "region", region }, query)
     : succeed(undefined);
   return frame.ok ? succeed({ of: "region", region, found: found.value, frame: frame.value }) : frame;
 }

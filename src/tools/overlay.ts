@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
-import { listWindows, type ReadWish } from "../desktop.ts";
+import { listWindows, type ReadQuery } from "../desktop/index.ts";
 import { parseCombo } from "../find/combo.ts";
 import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import type { OverlayAccess } from "../overlay/access.ts";
 import { defaultPickMs, longestPickMs } from "../overlay/picking.ts";
-import type { Session } from "../session.ts";
 import { type OverlayValue, overlayForms, overlayOutput } from "../show/overlay.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, requiredOneOf, text } from "./fields.ts";
 import { describePicked, describeRegion, describeStatus, lookUpPicked } from "./overlay-answers.ts";
-import { parseReadWish, readSelection } from "./read-wish.ts";
+import { parseReadQuery, readSelection } from "./read-query.ts";
+import type { Session } from "./session.ts";
 import { findStray } from "./stray.ts";
 
 const verbs = ["on", "off", "status", "pick", "picked", "region"] as const;
@@ -75,17 +75,17 @@ type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Re
 
 const runs: Readonly<Record<Verb, Run>> = {
   on: async (given, session, { stage, openSource, rights }) => {
-    const wish = parseMarksWish(given, session.timeoutMs);
-    if (!wish.ok) return wish;
+    const query = parseMarksQuery(given, session.timeoutMs);
+    if (!query.ok) return query;
     const hotkey = parseHotkey(given.hotkey ?? defaultHotkey);
     if (!hotkey.ok) return hotkey;
     const veto = rights.findVeto();
     if (veto !== undefined) return fail(veto);
-    const refused = await findRefusal(session, wish.value);
+    const refused = await findRefusal(session, query.value);
     if (refused !== undefined) return fail(refused);
     const written = session.recordLasting("overlay", [], "turned on");
     if (!written.ok) return written;
-    const status = await stage.turnOn({ wish: wish.value, hotkey: hotkey.value }, openSource);
+    const status = await stage.turnOn({ query: query.value, hotkey: hotkey.value }, openSource);
     return status.ok ? succeed(describeStatus(stage, session)) : status;
   },
   off: async (_given, session, { stage }) => {
@@ -115,9 +115,9 @@ const runs: Readonly<Record<Verb, Run>> = {
 };
 
 /** Nobody has to be there, since applications may come later; but what must not be looked at is said so. */
-async function findRefusal(session: Session, wish: ReadWish): Promise<Failure | undefined> {
+async function findRefusal(session: Session, query: ReadQuery): Promise<Failure | undefined> {
   const platform = await session.openPlatform();
-  const windows = platform.ok ? await listWindows(platform.value, wish) : platform;
+  const windows = platform.ok ? await listWindows(platform.value, query) : platform;
   return windows.ok || windows.failure.code === "NOT_FOUND" ? undefined : windows.failure;
 }
 
@@ -126,9 +126,9 @@ function keepOpen(session: Session): Session {
   return { ...session, close: () => undefined };
 }
 
-function parseMarksWish(given: Input, timeoutMs: number): Result<ReadWish> {
+function parseMarksQuery(given: Input, timeoutMs: number): Result<ReadQuery> {
   const isInteractive = given.roles === undefined && given.everything !== true;
-  return parseReadWish({ ...given, interactive: isInteractive }, timeoutMs);
+  return parseReadQuery({ ...given, interactive: isInteractive }, timeoutMs);
 }
 
 /** What people press all day in their applications, or what their desktop needs, is not taken from them. */

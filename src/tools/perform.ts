@@ -1,9 +1,9 @@
 import { exitCodeOf, type Failure } from "../model/failure.ts";
-import type { Session } from "../session.ts";
 import { stringify } from "../show/json.ts";
 import { checkDeclared } from "./check-declared.ts";
 import type { Answer, Data, ToolCall } from "./define.ts";
 import type { Format } from "./forms.ts";
+import type { Session } from "./session.ts";
 
 /** How one call of a tool ended. */
 export interface Performed {

@@ -5,7 +5,7 @@ import { describeUsage, fail } from "../model/failure.ts";
 import { actingOutput, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { flag } from "./fields.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const quit = defineTool({
   name: "quit",
@@ -17,15 +17,15 @@ export const quit = defineTool({
   input: z.object({ ...windowSelection, force: flag("end the process if it does not end by being asked"), dryRun }),
   ...actingOutput,
   async run(input, session) {
-    const wish = windowWishOf(input);
-    if (Object.values(wish).every((part) => part === undefined)) {
+    const query = windowQueryOf(input);
+    if (Object.values(query).every((part) => part === undefined)) {
       return fail(describeUsage("quit needs to know what", "deskmap quit --app NAME"));
     }
     const desktop = await session.openPlatformToAct();
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseProcess(list.value.windows, wish, list.value.withheld);
+    const chosen = chooseProcess(list.value.windows, query, list.value.withheld);
     if (!chosen.ok) return chosen;
     const { timeoutMs } = session;
     const options = { timeoutMs, isDryRun: input.dryRun ?? false, isForced: input.force ?? false };

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { read as readDesktop } from "../desktop.ts";
+import { read as readDesktop } from "../desktop/index.ts";
 import type { Since } from "../live/since.ts";
 import { succeed } from "../model/failure.ts";
 import { type ReadValue, readForms, readOutput, type ViewOptions } from "../show/view.ts";
 import { defineTool } from "./define.ts";
 import { flag, text } from "./fields.ts";
-import { parseReadWish, readSelection } from "./read-wish.ts";
+import { parseReadQuery, readSelection } from "./read-query.ts";
 
 export const read = defineTool({
   name: "read",
@@ -51,17 +51,17 @@ export const read = defineTool({
   forms: readForms,
   goesOn: "asked",
   async run(input, session) {
-    const wish = parseReadWish(input, session.timeoutMs);
-    if (!wish.ok) return wish;
+    const query = parseReadQuery(input, session.timeoutMs);
+    if (!query.ok) return query;
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const view = await readDesktop(desktop.value, wish.value);
+    const view = await readDesktop(desktop.value, query.value);
     const form = { isCompact: input.compact ?? false, withPoints: input.points ?? false };
     if (input.since === undefined && input.token !== true) {
       return view.ok ? succeed({ view: view.value, ...form }) : view;
     }
     const { readSince } = await import("../live/since.ts");
-    const selection = { ...wish.value, withPlaces: form.withPoints };
+    const selection = { ...query.value, withPlaces: form.withPoints };
     const told = readSince(session, selection, view, input.since);
     return told.ok ? succeed(chooseValue(told.value, form)) : told;
   },

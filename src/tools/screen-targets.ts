@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { type ContextWish, readScreenContext } from "../context.ts";
+import { type ContextQuery, readScreenContext } from "../desktop/screen-context.ts";
 import { parseBounds } from "../model/bounds.ts";
 import type { ScreenContext } from "../model/context.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { LearnerRole } from "../model/role.ts";
 import type { Target } from "../model/target.ts";
-import type { Session } from "../session.ts";
 import { contextForms, contextOutput, targetListForms, targetListOutput } from "../show/learner.ts";
 import { defineTool } from "./define.ts";
 import { flag, oneOf, text } from "./fields.ts";
+import type { Session } from "./session.ts";
 
 const maxListed = 30;
 
@@ -93,6 +93,6 @@ async function takeContext(
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
   const { timeoutMs } = session;
-  const openVision: ContextWish["openVision"] = () => session.openVision();
+  const openVision: ContextQuery["openVision"] = () => session.openVision();
   return readScreenContext(desktop.value, { forceVision, focusArea: area, timeoutMs, openVision });
 }

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import { capture, captureElement, captureMarked, detail, type FrameWish, type Target } from "../capture.ts";
+import { capture, captureElement, captureMarked, detail, type FrameOptions, type Target } from "../desktop/capture.ts";
 import { parseBounds } from "../model/bounds.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { type Frame, type ImageFormat, imageFormats, type Scope, scopes } from "../model/frame.ts";
 import type { Role } from "../model/role.ts";
-import type { Session } from "../session.ts";
 import { frameForms, frameOutput } from "../show/frame.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, number, oneOf, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
+import type { Session } from "./session.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
 
 const defaultQuality = 80;
@@ -79,8 +79,8 @@ export const screenshot = defineTool({
     if (place?.ok === false) return place;
     const { quality = defaultQuality } = given;
     const scale = given.scale ?? (marks.value === undefined ? undefined : markedScale);
-    const wish = { format: format.value, scale, quality };
-    const frame = await take(session, target.value, wish, marks.value);
+    const query = { format: format.value, scale, quality };
+    const frame = await take(session, target.value, query, marks.value);
     if (!frame.ok) return frame;
     const path = place?.value;
     const written = path === undefined ? undefined : writeWhole(path, frame.value.data);
@@ -96,20 +96,20 @@ interface Marking {
 async function take(
   session: Session,
   target: Target,
-  wish: FrameWish,
+  query: FrameOptions,
   marking: Marking | undefined,
 ): Promise<Result<Frame>> {
   const { timeoutMs } = session;
   if (marking === undefined && target.scope !== "element") {
     const platform = await session.openPlatform();
-    return platform.ok ? capture(platform.value, target, wish) : platform;
+    return platform.ok ? capture(platform.value, target, query) : platform;
   }
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
-  if (marking !== undefined) return captureMarked(desktop.value, target, { ...wish, ...marking, timeoutMs });
+  if (marking !== undefined) return captureMarked(desktop.value, target, { ...query, ...marking, timeoutMs });
   return target.scope === "element"
-    ? captureElement(desktop.value, target, { ...wish, timeoutMs })
-    : capture(desktop.value.platform, target, wish);
+    ? captureElement(desktop.value, target, { ...query, timeoutMs })
+    : capture(desktop.value.platform, target, query);
 }
 
 function chooseMarks({ marks, roles }: Input): Result<Marking | undefined> {
@@ -162,16 +162,16 @@ function chooseTarget(given: Input): Result<Target> {
   if (given.margin !== undefined && scope !== "element") {
     return fail(describeUsage("--margin is what lies around an element", "give --id, too."));
   }
-  const wish = windowWishOf(given);
+  const query = windowQueryOf(given);
   switch (scope) {
     case "screen":
       return succeed({ scope });
     case "monitor":
       return succeed({ scope, monitor: given.monitor });
     case "window":
-      return succeed({ scope, wish });
+      return succeed({ scope, query });
     case "element":
-      if (given.id !== undefined) return succeed({ scope, mark: given.id, wish, margin: given.margin ?? 0 });
+      if (given.id !== undefined) return succeed({ scope, mark: given.id, query, margin: given.margin ?? 0 });
       return fail(describeUsage("--scope element needs a mark", "--id N, as read shows it."));
     case "region": {
       const region = given.region === undefined ? undefined : parseBounds(given.region);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { directions } from "../model/deed.ts";
+import { directions } from "../model/command.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
 import { actingOutput } from "./acting.ts";

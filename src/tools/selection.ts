@@ -1,4 +1,4 @@
-import type { WindowWish } from "../find/select.ts";
+import type { WindowQuery } from "../find/select.ts";
 import { text, wholeNumber } from "./fields.ts";
 
 /** The same words choose windows in every tool. */
@@ -11,6 +11,6 @@ export const windowSelection = {
 };
 
 /** The part of a tool's input that chooses windows. */
-export function windowWishOf({ app, window, windowId, class: className, pid }: WindowWish): WindowWish {
+export function windowQueryOf({ app, window, windowId, class: className, pid }: WindowQuery): WindowQuery {
   return { app, window, windowId, class: className, pid };
 }

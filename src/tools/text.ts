@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { readText } from "../desktop.ts";
+import { readText } from "../desktop/index.ts";
 import { describeUsage, fail, succeed } from "../model/failure.ts";
 import { textForms, textOutput } from "../show/full-text.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber, wholeNumber } from "./fields.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const text = defineTool({
   name: "text",
@@ -31,7 +31,7 @@ export const text = defineTool({
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { timeoutMs } = session;
-    const read = await readText(desktop.value, { ...windowWishOf(input), mark, start, end, timeoutMs });
+    const read = await readText(desktop.value, { ...windowQueryOf(input), mark, start, end, timeoutMs });
     return read.ok ? succeed({ ...read.value, mark }) : read;
   },
 });

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
+import { waitFor } from "../desktop/wait.ts";
 import { parseCondition } from "../find/condition.ts";
 import { fail, nothingDone, succeed } from "../model/failure.ts";
 import { outcomeForms, outcomeOutput } from "../show/outcome.ts";
-import { waitFor } from "../wait.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, wholeNumber } from "./fields.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 const defaultTimeout = 10_000;
 
@@ -44,8 +44,8 @@ export const wait = defineTool({
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { timeout: waitMs = defaultTimeout } = input;
-    const wish = { ...windowWishOf(input), condition: condition.value, waitMs, timeoutMs: session.timeoutMs };
-    const outcome = await waitFor(desktop.value, wish);
+    const query = { ...windowQueryOf(input), condition: condition.value, waitMs, timeoutMs: session.timeoutMs };
+    const outcome = await waitFor(desktop.value, query);
     if (!outcome.ok) return outcome;
     if (!outcome.value.isMet) {
       return fail({

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { defaultDebounceMs, type WatchQuery, watchDesktop } from "../live/watch.ts";
 import type { ChangeLine, WindowName } from "../model/change-line.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
-import type { Session } from "../session.ts";
 import { changesOutput } from "../show/change-data.ts";
 import { changesForms } from "../show/changes.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, text, wholeNumber } from "./fields.ts";
-import { parseReadWish, readSelection } from "./read-wish.ts";
+import { parseReadQuery, readSelection } from "./read-query.ts";
+import type { Session } from "./session.ts";
 
 /** How long one answer waits for a change, where nobody says. */
 const defaultForMs = 10_000;
@@ -68,14 +68,14 @@ export async function* openWatch(
   session: Session,
   signal: AbortSignal,
 ): AsyncGenerator<Result<readonly ChangeLine[]>> {
-  const wish = parseWatchWish(given, session.timeoutMs);
-  if (!wish.ok) yield wish;
-  else yield* watchDesktop(session, wish.value, signal);
+  const query = parseWatchQuery(given, session.timeoutMs);
+  if (!query.ok) yield query;
+  else yield* watchDesktop(session, query.value, signal);
 }
 
-function parseWatchWish(given: WatchInput, timeoutMs: number): Result<WatchQuery> {
-  const wish = parseReadWish(given, timeoutMs);
-  if (!wish.ok) return wish;
+function parseWatchQuery(given: WatchInput, timeoutMs: number): Result<WatchQuery> {
+  const query = parseReadQuery(given, timeoutMs);
+  if (!query.ok) return query;
   const forMs = given.for === undefined ? undefined : parseDuration(given.for);
   if (given.for !== undefined && forMs === undefined) {
     const suggestion = "a number with its unit: --for 500ms, --for 10s, --for 5m";
@@ -83,7 +83,7 @@ function parseWatchWish(given: WatchInput, timeoutMs: number): Result<WatchQuery
   }
   const { points = false, since, fromNow, debounceMs, count } = given;
   return succeed({
-    ...wish.value,
+    ...query.value,
     withPlaces: points,
     since,
     isFromNow: fromNow,

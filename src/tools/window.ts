@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
 import { chooseWindow } from "../find/select.ts";
+import type { WindowOperation } from "../model/command.ts";
 import { farthest } from "../model/coordinates.ts";
-import type { WindowOperation } from "../model/deed.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { actingOutput, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredOneOf, wholeNumber } from "./fields.ts";
-import { windowSelection, windowWishOf } from "./selection.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 
 const operations = [
   "front",
@@ -59,7 +59,7 @@ export const window = defineTool({
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseWindow(list.value.windows, windowWishOf(given), list.value.withheld);
+    const chosen = chooseWindow(list.value.windows, windowQueryOf(given), list.value.withheld);
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
     return arrange(desktop.value, chosen.value, operation.value, options);

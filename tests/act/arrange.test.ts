@@ -3,7 +3,7 @@ import { arrange } from "../../src/act/arrange.ts";
 import type { Goal } from "../../src/act/window-goals.ts";
 import type { Gate } from "../../src/guard/gate.ts";
 import type { Guard } from "../../src/guard/guard.ts";
-import type { Deed } from "../../src/model/deed.ts";
+import type { Command } from "../../src/model/command.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import type { Window } from "../../src/model/window.ts";
@@ -16,23 +16,23 @@ function windowOf(id: number, over: Partial<Window> = {}): Window {
   return { id, pid: 100 + id, ...names, bounds, isFocused: false, state: [], monitor: "only", zOrder: id, ...over };
 }
 
-/** A desktop that does to its windows what the test says, when a deed is delivered. */
+/** A desktop that does to its windows what the test says, when a command is delivered. */
 async function act(
   windows: readonly Window[],
   goal: Goal,
   react: (windows: readonly Window[]) => readonly Window[] | Result<string>,
   isDryRun = false,
-): Promise<{ outcome: Result<Effect>; deeds: Deed[] }> {
+): Promise<{ outcome: Result<Effect>; deeds: Command[] }> {
   let now = windows;
-  const deeds: Deed[] = [];
+  const deeds: Command[] = [];
   const platform = {
     listWindows: async () => succeed({ windows: now, monitors: [monitor], screen: monitor.bounds }),
   };
   const gate: Gate = {
     readClipboard: async () => succeed(""),
     foresee: async () => succeed(undefined),
-    carryOut: async (deed: Deed): Promise<Result<string>> => {
-      deeds.push(deed);
+    carryOut: async (command: Command): Promise<Result<string>> => {
+      deeds.push(command);
       const after = react(now);
       if ("ok" in after) return after;
       now = after;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { Result } from "../../src/model/failure.ts";

@@ -1,4 +1,4 @@
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { kindOfRole } from "../../src/model/role.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
@@ -28,14 +28,14 @@ export async function pressAfterEdits(
 ): Promise<Trial> {
   const desk = new Desk(store, { title: "One", children });
   const meant = new Map<number, { readonly control: FakeControl; readonly looks: readonly string[] }>();
-  const see = async (wish?: Parameters<Desk["look"]>[0]): Promise<void> => {
-    for (const { mark, control } of await desk.look(wish)) {
+  const see = async (query?: Parameters<Desk["look"]>[0]): Promise<void> => {
+    for (const { mark, control } of await desk.look(query)) {
       meant.set(mark, { control, looks: [lookOf(control), lookOf(control, true)] });
     }
   };
   await see();
   for (const edit of edits) {
-    if (edit.kind === "read") await see(edit.wish);
+    if (edit.kind === "read") await see(edit.query);
     else applyEdit(desk, edit);
   }
   const trial = { right: 0, refused: 0, wrong: [] as string[] };

@@ -9,7 +9,7 @@ const FENCES: readonly (readonly [name: string, path: string, target: string, ru
   ["the store importing the map", "src/map/store/wrong.ts", "../learn.ts", "fence-map/store"],
   ["one platform importing another", "src/platform/linux/tree.ts", "../fake/port.ts", "fence-platform-folder"],
   ["a platform importing the choice of platforms", "src/platform/fake/a.ts", "../pick.ts", "fence-platform-folder"],
-  ["the desktop importing a platform folder", "src/desktop.ts", "./platform/linux/port.ts", "fence-desktop.ts"],
+  ["the desktop importing a platform folder", "src/desktop/index.ts", "./platform/linux/port.ts", "fence-desktop.ts"],
   ["loading a platform eagerly", "src/platform/pick.ts", "./linux/port.ts", "only-pick-imports-platforms-lazily"],
   ["a tool importing a platform", "src/tools/read.ts", "../platform/pick.ts", "fence-tools"],
   ["a tool importing the command line", "src/tools/list.ts", "../cli/main.ts", "fence-tools"],

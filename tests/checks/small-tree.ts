@@ -36,7 +36,7 @@ export class SmallTree {
     this.write("src/platform/port.ts", "export interface Port {\n  readonly name: string;\n}\n");
     for (const name of ["fake", "linux"]) this.write(`src/platform/${name}/port.ts`, describePlatform(name));
     this.write("src/platform/pick.ts", PICK);
-    this.write("src/session.ts", 'export { pick } from "./platform/pick.ts";\n');
+    this.write("src/host/session.ts", 'export { pick } from "./platform/pick.ts";\n');
     this.write("src/cli/main.ts", describeMain());
   }
 

@@ -97,11 +97,11 @@ test("a new folder of tests, and a test file beside the folders, are found witho
 test("no test can reach the developer's own desktop or home", async () => {
   using tree = new SmallTree();
   const names = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
-  const wishes = names.map((name) => `  expect(process.env.${name}).toBeUndefined();\n`).join("");
+  const queries = names.map((name) => `  expect(process.env.${name}).toBeUndefined();\n`).join("");
   const home = `  expect(process.env.HOME).toContain("/deskmap-");\n  expect(process.env.TMPDIR).toBe(process.env.HOME + "/t");\n`;
   tree.write(
     "tests/show/a.test.ts",
-    `import { expect, test } from "bun:test";\n\ntest("alone", () => {\n${wishes}${home}});\n`,
+    `import { expect, test } from "bun:test";\n\ntest("alone", () => {\n${queries}${home}});\n`,
   );
   const env = Object.fromEntries(names.map((name) => [name, "the developer's"]));
   const { stdout } = await tree.run([tree.node, "scripts/run.mjs", "test", "tests/show"], env);

@@ -49,9 +49,9 @@ export function describePlatform(
       if (window === undefined) throw new Error(`no window "${actor.title}"`);
       return window;
     };
-    const readAll = async (wish: Partial<ReadRequest> = {}): Promise<readonly WindowRead[]> => {
-      const windows = wish.windows ?? (await list()).windows;
-      return takeValue(await platform.readWindows({ includeHidden: false, timeoutMs, ...wish, windows }));
+    const readAll = async (query: Partial<ReadRequest> = {}): Promise<readonly WindowRead[]> => {
+      const windows = query.windows ?? (await list()).windows;
+      return takeValue(await platform.readWindows({ includeHidden: false, timeoutMs, ...query, windows }));
     };
     const readOne = async (actor: Actor, includeHidden = false): Promise<Element> => {
       const [read] = await readAll({ windows: [await windowOf(actor)], includeHidden });

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { ActingDesktop } from "../../src/act/desktop.ts";
-import { act, read } from "../../src/desktop.ts";
+import { act, read } from "../../src/desktop/index.ts";
+import { openSession } from "../../src/host/session.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { flatten } from "../../src/model/element.ts";
 import type { Result } from "../../src/model/failure.ts";
 import type { MarkedElement } from "../../src/model/view.ts";
-import { openSession } from "../../src/session.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const fixture = join(import.meta.dir, "../fixtures/apps/churn-gtk3.py");

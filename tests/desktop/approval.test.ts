@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { Guard } from "../../src/guard/guard.ts";
 import { findPlaces } from "../../src/guard/places.ts";

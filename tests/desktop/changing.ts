@@ -1,9 +1,10 @@
 import { expect } from "bun:test";
 import type { ChildProcess } from "node:child_process";
-import { read } from "../../src/desktop.ts";
-import type { Desktop } from "../../src/look.ts";
+import { read } from "../../src/desktop/index.ts";
+import type { Desktop } from "../../src/find/read.ts";
+import { openSession } from "../../src/host/session.ts";
 import { flatten } from "../../src/model/element.ts";
-import { openSession, type Session } from "../../src/session.ts";
+import type { Session } from "../../src/tools/session.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const timeoutMs = 5000;

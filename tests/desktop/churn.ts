@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { read } from "../../src/desktop.ts";
+import { read } from "../../src/desktop/index.ts";
+import { openSession } from "../../src/host/session.ts";
 import { flatten } from "../../src/model/element.ts";
 import type { WindowView } from "../../src/model/view.ts";
-import { openSession } from "../../src/session.ts";
 import { openScene, waitFor } from "./scene.ts";
 
 /** What a client that reads for a long time must never do: grow, leak, mix up marks, or fail. */

@@ -92,7 +92,7 @@ test("a client whose connection ends, in whatever way, gives its turn back", asy
 const holdTurn = `import json, socket, sys
 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); f = s.makefile("rw")
 def say(**frame): f.write(json.dumps(frame) + "\\n"); f.flush(); return json.loads(f.readline())
-hello = dict(t="hello", protocol=${protocolVersion}, client="python", isReadOnly=False, manners={})
+hello = dict(t="hello", protocol=${protocolVersion}, client="python", isReadOnly=False, settings={})
 build = say(**hello, build="?")["build"]
 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); f = s.makefile("rw")
 say(**hello, build=build)
@@ -175,7 +175,7 @@ test("a stop ends what is under way in the daemon in time, and its turn; nothing
 
 test("an action that a client has done over the wire, without a turn of its own, is stopped in time as well", async () => {
   const { socket, build, pid } = JSON.parse(field.scene.deskmap("serve", "status", "--format", "json").stdout);
-  const hello = { protocol: protocolVersion, build, client: "wire", isReadOnly: false, manners: {} };
+  const hello = { protocol: protocolVersion, build, client: "wire", isReadOnly: false, settings: {} };
   const client = await DaemonConnection.open(socket, hello);
   const before = field.read().length;
   const input = { text: "slow ".repeat(2000), delay: 5 };

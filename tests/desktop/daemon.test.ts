@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DaemonConnection } from "../../src/client/connection.ts";
-import type { CallReply } from "../../src/client/host.ts";
 import { protocolVersion } from "../../src/client/protocol.ts";
+import type { CallReply } from "../../src/host/port.ts";
 import { free, rule, tryOut } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
@@ -99,7 +99,7 @@ test("no byte of a password, a card or a key crosses the socket, whoever asks fo
       close: (near) => void near.data.far?.end(),
     },
   });
-  const hello = { protocol: protocolVersion, build, client: "recorded", isReadOnly: false, manners: {} };
+  const hello = { protocol: protocolVersion, build, client: "recorded", isReadOnly: false, settings: {} };
   const client = await DaemonConnection.open(recorder, hello);
   const formats = ["json", "text", "csv"] as const;
   const ask = (tool: string, given: Record<string, unknown>): Promise<CallReply> =>

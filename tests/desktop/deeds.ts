@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ElementDeed } from "../../src/model/deed.ts";
+import type { ElementCommand } from "../../src/model/command.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import type { Result } from "../../src/model/failure.ts";
 import type { Window } from "../../src/model/window.ts";
@@ -20,7 +20,11 @@ interface Seen {
   readonly value: number | null;
 }
 
-type Wish = ElementDeed extends infer Deed ? (Deed extends ElementDeed ? Omit<Deed, "element"> : never) : never;
+type Query = ElementCommand extends infer Command
+  ? Command extends ElementCommand
+    ? Omit<Command, "element">
+    : never
+  : never;
 
 /** One window of every control, with the hands that act on it and the ways to see what came of it. */
 export interface DeedScene {
@@ -32,7 +36,7 @@ export interface DeedScene {
   windows(): Promise<readonly Window[]>;
   /** The first element of that name, hidden ones too. */
   find(name: string, role?: string): Promise<Element>;
-  act(element: Element, wish: Wish): Promise<Result<void>>;
+  act(element: Element, query: Query): Promise<Result<void>>;
   /** What pyatspi says of the first element of a role and a name. */
   see(role: string, name: string): Seen;
   close(): Promise<void>;
@@ -65,7 +69,7 @@ export async function openDeeds(kit: Kit, timeoutMs = 5000): Promise<DeedScene> 
     record: fixture.record,
     windows,
     find,
-    act: (element, wish) => hands.doToElement({ ...wish, element }),
+    act: (element, query) => hands.doToElement({ ...query, element }),
     see: (role, name) => scene.ask("first", String(pid), role, name) as Seen,
     async close() {
       hands.close();

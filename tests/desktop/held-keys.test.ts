@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMPILE } from "../../scripts/jobs/build.mjs";
-import type { InputDeed } from "../../src/model/deed.ts";
+import type { InputCommand } from "../../src/model/command.ts";
 import { casesOf, matrix } from "../tier.ts";
 import { compareKeyboards, type Field, openField, readHeld, readKeyboard, takeHands } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";
@@ -15,10 +15,10 @@ const root = join(import.meta.dir, "../..");
 const doer = fileURLToPath(new URL("./do-input.ts", import.meta.url));
 
 /** Cyrillic, which the layout lacks, slowly: a long time with lent keys. */
-const slowText: InputDeed = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };
-const slowLatin: InputDeed = { kind: "type", text: "quiet words ".repeat(12), delayMs: 50 };
+const slowText: InputCommand = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };
+const slowLatin: InputCommand = { kind: "type", text: "quiet words ".repeat(12), delayMs: 50 };
 /** In the middle of the screen, where a window opens. */
-const slowDrag: InputDeed = { kind: "drag", from: { x: 600, y: 380 }, to: { x: 680, y: 420 }, button: "left" };
+const slowDrag: InputCommand = { kind: "drag", from: { x: 600, y: 380 }, to: { x: 680, y: 420 }, button: "left" };
 
 let field: Field;
 let folder = "";
@@ -53,10 +53,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process of its own that does one deed; from source, or as the executable is compiled. */
-function begin(deed: InputDeed, command: readonly string[] = [process.execPath, doer]): ChildProcess {
-  const [program = "", ...args] = command;
-  const child = spawn(program, [...args, JSON.stringify(deed)], { env: field.scene.sandbox.env, stdio: "ignore" });
+/** A process of its own that does one command; from source, or as the executable is compiled. */
+function begin(command: InputCommand, doing: readonly string[] = [process.execPath, doer]): ChildProcess {
+  const [program = "", ...args] = doing;
+  const child = spawn(program, [...args, JSON.stringify(command)], { env: field.scene.sandbox.env, stdio: "ignore" });
   children.push(child);
   return child;
 }
@@ -115,14 +115,14 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     });
   }
 
-  for (const [what, deed] of [
+  for (const [what, command] of [
     ["with lent keys", slowText],
     ["with the keyboard's own keys", slowLatin],
   ] as const) {
     // As when the server has done the first half of a stroke and then finds that nobody is there any more.
     test(`typing ${what}, ended between a press and its release`, async () => {
       const before = field.read();
-      const child = begin(deed);
+      const child = begin(command);
       // Not when the watchdog runs: it is told what to undo a moment later, and before that it lets go of nothing.
       await waitFor("the first letters", () => field.read() !== before);
       field.scene.run("xdotool", "keydown", "Right");
@@ -136,7 +136,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
   matrix.test("typing by the compiled executable, ended by SIGKILL", async () => {
     const executable = join(folder, "doer");
     const main = join(folder, "main.ts");
-    // The executable's own commands, and one more that does a deed.
+    // The executable's own commands, and one more that does a command.
     writeFileSync(
       main,
       `process.argv[2]?.startsWith("{") ? import("${doer}") : import("${join(root, "src/cli/main.ts")}");\n`,
@@ -162,7 +162,7 @@ test("what a killed process and a killed watchdog leave is put right by the next
   expect(field.scene.run("xprop", "-root", "_DESKMAP_KEYBOARD_UNDO").stdout).toContain("not found");
 });
 
-test("after a deed that ends by itself no watchdog is left", async () => {
+test("after a command that ends by itself no watchdog is left", async () => {
   const child = begin({ kind: "type", text: "дом\n", delayMs: 0 });
   await once(child, "exit");
   expect(child.exitCode).toBe(0);

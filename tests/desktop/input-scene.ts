@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { InputDeed } from "../../src/model/deed.ts";
+import type { InputCommand } from "../../src/model/command.ts";
 import type { Result } from "../../src/model/failure.ts";
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
 import { prepareChromium } from "./chromium.ts";
@@ -11,13 +11,13 @@ const fixtures = join(import.meta.dir, "../fixtures/apps");
 /** The pointer and the keyboard of a scene, without the command line in between. */
 export async function takeHands(
   scene: Scene,
-): Promise<{ input(deed: InputDeed): Promise<Result<void>>; close(): void }> {
+): Promise<{ input(command: InputCommand): Promise<Result<void>>; close(): void }> {
   const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 10_000 });
   if (!platform.ok) throw new Error(platform.failure.message);
   const hands = await openHands(platform.value);
   if (!hands.ok) throw new Error(hands.failure.message);
   return {
-    input: (deed) => hands.value.input(deed),
+    input: (command) => hands.value.input(command),
     close: () => {
       hands.value.close();
       platform.value.close();

@@ -137,7 +137,7 @@ function findTags({ marks, picture }: Marked): ReadonlyMap<number, Bounds> {
 function readDigits(path: string, { x, y, width, height }: Bounds): string {
   const crop = join(folder, "crop.png");
   const part = `${width}x${height}+${x}+${y}`;
-  // Dark digits on a light ground with a wide rim, larger and soft: what tesseract was trained for.
+  // Dark digits on a light runtime with a wide rim, larger and soft: what tesseract was trained for.
   const dark = ["-colorspace", "Gray", "-negate", "-normalize", "-bordercolor", "white", "-border", "20"];
   const large = ["-filter", "Triangle", "-resize", "300%", "-blur", "0x1"];
   expect(spawnSync("convert", [path, "-crop", part, "+repage", ...dark, ...large, crop]).status).toBe(0);

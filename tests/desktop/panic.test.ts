@@ -188,7 +188,7 @@ describe("two Escapes", () => {
 });
 
 describe("the process that listens", () => {
-  test("is one for a display, whoever acts, and is listening before the first deed", async () => {
+  test("is one for a display, whoever acts, and is listening before the first command", async () => {
     await endListeners();
     await Promise.all(["a", "b", "c"].map((client) => guarded.begin(["type", "--text", client], client).ended));
     expect(listListeners()).toHaveLength(1);

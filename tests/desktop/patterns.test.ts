@@ -30,8 +30,8 @@ const recorded = (line: string): Promise<void> => waitFor(`"${line}"`, () => dee
 const seen = (role: string, name: string, what: string, isTrue: (one: ReturnType<DeedScene["see"]>) => boolean) =>
   waitFor(`${name} ${what}`, () => isTrue(deeds.see(role, name)));
 
-async function codeOf(name: string, wish: Parameters<DeedScene["act"]>[1], role?: string): Promise<string> {
-  const done = await deeds.act(await deeds.find(name, role), wish);
+async function codeOf(name: string, query: Parameters<DeedScene["act"]>[1], role?: string): Promise<string> {
+  const done = await deeds.act(await deeds.find(name, role), query);
   if (!done.ok) expect(done.failure.done).toBe("nothing was done.");
   return done.ok ? "done" : done.failure.code;
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Point } from "../../src/model/bounds.ts";
-import type { InputDeed } from "../../src/model/deed.ts";
+import type { InputCommand } from "../../src/model/command.ts";
 import { casesOf } from "../tier.ts";
 import { prepareChromium } from "./chromium.ts";
 import { readHeld, takeHands } from "./input-scene.ts";
@@ -31,8 +31,8 @@ for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
     let hands: Awaited<ReturnType<typeof takeHands>>;
     let log = "";
     const read = (): string[] => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
-    const input = async (deed: InputDeed): Promise<void> => {
-      expect(await hands.input(deed)).toEqual({ ok: true, value: undefined });
+    const input = async (command: InputCommand): Promise<void> => {
+      expect(await hands.input(command)).toEqual({ ok: true, value: undefined });
     };
     let source: Point;
     let target: Point;

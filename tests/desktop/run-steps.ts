@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
-import { openGround } from "../../src/ground.ts";
+import { openRuntime } from "../../src/host/runtime.ts";
+import { openSession } from "../../src/host/session.ts";
 import { exitCodeOf } from "../../src/model/failure.ts";
-import { openSession } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import { stringify } from "../../src/show/json.ts";
 import type { Answer } from "../../src/tools/define.ts";
@@ -14,9 +14,9 @@ import { runTool } from "../tools/run-tool.ts";
 for await (const line of createInterface({ input: process.stdin })) {
   const { tool: name, input, timeoutMs } = JSON.parse(line);
   const tool = await toolEntries.find((entry) => entry.name === name)?.load();
-  // What goes on needs ground that does.
-  const ground = name === "watch" ? openGround(process.env, timeoutMs) : undefined;
-  const session = openSession(process.env, timeoutMs, ground);
+  // What goes on needs runtime that does.
+  const runtime = name === "watch" ? openRuntime(process.env, timeoutMs) : undefined;
+  const session = openSession(process.env, timeoutMs, runtime);
   let told: unknown;
   try {
     if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -28,7 +28,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     told = { exit: -1, message: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) };
   } finally {
     session.close();
-    ground?.close();
+    runtime?.close();
   }
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }

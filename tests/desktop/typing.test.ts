@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseCombo } from "../../src/find/combo.ts";
-import type { InputDeed } from "../../src/model/deed.ts";
+import type { InputCommand } from "../../src/model/command.ts";
 import { casesOf } from "../tier.ts";
 import {
   compareKeyboards,
@@ -98,7 +98,7 @@ describe("typing", () => {
   const press = (text: string): Promise<unknown> => {
     const combo = parseCombo(text);
     if (!combo.ok) throw new Error(combo.failure.message);
-    return hands.input({ kind: "keys", combo: combo.value } satisfies InputDeed);
+    return hands.input({ kind: "keys", combo: combo.value } satisfies InputCommand);
   };
   const empty = async (): Promise<void> => {
     await press("ctrl+a");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ElementWish, selectElements } from "../../src/find/filter.ts";
+import { type ElementQuery, selectElements } from "../../src/find/filter.ts";
 import { centreOf, containsPoint } from "../../src/model/bounds.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import { kindOfRole, roles } from "../../src/model/role.ts";
@@ -8,7 +8,7 @@ import { fc } from "../property.ts";
 
 const someRoles = fc.subarray(roles, { minLength: 1 }).map((list) => new Set(list));
 const root = fc.array(anyElement, { maxLength: 3 }).map((children) => makeElement({ role: "window", children }));
-const anyWish: fc.Arbitrary<ElementWish> = fc.record({
+const anyQuery: fc.Arbitrary<ElementQuery> = fc.record({
   roles: fc.option(someRoles, { nil: undefined }),
   bbox: fc.option(anyBounds, { nil: undefined }),
   depth: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
@@ -16,8 +16,8 @@ const anyWish: fc.Arbitrary<ElementWish> = fc.record({
   isWhole: fc.boolean(),
 });
 
-function select(window: Element, wish: ElementWish): Element[] {
-  return flatten(selectElements(window, wish).elements);
+function select(window: Element, query: ElementQuery): Element[] {
+  return flatten(selectElements(window, query).elements);
 }
 
 function idsOf(elements: readonly Element[]): string[] {
@@ -62,9 +62,9 @@ describe("of the elements of a window,", () => {
 
   test("the first so many in reading order are shown, and the rest is counted", () => {
     fc.assert(
-      fc.property(root, anyWish, fc.integer({ min: 1, max: 12 }), (window, wish, max) => {
-        const all = select(window, wish);
-        const { elements, leftOut } = selectElements(window, { ...wish, max });
+      fc.property(root, anyQuery, fc.integer({ min: 1, max: 12 }), (window, query, max) => {
+        const all = select(window, query);
+        const { elements, leftOut } = selectElements(window, { ...query, max });
         expect(idsOf(flatten(elements))).toEqual(idsOf(all).slice(0, max));
         expect(leftOut).toBe(Math.max(0, all.length - max));
       }),
@@ -84,11 +84,11 @@ describe("of the elements of a window,", () => {
     );
   });
 
-  test("every wish gives a part of what no wish gives, in the same order", () => {
+  test("every query gives a part of what no query gives, in the same order", () => {
     fc.assert(
-      fc.property(root, anyWish, (window, wish) => {
-        const all = idsOf(select(window, { isWhole: wish.isWhole }));
-        const chosen = idsOf(select(window, wish));
+      fc.property(root, anyQuery, (window, query) => {
+        const all = idsOf(select(window, { isWhole: query.isWhole }));
+        const chosen = idsOf(select(window, query));
         const kept = new Set(chosen);
         expect(chosen).toEqual(all.filter((id) => kept.has(id)));
       }),

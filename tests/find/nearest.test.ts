@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { nearest } from "../../src/find/nearest.ts";
 import { fc } from "../property.ts";
 
-test("what contains the wish comes first, then what is spelt most like it", () => {
+test("what contains the query comes first, then what is spelt most like it", () => {
   expect(nearest("save", ["Open", "Safe", "Save As…", "Print"])).toEqual(["Save As…", "Safe", "Open"]);
 });
 
@@ -18,8 +18,8 @@ test("an empty name is never the nearest to anything", () => {
 
 test("only names that are there are offered, each once, and no more than asked for", () => {
   fc.assert(
-    fc.property(fc.string(), fc.array(fc.string()), fc.integer({ min: 1, max: 5 }), (wish, candidates, most) => {
-      const near = nearest(wish, candidates, most);
+    fc.property(fc.string(), fc.array(fc.string()), fc.integer({ min: 1, max: 5 }), (query, candidates, most) => {
+      const near = nearest(query, candidates, most);
       expect(near.length).toBeLessThanOrEqual(most);
       expect(new Set(near).size).toBe(near.length);
       for (const name of near) expect(candidates).toContain(name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chooseProcess, chooseWindow, selectWindows, type WindowWish } from "../../src/find/select.ts";
+import { chooseProcess, chooseWindow, selectWindows, type WindowQuery } from "../../src/find/select.ts";
 import type { Window } from "../../src/model/window.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import { makeWindow } from "../fixtures/elements.ts";
@@ -12,8 +12,8 @@ const windows = [
   makeWindow({ id: 5, app: "Panel", aliases: ["panel"], pid: 40, title: "" }),
 ];
 
-function select(wish: WindowWish): number[] | string {
-  const selected = selectWindows(windows, wish);
+function select(query: WindowQuery): number[] | string {
+  const selected = selectWindows(windows, query);
   return selected.ok ? selected.value.map(({ id }) => id) : showFailure(selected.failure);
 }
 
@@ -94,14 +94,14 @@ describe("a miss says what is there instead", () => {
 describe("a window that must not be looked at", () => {
   const refusal = { code: "REFUSED" as const, reason: "blind" as const, message: "no", done: "nothing was done." };
   const withheld = [{ id: 9, pid: 90, names: ["KeePassXC", "keepassxc"], refusal }];
-  const reasonOf = (wish: WindowWish): string | undefined => {
-    const selected = selectWindows(windows, wish, withheld);
+  const reasonOf = (query: WindowQuery): string | undefined => {
+    const selected = selectWindows(windows, query, withheld);
     return selected.ok ? "found" : (selected.failure.reason ?? selected.failure.code);
   };
 
   test("is refused by its names, its class, its process and its id", () => {
-    const wishes = [{ app: "keepassxc" }, { app: "KeePass" }, { class: "keepassxc" }, { pid: 90 }, { windowId: 9 }];
-    expect(wishes.map(reasonOf)).toEqual(wishes.map(() => "blind"));
+    const queries = [{ app: "keepassxc" }, { app: "KeePass" }, { class: "keepassxc" }, { pid: 90 }, { windowId: 9 }];
+    expect(queries.map(reasonOf)).toEqual(queries.map(() => "blind"));
     expect(reasonOf({ app: "keepassxc", window: "whatever" })).toBe("blind");
   });
 
@@ -113,8 +113,8 @@ describe("a window that must not be looked at", () => {
 });
 
 describe("the one window that is meant", () => {
-  const choose = (wish: WindowWish, all = windows): number | string => {
-    const chosen = chooseWindow(all, wish);
+  const choose = (query: WindowQuery, all = windows): number | string => {
+    const chosen = chooseWindow(all, query);
     return chosen.ok ? chosen.value.id : showFailure(chosen.failure);
   };
 

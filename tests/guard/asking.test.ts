@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
 import type { Approval, Question } from "../../src/guard/approval/approver.ts";
 import { nobody } from "../../src/guard/approval/approver.ts";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";

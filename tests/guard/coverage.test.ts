@@ -4,23 +4,23 @@ import { bringBack, rememberMeeting } from "../../src/guard/approval/bring-back.
 import { nameApproved } from "../../src/guard/approval/coverage.ts";
 import type { Gate, Request } from "../../src/guard/gate.ts";
 import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
-import type { Deed } from "../../src/model/deed.ts";
+import type { Command } from "../../src/model/command.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Glimpse, Platform } from "../../src/platform/port.ts";
-import { about, click, control, keys, press, typing } from "./a-deed.ts";
+import { about, click, control, keys, press, typing } from "./a-command.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
 
 const remove = control("button", "Delete");
 const other = control("button", "Delete all");
 const request = about(remove);
-const name = (deed: Deed, one: Request = request): string =>
-  nameApproved({ deed, request: one, receivers: [], warnings: [{ danger: "delete", because: "" }] });
+const name = (command: Command, one: Request = request): string =>
+  nameApproved({ command, request: one, receivers: [], warnings: [{ danger: "delete", because: "" }] });
 
 describe("a yes covers what was shown", () => {
   test("by whichever way a control is pressed", () => {
     const shown = name(press(remove));
-    const ways: readonly Deed[] = [
+    const ways: readonly Command[] = [
       { ...click, point: { x: 40, y: 10 } },
       keys(" "),
       keys("Return"),
@@ -30,9 +30,9 @@ describe("a yes covers what was shown", () => {
   });
 
   const point = { x: 40, y: 10 };
-  const different: readonly (readonly [string, Deed, Request])[] = [
+  const different: readonly (readonly [string, Command, Request])[] = [
     ["another control", press(other), about(other)],
-    ["the same one in the request, another in the deed", press(other), request],
+    ["the same one in the request, another in the command", press(other), request],
     ["another action of it", { kind: "invoke", element: remove, action: "delete-everything" }, request],
     ["the right button", { ...click, point, button: "right" }, request],
     ["the middle button", { ...click, point, button: "middle" }, request],
@@ -45,11 +45,11 @@ describe("a yes covers what was shown", () => {
     ["another window", press(remove), { ...request, window: { ...mustWindow(request), id: 8 } }],
     ["a drag", { kind: "drag", from: point, to: { x: 1, y: 1 }, button: "left" }, request],
   ];
-  test.each(different)("and not %s", (_what, deed, one) => {
-    expect(name(deed, one)).not.toBe(name(press(remove)));
+  test.each(different)("and not %s", (_what, command, one) => {
+    expect(name(command, one)).not.toBe(name(press(remove)));
   });
 
-  const pairs: readonly (readonly [string, Deed, Deed])[] = [
+  const pairs: readonly (readonly [string, Command, Command])[] = [
     ["texts", typing("rm a\n"), typing("rm b\n")],
     [
       "texts of one length",
@@ -70,9 +70,9 @@ describe("a yes covers what was shown", () => {
   });
 
   test("for the same reasons", () => {
-    const deed = press(remove);
+    const command = press(remove);
     const warnings = [{ danger: "send", because: "" }] as const;
-    expect(nameApproved({ deed, request, receivers: [], warnings })).not.toBe(name(deed));
+    expect(nameApproved({ command, request, receivers: [], warnings })).not.toBe(name(command));
   });
 
   test("a key that was ordered is that key, wherever the focus is", () => {
@@ -81,7 +81,7 @@ describe("a yes covers what was shown", () => {
   });
 });
 
-test("within one action every further deed that is sensitive is asked about itself", async () => {
+test("within one action every further command that is sensitive is asked about itself", async () => {
   const desktop = new FakeDesktop({ applications: [] });
   const asked: Question[] = [];
   const approver: Approver = {
@@ -94,7 +94,7 @@ test("within one action every further deed that is sensitive is asked about itse
   const guard = openGuard(desktop, { policy: { sensitive: "ask", rules: [{ decision: "ask" }] }, records, approver });
   const deeds = [typing("one"), typing("one"), typing("two"), keys("q", "ctrl"), keys("q", "ctrl")];
   const work = async (gate: Gate): Promise<Result<never>> => {
-    for (const deed of deeds) await gate.carryOut(deed, { tool: "type" });
+    for (const command of deeds) await gate.carryOut(command, { tool: "type" });
     return fail({ code: "NOT_FOUND", message: "no more", done: nothingDone });
   };
   await guard.run({ tool: "type", isDryRun: false, timeoutMs: 100 }, work);
@@ -122,21 +122,21 @@ describe("what cannot be seen before a person is asked", () => {
   }
 
   test("is not asked about: the control does not answer, or is gone, or its window cannot be told", async () => {
-    const asked = { deed: press(remove), request, policy };
+    const asked = { command: press(remove), request, policy };
     expect(await rememberMeeting(platform([]), asked)).toMatchObject({ failure: { reason: "unasked" } });
     expect(await rememberMeeting(platform([succeed(undefined)]), asked)).toMatchObject({ ok: false });
-    const pointed = { ...asked, deed: click };
+    const pointed = { ...asked, command: click };
     expect(await rememberMeeting(platform([succeed(glimpse)], false), pointed)).toMatchObject({ ok: false });
     expect(await rememberMeeting(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: true });
   });
 
   test("nor where the control that something is dragged onto does not answer", async () => {
-    const asked = { deed: press(remove), request: { ...request, onto: other }, policy };
+    const asked = { command: press(remove), request: { ...request, onto: other }, policy };
     expect(await rememberMeeting(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: false });
   });
 
   test("and after the yes it must answer, and be the same", async () => {
-    const asked = { deed: press(remove), request, policy };
+    const asked = { command: press(remove), request, policy };
     const after = async (now: Result<Glimpse | undefined>): Promise<Failure | undefined> => {
       const meeting = await rememberMeeting(platform([succeed(glimpse)]), asked);
       if (!meeting.ok) throw new Error(meeting.failure.message);
@@ -156,21 +156,21 @@ function mustWindow({ window }: Request) {
   return window;
 }
 
-function fillIn(secret: string): Deed {
+function fillIn(secret: string): Command {
   return { kind: "fill-secret", element: remove, secret, by: "text" };
 }
 
-function dragTo(x: number): Deed {
+function dragTo(x: number): Command {
   return { kind: "drag", from: { x: 0, y: 0 }, to: { x, y: 0 }, button: "left" };
 }
 
-function opening(program: string): Deed {
+function opening(program: string): Command {
   return {
     kind: "open",
     opener: { what: "x", kind: "program", args: [], words: "x", command: [program], names: [] },
   };
 }
 
-function arrange(operation: "close" | "minimize"): Deed {
+function arrange(operation: "close" | "minimize"): Command {
   return { kind: "window", window: mustWindow(request), operation: { name: operation } };
 }

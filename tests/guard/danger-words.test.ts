@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { findDangers } from "../../src/guard/danger/danger.ts";
 import { type Danger, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Role } from "../../src/model/role.ts";
-import { about, click, control, press } from "./a-deed.ts";
+import { about, click, control, press } from "./a-command.ts";
 
 const policy: Policy = { ...sandboxPolicy, sensitive: "ask" };
 
 function judge(label: string, role: Role = "button", title = "", ...texts: string[]): readonly Danger[] {
   const element = control(role, label);
   const request = about(element, title, ...texts);
-  const found = [press(element), click].flatMap((deed) => findDangers(deed, request, policy));
+  const found = [press(element), click].flatMap((command) => findDangers(command, request, policy));
   return [...new Set(found.map(({ danger }) => danger))];
 }
 
@@ -99,7 +99,7 @@ const harmless: Readonly<Partial<Record<Role, readonly string[]>>> = {
   checkbox: ["Delete after a month", "Share diagnostics", "Sleep when idle", "Upload crash reports"],
 };
 
-describe("a deed is harmless", () => {
+describe("a command is harmless", () => {
   test("on each of more than a hundred labels that only sound sensitive", () => {
     const all = Object.entries(harmless) as [Role, readonly string[]][];
     const wrong = all.flatMap(([role, labels]) => {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { findDangers } from "../../src/guard/danger/danger.ts";
 import type { Request } from "../../src/guard/gate.ts";
 import { type Danger, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
-import type { Deed } from "../../src/model/deed.ts";
+import type { Command } from "../../src/model/command.ts";
 import { type Role, roles } from "../../src/model/role.ts";
 import { fc } from "../property.ts";
-import { about, click, control, keys, press, typing } from "./a-deed.ts";
+import { about, click, control, keys, press, typing } from "./a-command.ts";
 
 const policy: Policy = { ...sandboxPolicy, sensitive: "ask" };
-const find = (deed: Deed, request: Request): readonly Danger[] =>
-  findDangers(deed, request, policy).map(({ danger }) => danger);
+const find = (command: Command, request: Request): readonly Danger[] =>
+  findDangers(command, request, policy).map(({ danger }) => danger);
 const pressed = (label: string, role: Role = "button"): readonly Danger[] =>
   find(press(control(role, label)), about(control(role, label)));
 
@@ -154,7 +154,7 @@ describe("a button is sensitive", () => {
   });
 });
 
-describe("a deed is harmless", () => {
+describe("a command is harmless", () => {
   test("on each of more than a thousand labels of everyday menus, buttons and lists", () => {
     const rows = readFileSync(join(import.meta.dir, "../fixtures/everyday-labels.tsv"), "utf8")
       .trim()
@@ -171,7 +171,7 @@ describe("a deed is harmless", () => {
 
   test("that only shows, moves or writes: a menu, the focus, a field, the wheel, the pointer's right button", () => {
     const button = control("button", "Delete");
-    const deeds: readonly Deed[] = [
+    const deeds: readonly Command[] = [
       { kind: "focus", element: button },
       { kind: "reveal", element: button },
       { kind: "invoke", element: button, action: "show menu" },
@@ -180,7 +180,7 @@ describe("a deed is harmless", () => {
       { ...click, button: "right" },
       { kind: "set-text", element: button, text: "delete everything" },
     ];
-    for (const deed of deeds) expect(find(deed, about(button))).toEqual([]);
+    for (const command of deeds) expect(find(command, about(button))).toEqual([]);
     expect(find(click, about(control("input", "Send to")))).toEqual([]);
     expect(find(click, about(control("menuitem", "Delete", "haspopup")))).toEqual([]);
   });
@@ -260,11 +260,11 @@ describe("a key is sensitive", () => {
 
   test("that says yes to a sensitive question, and not the one that leaves it", () => {
     const yes = control("button", "Yes", "focused");
-    const ask = (deed: Deed, element = yes) => find(deed, about(element, "Question", "Delete 3 files?"));
-    for (const deed of [keys("Return"), keys("y", "alt"), keys("y"), typing("\n"), typing("y")]) {
-      expect(ask(deed)).toEqual(["delete"]);
+    const ask = (command: Command, element = yes) => find(command, about(element, "Question", "Delete 3 files?"));
+    for (const command of [keys("Return"), keys("y", "alt"), keys("y"), typing("\n"), typing("y")]) {
+      expect(ask(command)).toEqual(["delete"]);
     }
-    for (const deed of [keys("Escape"), keys("Tab"), keys("Left")]) expect(ask(deed)).toEqual([]);
+    for (const command of [keys("Escape"), keys("Tab"), keys("Left")]) expect(ask(command)).toEqual([]);
     const no = control("button", "No", "focused");
     expect(ask(keys("Return"), no)).toEqual([]);
     expect(ask(typing("\t\n"), no)).toEqual(["delete"]);
@@ -321,7 +321,7 @@ describe("a key is sensitive", () => {
 });
 
 test("what is dropped on a trash is deleted", () => {
-  const drag: Deed = { kind: "drag", from: { x: 0, y: 0 }, to: { x: 300, y: 300 }, button: "left" };
+  const drag: Command = { kind: "drag", from: { x: 0, y: 0 }, to: { x: 300, y: 300 }, button: "left" };
   for (const name of ["Trash", "Papierkorb", "Corbeille", "Корзина", "回收站", "ゴミ箱"]) {
     expect(find(drag, { ...about(control("icon", "a.txt")), onto: control("icon", name) })).toEqual(["delete"]);
   }
@@ -331,13 +331,13 @@ test("what is dropped on a trash is deleted", () => {
 });
 
 describe("to open", () => {
-  const open = (opener: Partial<Parameters<typeof toDeed>[0]>) => find(toDeed(opener), { tool: "open" });
-  const toDeed = (opener: {
+  const open = (opener: Partial<Parameters<typeof toCommand>[0]>) => find(toCommand(opener), { tool: "open" });
+  const toCommand = (opener: {
     kind?: "application" | "program";
     args?: string[];
     path?: string;
     what?: string;
-  }): Deed => ({
+  }): Command => ({
     kind: "open",
     opener: { what: "x", kind: "application", args: [], words: "x", command: ["/usr/bin/x"], names: ["x"], ...opener },
   });

@@ -4,11 +4,11 @@ import type { Approver, Question } from "../../src/guard/approval/approver.ts";
 import { describeQuestion } from "../../src/guard/approval/describe.ts";
 import type { Request } from "../../src/guard/gate.ts";
 import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
-import type { Deed } from "../../src/model/deed.ts";
+import type { Command } from "../../src/model/command.ts";
 import { fail, nothingDone } from "../../src/model/failure.ts";
 import { showLocalTime } from "../../src/model/local-time.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { about, click, control, keys, press, typing } from "./a-deed.ts";
+import { about, click, control, keys, press, typing } from "./a-command.ts";
 import { launcher } from "./at-terminal.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
 
@@ -16,14 +16,14 @@ const button = control("button", "Delete");
 const noControl = about(undefined);
 const nowhere: Request = { tool: "type" };
 
-const describeWords = (deed: Deed, request: Request): string => {
+const describeWords = (command: Command, request: Request): string => {
   const records = new MemoryRecords();
-  const matter = { deed, request, client: "robot", policy: sandboxPolicy, records, receivers: [], warnings: [] };
+  const matter = { command, request, client: "robot", policy: sandboxPolicy, records, receivers: [], warnings: [] };
   return describeQuestion(matter, request.tool).words;
 };
 
 describe("the words of a question read as a sentence", () => {
-  const cases: readonly (readonly [string, Deed, Request])[] = [
+  const cases: readonly (readonly [string, Command, Request])[] = [
     ['press Return on btn "Delete" in "Files"', keys("Return"), about(button)],
     ['press Return in "Files"', keys("Return"), noControl],
     ["press ctrl+q", keys("q", "ctrl"), nowhere],
@@ -39,8 +39,8 @@ describe("the words of a question read as a sentence", () => {
       about(button),
     ],
   ];
-  test.each(cases)("%s", (words, deed, request) => {
-    expect(describeWords(deed, request)).toBe(words);
+  test.each(cases)("%s", (words, command, request) => {
+    expect(describeWords(command, request)).toBe(words);
   });
 });
 
@@ -62,10 +62,10 @@ describe("a secret that is missing", () => {
     const records = new MemoryRecords();
     const guard = openGuard(desktop, { policy, records, approver });
     const element = control("input", "Password", "secret");
-    const deed = { kind: "fill-secret", element, secret, by: "text" } as const;
+    const command = { kind: "fill-secret", element, secret, by: "text" } as const;
     return guard
       .run({ tool: "fill-secret", isDryRun: false, timeoutMs: 100 }, async (gate) => {
-        const done = await gate.carryOut(deed, { tool: "fill-secret" });
+        const done = await gate.carryOut(command, { tool: "fill-secret" });
         return done.ok ? fail({ code: "FAILED", message: "it was filled in", done: nothingDone }) : done;
       })
       .then((result) => ({ failure: result.ok ? undefined : result.failure, entries: records.entries }));

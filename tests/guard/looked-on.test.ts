@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
 import { nobody } from "../../src/guard/approval/approver.ts";
 import { Permit } from "../../src/guard/permit.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
-import type { Witness } from "../../src/model/activity.ts";
+import type { ActionObserver } from "../../src/model/activity.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { openFrozenGround } from "../server/frozen-ground.ts";
+import { openFrozenRuntime } from "../server/frozen-runtime.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
 
 // Somebody looks on, and is waited for: whatever happens in that moment is seen by the checks.
 
-function witnessing(whileLooking: () => void): Witness {
+function observing(whileLooking: () => void): ActionObserver {
   return {
     async look() {
       whileLooking();
@@ -53,7 +53,7 @@ async function openTwo() {
         records,
         approver: nobody,
         client: { name: "test" },
-        witness: witnessing(whileLooking),
+        observer: observing(whileLooking),
         openHands: async () => succeed(hands),
       },
       "type",
@@ -85,7 +85,7 @@ test("the control is looked for again after it, before anything is aimed at", as
   const children = [{ role: "button" as const, name: "Add" }];
   const desktop = new FakeDesktop({ applications: [{ name: "pad", windows: [{ title: "Pad", children }] }] });
   const platform = desktop.open();
-  const marks = await openFrozenGround(desktop).openMap(() => {});
+  const marks = await openFrozenRuntime(desktop).openMap(() => {});
   if (!marks.ok) throw new Error(marks.failure.message);
   const order: string[] = [];
   const read = platform.readWindows.bind(platform);
@@ -93,7 +93,7 @@ test("the control is looked for again after it, before anything is aimed at", as
     order.push("read");
     return read(request);
   };
-  const guard = openGuard(desktop, { witness: witnessing(() => order.push("looked on")) });
+  const guard = openGuard(desktop, { observer: observing(() => order.push("looked on")) });
   const request = {
     tool: "click",
     aim: { by: "words", words: "add" },

@@ -3,7 +3,7 @@ import type { Entry } from "../../src/guard/audit/chain.ts";
 import { Guard } from "../../src/guard/guard.ts";
 import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { emptyLedger, type Ledger, type Records, type Stop, type Update } from "../../src/guard/records.ts";
-import type { Witness } from "../../src/model/activity.ts";
+import type { ActionObserver } from "../../src/model/activity.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Capability } from "../../src/platform/port.ts";
@@ -33,19 +33,19 @@ export class MemoryRecords implements Records {
   }
 }
 
-interface Wish {
+interface Query {
   readonly policy?: Partial<Policy>;
   readonly records?: Records;
   readonly approver?: Approver;
   readonly client?: string;
-  readonly witness?: Witness;
+  readonly observer?: ActionObserver;
   /** Ports that the platform lacks. */
   readonly without?: readonly Capability[];
 }
 
-/** A guard over a desktop in memory; without a wish it lets everything through. */
-export function openGuard(desktop: FakeDesktop, wish: Wish = {}): Guard {
-  const { policy, records, approver, client, witness, without = [] } = wish;
+/** A guard over a desktop in memory; without a query it lets everything through. */
+export function openGuard(desktop: FakeDesktop, query: Query = {}): Guard {
+  const { policy, records, approver, client, observer, without = [] } = query;
   return new Guard(
     {
       platform: desktop.open(without),
@@ -53,7 +53,7 @@ export function openGuard(desktop: FakeDesktop, wish: Wish = {}): Guard {
       records: records ?? new MemoryRecords(),
       approver: approver ?? nobody,
       client: { name: client ?? "test" },
-      witness,
+      observer,
       openHands: () =>
         Promise.resolve(succeed(without.length === 0 ? desktop.openHands() : desktop.openHandsWithout(without))),
     },

@@ -72,10 +72,10 @@ test("the last of what happened, read from the end, is what it is when all of it
       records.write({ what: "end", client: "c", begin: other, effect: "confirmed" });
   }
   records.write({ what: "stop", client: "person", words: "y".repeat(600_000) });
-  for (const wish of [{}, { client: "c1" }, { isLook: false }, { before: 77 }, { tool: "none" }]) {
+  for (const query of [{}, { client: "c1" }, { isLook: false }, { before: 77 }, { tool: "none" }]) {
     for (const last of [1, 7, 50, 1000]) {
-      const { happenings, leftOut } = readHappenings(places, { ...wish, last });
-      const back = await readLastHappenings(places, { ...wish, last });
+      const { happenings, leftOut } = readHappenings(places, { ...query, last });
+      const back = await readLastHappenings(places, { ...query, last });
       expect(back.happenings.toReversed()).toEqual(happenings);
       expect(back.hasOlder).toBe(leftOut > 0);
     }

@@ -2,16 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { nobody } from "../../src/guard/approval/approver.ts";
 import { Permit } from "../../src/guard/permit.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
-import type { Actor, Deed } from "../../src/model/deed.ts";
+import type { Actor, Command } from "../../src/model/command.ts";
 import { type Failure, fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { WindowSketch } from "../../src/platform/fake/sketch.ts";
-import { control } from "./a-deed.ts";
+import { control } from "./a-command.ts";
 import { MemoryRecords } from "./open-guard.ts";
 
-/** Carries out a deed while somebody owns both selections; tells the refusal, or that it was let through. */
+/** Carries out a command while somebody owns both selections; tells the refusal, or that it was let through. */
 async function attempt(
-  deed: Deed,
+  command: Command,
   owner: string,
   isSecret = false,
   element?: Actor,
@@ -35,11 +35,11 @@ async function attempt(
     },
     "type",
   );
-  const done = await permit.carryOut(deed, { tool: "type", element, window });
+  const done = await permit.carryOut(command, { tool: "type", element, window });
   return done.ok ? "let through" : (done.failure.reason ?? done.failure.code);
 }
 
-const pastes: readonly Deed[] = [
+const pastes: readonly Command[] = [
   { kind: "keys", combo: { modifiers: ["ctrl"], key: "v" } },
   { kind: "keys", combo: { modifiers: ["shift"], key: "Insert" } },
   { kind: "keys", combo: { modifiers: ["shift"], key: "KP_Insert" } },
@@ -48,22 +48,22 @@ const pastes: readonly Deed[] = [
   { kind: "invoke", element: control("input", "City", "editable"), action: "clipboard.paste" },
 ];
 
-const click: Deed = { kind: "click", point: { x: 5, y: 5 }, button: "left", count: 1 };
-const enter: Deed = { kind: "keys", combo: { modifiers: [], key: "Return" } };
+const click: Command = { kind: "click", point: { x: 5, y: 5 }, button: "left", count: 1 };
+const enter: Command = { kind: "keys", combo: { modifiers: [], key: "Return" } };
 
 describe("a paste", () => {
-  test.each([...pastes])("of what a blind application has copied is refused: %j", async (deed) => {
-    expect(await attempt(deed, "keepassxc")).toBe("blind");
+  test.each([...pastes])("of what a blind application has copied is refused: %j", async (command) => {
+    expect(await attempt(command, "keepassxc")).toBe("blind");
   });
 
-  test.each([...pastes])("of what another has copied is not: %j", async (deed) => {
-    expect(await attempt(deed, "mousepad")).not.toBe("blind");
+  test.each([...pastes])("of what another has copied is not: %j", async (command) => {
+    expect(await attempt(command, "mousepad")).not.toBe("blind");
   });
 
-  test.each([...pastes])("of what must not be read is refused, but for a secret field: %j", async (deed) => {
-    expect(await attempt(deed, "mousepad", true)).toBe("secret");
-    expect(await attempt(deed, "mousepad", true, control("input", "City", "editable"))).toBe("secret");
-    expect(await attempt(deed, "mousepad", true, control("input", "Password", "secret"))).not.toBe("secret");
+  test.each([...pastes])("of what must not be read is refused, but for a secret field: %j", async (command) => {
+    expect(await attempt(command, "mousepad", true)).toBe("secret");
+    expect(await attempt(command, "mousepad", true, control("input", "City", "editable"))).toBe("secret");
+    expect(await attempt(command, "mousepad", true, control("input", "Password", "secret"))).not.toBe("secret");
   });
 });
 
@@ -72,8 +72,9 @@ describe("an entry or a button that pastes", () => {
 
   test.each(labels)("is not pressed in any way with what a blind application has copied: %s", async (label) => {
     const entry = control("menuitem", label);
-    const invoke: Deed = { kind: "invoke", element: entry, action: "click" };
-    for (const deed of [invoke, click, enter]) expect(await attempt(deed, "keepassxc", false, entry)).toBe("blind");
+    const invoke: Command = { kind: "invoke", element: entry, action: "click" };
+    for (const command of [invoke, click, enter])
+      expect(await attempt(command, "keepassxc", false, entry)).toBe("blind");
   });
 
   test("is another one by its label", async () => {

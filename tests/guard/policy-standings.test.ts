@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import { findStand, findStanding, type Policy, type Rule, type Standing } from "../../src/guard/policy/policy.ts";
-import type { Deed } from "../../src/model/deed.ts";
+import type { Command } from "../../src/model/command.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { actingAliases, actingTools, readingTools } from "../../src/model/tool-name.ts";
 import type { Window } from "../../src/model/window.ts";
@@ -43,7 +43,7 @@ test("every tool is among those that act or those that do not, as its entry says
   expect(list(false).toSorted()).toEqual([...readingTools].toSorted());
 });
 
-describe("a deed", () => {
+describe("a command", () => {
   const bounds = { x: 0, y: 0, width: 400, height: 300 };
   const desktop = new FakeDesktop({
     applications: [
@@ -55,20 +55,20 @@ describe("a deed", () => {
     ...{ id: 99, pid: 9, app: "i3lock", aliases: ["i3lock"], class: "i3lock", title: "", isFocused: false, state: [] },
     ...{ bounds: { x: 0, y: 0, width: 1280, height: 800 }, monitor: "", zOrder: 0 },
   };
-  const attempt = async (policy: Partial<Policy>, deed: Deed, element?: Parameters<typeof makeElement>[0]) => {
+  const attempt = async (policy: Partial<Policy>, command: Command, element?: Parameters<typeof makeElement>[0]) => {
     const guard = openGuard(desktop, { policy });
     let failure: Failure | undefined;
     await guard.run({ tool: "test", isDryRun: false, timeoutMs: 100 }, async (gate) => {
       const made = element === undefined ? undefined : makeElement(element);
-      const outcome = await gate.carryOut(deed, { tool: "test", element: made });
+      const outcome = await gate.carryOut(command, { tool: "test", element: made });
       failure = outcome.ok ? undefined : outcome.failure;
       return { ok: false, failure: { code: "FAILED", message: "", done: "" } };
     });
     return failure?.reason;
   };
-  const click = (x: number): Deed => ({ kind: "click", point: { x, y: 100 }, button: "left", count: 1 });
-  const drag: Deed = { kind: "drag", from: { x: 100, y: 100 }, to: { x: 600, y: 100 }, button: "left" };
-  const type: Deed = { kind: "type", text: "x", delayMs: 0 };
+  const click = (x: number): Command => ({ kind: "click", point: { x, y: 100 }, button: "left", count: 1 });
+  const drag: Command = { kind: "drag", from: { x: 100, y: 100 }, to: { x: 600, y: 100 }, button: "left" };
+  const type: Command = { kind: "type", text: "x", delayMs: 0 };
 
   test("that reaches two applications is judged by the stricter", async () => {
     const rules: Rule[] = [{ apps: ["editor"], decision: "allow" }, { decision: "deny" }];

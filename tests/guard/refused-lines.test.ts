@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
 import type { Entry } from "../../src/guard/audit/chain.ts";
 import type { Gate } from "../../src/guard/gate.ts";
 import { noteRefusal } from "../../src/guard/note-refusal.ts";
@@ -65,7 +65,7 @@ describe("a refusal is in the log", () => {
     expect(desk.fake.pressed).toEqual([]);
   });
 
-  test("when the veil refused it, before any deed was planned", async () => {
+  test("when the veil refused it, before any command was planned", async () => {
     const { guard, list } = open({});
     const outcome = await guard.run(call, () => Promise.resolve(fail(blind)));
     expect(failureOf(outcome)).toBe(blind);

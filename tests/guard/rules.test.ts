@@ -4,7 +4,7 @@ import type { Request } from "../../src/guard/gate.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import type { Records } from "../../src/guard/records.ts";
 import { forbidding, type Matter } from "../../src/guard/rules.ts";
-import type { Actor, Deed } from "../../src/model/deed.ts";
+import type { Actor, Command } from "../../src/model/command.ts";
 import type { Opener } from "../../src/model/opener.ts";
 import type { Role } from "../../src/model/role.ts";
 import type { State } from "../../src/model/state.ts";
@@ -20,26 +20,26 @@ function actorOf(role: Role, name: string, ...states: State[]): Actor {
 }
 
 function judge(
-  deed: Deed,
+  command: Command,
   request: Partial<Request> = {},
   receiver: Window = editor,
   records: Records = new MemoryRecords(),
 ): string {
   const whole: Request = { tool: "type", window: receiver, ...request };
   const matter: Matter = {
-    deed,
+    command,
     request: whole,
     client: "cli",
     policy: userPolicy,
     records,
     receivers: [receiver],
-    warnings: findDangers(deed, whole, userPolicy),
+    warnings: findDangers(command, whole, userPolicy),
   };
   const refusal = forbidding.map((forbid) => forbid(matter)).find((failure) => failure !== undefined);
   return refusal?.reason ?? (matter.warnings.map(({ danger }) => danger).join(" ") || "free");
 }
 
-const keys = (key: string, ...modifiers: ("ctrl" | "alt" | "shift")[]): Deed => ({
+const keys = (key: string, ...modifiers: ("ctrl" | "alt" | "shift")[]): Command => ({
   kind: "keys",
   combo: { modifiers, key },
 });
@@ -53,8 +53,8 @@ describe("Deskmap's own files", () => {
       { kind: "set-text", element: actorOf("input", "Name"), text: "~/.config/deskmap/secrets.env" },
     ],
     ["typed as a path", { kind: "type", text: "/people/me/.local/state/deskmap/ledger.json", delayMs: 0 }],
-  ] as const)("are not to be %s", (_how, deed) => {
-    expect(judge(deed)).toBe("hands-off");
+  ] as const)("are not to be %s", (_how, command) => {
+    expect(judge(command)).toBe("hands-off");
   });
 
   const owned = ["policy.json", "policy.seal", "seal.key", "pin.json", "pin-tries.json", "secrets.env", "ledger.json"];
@@ -108,8 +108,8 @@ describe("in an open menu", () => {
       { kind: "drag", from: { x: 0, y: 0 }, to: { x: 90, y: 90 }, button: "left" },
       { element: actorOf("menuitem", "Keep"), onto: entry, surroundings },
     ],
-  ] as const)("%s presses what is sensitive", (_how, deed, request) => {
-    expect(judge(deed, request)).toContain("log-out");
+  ] as const)("%s presses what is sensitive", (_how, command, request) => {
+    expect(judge(command, request)).toContain("log-out");
   });
 });
 
@@ -122,9 +122,9 @@ describe("a secret that is shown", () => {
   const element = actorOf("input", "PIN", "secret", "editable");
   test.each([keys("c", "ctrl"), keys("x", "ctrl"), keys("a", "ctrl"), keys("Insert", "ctrl"), keys("End", "shift")])(
     "is neither selected nor copied",
-    (deed) => {
-      expect(judge(deed, { element })).toBe("secret");
-      expect(judge(deed, { element: actorOf("input", "Name", "editable") })).not.toBe("secret");
+    (command) => {
+      expect(judge(command, { element })).toBe("secret");
+      expect(judge(command, { element: actorOf("input", "Name", "editable") })).not.toBe("secret");
     },
   );
 
@@ -139,15 +139,15 @@ describe("the page where a person answers", () => {
   }
   const button = actorOf("button", "Allow once");
   const within = (url: string) => () => [{ ...actorOf("document", "some page"), url }];
-  const press: Deed = { kind: "invoke", element: button, action: "click" };
-  const click: Deed = { kind: "click", point: { x: 1, y: 1 }, button: "left", count: 1 };
+  const press: Command = { kind: "invoke", element: button, action: "click" };
+  const click: Command = { kind: "click", point: { x: 1, y: 1 }, button: "left", count: 1 };
 
   test.each(["http://127.0.0.1:8300/", "http://[::1]:8300/", "http://localhost:8300/?x"])(
     "is not reached where its address alone tells it: %s",
     (url) => {
-      for (const deed of [press, click]) {
+      for (const command of [press, click]) {
         const request = { tool: "click", element: button, within: within(url) };
-        expect(judge(deed, request, editor, new Served())).toBe("hands-off");
+        expect(judge(command, request, editor, new Served())).toBe("hands-off");
       }
       const itself = { ...actorOf("document", "some page"), url };
       expect(judge({ kind: "focus", element: itself }, { element: itself }, editor, new Served())).toBe("hands-off");

@@ -3,7 +3,7 @@ import type { LogRow, Told } from "../../src/inspector/activity.ts";
 import { type ActivityRow, ActivityRows, mostRows } from "../../web/activity-rows.ts";
 import { findPart } from "../../web/crop-part.ts";
 import { describeEffect } from "../../web/effect-words.ts";
-import { nameAction, nameActor, nameApprover, nameDeed } from "../../web/log-words.ts";
+import { nameAction, nameActor, nameApprover, nameCommand } from "../../web/log-words.ts";
 
 const at = "2026-01-01T10:00:00.000Z";
 const line = (row: Partial<LogRow> & Pick<LogRow, "n" | "what">): Told => ({
@@ -138,7 +138,7 @@ test("words are plain, whoever told it: no codes, nothing twice, and a person fo
   expect(nameActor({ what: "answer", client: "cli", effect: "yes", approval })).toBe("a person, in deskmap inspect");
   const rows = new ActivityRows();
   rows.take(line({ n: 1, what: "refused", effect: "turn", words: "another has it" }));
-  expect(rows.list().map((row) => `${nameDeed(row.what)} ${nameAction(row)}: ${row.failure}`)).toEqual([
+  expect(rows.list().map((row) => `${nameCommand(row.what)} ${nameAction(row)}: ${row.failure}`)).toEqual([
     "wanted to click: another has it",
   ]);
   expect(describeEffect({ what: "ask", effect: "", atMs: 0 }).word).toBe("No answer in the log");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { CallReply, CallRequest } from "../../src/client/host.ts";
+import type { CallReply, CallRequest } from "../../src/host/port.ts";
 import { Asker } from "../../src/server/inspector/ask.ts";
 import { takeShot } from "../../src/server/inspector/panels/element-shot.ts";
 

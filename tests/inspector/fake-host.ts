@@ -1,4 +1,4 @@
-import type { CallReply, CallRequest, Host } from "../../src/client/host.ts";
+import type { CallReply, CallRequest, Host } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { KeptHost } from "../../src/server/inspector/keep-host.ts";

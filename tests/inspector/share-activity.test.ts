@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Host } from "../../src/client/host.ts";
+import type { Host } from "../../src/host/port.ts";
 import type { Activity } from "../../src/model/activity.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { observeTogether } from "../../src/server/inspector/share-activity.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CallReply, CallRequest, Host } from "../../src/client/host.ts";
+import type { CallReply, CallRequest, Host } from "../../src/host/port.ts";
 import { Desk } from "../../src/library/desk.ts";
 import { DeskmapError, UnconfirmedError } from "../../src/library/error.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";

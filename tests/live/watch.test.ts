@@ -93,8 +93,8 @@ function editorSketch() {
   };
 }
 
-function watch(wish: Partial<WatchQuery> = {}) {
-  const whole = { includeHidden: false, timeoutMs: 50, withPlaces: false, debounceMs: 1, ...wish };
+function watch(query: Partial<WatchQuery> = {}) {
+  const whole = { includeHidden: false, timeoutMs: 50, withPlaces: false, debounceMs: 1, ...query };
   const batches = watchDesktop(source, whole, ending.signal);
   return {
     next: async (): Promise<readonly ChangeLine[]> => take(await batches.next()),

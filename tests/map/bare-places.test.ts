@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { listBarePlaces, type PlaceNews, refreshPlaces, rememberPlaces } from "../../src/bare-places.ts";
+import { listBarePlaces, type PlaceNews, refreshPlaces, rememberPlaces } from "../../src/find/bare-places.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import { applicationKeyOf } from "../../src/model/window.ts";

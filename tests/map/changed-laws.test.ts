@@ -19,14 +19,14 @@ afterAll(() => {
 const runs = 60;
 const seed = Number(process.env.DESKMAP_TEST_SEED ?? 4713) * 1000;
 
-const manners = [
+const settings = [
   { isRestarted: false, hasIds: false },
   { isRestarted: false, hasIds: true },
   { isRestarted: true, hasIds: false },
   { isRestarted: true, hasIds: true },
 ];
 
-describe.each(manners)("of an application that is updated ($isRestarted restart, $hasIds ids)", (manner) => {
+describe.each(settings)("of an application that is updated ($isRestarted restart, $hasIds ids)", (manner) => {
   test("no mark passes to a control that looks different, whatever was done at once", async () => {
     for (let run = 0; run < runs; run += 1) expect((await update(store, seed + run, manner)).wrong).toEqual([]);
   });
@@ -65,22 +65,22 @@ test("most controls keep their marks through what an update does to them", async
   const lines: string[] = [];
   for (const [kind, ...least] of shares) {
     const kept: number[] = [];
-    for (const manner of manners) kept.push(await countKept(kind, manner));
+    for (const manner of settings) kept.push(await countKept(kind, manner));
     lines.push(`${kind}: ${kept.map((share) => `${Math.round(share * 100)} %`).join(", ")}`);
     kept.forEach((share, at) => {
-      expect([kind, manners[at], share >= (least[at] ?? 1)]).toEqual([kind, manners[at], true]);
+      expect([kind, settings[at], share >= (least[at] ?? 1)]).toEqual([kind, settings[at], true]);
     });
   }
   console.log(`  kept (live, live with ids, restarted, restarted with ids)\n  ${lines.join("\n  ")}`);
 });
 
-async function countKept(kind: Update, manner: (typeof manners)[number]): Promise<number> {
+async function countKept(kind: Update, manner: (typeof settings)[number]): Promise<number> {
   const outcomes: Outcome[] = [];
   for (let run = 0; run < 20; run += 1) outcomes.push(await play(kind, manner, 1000 + run));
   const fates = outcomes.flatMap((outcome) => outcome.fates);
   return fates.filter(({ isKept }) => isKept).length / fates.length;
 }
 
-function play(kind: Update, manner: (typeof manners)[number], run: number): Promise<Outcome> {
+function play(kind: Update, manner: (typeof settings)[number], run: number): Promise<Outcome> {
   return update(store, seed + run, { ...manner, only: kind });
 }

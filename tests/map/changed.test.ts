@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
 import { foldName } from "../../src/map/fold-name.ts";
 import { isLastingId } from "../../src/map/lasting-id.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";

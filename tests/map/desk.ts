@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Desktop, type ReadWish, read } from "../../src/desktop.ts";
+import { type Desktop, type ReadQuery, read } from "../../src/desktop/index.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { flatten } from "../../src/model/element.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
@@ -45,9 +45,9 @@ export class Desk {
     this.desktop = { platform: this.fake.open(), marks: store };
   }
 
-  /** Everything in one read; hidden parts and folded containers too, unless the wish says otherwise. */
-  async look(wish: Partial<ReadWish> = { isWhole: true, includeHidden: true }): Promise<Sighting[]> {
-    const view = await read(this.desktop, { includeHidden: false, timeoutMs: 1000, ...wish });
+  /** Everything in one read; hidden parts and folded containers too, unless the query says otherwise. */
+  async look(query: Partial<ReadQuery> = { isWhole: true, includeHidden: true }): Promise<Sighting[]> {
+    const view = await read(this.desktop, { includeHidden: false, timeoutMs: 1000, ...query });
     if (!view.ok) throw new Error(view.failure.message);
     return view.value.windows.flatMap(({ elements }) =>
       flatten(elements).map(({ mark, handle }) => {
@@ -63,8 +63,8 @@ export class Desk {
     return this.look({});
   }
 
-  async markOf(control: FakeControl, wish?: Partial<ReadWish>): Promise<number> {
-    const sighting = (await this.look(wish)).find((one) => one.control === control);
+  async markOf(control: FakeControl, query?: Partial<ReadQuery>): Promise<number> {
+    const sighting = (await this.look(query)).find((one) => one.control === control);
     if (sighting === undefined) throw new Error(`${control.role} "${control.name}" is not in this read`);
     return sighting.mark;
   }

@@ -1,4 +1,4 @@
-import type { ReadWish } from "../../src/desktop.ts";
+import type { ReadQuery } from "../../src/desktop/index.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { fc } from "../property.ts";
@@ -19,7 +19,7 @@ export type Edit =
   | { readonly kind: "close"; readonly at: number }
   | { readonly kind: "retitle"; readonly at: number; readonly title: string }
   | { readonly kind: "restart" }
-  | { readonly kind: "read"; readonly wish: Partial<ReadWish> };
+  | { readonly kind: "read"; readonly query: Partial<ReadQuery> };
 
 /** Few names, so that look-alikes are common. */
 const names = fc.constantFrom("Go", "Delete", "A", "B");
@@ -42,7 +42,7 @@ const sketches = fc.oneof(leaf, container, rowSketch);
 export const contents = fc.array(sketches, { minLength: 1, maxLength: 4 });
 
 const place = fc.nat(30);
-const wishes: fc.Arbitrary<Partial<ReadWish>> = fc.constantFrom(
+const queries: fc.Arbitrary<Partial<ReadQuery>> = fc.constantFrom(
   { isWhole: true, includeHidden: true },
   {},
   { isInteractive: true },
@@ -64,8 +64,8 @@ const liveEdit: fc.Arbitrary<Edit> = fc.oneof(
   }),
   fc.record({ kind: fc.constant("close" as const), at: place }),
   fc.record({ kind: fc.constant("retitle" as const), at: place, title: titles }),
-  fc.record({ kind: fc.constant("read" as const), wish: wishes }),
-  fc.record({ kind: fc.constant("read" as const), wish: wishes }),
+  fc.record({ kind: fc.constant("read" as const), query: queries }),
+  fc.record({ kind: fc.constant("read" as const), query: queries }),
 );
 
 export const liveEdits = fc.array(liveEdit, { minLength: 1, maxLength: 12 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { read } from "../../src/desktop.ts";
+import { read } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import { read } from "../../src/desktop.ts";
+import { read } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { flatten } from "../../src/model/element.ts";
 import { button, Desk, makeMapFolder } from "./desk.ts";

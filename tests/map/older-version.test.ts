@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { read } from "../../src/desktop.ts";
+import { read } from "../../src/desktop/index.ts";
 import { rescueMap } from "../../src/map/keep/rescue.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { flatten } from "../../src/model/element.ts";
@@ -29,8 +29,8 @@ function openEditor(): FakeDesktop {
 }
 
 async function readAll(store: SqliteStore): Promise<[string, number][]> {
-  const wish = { includeHidden: false, isWhole: true, timeoutMs: 1000 };
-  const view = await read({ platform: openEditor().open(), marks: store }, wish);
+  const query = { includeHidden: false, isWhole: true, timeoutMs: 1000 };
+  const view = await read({ platform: openEditor().open(), marks: store }, query);
   if (!view.ok) throw new Error(view.failure.message);
   const elements = view.value.windows.flatMap((window) => flatten(window.elements));
   return elements.map(({ role, name, mark }) => [`${role} ${name}`, mark]);

@@ -47,14 +47,14 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
     shownLooks.set(mark, lookOf(control));
   };
 
-  const readAndSee = async (wish?: Parameters<Desk["look"]>[0]): Promise<void> => {
+  const readAndSee = async (query?: Parameters<Desk["look"]>[0]): Promise<void> => {
     const living = new Set(desk.app.windows.flatMap((window) => window.listControls()));
     for (const control of living) {
       const seen = looks.get(control) ?? new Set();
       // A row that was hidden before it was ever shown is known by what it says all the same.
       looks.set(control, seen.add(lookOf(control)).add(lookOf(control, true)));
     }
-    const sightings = await desk.look(wish);
+    const sightings = await desk.look(query);
     const shown = sightings.map(({ mark }) => mark);
     score.twice.push(...shown.filter((mark, index) => shown.indexOf(mark) !== index));
     for (const sighting of sightings) see(sighting, living);
@@ -62,7 +62,7 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
 
   await readAndSee();
   for (const edit of edits) {
-    if (edit.kind === "read") await readAndSee(edit.wish);
+    if (edit.kind === "read") await readAndSee(edit.query);
     else applyEdit(desk, edit);
   }
   await readAndSee();

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
+import { examineMap } from "../../src/desktop/memory.ts";
 import { countQueued } from "../../src/map/store/shared/outgoing.ts";
 import { readAside } from "../../src/map/store/shared/set-aside.ts";
-import { examineMap } from "../../src/memory.ts";
 import { SharedDesk, startShared } from "./shared-desk.ts";
 import type { TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";

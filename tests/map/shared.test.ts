@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
-import { locate } from "../../src/desktop.ts";
+import { locate } from "../../src/desktop/index.ts";
 import { forgetApplications } from "../../src/map/store/forget.ts";
 import { prune } from "../../src/map/store/prune.ts";
 import { readAddress } from "../../src/map/store/shared/address.ts";

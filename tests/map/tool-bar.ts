@@ -1,4 +1,4 @@
-import { type Desktop, read } from "../../src/desktop.ts";
+import { type Desktop, read } from "../../src/desktop/index.ts";
 import type { MapStore } from "../../src/map/store/port.ts";
 import { flatten } from "../../src/model/element.ts";
 import type { Result } from "../../src/model/failure.ts";

@@ -113,8 +113,8 @@ export async function update(
 ): Promise<Outcome> {
   const chance = makeChance(seed);
   const desk = new Desk(store, { title: "Main", children: sketchWindow(chance, hasIds) });
-  const wish = chance.pick([{}, {}, { isWhole: true, includeHidden: true }]);
-  const before = await desk.look(wish);
+  const query = chance.pick([{}, {}, { isWhole: true, includeHidden: true }]);
+  const before = await desk.look(query);
   const earlier = new Map(
     before.map(({ mark, control }) => [mark, { control, look: foldLook(control), texts: textsBeside(control) }]),
   );
@@ -123,7 +123,7 @@ export async function update(
   const strangers = new Set<FakeControl>();
   const met = kinds.map((kind) => ({ update: kind, control: apply(desk, kind, chance, strangers) }));
   if (isRestarted) desk.app.restart();
-  const after = await desk.look(wish);
+  const after = await desk.look(query);
   const wrong = after.flatMap(({ mark, control }) => {
     const was = earlier.get(mark);
     const isStrange = strangers.has(control) && was?.texts !== textsBeside(control);

@@ -88,7 +88,7 @@ describe("tags of controls", () => {
     expectNothingHidden(placeTags(lineUp(1, 20, { width: 180, height: 24 }, 0), room, measure));
   });
 
-  test("stand on the ground of a large box, and its own tag on nothing in it", () => {
+  test("stand on the runtime of a large box, and its own tag on nothing in it", () => {
     const buttons = lineUp(4, 3, { width: 80, height: 30 }, 20);
     const box = { mark: 900, bounds: { x: -40, y: -40, width: 480, height: 240 } };
     const tags = placeTags([box, ...buttons], room, measure);

@@ -112,7 +112,7 @@ describe("an annotation", () => {
   test("ends with its time", async () => {
     await annotate({ what: "highlight", id: save, for: "50ms" });
     await scene.until(() => scene.openSurfaces === 0);
-    expect(scene.ground.overlay.isNeeded).toBe(false);
+    expect(scene.runtime.overlay.isNeeded).toBe(false);
   });
 
   test("ends with its client where that asks so, and else stays", async () => {
@@ -177,7 +177,7 @@ describe("an annotation that makes no sense", () => {
   });
 
   test("is refused where there are too many", async () => {
-    const { stage } = { stage: scene.ground.overlay };
+    const { stage } = { stage: scene.runtime.overlay };
     await annotate({ what: "highlight", id: save });
     const [one] = stage.status.notes;
     if (one === undefined) throw new Error("no annotation");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { findPlaces } from "../../src/guard/places.ts";
 import { resumeHere, stopHere } from "../../src/guard/stop/stop.ts";
-import { openSession } from "../../src/session.ts";
+import { openSession } from "../../src/host/session.ts";
 import { annotate } from "../../src/tools/annotate.ts";
 import { overlay } from "../../src/tools/overlay.ts";
 import { runTool } from "../tools/run-tool.ts";
@@ -157,15 +157,15 @@ describe("the overlay", () => {
     expect(await scene.ask("overlay", { what: "off" })).toMatchObject({ on: false, marks: 0 });
     expect(scene.openSurfaces).toBe(0);
     expect(scene.keys.every(({ isEnded }) => isEnded)).toBe(true);
-    expect(scene.ground.overlay.isNeeded).toBe(false);
+    expect(scene.runtime.overlay.isNeeded).toBe(false);
   });
 
   test("goes off with its display, and says so", async () => {
     await turnOn();
-    const live = await scene.ground.openPlatform();
+    const live = await scene.runtime.openPlatform();
     if (live.ok) live.value.close();
     await scene.until(() => scene.openSurfaces === 0);
-    expect(scene.ground.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("turned off") });
+    expect(scene.runtime.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("turned off") });
   });
 
   test("is in the log: that it was turned on, at whom it looks, that it ended", async () => {

@@ -48,7 +48,7 @@ function pick(input: Readonly<Record<string, unknown>> = {}, options: { signal?:
 async function untilPicking(): Promise<void> {
   await scene.until(
     () => scene.openSurfaces > 0 && scene.surface.isPicking,
-    () => scene.ground.overlay.status,
+    () => scene.runtime.overlay.status,
   );
 }
 
@@ -81,7 +81,7 @@ describe("a person who picks", () => {
     });
     expect(outputs.text).toContain('"Print"');
     expect(scene.openSurfaces).toBe(0);
-    expect(scene.ground.overlay.isNeeded).toBe(false);
+    expect(scene.runtime.overlay.isNeeded).toBe(false);
   });
 
   test("is asked again for what they picked last", async () => {

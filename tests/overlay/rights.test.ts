@@ -6,7 +6,7 @@ import { tryLock } from "../../src/guard/lock.ts";
 import { findPlaces, makeStateFolder } from "../../src/guard/places.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import { resumeHere, stopHere } from "../../src/guard/stop/stop.ts";
-import type { LocalHost } from "../../src/server/local-host.ts";
+import type { LocalHost } from "../../src/host/local-host.ts";
 import { OverlayScene } from "./scene.ts";
 
 let scene: OverlayScene;
@@ -56,7 +56,7 @@ async function beginPick(host: LocalHost = scene.host) {
   const reply = ask(host, "overlay", { what: "pick" });
   await scene.until(
     () => scene.openSurfaces > 0 && scene.surface.isPicking,
-    () => scene.ground.overlay.status,
+    () => scene.runtime.overlay.status,
   );
   return { reply };
 }
@@ -131,7 +131,7 @@ describe("the person's pointer and keyboard", () => {
     const { pick } = surface;
     surface.pick = () => Promise.reject(new Error("the display broke"));
     await scene.call("overlay", { what: "pick" }).catch(() => undefined);
-    expect(scene.ground.overlay.status.isPicking).toBe(false);
+    expect(scene.runtime.overlay.status.isPicking).toBe(false);
     surface.pick = pick.bind(surface);
     const { reply } = await beginPick();
     scene.surface.press(onSave);
@@ -180,7 +180,7 @@ describe("what a person has picked", () => {
     const places = findPlaces(scene.home.env);
     await stopHere(places, "a test");
     expect((await scene.call("overlay", { what: "picked" })).failure).toMatchObject({ reason: "stopped" });
-    await scene.until(() => scene.ground.overlay.picks.findLast("test") === undefined);
+    await scene.until(() => scene.runtime.overlay.picks.findLast("test") === undefined);
     resumeHere(places, "a test");
     expect((await scene.call("overlay", { what: "picked" })).failure).toMatchObject({ code: "NOT_FOUND" });
   });
@@ -248,6 +248,6 @@ describe("an annotation of a client", () => {
     const at = applications.findIndex(({ name }) => name === "Editor");
     applications[at]?.windows.splice(0);
     scene.tell({ isListChanged: true });
-    await scene.until(() => !scene.ground.overlay.isNeeded);
+    await scene.until(() => !scene.runtime.overlay.isNeeded);
   });
 });

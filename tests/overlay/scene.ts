@@ -1,8 +1,9 @@
-import type { CallReply } from "../../src/client/host.ts";
-import type { Ground } from "../../src/ground.ts";
 import { LookTally } from "../../src/guard/audit/look-tally.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
+import { LocalHost } from "../../src/host/local-host.ts";
+import type { CallReply } from "../../src/host/port.ts";
+import type { Runtime } from "../../src/host/runtime.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { succeed } from "../../src/model/failure.ts";
@@ -13,7 +14,6 @@ import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { ApplicationSketch } from "../../src/platform/fake/sketch.ts";
 import type { FakeWindow } from "../../src/platform/fake/windows.ts";
 import type { LivePlatform, MirrorChange } from "../../src/platform/port.ts";
-import { LocalHost } from "../../src/server/local-host.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { makeHome } from "../server/daemon-scene.ts";
 import { waitFor } from "../wait.ts";
@@ -22,7 +22,7 @@ import { waitFor } from "../wait.ts";
 export class OverlayScene {
   readonly desktop: FakeDesktop;
   readonly home = makeHome();
-  readonly ground: Ground;
+  readonly runtime: Runtime;
   readonly host: LocalHost;
   /** Nobody listens any more for the keys that stop everything. */
   readonly endHotkey: () => void;
@@ -54,9 +54,9 @@ export class OverlayScene {
         });
       },
     });
-    const openPlatform: Ground["openPlatform"] = async () => succeed(live);
+    const openPlatform: Runtime["openPlatform"] = async () => succeed(live);
     const overlay = new OverlayController(openPlatform, { lostMs });
-    this.ground = {
+    this.runtime = {
       memory: new ViewMemory(),
       tally: new LookTally(),
       overlay,
@@ -84,7 +84,7 @@ export class OverlayScene {
   }
 
   connect(client = "test", env: Readonly<Record<string, string>> = {}): LocalHost {
-    return new LocalHost({ ...this.home.env, DESKMAP_CLIENT: client, ...env }, this.ground);
+    return new LocalHost({ ...this.home.env, DESKMAP_CLIENT: client, ...env }, this.runtime);
   }
 
   /** The sheet that is open. */
@@ -158,7 +158,7 @@ export class OverlayScene {
   }
 
   close(): void {
-    this.ground.close();
+    this.runtime.close();
     this.endHotkey();
     this.home.remove();
   }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import { openSession } from "../../src/host/session.ts";
 import { TrackedWindows } from "../../src/overlay/tracked-windows.ts";
-import { openSession } from "../../src/session.ts";
 import { OverlayScene } from "./scene.ts";
 
 test("a scene that is closed while it begins to look follows nobody", async () => {
   const around = new OverlayScene([{ name: "Editor", windows: [{ title: "Letter", children: [] }] }]);
-  const session = openSession(around.home.env, 1000, around.ground);
+  const session = openSession(around.home.env, 1000, around.runtime);
   const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const source = {
     ...session,

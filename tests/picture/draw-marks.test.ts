@@ -4,15 +4,15 @@ import { digits, drawMarks, measureTag } from "../../src/picture/draw-marks.ts";
 import { draw, toRgb } from "./pictures.ts";
 import { findTag, isTagColour, readColour } from "./tags.ts";
 
-const grounds = [
+const runtimes = [
   ["white", () => [255, 255, 255]],
   ["black", () => [0, 0, 0]],
   ["a colour of its own", () => [0xb3, 0, 0x1b]],
   ["noise", (x: number, y: number) => [(x * 37) & 255, (y * 91) & 255, (x * y * 13) & 255]],
 ] as const;
 
-describe.each(grounds)("marks on %s", (_name, ground) => {
-  const raster = draw(300, 200, ground);
+describe.each(runtimes)("marks on %s", (_name, runtime) => {
+  const raster = draw(300, 200, runtime);
   const marked = [
     { mark: 7, bounds: { x: 40, y: 40, width: 80, height: 30 } },
     { mark: 12345, bounds: { x: 160, y: 90, width: 60, height: 60 } },
@@ -44,10 +44,10 @@ describe.each(grounds)("marks on %s", (_name, ground) => {
   });
 
   test("leave everything else as it was", () => {
-    const [red = 0, green = 0, blue = 0] = ground(10, 10);
+    const [red = 0, green = 0, blue = 0] = runtime(10, 10);
     const hex = [red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("");
     expect(readColour(picture, 10, 10)).toBe(`#${hex}`);
-    const [inRed = 0, inGreen = 0, inBlue = 0] = ground(80, 55);
+    const [inRed = 0, inGreen = 0, inBlue = 0] = runtime(80, 55);
     const inHex = [inRed, inGreen, inBlue].map((part) => part.toString(16).padStart(2, "0")).join("");
     expect(readColour(picture, 80, 55)).toBe(`#${inHex}`);
   });

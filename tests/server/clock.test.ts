@@ -1,9 +1,9 @@
 import { afterEach, expect, setSystemTime, test } from "bun:test";
+import { HeldTurns } from "../../src/host/held-turns.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
 import { WatchRecord } from "../../src/live/watch-record.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { AwakeClock } from "../../src/server/daemon/awake-clock.ts";
-import { HeldTurns } from "../../src/server/held-turns.ts";
 import { waitFor } from "../desktop/scene.ts";
 import { openDaemonScene, readPad } from "./daemon-scene.ts";
 
@@ -60,9 +60,9 @@ test.each([dayMs, -dayMs])("what was told before a jump of %p ms is still compar
 
 test("views are kept by the time that passes, not by the clock", () => {
   const memory = new ViewMemory();
-  const token = memory.keep("one", "wish", { takenAtMs: 0, windows: [] });
+  const token = memory.keep("one", "query", { takenAtMs: 0, windows: [] });
   jump(dayMs);
-  expect(memory.recall("one", "wish", token)).toMatchObject({ view: { windows: [] } });
+  expect(memory.recall("one", "query", token)).toMatchObject({ view: { windows: [] } });
 });
 
 test("the log of a watch has its line every minute though the clock was set back", () => {

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBuild, findDaemonPlace } from "../../src/client/connect-place.ts";
 import { DaemonConnection } from "../../src/client/connection.ts";
-import type { CallRequest } from "../../src/client/host.ts";
 import { type Hello, protocolVersion } from "../../src/client/protocol.ts";
-import type { Ground } from "../../src/ground.ts";
+import type { CallRequest } from "../../src/host/port.ts";
+import type { Runtime } from "../../src/host/runtime.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { Daemon, type DaemonOptions } from "../../src/server/daemon/daemon.ts";
-import { openFrozenGround } from "./frozen-ground.ts";
+import { openFrozenRuntime } from "./frozen-runtime.ts";
 
 export const readPad: CallRequest = { tool: "read", input: { app: "pad" }, formats: ["json"] };
 
@@ -16,7 +16,7 @@ export interface DaemonScene {
   readonly env: Readonly<Record<string, string>>;
   readonly socket: string;
   readonly desktop: FakeDesktop;
-  readonly ground: ReturnType<typeof openFrozenGround>;
+  readonly runtime: ReturnType<typeof openFrozenRuntime>;
   readonly daemon: Daemon;
   connect(hello?: Partial<Hello>): Promise<DaemonConnection>;
   close(): Promise<void>;
@@ -30,14 +30,14 @@ export function makeHome(): { readonly env: Readonly<Record<string, string>>; re
 }
 
 export function introduce(hello: Partial<Hello> = {}): Omit<Hello, "t"> {
-  return { protocol: protocolVersion, build: findBuild(), client: "test", isReadOnly: false, manners: {}, ...hello };
+  return { protocol: protocolVersion, build: findBuild(), client: "test", isReadOnly: false, settings: {}, ...hello };
 }
 
 /** A daemon of this process over a desktop in memory. */
 export function openDaemonScene(
   options: Partial<DaemonOptions> = {},
   mapPath?: string,
-  check?: Ground["check"],
+  check?: Runtime["check"],
 ): DaemonScene {
   const { env, remove } = makeHome();
   const children = Array.from({ length: 20 }, (_, at) => ({ role: "button" as const, name: `Button ${at}` }));
@@ -47,16 +47,16 @@ export function openDaemonScene(
       { name: "keepassxc", windows: [{ title: "Passwords", children: [{ role: "button", name: "Reveal" }] }] },
     ],
   });
-  const ground = openFrozenGround(desktop, mapPath);
-  if (check !== undefined) ground.check = check;
-  const daemon = Daemon.start({ env, idleMs: 60_000, ground, ...options });
+  const runtime = openFrozenRuntime(desktop, mapPath);
+  if (check !== undefined) runtime.check = check;
+  const daemon = Daemon.start({ env, idleMs: 60_000, runtime, ...options });
   if (daemon === undefined) throw new Error("another daemon is there");
   const { socket } = findDaemonPlace(env);
   return {
     env,
     socket,
     desktop,
-    ground,
+    runtime,
     daemon,
     connect: (hello) => DaemonConnection.open(socket, introduce(hello)),
     async close() {

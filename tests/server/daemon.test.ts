@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listManners, takeManners } from "../../src/client/connect-place.ts";
-import type { CallReply } from "../../src/client/host.ts";
+import { listClientSettings, takeClientSettings } from "../../src/client/connect-place.ts";
 import { maxRequestBytes } from "../../src/client/protocol.ts";
+import type { CallReply } from "../../src/host/port.ts";
 import { fail } from "../../src/model/failure.ts";
 import { type DaemonScene, introduce, openDaemonScene, readPad, talk } from "./daemon-scene.ts";
 
@@ -36,10 +36,10 @@ test("a call is answered as in a process of its own, and a second one without re
   expect(first).toMatchObject({ exitCode: 0, warnings: [] });
   expect(first.outputs.json).toContain("Button 19");
   expect(withoutTime(await client.call(readPad))).toEqual(withoutTime(first));
-  expect(scene.ground.reads).toBe(1);
-  scene.ground.thaw();
+  expect(scene.runtime.reads).toBe(1);
+  scene.runtime.thaw();
   expect(withoutTime(await client.call(readPad))).toEqual(withoutTime(first));
-  expect(scene.ground.reads).toBe(2);
+  expect(scene.runtime.reads).toBe(2);
   await client.close();
 });
 
@@ -67,7 +67,7 @@ test("wrong input is told, whatever it is", async () => {
 });
 
 test("steps are read from ordinary files alone: what never ends or never comes holds nobody up", async () => {
-  const client = await scene.connect({ manners: { DESKMAP_CWD: scene.env.HOME ?? "" } });
+  const client = await scene.connect({ settings: { DESKMAP_CWD: scene.env.HOME ?? "" } });
   const file = (name: string): string => join(scene.env.HOME ?? "", name);
   spawnSync("mkfifo", [file("pipe")]);
   writeFileSync(file("long"), "#".repeat((1 << 20) + 1));
@@ -217,7 +217,7 @@ test("a fault that nobody waits for ends no daemon: it is noted without its word
   await client.call(readPad);
   scene.daemon.onFault(new TypeError("Button 19 is undefined"));
   expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
-  expect(scene.ground.reads).toBe(2);
+  expect(scene.runtime.reads).toBe(2);
   expect(readLog()).toContain("a fault of its own: TypeError at ");
   expect(readLog()).not.toContain("Button 19");
   await client.close();
@@ -225,24 +225,24 @@ test("a fault that nobody waits for ends no daemon: it is noted without its word
 
 test("a map that cannot be told of what was learned keeps no daemon from leaving", async () => {
   const troubled = openDaemonScene({}, undefined, async () => Promise.reject(new Error("check")));
-  troubled.ground.settle = () => Promise.reject(new Error("settle"));
+  troubled.runtime.settle = () => Promise.reject(new Error("settle"));
   troubled.daemon.leave("enough");
   expect(await troubled.daemon.left).toBe("enough");
   expect(existsSync(dirname(troubled.socket))).toBe(false);
   await troubled.close();
 });
 
-test("a client decides about its manners, and not about where things are kept", async () => {
+test("a client decides about its settings, and not about where things are kept", async () => {
   const elsewhere = join(scene.env.HOME ?? "", "elsewhere");
-  const manners = {
+  const settings = {
     XDG_STATE_HOME: elsewhere,
     HOME: elsewhere,
     LD_PRELOAD: elsewhere,
     DESKMAP_SANDBOX: "x",
     LANG: "C",
   };
-  expect(takeManners({ ...manners, PATH: "" })).toEqual({ PATH: undefined, LANG: "C" });
-  const client = await scene.connect({ manners });
+  expect(takeClientSettings({ ...settings, PATH: "" })).toEqual({ PATH: undefined, LANG: "C" });
+  const client = await scene.connect({ settings });
   expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
   await client.close();
   expect(existsSync(elsewhere)).toBe(false);
@@ -262,7 +262,7 @@ test("whoever calls from a folder that was deleted is served", () => {
   process.chdir(gone);
   try {
     rmSync(gone, { recursive: true });
-    expect(listManners({})).toMatchObject({ DESKMAP_CWD: expect.stringMatching(/^\//) });
+    expect(listClientSettings({})).toMatchObject({ DESKMAP_CWD: expect.stringMatching(/^\//) });
   } finally {
     process.chdir(before);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { HeldTurns } from "../../src/host/held-turns.ts";
 import type { Result } from "../../src/model/failure.ts";
-import { HeldTurns } from "../../src/server/held-turns.ts";
 
 // Turns without a desktop: who may do what when, and what ends it.
 

@@ -63,7 +63,7 @@ test("a window that changed is shown as it is now", async () => {
   const [application] = scene.desktop.applications;
   if (application !== undefined) scene.desktop.end(application);
   scene.desktop.start({ name: "pad", windows: [{ title: "Pad", children: [{ role: "button", name: "Anew" }] }] });
-  scene.ground.thaw();
+  scene.runtime.thaw();
   expect(await read()).toContain("Anew");
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { CallReply, Host } from "../../src/client/host.ts";
 import { type ClientFrame, encodeFrame, parseClientFrame } from "../../src/client/protocol.ts";
+import type { CallReply, Host } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { ClientLink } from "../../src/server/daemon/link.ts";

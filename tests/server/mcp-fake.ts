@@ -1,5 +1,5 @@
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
-import type { CallOptions, CallReply, CallRequest } from "../../src/client/host.ts";
+import type { CallOptions, CallReply, CallRequest } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { Means } from "../../src/server/mcp/means.ts";

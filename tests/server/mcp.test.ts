@@ -10,8 +10,8 @@ import { connect, done, isNotice, makeDesk } from "./mcp-fake.ts";
 
 const mostTokens = 3000;
 
-async function list(wish?: string, hasOutputs = false) {
-  const offers = await chooseTools(wish);
+async function list(query?: string, hasOutputs = false) {
+  const offers = await chooseTools(query);
   return offers.ok ? offers.value.map((one) => describeTool(one, { hasOutputs })) : [];
 }
 

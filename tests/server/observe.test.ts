@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
-import { act } from "../../src/desktop.ts";
+import { act } from "../../src/desktop/index.ts";
+import { ActivityQueue } from "../../src/host/activity-queue.ts";
+import { LocalHost, share } from "../../src/host/local-host.ts";
+import { findRegion } from "../../src/host/observe-here.ts";
+import { Observers } from "../../src/host/observers.ts";
 import type { Activity, Crop } from "../../src/model/activity.ts";
 import { noChanges } from "../../src/model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { ActivityQueue } from "../../src/server/activity-queue.ts";
-import { LocalHost, share } from "../../src/server/local-host.ts";
-import { findRegion } from "../../src/server/observe-here.ts";
-import { Observers } from "../../src/server/observers.ts";
 import { until } from "../guard/at-terminal.ts";
 import { openGuard } from "../guard/open-guard.ts";
 import { makeHome } from "./daemon-scene.ts";
-import { openFrozenGround } from "./frozen-ground.ts";
+import { openFrozenRuntime } from "./frozen-runtime.ts";
 
 async function* unwrap(stream: AsyncIterable<Result<Activity>>): AsyncGenerator<Activity> {
   for await (const one of stream) if (one.ok) yield one.value;
@@ -55,7 +55,7 @@ test("one who looks on is told what a client does, with pictures of before and a
   const desktop = new FakeDesktop({ applications: [{ name: "pad", windows: [{ title: "Pad", children }] }] });
   // Here nobody waits, and the machine may be busy.
   const observers = new Observers(10_000);
-  const shared = { ...share(openFrozenGround(desktop)), observers };
+  const shared = { ...share(openFrozenRuntime(desktop)), observers };
   const host = new LocalHost(env, shared);
   const ending = new AbortController();
   const told: Activity[] = [];
@@ -67,8 +67,8 @@ test("one who looks on is told what a client does, with pictures of before and a
   })();
   try {
     await until("that it looks on", () => shared.observers.count === 1);
-    const guard = openGuard(desktop, { witness: shared.observers });
-    const marks = await shared.ground.openMap(() => {});
+    const guard = openGuard(desktop, { observer: shared.observers });
+    const marks = await shared.runtime.openMap(() => {});
     if (!marks.ok) throw new Error(marks.failure.message);
     const order = { kind: "click", button: "left", count: 1 } as const;
     const aim = { by: "words", words: "add" } as const;

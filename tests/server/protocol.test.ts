@@ -54,8 +54,8 @@ test("a frame is taken only with all its parts, each of its kind", () => {
     { ...call, request: { ...call.request, turn: 7 } },
     { t: "constructor", id: 1 },
     { t: "begin", id: 1, forMs: "long", isKept: true, waitMs: 1 },
-    { t: "hello", protocol: 1, build: "x", client: "x".repeat(300), isReadOnly: false, manners: {} },
-    { t: "hello", protocol: 1, build: "x", client: "x", isReadOnly: false, manners: { PATH: 1 } },
+    { t: "hello", protocol: 1, build: "x", client: "x".repeat(300), isReadOnly: false, settings: {} },
+    { t: "hello", protocol: 1, build: "x", client: "x", isReadOnly: false, settings: { PATH: 1 } },
   ];
   for (const one of wrong) expect(parseClientFrame(JSON.stringify(one))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
+import { traceCall } from "../../src/host/trace-call.ts";
 import { fail, succeed } from "../../src/model/failure.ts";
 import { findTrace, type Span, Trace, traced, traceProcess } from "../../src/model/trace.ts";
-import { traceCall } from "../../src/server/trace-call.ts";
 
 afterEach(() => traceProcess(undefined));
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import type { Session } from "../../src/session.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import type { Answer } from "../../src/tools/define.ts";
 import { list } from "../../src/tools/list.ts";
 import { read } from "../../src/tools/read.ts";
+import type { Session } from "../../src/tools/session.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { runTool } from "./run-tool.ts";
 import { makeSession } from "./session.ts";

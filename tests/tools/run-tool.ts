@@ -1,7 +1,7 @@
 import type { Result } from "../../src/model/failure.ts";
-import type { Session } from "../../src/session.ts";
 import { stringify } from "../../src/show/json.ts";
 import type { Answer, Tool } from "../../src/tools/define.ts";
+import type { Session } from "../../src/tools/session.ts";
 
 /** Calls a tool as a host does. Every answer must be what the tool declares, and JSON must hold all of it. */
 export async function runTool(

@@ -4,7 +4,7 @@ import { fail, nothingDone, type Result, succeed } from "../../src/model/failure
 import { attend } from "../../src/platform/attentive.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Capability, Platform } from "../../src/platform/port.ts";
-import type { Session } from "../../src/session.ts";
+import type { Session } from "../../src/tools/session.ts";
 import { openGuard } from "../guard/open-guard.ts";
 
 /** A session on a platform and a map of the test's own; `onOpen` is told whenever a tool opens one of them. */

@@ -8,7 +8,7 @@ import { useAnswer } from "../ask.ts";
 import { attention } from "../attention.ts";
 import { AuditLog } from "../audit-log.tsx";
 import { describeEffect, isDelivered } from "../effect-words.ts";
-import { nameAction, nameApprover, nameControl, nameDeed, showMoment } from "../log-words.ts";
+import { nameAction, nameApprover, nameCommand, nameControl, showMoment } from "../log-words.ts";
 import { PinForm, stopKeys } from "../panic.tsx";
 import { Said } from "../said.tsx";
 import { rpc } from "../state.ts";
@@ -117,7 +117,7 @@ function Happened({ row }: { readonly row: ActivityRow }) {
         <strong>
           <Said text={client} />
         </strong>
-        : {nameDeed(what)} <Said text={nameAction(row)} />
+        : {nameCommand(what)} <Said text={nameAction(row)} />
       </p>
       <p class={`verdict ${kind}`}>
         <span aria-hidden="true">{sign}</span> {word}

@@ -39,9 +39,9 @@ export function ScreenPanel() {
       Enter: showElement,
       Escape: () => selection.set(undefined),
     };
-    const deed = Object.hasOwn(deeds, key) ? deeds[key] : undefined;
-    deed?.();
-    return deed !== undefined;
+    const command = Object.hasOwn(deeds, key) ? deeds[key] : undefined;
+    command?.();
+    return command !== undefined;
   };
   return (
     <>

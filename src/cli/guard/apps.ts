@@ -1,3 +1,4 @@
+import { type Memory, openMemory } from "../../desktop/memory.ts";
 import { nearest } from "../../find/nearest.ts";
 import { confirmAtTerminal } from "../../guard/approval/person.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
@@ -6,10 +7,10 @@ import { type Knowledge, listAccounts, readContacts } from "../../guard/policy/c
 import { listListedNames } from "../../guard/policy/defaults.ts";
 import { type LoadedPolicy, loadPolicy } from "../../guard/policy/file.ts";
 import { findStand, namesOf, type Standing, standings } from "../../guard/policy/policy.ts";
-import { type Memory, openMemory } from "../../memory.ts";
+import { openSession } from "../../host/session.ts";
+import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
-import { defaultTimeoutMs, openSession } from "../../session.ts";
 import { type AppsValue, appsForms, appsOutput } from "../../show/consent.ts";
 import { defineAnswer } from "../define.ts";
 

@@ -50,9 +50,9 @@ export const list = defineAnswer({
       if (!roles.ok) return roles;
       const apps = flags.app === undefined ? succeed(undefined) : findApps(keeper, flags.app);
       if (!apps.ok) return apps;
-      const wish: TargetQuery = { apps: apps.value, roles: roles.value };
-      const targets = (keeper?.list({ ...wish, limit: limit.value }) ?? []).map(describeTarget);
-      return succeed({ targets, leftOut: (keeper?.count(wish) ?? 0) - targets.length });
+      const query: TargetQuery = { apps: apps.value, roles: roles.value };
+      const targets = (keeper?.list({ ...query, limit: limit.value }) ?? []).map(describeTarget);
+      return succeed({ targets, leftOut: (keeper?.count(query) ?? 0) - targets.length });
     }),
 });
 

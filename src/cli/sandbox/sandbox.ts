@@ -195,7 +195,7 @@ function describeNoPolicy(file: string): Failure {
 
 /** The next command is to find the application's window; one that opens none, or ends at once, is not waited for long. */
 async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promise<unknown>): Promise<void> {
-  const { openSession } = await import("../../session.ts");
+  const { openSession } = await import("../../host/session.ts");
   const session = openSession(env, WINDOW_TIMEOUT_MS);
   let isOver = false;
   ended.then(

@@ -1,4 +1,6 @@
-import { act, read } from "../../desktop.ts";
+import { act, read } from "../../desktop/index.ts";
+import { openSession } from "../../host/session.ts";
+import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { flatten } from "../../model/element.ts";
 import type { Env } from "../../model/env.ts";
 import { exitCodeOf, type Failure, succeed } from "../../model/failure.ts";
@@ -6,7 +8,6 @@ import type { Order } from "../../model/order.ts";
 import { quoteArgument } from "../../model/plain-text.ts";
 import type { View } from "../../model/view.ts";
 import type { Sandbox } from "../../sandbox/index.ts";
-import { defaultTimeoutMs, openSession } from "../../session.ts";
 import { showEffect } from "../../show/effect.ts";
 import { showFailure } from "../../show/failure.ts";
 import { showView } from "../../show/text.ts";

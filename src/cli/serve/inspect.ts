@@ -1,5 +1,5 @@
 import packageJson from "../../../package.json" with { type: "json" };
-import { readDaemonWish } from "../../client/connect-place.ts";
+import { readDaemonUse } from "../../client/connect-place.ts";
 import { describeUsage, type Failure, fail, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
@@ -40,7 +40,7 @@ async function serve({ port: given = "0", open, daemon }: InspectOptions): Promi
     import("../../server/inspector/own-looks.ts"),
   ]);
   const { env } = process;
-  const isHere = !daemon || readDaemonWish(env) === "never";
+  const isHere = !daemon || readDaemonUse(env) === "never";
   const host = new KeptHost(isHere ? openHere(env) : openDaemon(env), findStopOf(env));
   const server = await serveInspector({ host, env, version: packageJson.version }, port);
   if (!server.ok) return server.failure;

@@ -1,8 +1,8 @@
 import { findPlaces } from "../../guard/places.ts";
 import { HotkeyPost, hotkeyName } from "../../guard/stop/hotkey.ts";
+import { listenForPanic } from "../../host/session.ts";
 import type { Env } from "../../model/env.ts";
 import { stopAll } from "../../server/stop-all.ts";
-import { listenForPanic } from "../../session.ts";
 
 /** How often it is looked whether anybody still acts. */
 const idleCheckMs = 15_000;

@@ -11,7 +11,7 @@ export const releaseInput = defineCommand({
   isHidden: true,
   words: [["<undo>", ""]],
   async run(_flags, [undo = ""]) {
-    (await import("../../session.ts")).releaseInput(undo);
+    (await import("../../host/session.ts")).releaseInput(undo);
     return succeed(undefined);
   },
 });
@@ -23,11 +23,11 @@ export const serveSelection = defineCommand({
   isHidden: true,
   words: [["<selection>", ""]],
   async run(_flags, [selection]) {
-    const [session, { refuseStranger }] = await Promise.all([
-      import("../../session.ts"),
-      import("../../guard/stranger.ts"),
+    const [session, { refuseUnlessTurnHolder }] = await Promise.all([
+      import("../../host/session.ts"),
+      import("../../guard/turn-holder.ts"),
     ]);
-    const refused = refuseStranger(findPlaces(process.env), process.ppid);
+    const refused = refuseUnlessTurnHolder(findPlaces(process.env), process.ppid);
     if (refused !== undefined) return fail(refused);
     await session.serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
     return succeed(undefined);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Actor, Deed } from "../../model/deed.ts";
+import type { Actor, Command } from "../../model/command.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Hands } from "../../platform/hands.ts";
@@ -11,7 +11,7 @@ const frontMs = 2000;
 const lookMs = 2000;
 const lookAgainMs = 30;
 
-/** What a deed would meet at the moment when a person is asked about it. */
+/** What a command would meet at the moment when a person is asked about it. */
 export interface Meeting {
   /** Undefined where it goes to a control itself, whatever is in front. */
   readonly receivers: readonly Window[] | undefined;
@@ -25,14 +25,14 @@ interface Seen {
 }
 
 /** What is asked about, and by which rules. */
-export type Asked = Pick<Matter, "deed" | "request" | "policy" | "isPlanned">;
+export type Asked = Pick<Matter, "command" | "request" | "policy" | "isPlanned">;
 
 /** Refused where it cannot be seen what is there: nothing could tell later whether it is still the same. */
 export async function rememberMeeting(platform: Platform, asked: Asked): Promise<Result<Meeting>> {
-  const { deed, request, policy, isPlanned } = asked;
+  const { command, request, policy, isPlanned } = asked;
   // What is only planned is brought to the front later, and judged once more then.
   const receivers =
-    goesToPlaceOrFocus(deed) && !isPlanned ? await findReceivers(platform, deed, request, policy) : undefined;
+    goesToPlaceOrFocus(command) && !isPlanned ? await findReceivers(platform, command, request, policy) : undefined;
   if (receivers?.ok === false) return fail(describeUnseen(receivers.failure.message));
   const seen: Seen[] = [];
   for (const actor of [request.element, request.onto]) {
@@ -66,44 +66,46 @@ export async function bringBack(
     }
   }
   for (const seen of before.seen) {
-    const changed = await findChange(platform, seen, asked.deed);
+    const changed = await findChange(platform, seen, asked.command);
     if (changed !== undefined) return describeChanged(changed);
   }
   return undefined;
 }
 
 /** An application tells that its control has the focus again a moment after its window has the keyboard. */
-async function findChange(platform: Platform, { actor, glimpse }: Seen, deed: Deed): Promise<string | undefined> {
+async function findChange(platform: Platform, { actor, glimpse }: Seen, command: Command): Promise<string | undefined> {
   const deadline = performance.now() + frontMs;
   for (;;) {
     const now = await platform.glimpse(actor, lookMs);
     if (!now.ok) return `it cannot be looked at: ${now.failure.message}`;
-    const changed = compareGlimpses(glimpse, now.value, deed);
+    const changed = compareGlimpses(glimpse, now.value, command);
     if (changed !== lostFocus || performance.now() > deadline) return changed;
     await pause(lookAgainMs);
   }
 }
 
-const pointed: ReadonlySet<Deed["kind"]> = new Set(["click", "drag", "wheel", "point"] as const);
-const typed: ReadonlySet<Deed["kind"]> = new Set(["keys", "type"] as const);
+const pointed: ReadonlySet<Command["kind"]> = new Set(["click", "drag", "wheel", "point"] as const);
+const typed: ReadonlySet<Command["kind"]> = new Set(["keys", "type"] as const);
 
-function goesToPlaceOrFocus(deed: Deed): boolean {
-  return pointed.has(deed.kind) || typed.has(deed.kind) || (deed.kind === "fill-secret" && deed.by === "keys");
+function goesToPlaceOrFocus(command: Command): boolean {
+  return (
+    pointed.has(command.kind) || typed.has(command.kind) || (command.kind === "fill-secret" && command.by === "keys")
+  );
 }
 
 async function isReached(
   platform: Platform,
-  { deed, request, policy }: Asked,
+  { command, request, policy }: Asked,
   wanted: readonly Window[],
 ): Promise<boolean> {
-  const now = await findReceivers(platform, deed, request, policy);
+  const now = await findReceivers(platform, command, request, policy);
   const listIds = (windows: readonly Window[]): string => windows.map(({ id }) => id).join();
   return now.ok && listIds(now.value) === listIds(wanted);
 }
 
 const lostFocus = "it has not the focus any more";
 
-function compareGlimpses(glimpse: Glimpse, now: Glimpse | undefined, { kind }: Deed): string | undefined {
+function compareGlimpses(glimpse: Glimpse, now: Glimpse | undefined, { kind }: Command): string | undefined {
   if (now === undefined) return "it is gone";
   if (now.platformRole !== glimpse.platformRole) return "it is another kind of control";
   if (now.ownName !== glimpse.ownName) return "it is called something else";

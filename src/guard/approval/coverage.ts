@@ -1,24 +1,24 @@
 import { containsPoint } from "../../model/bounds.ts";
-import type { Actor, Deed } from "../../model/deed.ts";
+import type { Actor, Command } from "../../model/command.ts";
 import type { Combo } from "../../model/keys.ts";
 import type { Window } from "../../model/window.ts";
 import type { Matter } from "../rules.ts";
 
 /**
- * What a yes is for, as one text: this deed on this target, for these reasons, and nothing else. A control that is pressed by
- * its action, by the key that presses it or by one click on it is pressed; every other deed is only itself.
+ * What a yes is for, as one text: this command on this target, for these reasons, and nothing else. A control that is pressed by
+ * its action, by the key that presses it or by one click on it is pressed; every other command is only itself.
  */
-export function nameApproved(matter: Pick<Matter, "deed" | "request" | "receivers" | "warnings">): string {
-  const { deed, request, warnings } = matter;
+export function nameApproved(matter: Pick<Matter, "command" | "request" | "receivers" | "warnings">): string {
+  const { command, request, warnings } = matter;
   const { tool, window, element, onto } = request;
-  const target = "element" in deed ? deed.element : element;
+  const target = "element" in command ? command.element : element;
   return JSON.stringify([
     tool,
     window?.id ?? null,
     target?.handle ?? null,
     target?.name ?? null,
     onto?.handle ?? null,
-    nameDeed(deed, target, tool),
+    nameCommand(command, target, tool),
     warnings.map(({ danger }) => danger),
   ]);
 }
@@ -27,48 +27,48 @@ const pressed = ["press"];
 /** Who orders a key means that key. */
 const keyTool = "type";
 
-function nameDeed(deed: Deed, target: Actor | undefined, tool: string): readonly unknown[] {
-  switch (deed.kind) {
+function nameCommand(command: Command, target: Actor | undefined, tool: string): readonly unknown[] {
+  switch (command.kind) {
     case "invoke":
-      return isPressing(deed.action, target) ? pressed : [deed.kind, deed.action];
+      return isPressing(command.action, target) ? pressed : [command.kind, command.action];
     case "click": {
-      const { button, count, point } = deed;
+      const { button, count, point } = command;
       const isOn = target?.bounds !== undefined && containsPoint(target.bounds, point);
-      return isOn && button === "left" && count === 1 ? pressed : [deed.kind, button, count, point.x, point.y];
+      return isOn && button === "left" && count === 1 ? pressed : [command.kind, button, count, point.x, point.y];
     }
     case "keys":
-      return target !== undefined && tool !== keyTool && isPressKey(deed.combo)
+      return target !== undefined && tool !== keyTool && isPressKey(command.combo)
         ? pressed
-        : [deed.kind, ...nameCombo(deed.combo)];
+        : [command.kind, ...nameCombo(command.combo)];
     case "type":
     case "set-text":
-      return [deed.kind, deed.text];
+      return [command.kind, command.text];
     case "write-clipboard":
-      return [deed.kind, deed.selection, deed.text];
+      return [command.kind, command.selection, command.text];
     case "set-number":
-      return [deed.kind, deed.value, deed.unit ?? null];
+      return [command.kind, command.value, command.unit ?? null];
     case "select":
-      return [deed.kind, deed.isSelected];
+      return [command.kind, command.isSelected];
     case "focus":
     case "reveal":
-      return [deed.kind];
+      return [command.kind];
     // By whichever of its two ways.
     case "fill-secret":
-      return [deed.kind, deed.secret];
+      return [command.kind, command.secret];
     case "point":
-      return [deed.kind, deed.point.x, deed.point.y];
+      return [command.kind, command.point.x, command.point.y];
     case "wheel":
-      return [deed.kind, deed.point.x, deed.point.y, deed.direction, deed.amount];
+      return [command.kind, command.point.x, command.point.y, command.direction, command.amount];
     case "drag":
-      return [deed.kind, deed.button, deed.from.x, deed.from.y, deed.to.x, deed.to.y];
+      return [command.kind, command.button, command.from.x, command.from.y, command.to.x, command.to.y];
     case "window":
-      return [deed.kind, nameWindow(deed.window), deed.operation];
+      return [command.kind, nameWindow(command.window), command.operation];
     case "open":
-      return [deed.kind, deed.opener.command, deed.opener.cwd ?? null];
+      return [command.kind, command.opener.command, command.opener.cwd ?? null];
     case "quit":
-      return [deed.kind, deed.pid, ...deed.windows.map(nameWindow)];
+      return [command.kind, command.pid, ...command.windows.map(nameWindow)];
     case "terminate":
-      return [deed.kind, nameWindow(deed.window)];
+      return [command.kind, nameWindow(command.window)];
   }
 }
 

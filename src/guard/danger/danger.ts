@@ -1,4 +1,4 @@
-import type { Actor, Deed } from "../../model/deed.ts";
+import type { Actor, Command } from "../../model/command.ts";
 import type { Role } from "../../model/role.ts";
 import type { Popup } from "../../model/window.ts";
 import { quote } from "../approval/quote.ts";
@@ -10,48 +10,52 @@ import { findOpenDangers } from "./open.ts";
 import { asksAround, isAnswer } from "./question.ts";
 import type { Warning } from "./warning.ts";
 
-/** What is sensitive about a deed; nothing of most. */
+/** What is sensitive about a command; nothing of most. */
 export function findDangers(
-  deed: Deed,
+  command: Command,
   request: Request,
   policy: Policy,
   receivers: readonly Popup[] = [],
 ): readonly Warning[] {
-  const isUnseen = receivers.some(({ isMenu }) => isMenu === true) && !isMoving(deed);
-  return keepFirst([...(isUnseen ? [unseen] : []), ...listDangers(deed, request, policy)]);
+  const isUnseen = receivers.some(({ isMenu }) => isMenu === true) && !isMoving(command);
+  return keepFirst([...(isUnseen ? [unseen] : []), ...listDangers(command, request, policy)]);
 }
 
 const unseen: Warning = { danger: "unseen", because: "a menu is open there, and nothing tells what its entries say" };
 
 /** What chooses nothing in a menu. */
-function isMoving(deed: Deed): boolean {
-  return deed.kind === "point" || deed.kind === "wheel" || (deed.kind === "keys" && movingKey.test(deed.combo.key));
+function isMoving(command: Command): boolean {
+  return (
+    command.kind === "point" ||
+    command.kind === "wheel" ||
+    (command.kind === "keys" && movingKey.test(command.combo.key))
+  );
 }
 
-function listDangers(deed: Deed, request: Request, policy: Policy): readonly Warning[] {
-  switch (deed.kind) {
+function listDangers(command: Command, request: Request, policy: Policy): readonly Warning[] {
+  switch (command.kind) {
     case "invoke":
       return [
-        ...judgeAction(deed.action, policy),
-        ...(isQuietAction(deed.action) ? [] : judgePressed(deed.element, request, policy)),
+        ...judgeAction(command.action, policy),
+        ...(isQuietAction(command.action) ? [] : judgePressed(command.element, request, policy)),
       ];
     case "select":
-      return chosenRoles.has(deed.element.role) ? [] : judgePressed(deed.element, request, policy);
+      return chosenRoles.has(command.element.role) ? [] : judgePressed(command.element, request, policy);
     case "click":
       // In an open menu every button presses.
-      return deed.button === "right" && !isInMenu(request) ? [] : judgeClicked(request, policy);
+      return command.button === "right" && !isInMenu(request) ? [] : judgeClicked(request, policy);
     case "drag":
-      return judgeDragged(deed, request, policy);
+      return judgeDragged(command, request, policy);
     case "keys":
-      return findKeyDangers(deed.combo, request, policy, (element) => judgePressed(element, request, policy));
+      return findKeyDangers(command.combo, request, policy, (element) => judgePressed(element, request, policy));
     case "type":
-      return findTypingDangers(deed.text, request, policy, (element) => judgePressed(element, request, policy));
+      return findTypingDangers(command.text, request, policy, (element) => judgePressed(element, request, policy));
     case "fill-secret":
-      return [{ danger: "fill-secret", because: `it gives away ${quote(deed.secret)}` }];
+      return [{ danger: "fill-secret", because: `it gives away ${quote(command.secret)}` }];
     case "open":
-      return findOpenDangers(deed.opener);
+      return findOpenDangers(command.opener);
     case "terminate":
-      return [{ danger: "end-program", because: `it ends process ${deed.window.pid}, saved or not` }];
+      return [{ danger: "end-program", because: `it ends process ${command.window.pid}, saved or not` }];
     case "set-text":
     case "set-number":
     case "focus":
@@ -189,7 +193,7 @@ const trash =
   /\b(trash|waste ?basket|recycle bin|rubbish bin|papierkorb|corbeille|papelera|cestino|lixo|lixeira|prullenbak|kosz|koš|çöp)\b|^\W*bin\W*$|корзин|смітник|回收站|废纸篓|垃圾桶|ゴミ箱|휴지통/iu;
 
 function judgeDragged(
-  { from, to }: Deed & { readonly kind: "drag" },
+  { from, to }: Command & { readonly kind: "drag" },
   request: Request,
   policy: Policy,
 ): readonly Warning[] {

@@ -1,4 +1,4 @@
-import type { Actor } from "../../model/deed.ts";
+import type { Actor } from "../../model/command.ts";
 import type { Role } from "../../model/role.ts";
 import { quote } from "../approval/quote.ts";
 import type { Request } from "../gate.ts";

@@ -1,6 +1,6 @@
 import type { Danger } from "../policy/policy.ts";
 
-/** Why a person should know of a deed first. */
+/** Why a person should know of a command first. */
 export interface Warning {
   readonly danger: Danger;
   /** What makes it so: `it says "Delete"`. */

@@ -139,7 +139,7 @@ export interface Case {
   readonly dangers: readonly Danger[];
 }
 
-/** The strictest of what is decided of the several applications that one deed reaches. */
+/** The strictest of what is decided of the several applications that one command reaches. */
 export function decideAll(policy: Policy, cases: readonly Case[]): Decision {
   const made = cases.map((one) => decide(policy, one));
   return strictest.find((decision) => made.includes(decision)) ?? "allow";

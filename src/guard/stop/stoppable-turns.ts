@@ -24,7 +24,7 @@ export class StoppableTurns implements Turns {
     const { records, stopping } = this;
     const obey = (): void => {
       if (records.findStop() !== undefined) return stopping.onStop(holder);
-      // Somebody else's wish: this process ends like every other.
+      // Somebody else's query: this process ends like every other.
       process.off("SIGTERM", obey);
       process.kill(process.pid, "SIGTERM");
     };

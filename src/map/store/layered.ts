@@ -155,9 +155,9 @@ export class LayeredStore implements MapStore {
     return this.map?.findTaught(apps) ?? new Map();
   }
 
-  listTargets(wish: TargetQuery): readonly StoredTarget[] {
-    const all = [...(this.map?.listTargets(wish) ?? []), ...this.notes.listTargets(wish)];
-    return wish.limit === undefined ? all : all.slice(0, wish.limit);
+  listTargets(query: TargetQuery): readonly StoredTarget[] {
+    const all = [...(this.map?.listTargets(query) ?? []), ...this.notes.listTargets(query)];
+    return query.limit === undefined ? all : all.slice(0, query.limit);
   }
 
   /** Other processes may still write to the map. */

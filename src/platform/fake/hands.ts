@@ -1,13 +1,13 @@
 import type { Point } from "../../model/bounds.ts";
 import type {
-  ClipboardDeed,
-  ElementDeed,
+  ClipboardCommand,
+  ElementCommand,
   Filling,
-  InputDeed,
-  ProgramDeed,
-  SecretDeed,
-  WindowDeed,
-} from "../../model/deed.ts";
+  InputCommand,
+  ProgramCommand,
+  SecretCommand,
+  WindowCommand,
+} from "../../model/command.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
 import { maskSecrets } from "../../model/secrets-in-text.ts";
@@ -38,30 +38,30 @@ export class FakeHands implements Hands {
 
   constructor(private readonly desktop: Reach) {}
 
-  async doToElement(deed: ElementDeed): Promise<Result<void>> {
-    const control = this.desktop.findControl(deed.element.handle);
+  async doToElement(command: ElementCommand): Promise<Result<void>> {
+    const control = this.desktop.findControl(command.element.handle);
     if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
-    if (control.role !== deed.element.role || ownNameOf(control) !== deed.element.ownName) {
-      return fail(describe("NOT_FOUND", `"${deed.element.name}" is another control now`));
+    if (control.role !== command.element.role || ownNameOf(control) !== command.element.ownName) {
+      return fail(describe("NOT_FOUND", `"${command.element.name}" is another control now`));
     }
     if (control.states.has("disabled")) return fail(describe("DISABLED", `"${control.name}" is disabled`));
-    return this.reach(control, deed);
+    return this.reach(control, command);
   }
 
-  private reach(control: FakeControl, deed: ElementDeed): Result<void> {
-    switch (deed.kind) {
+  private reach(control: FakeControl, command: ElementCommand): Result<void> {
+    switch (command.kind) {
       case "invoke":
-        if (control.sketch.actions?.some((action) => action === deed.action) !== true) return lack("no such action");
+        if (control.sketch.actions?.some((action) => action === command.action) !== true) return lack("no such action");
         return this.press(control);
       case "set-text":
         if (!writable.has(control.role) || control.states.has("readonly")) return lack("no editable text");
-        control.value = control.sketch.accepts?.(deed.text) === false ? control.value : deed.text;
+        control.value = control.sketch.accepts?.(command.text) === false ? control.value : command.text;
         return succeed(undefined);
       case "set-number":
-        control.value = String(deed.value);
+        control.value = String(command.value);
         return succeed(undefined);
       case "select":
-        return select(control, deed.isSelected);
+        return select(control, command.isSelected);
       case "focus":
         return this.focus(control);
       case "reveal":
@@ -75,7 +75,7 @@ export class FakeHands implements Hands {
     return fail({ ...describe("NOT_FOUND", `no secret is called "${name}"`) });
   }
 
-  async fillSecret({ element, secret, by }: SecretDeed): Promise<Result<Filling>> {
+  async fillSecret({ element, secret, by }: SecretCommand): Promise<Result<Filling>> {
     const text = this.desktop.secrets.get(secret);
     if (text === undefined) return fail({ ...describe("NOT_FOUND", `no secret is called "${secret}"`) });
     const control = this.desktop.findControl(element.handle);
@@ -88,24 +88,24 @@ export class FakeHands implements Hands {
     return succeed(control.value === text ? "counted" : "other");
   }
 
-  async input(deed: InputDeed): Promise<Result<void>> {
-    switch (deed.kind) {
+  async input(command: InputCommand): Promise<Result<void>> {
+    switch (command.kind) {
       case "point":
-        this.desktop.pointer = deed.point;
+        this.desktop.pointer = command.point;
         return succeed(undefined);
       case "click": {
-        this.desktop.pointer = deed.point;
-        const control = this.desktop.findControlAt(deed.point);
+        this.desktop.pointer = command.point;
+        const control = this.desktop.findControlAt(command.point);
         if (control === undefined || control.states.has("disabled")) return succeed(undefined);
         if (control.states.has("focusable")) this.focus(control);
         if (control.states.has("selectable")) select(control, true);
         return this.press(control);
       }
       case "type":
-        if (this.focused !== undefined && writable.has(this.focused.role)) this.write(this.focused, deed.text);
+        if (this.focused !== undefined && writable.has(this.focused.role)) this.write(this.focused, command.text);
         return succeed(undefined);
       case "keys":
-        if (deed.combo.key === " " && this.focused !== undefined) return this.press(this.focused);
+        if (command.combo.key === " " && this.focused !== undefined) return this.press(this.focused);
         return succeed(undefined);
       case "drag":
       case "wheel":
@@ -113,7 +113,7 @@ export class FakeHands implements Hands {
     }
   }
 
-  async arrange({ window, operation }: WindowDeed): Promise<Result<void>> {
+  async arrange({ window, operation }: WindowCommand): Promise<Result<void>> {
     const application = this.desktop.findApplication(window.pid);
     const own = application?.windows.find(({ id }) => id === window.id);
     if (application === undefined || own === undefined) return fail(describe("NOT_FOUND", "the window is gone"));
@@ -124,16 +124,16 @@ export class FakeHands implements Hands {
   }
 
   /** Applications end when they are asked to; none can be started. */
-  async doToProgram(deed: ProgramDeed): Promise<Result<string>> {
-    if (deed.kind === "open") return fail(describe("NOT_FOUND", "nothing can be started here"));
-    const pid = deed.kind === "quit" ? deed.pid : deed.window.pid;
+  async doToProgram(command: ProgramCommand): Promise<Result<string>> {
+    if (command.kind === "open") return fail(describe("NOT_FOUND", "nothing can be started here"));
+    const pid = command.kind === "quit" ? command.pid : command.window.pid;
     const application = this.desktop.findApplication(pid);
     if (application === undefined) return fail(describe("NOT_FOUND", `no process has the id ${pid}`));
     this.desktop.end(application);
     return succeed(`asked process ${pid} to end`);
   }
 
-  async writeClipboard({ text }: ClipboardDeed): Promise<Result<string>> {
+  async writeClipboard({ text }: ClipboardCommand): Promise<Result<string>> {
     this.clipboard = text;
     return succeed("");
   }

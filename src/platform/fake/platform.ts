@@ -1,6 +1,6 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
+import type { Actor } from "../../model/command.ts";
 import { fromLocal, toLocal } from "../../model/coordinates.ts";
-import type { Actor } from "../../model/deed.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";

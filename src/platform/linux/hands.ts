@@ -1,14 +1,14 @@
 import type { Selection } from "../../model/clipboard.ts";
 import type {
   Actor,
-  ClipboardDeed,
-  ElementDeed,
+  ClipboardCommand,
+  ElementCommand,
   Filling,
-  InputDeed,
-  ProgramDeed,
-  SecretDeed,
-  WindowDeed,
-} from "../../model/deed.ts";
+  InputCommand,
+  ProgramCommand,
+  SecretCommand,
+  WindowCommand,
+} from "../../model/command.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Hands } from "../hands.ts";
 import type { Glimpse } from "../port.ts";
@@ -27,9 +27,9 @@ export class LinuxHands implements Hands {
 
   constructor(private readonly parts: Parts) {}
 
-  async doToElement(deed: ElementDeed): Promise<Result<void>> {
-    const { performDeed } = await import("./atspi/perform.ts");
-    return flattenResult(await this.parts.withBus((bus) => performDeed(bus, deed, this.parts.options.timeoutMs)));
+  async doToElement(command: ElementCommand): Promise<Result<void>> {
+    const { performCommand } = await import("./atspi/perform.ts");
+    return flattenResult(await this.parts.withBus((bus) => performCommand(bus, command, this.parts.options.timeoutMs)));
   }
 
   async checkSecret(name: string): Promise<Result<void>> {
@@ -37,8 +37,8 @@ export class LinuxHands implements Hands {
     return checkSecret(name, this.parts.options);
   }
 
-  async fillSecret(deed: SecretDeed): Promise<Result<Filling>> {
-    const { element, by } = deed;
+  async fillSecret(command: SecretCommand): Promise<Result<Filling>> {
+    const { element, by } = command;
     const { describeUnfit, describeUnfocused, describeUnfilled } = await import("./secrets/failures.ts");
     const before = await this.glimpse(element);
     if (!before.ok) return before;
@@ -47,7 +47,7 @@ export class LinuxHands implements Hands {
     // Keys go to the focus, so it is checked right before.
     if (by === "keys" && !before.value.states.has("focused")) return fail(describeUnfocused(element));
     const { findSecret } = await import("./secrets/find.ts");
-    const secret = await findSecret(deed.secret, this.parts.options);
+    const secret = await findSecret(command.secret, this.parts.options);
     if (!secret.ok) return secret;
     const text = secret.value;
     const done = await (by === "text"
@@ -73,26 +73,26 @@ export class LinuxHands implements Hands {
     return flattenResult(await this.parts.withBus((bus) => glimpseElement(bus, element, this.parts.options.timeoutMs)));
   }
 
-  async input(deed: InputDeed): Promise<Result<void>> {
+  async input(command: InputCommand): Promise<Result<void>> {
     const opened = await this.parts.withDisplay(() => this.openInput());
     // Without the display's deadline: typing slowly takes its time.
-    return opened.ok ? opened.value.carryOut(deed) : opened;
+    return opened.ok ? opened.value.carryOut(command) : opened;
   }
 
-  async arrange(deed: WindowDeed): Promise<Result<void>> {
+  async arrange(command: WindowCommand): Promise<Result<void>> {
     const { arrangeWindow } = await import("./x11/arrange.ts");
     const { x, options } = this.parts;
-    return flattenResult(await this.parts.withDisplay(() => arrangeWindow(x, deed, options.timeoutMs)));
+    return flattenResult(await this.parts.withDisplay(() => arrangeWindow(x, command, options.timeoutMs)));
   }
 
-  async doToProgram(deed: ProgramDeed): Promise<Result<string>> {
+  async doToProgram(command: ProgramCommand): Promise<Result<string>> {
     const { doToProgram } = await import("./system.ts");
-    return doToProgram(this.parts, deed);
+    return doToProgram(this.parts, command);
   }
 
-  async writeClipboard(deed: ClipboardDeed): Promise<Result<string>> {
+  async writeClipboard(command: ClipboardCommand): Promise<Result<string>> {
     const { writeClipboard } = await import("./system.ts");
-    return writeClipboard(this.parts, deed);
+    return writeClipboard(this.parts, command);
   }
 
   async findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>> {

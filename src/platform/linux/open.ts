@@ -1,5 +1,5 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
-import type { Actor, Button } from "../../model/deed.ts";
+import type { Actor, Button } from "../../model/command.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";

@@ -1,4 +1,4 @@
-import type { ClipboardDeed, ProgramDeed } from "../../model/deed.ts";
+import type { ClipboardCommand, ProgramCommand } from "../../model/command.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
@@ -13,22 +13,22 @@ import { getSelectionOwner, internAtoms } from "./x11/requests.ts";
 import { selectionAtoms } from "./x11/selection-owner.ts";
 import { readWindowFacts } from "./x11/window-facts.ts";
 
-type DeedOf<Kind extends ProgramDeed["kind"]> = Extract<ProgramDeed, { readonly kind: Kind }>;
+type CommandOf<Kind extends ProgramCommand["kind"]> = Extract<ProgramCommand, { readonly kind: Kind }>;
 
 const pollMs = 5;
 
-export async function doToProgram(parts: Parts, deed: ProgramDeed): Promise<Result<string>> {
-  switch (deed.kind) {
+export async function doToProgram(parts: Parts, command: ProgramCommand): Promise<Result<string>> {
+  switch (command.kind) {
     case "open":
-      return open(parts, deed);
+      return open(parts, command);
     case "quit":
-      return quit(parts, deed);
+      return quit(parts, command);
     case "terminate":
-      return terminate(parts, deed.window);
+      return terminate(parts, command.window);
   }
 }
 
-async function open(parts: Parts, { opener }: DeedOf<"open">): Promise<Result<string>> {
+async function open(parts: Parts, { opener }: CommandOf<"open">): Promise<Result<string>> {
   const { command, cwd } = opener;
   try {
     const { pid } = await startDetached({ command, cwd, env: parts.options.env });
@@ -41,7 +41,7 @@ async function open(parts: Parts, { opener }: DeedOf<"open">): Promise<Result<st
 }
 
 /** Asks every window of a process to close; those that cannot be asked end with the others. */
-async function quit(parts: Parts, { windows }: DeedOf<"quit">): Promise<Result<string>> {
+async function quit(parts: Parts, { windows }: CommandOf<"quit">): Promise<Result<string>> {
   const { x, options } = parts;
   const operation = { name: "close" } as const;
   const asked = await parts.withDisplay(async (): Promise<Result<string>> => {
@@ -89,7 +89,7 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
  * In X11 a process must serve what was copied: this command, started again in the background. The text goes through a
  * pipe, so that no process list shows it.
  */
-export async function writeClipboard(parts: Parts, { text, selection }: ClipboardDeed): Promise<Result<string>> {
+export async function writeClipboard(parts: Parts, { text, selection }: ClipboardCommand): Promise<Result<string>> {
   const { x, options } = parts;
   const deadline = performance.now() + options.timeoutMs * 0.8;
   const owner = await parts.withDisplay(async () => {

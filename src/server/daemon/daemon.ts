@@ -1,17 +1,17 @@
 import { chmodSync, rmdirSync, rmSync } from "node:fs";
-import { type DaemonPlace, findBuild, findDaemonPlace, takeManners } from "../../client/connect-place.ts";
+import { type DaemonPlace, findBuild, findDaemonPlace, takeClientSettings } from "../../client/connect-place.ts";
 import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
-import { type Ground, openGround } from "../../ground.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { type Lock, tryLock } from "../../guard/lock.ts";
 import { findPlaces, makePrivateFolder } from "../../guard/places.ts";
 import { findHolder } from "../../guard/turn.ts";
+import { HeldTurns } from "../../host/held-turns.ts";
+import { LocalHost } from "../../host/local-host.ts";
+import { Observers } from "../../host/observers.ts";
+import { openRuntime, type Runtime } from "../../host/runtime.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import type { Env } from "../../model/env.ts";
 import { type Peer, processes, sockets, user } from "../../os/index.ts";
-import { HeldTurns } from "../held-turns.ts";
-import { LocalHost } from "../local-host.ts";
-import { Observers } from "../observers.ts";
 import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type Daemonic } from "./link.ts";
 import { DaemonLog } from "./log.ts";
@@ -30,8 +30,8 @@ export interface DaemonOptions {
   readonly env: Env;
   readonly idleMs: number;
   onLine?(line: string): void;
-  /** Its ground, where it is another than the desktop of the environment. */
-  readonly ground?: Ground;
+  /** Its runtime, where it is another than the desktop of the environment. */
+  readonly runtime?: Runtime;
   /** A display that is gone for so long is not expected back. */
   readonly lostMs?: number;
 }
@@ -48,7 +48,7 @@ export class Daemon implements Daemonic {
   private readonly clients = new Set<ClientLink>();
   private readonly turns = new HeldTurns();
   private readonly observers = new Observers();
-  private readonly ground: Ground;
+  private readonly runtime: Runtime;
   private readonly records: FileRecords;
   private readonly journal: DaemonLog;
   private readonly timer: Timer;
@@ -73,19 +73,19 @@ export class Daemon implements Daemonic {
     private readonly lock: Lock,
   ) {
     const places = findPlaces(options.env);
-    const ground = options.ground ?? openGround(options.env, defaultTimeoutMs);
-    this.ground = {
-      ...ground,
-      witness: this.observers,
+    const runtime = options.runtime ?? openRuntime(options.env, defaultTimeoutMs);
+    this.runtime = {
+      ...runtime,
+      observer: this.observers,
       openPlatform: async () => {
-        const opened = await ground.openPlatform();
+        const opened = await runtime.openPlatform();
         this.hasBeenOpen ||= opened.ok;
         // One that was lost is opened only when it is there again.
         if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
       check: async (hasMetTrouble) => {
-        const there = await ground.check(hasMetTrouble);
+        const there = await runtime.check(hasMetTrouble);
         if (there.ok) this.noteDesktop("open", there.value);
         else this.noteDesktop("lost", there.failure.message);
         this.isInVain = !there.ok && hasMetTrouble === true && !this.hasBeenOpen;
@@ -127,16 +127,16 @@ export class Daemon implements Daemonic {
     this.settling = setTimeout(() => this.settle().catch((error: unknown) => this.onFault(error)), settleMs);
   }
 
-  openHost({ client, isReadOnly, manners }: Hello, { pid }: Peer): LocalHost {
+  openHost({ client, isReadOnly, settings }: Hello, { pid }: Peer): LocalHost {
     const startTicks = processes.read(pid)?.startTicks;
     const env = {
       ...this.options.env,
-      ...takeManners(manners),
+      ...takeClientSettings(settings),
       DESKMAP_CLIENT: client,
       DESKMAP_READ_ONLY: isReadOnly ? "1" : "",
     };
     return new LocalHost(env, {
-      ground: this.ground,
+      runtime: this.runtime,
       turns: this.turns,
       observers: this.observers,
       caller: startTicks === undefined ? undefined : { pid, startTicks },
@@ -151,7 +151,7 @@ export class Daemon implements Daemonic {
     return { of: "leave" };
   }
 
-  /** A stop ends what is under way, where it is obeyed, and leaves the rest as it is; every other wish to end is one. */
+  /** A stop ends what is under way, where it is obeyed, and leaves the rest as it is; every other query to end is one. */
   onTerminate(): void {
     const isStop = this.records.findStop() !== undefined && this.isActing();
     if (!isStop) this.leave("it was ended");
@@ -171,7 +171,7 @@ export class Daemon implements Daemonic {
     const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : [typeof error];
     const frame = stack.split("\n").find((line) => /^\s*at /.test(line));
     this.log(`a fault of its own: ${name} ${frame?.trim() ?? ""}`);
-    this.ground.renew();
+    this.runtime.renew();
   }
 
   leave(why: string, isUrgent = false): void {
@@ -193,8 +193,8 @@ export class Daemon implements Daemonic {
     try {
       this.server?.stop(true);
       if (!isUrgent) await this.settle();
-      this.ground.tally.flush(true);
-      this.ground.close();
+      this.runtime.tally.flush(true);
+      this.runtime.close();
     } catch (error) {
       this.onFault(error);
     } finally {
@@ -259,14 +259,14 @@ export class Daemon implements Daemonic {
   private examine(): void {
     const nowMs = this.clock.read();
     for (const client of [...this.clients]) client.examine(nowMs);
-    this.ground.tally.flush();
+    this.runtime.tally.flush();
     if ((this.findRest() ?? 1) <= 0) return this.leave("nobody needed it");
     this.check(nowMs).catch((error: unknown) => this.onFault(error));
   }
 
   /** How long it stays unless somebody comes; undefined while somebody is there. */
   private findRest(): number | undefined {
-    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.ground.overlay.isNeeded;
+    const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.runtime.overlay.isNeeded;
     return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
 
@@ -274,7 +274,7 @@ export class Daemon implements Daemonic {
     if (this.isChecking) return;
     this.isChecking = true;
     try {
-      const there = await this.ground.check();
+      const there = await this.runtime.check();
       if (!there.ok) this.lostSinceMs ??= nowMs;
       else this.lostSinceMs = undefined;
       if (nowMs - (this.lostSinceMs ?? nowMs) >= (this.options.lostMs ?? defaultLostMs))
@@ -292,11 +292,11 @@ export class Daemon implements Daemonic {
   }
 
   private async settle(): Promise<void> {
-    this.remark = await this.ground.settle();
+    this.remark = await this.runtime.settle();
   }
 
   private describe(): DaemonStatus {
-    const mirror = this.ground.figures();
+    const mirror = this.runtime.figures();
     const restMs = this.findRest();
     const named = [...this.clients].filter(({ name }) => name !== "");
     return {

@@ -1,5 +1,4 @@
 import { Outbox } from "../../client/connection-outbox.ts";
-import type { Host } from "../../client/host.ts";
 import {
   type Answer,
   type ClientFrame,
@@ -13,6 +12,7 @@ import {
   protocolVersion,
   type Question,
 } from "../../client/protocol.ts";
+import type { Host } from "../../host/port.ts";
 import { exitCodeOf, type Failure } from "../../model/failure.ts";
 import type { Peer } from "../../os/index.ts";
 import { describeCrowd, describeObserving, describeUnbegun } from "./link-failures.ts";

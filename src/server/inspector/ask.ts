@@ -1,9 +1,9 @@
-import { type CallRequest, type Host, isAnswer } from "../../client/host.ts";
+import { type CallRequest, type Host, isAnswer } from "../../host/port.ts";
 import type { Bounds } from "../../model/bounds.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { ElementDescriptionData } from "../../show/description-data.ts";
 import type { FrameData } from "../../show/frame.ts";
 import type { ListData, MonitorData, WindowData } from "../../show/list.ts";
-import type { PortraitData } from "../../show/portrait-data.ts";
 
 type Input = CallRequest["input"];
 
@@ -30,7 +30,7 @@ export class Asker {
     return this.ask("screenshot", input);
   }
 
-  element(input: Input): Promise<Result<PortraitData>> {
+  element(input: Input): Promise<Result<ElementDescriptionData>> {
     return this.ask("element", input);
   }
 

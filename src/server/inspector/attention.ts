@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import type { Host } from "../../client/host.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
+import type { Host } from "../../host/port.ts";
 import type { Attention } from "../../inspector/activity.ts";
 import { Answering, elsewhereHint } from "./answering.ts";
 import { FolderWatch } from "./folder-watch.ts";

@@ -8,7 +8,7 @@ import type {
   HeldTurn,
   Host,
   WatchRequest,
-} from "../../client/host.ts";
+} from "../../host/port.ts";
 import type { HostState } from "../../inspector/messages.ts";
 import type { Activity } from "../../model/activity.ts";
 import type { ChangeLine } from "../../model/change-line.ts";

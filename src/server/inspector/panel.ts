@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { Host } from "../../client/host.ts";
+import type { Host } from "../../host/port.ts";
 import type { Events } from "../../inspector/messages.ts";
 import type { Env } from "../../model/env.ts";
 import type { Result } from "../../model/failure.ts";

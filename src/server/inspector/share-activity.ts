@@ -1,7 +1,7 @@
-import type { Host } from "../../client/host.ts";
+import { ActivityQueue } from "../../host/activity-queue.ts";
+import type { Host } from "../../host/port.ts";
 import type { Activity } from "../../model/activity.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
-import { ActivityQueue } from "../activity-queue.ts";
 
 interface Page {
   readonly queue: ActivityQueue;

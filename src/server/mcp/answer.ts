@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import type { CallReply } from "../../client/host.ts";
+import type { CallReply } from "../../host/port.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { enclose } from "../../show/envelope.ts";
 import { failureToData, showFailure } from "../../show/failure.ts";

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallOptions } from "../../client/host.ts";
+import type { CallOptions } from "../../host/port.ts";
 import { describeReadOnly } from "../../tools/steps.ts";
 import { toToolResult } from "./answer.ts";
 import { callTurnTool } from "./call-turn.ts";

@@ -1,4 +1,4 @@
-import type { CallReply } from "../../client/host.ts";
+import type { CallReply } from "../../host/port.ts";
 import { exitCodeOf, type Failure, nothingDone } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import type { Desk } from "./means.ts";

@@ -1,4 +1,4 @@
-import type { HeldTurn } from "../../client/host.ts";
+import type { HeldTurn } from "../../host/port.ts";
 import { fail, type Result } from "../../model/failure.ts";
 import { describeCancelled } from "../../model/unfinished.ts";
 import type { EnteredHost } from "./open-hosts.ts";

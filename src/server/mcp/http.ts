@@ -13,11 +13,11 @@ export interface HttpServer {
 
 export function serveOverHttp(
   means: Means,
-  wish: { readonly port: number; readonly token: string },
+  query: { readonly port: number; readonly token: string },
 ): Result<HttpServer> {
   const sessions = new HttpSessions(means);
   const answer = async (request: Request): Promise<Response> => {
-    const refused = refuseEntry(request, wish.token);
+    const refused = refuseEntry(request, query.token);
     if (refused !== undefined) return refused;
     try {
       return await sessions.handle(request);
@@ -28,12 +28,12 @@ export function serveOverHttp(
   const listen = (hostname: string, port: number) =>
     // Streams stay open as long as their client does.
     Bun.serve({ hostname, port, idleTimeout: 0, maxRequestBodySize: maxBodyBytes, fetch: answer, development: false });
-  const servers = listenOnBoth(wish.port, listen);
+  const servers = listenOnBoth(query.port, listen);
   if (!servers.ok) {
     void sessions.close();
     return servers;
   }
-  const [{ port = wish.port }] = servers.value;
+  const [{ port = query.port }] = servers.value;
   const close = async (): Promise<void> => {
     await sessions.close();
     for (const server of servers.value) await server.stop(true);

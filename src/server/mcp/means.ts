@@ -1,5 +1,5 @@
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import type { CallOptions, CallReply, CallRequest, HeldTurn, WatchRequest } from "../../client/host.ts";
+import type { CallOptions, CallReply, CallRequest, HeldTurn, WatchRequest } from "../../host/port.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
 import { toolEntries } from "../../tools/index.ts";

@@ -6,14 +6,14 @@ import type { Offered } from "./offered.ts";
 import { turnTools } from "./turn-tools.ts";
 
 /** The tools that a server offers: those of every day, all of them, or those that are named. */
-export async function chooseTools(wish = "daily"): Promise<Result<readonly Offered[]>> {
+export async function chooseTools(query = "daily"): Promise<Result<readonly Offered[]>> {
   const all = await Promise.all(
     toolEntries.map(async ({ name, acts, load }) => ({ name: toMcpName(name), acts, tool: await load() })),
   );
-  if (wish === "all") return succeed([...all.map((one) => ({ ...one, isBrief: false })), ...turnTools]);
+  if (query === "all") return succeed([...all.map((one) => ({ ...one, isBrief: false })), ...turnTools]);
   const isDaily = ({ tool }: { readonly tool: Tool }): boolean => tool.daily !== undefined;
-  if (wish === "daily") return succeed(all.filter(isDaily).map((one) => ({ ...one, isBrief: true })));
-  const wanted = wish.split(",").map((name) => toMcpName(name.trim()));
+  if (query === "daily") return succeed(all.filter(isDaily).map((one) => ({ ...one, isBrief: true })));
+  const wanted = query.split(",").map((name) => toMcpName(name.trim()));
   const known = [...all, ...turnTools].map(({ name }) => name);
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) return fail(describeUnknown(unknown, known));

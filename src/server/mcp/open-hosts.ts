@@ -1,4 +1,4 @@
-import type { Host } from "../../client/host.ts";
+import type { Host } from "../../host/port.ts";
 
 /** What a connection needs of whatever runs tools. */
 export interface McpHost extends Pick<Host, "call" | "watch" | "begin" | "end" | "close"> {

@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
-import { type CallReply, isAnswer } from "../../client/host.ts";
+import { type CallReply, isAnswer } from "../../host/port.ts";
 import { cleanLine, shorten } from "../../model/plain-text.ts";
 import { enclose } from "../../show/envelope.ts";
 import { showFailure } from "../../show/failure.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../../model/deed.ts";
+import type { Actor } from "../../../model/command.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, roleFromAtspi } from "../../../model/role.ts";
 import { hiddenWord } from "../../../model/secrets-in-text.ts";

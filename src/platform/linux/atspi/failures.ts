@@ -1,4 +1,4 @@
-import type { Actor, ElementDeed } from "../../../model/deed.ts";
+import type { Actor, ElementCommand } from "../../../model/command.ts";
 import { type Failure, nothingDone } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 
@@ -24,7 +24,7 @@ export function describeElement({ role, name }: Actor): string {
   return name === "" ? `the ${role}` : `the ${role} ${quoteText(name)}`;
 }
 
-const lacks: Readonly<Record<ElementDeed["kind"], string>> = {
+const lacks: Readonly<Record<ElementCommand["kind"], string>> = {
   invoke: "has no such action",
   "set-text": "takes no text through accessibility",
   "set-number": "takes no number through accessibility",
@@ -34,7 +34,7 @@ const lacks: Readonly<Record<ElementDeed["kind"], string>> = {
 };
 
 /** The element does not support it this way; nothing was tried. */
-export function describeLack({ kind, element }: ElementDeed, why: string): Failure {
+export function describeLack({ kind, element }: ElementCommand, why: string): Failure {
   return {
     code: "PATTERN_UNSUPPORTED",
     message: `${describeElement(element)} ${lacks[kind]} (${why})`,

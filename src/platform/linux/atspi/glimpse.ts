@@ -1,4 +1,4 @@
-import type { Actor } from "../../../model/deed.ts";
+import type { Actor } from "../../../model/command.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { Glimpse } from "../../port.ts";
 import type { Bus } from "../dbus/bus.ts";

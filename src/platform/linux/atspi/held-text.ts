@@ -1,4 +1,4 @@
-import type { Actor } from "../../../model/deed.ts";
+import type { Actor } from "../../../model/command.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed } from "../dbus/errors.ts";
 import { findAddress } from "./ask-again.ts";

@@ -1,5 +1,5 @@
 import type { Point } from "../../../model/bounds.ts";
-import type { Actor } from "../../../model/deed.ts";
+import type { Actor } from "../../../model/command.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../../model/deed.ts";
+import type { Actor } from "../../../model/command.ts";
 import { unlessRefused } from "./cache.ts";
 import type { RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";

@@ -1,4 +1,4 @@
-import type { ElementDeed } from "../../../model/deed.ts";
+import type { ElementCommand } from "../../../model/command.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { kindOfRole } from "../../../model/role.ts";
@@ -22,23 +22,23 @@ import { isEnabled, type Quirks } from "./quirks.ts";
 const actionAnswerMs = 400;
 
 /** Verifies that the object is still the intended one, then sends the call. */
-export async function performDeed(bus: Bus, deed: ElementDeed, timeoutMs: number): Promise<Result<void>> {
-  const address = findAddress(bus, deed.element);
+export async function performCommand(bus: Bus, command: ElementCommand, timeoutMs: number): Promise<Result<void>> {
+  const address = findAddress(bus, command.element);
   if (address === undefined) return fail(describeGone());
   const peer = new Peer(bus, address.busName, timeoutMs);
   try {
-    const [quirks, node] = await Promise.all([knowToolkit(peer), askAgain(peer, address.path, deed.element)]);
+    const [quirks, node] = await Promise.all([knowToolkit(peer), askAgain(peer, address.path, command.element)]);
     if (node === undefined) return fail(describeGone());
-    const refusal = await findRefusal(peer, quirks, node, deed);
+    const refusal = await findRefusal(peer, quirks, node, command);
     if (refusal !== undefined) return fail(refusal);
-    const order = await planOrder(peer, quirks, node, deed);
+    const order = await planOrder(peer, quirks, node, command);
     if (!order.ok) return order;
-    const waitMs = deed.kind === "invoke" ? Math.min(actionAnswerMs, timeoutMs) : timeoutMs;
+    const waitMs = command.kind === "invoke" ? Math.min(actionAnswerMs, timeoutMs) : timeoutMs;
     const give = (on: Bus): Promise<Answer> => giveOrder(on, peer.name, order.value, waitMs);
     const answer = quirks.goesDeaf ? await withDirectBus(peer, waitMs, give) : await give(bus);
-    return judgeAnswer(deed, answer, timeoutMs);
+    return judgeAnswer(command, answer, timeoutMs);
   } catch (error) {
-    return fail(describeError(error, deed, timeoutMs));
+    return fail(describeError(error, command, timeoutMs));
   } finally {
     peer.close();
   }
@@ -48,7 +48,7 @@ async function findRefusal(
   peer: Peer,
   quirks: Quirks,
   node: RawNode,
-  { kind, element }: ElementDeed,
+  { kind, element }: ElementCommand,
 ): Promise<Failure | undefined> {
   if (!isSameControl(node, element, quirks)) {
     return {
@@ -69,13 +69,15 @@ async function findRefusal(
   };
 }
 
-function judgeAnswer(deed: ElementDeed, answer: Answer, timeoutMs: number): Result<void> {
+function judgeAnswer(command: ElementCommand, answer: Answer, timeoutMs: number): Result<void> {
   if (answer === "yes") return succeed(undefined);
   if (answer === "no") {
-    return deed.kind === "invoke" ? fail(describeNo(deed)) : fail(describeLack(deed, "the application refused"));
+    return command.kind === "invoke"
+      ? fail(describeNo(command))
+      : fail(describeLack(command, "the application refused"));
   }
   if (answer === "lost") return fail(describeLoss());
-  return deed.kind === "invoke" ? succeed(undefined) : fail(describeSilence(timeoutMs, mayStillHappen));
+  return command.kind === "invoke" ? succeed(undefined) : fail(describeSilence(timeoutMs, mayStillHappen));
 }
 
 const mayStillHappen = "it was sent, and may still happen.";
@@ -89,7 +91,7 @@ function describeLoss(): Failure {
   };
 }
 
-function describeNo({ element, action }: ElementDeed & { kind: "invoke" }): Failure {
+function describeNo({ element, action }: ElementCommand & { kind: "invoke" }): Failure {
   return {
     code: "FAILED",
     message: `${describeElement(element)} refused its action ${quoteText(action)}`,
@@ -99,9 +101,9 @@ function describeNo({ element, action }: ElementDeed & { kind: "invoke" }): Fail
 }
 
 /** Before the call is sent, silence means that nothing was done; the call itself reports silence as an answer. */
-function describeError(error: unknown, deed: ElementDeed, timeoutMs: number): Failure {
+function describeError(error: unknown, command: ElementCommand, timeoutMs: number): Failure {
   if (error instanceof DeadlinePassed) return describeSilence(timeoutMs);
   if (!(error instanceof ErrorReply)) throw error;
   if (isGone(error)) return describeGone();
-  return describeLack(deed, `the application answered ${error.code}`);
+  return describeLack(command, `the application answered ${error.code}`);
 }

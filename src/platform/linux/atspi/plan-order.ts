@@ -1,4 +1,4 @@
-import type { ElementDeed } from "../../../model/deed.ts";
+import type { ElementCommand } from "../../../model/command.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { unlessRefused } from "./cache.ts";
 import { readActionTexts } from "./details.ts";
@@ -18,32 +18,37 @@ import {
 import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames } from "./vocabulary.ts";
 
-type DeedOf<Kind> = Extract<ElementDeed, { kind: Kind }>;
+type CommandOf<Kind> = Extract<ElementCommand, { kind: Kind }>;
 
 /** Chooses the call for a command; checks only whether the object supports it. */
-export async function planOrder(peer: Peer, quirks: Quirks, node: RawNode, deed: ElementDeed): Promise<Result<Order>> {
-  switch (deed.kind) {
+export async function planOrder(
+  peer: Peer,
+  quirks: Quirks,
+  node: RawNode,
+  command: ElementCommand,
+): Promise<Result<Order>> {
+  switch (command.kind) {
     case "invoke":
-      return planAction(peer, quirks, node, deed, deed.action);
+      return planAction(peer, quirks, node, command, command.action);
     case "set-text":
-      return planText(quirks, node, deed);
+      return planText(quirks, node, command);
     case "set-number":
-      return planNumber(peer, quirks, node, deed);
+      return planNumber(peer, quirks, node, command);
     case "select":
-      return planSelection(peer, quirks, node, deed);
+      return planSelection(peer, quirks, node, command);
     case "focus":
-      return needInterface(node, "Component", deed, orders.grabFocus(node.path));
+      return needInterface(node, "Component", command, orders.grabFocus(node.path));
     case "reveal":
-      return needInterface(node, "Component", deed, orders.scrollTo(node.path));
+      return needInterface(node, "Component", command, orders.scrollTo(node.path));
   }
 }
 
-function needInterface(node: RawNode, name: string, deed: ElementDeed, order: Order): Result<Order> {
-  return isInterface(node.interfaces, name) ? succeed(order) : lack(deed, `it has no ${name} interface`);
+function needInterface(node: RawNode, name: string, command: ElementCommand, order: Order): Result<Order> {
+  return isInterface(node.interfaces, name) ? succeed(order) : lack(command, `it has no ${name} interface`);
 }
 
-function lack(deed: ElementDeed, why: string): Result<Order> {
-  return fail(describeLack(deed, why));
+function lack(command: ElementCommand, why: string): Result<Order> {
+  return fail(describeLack(command, why));
 }
 
 /** The action's index may have changed: a check box offers "uncheck" instead of "check". */
@@ -51,53 +56,55 @@ async function planAction(
   peer: Peer,
   quirks: Quirks,
   node: RawNode,
-  deed: ElementDeed,
+  command: ElementCommand,
   action: string,
 ): Promise<Result<Order>> {
-  if (!isInterface(node.interfaces, "Action")) return lack(deed, "it has no actions");
+  if (!isInterface(node.interfaces, "Action")) return lack(command, "it has no actions");
   const names = ((await unlessRefused(readActionTexts(peer, quirks, node))) ?? []).map(([name]) => name);
   const index = names.indexOf(action);
-  return index < 0 ? lack(deed, `it offers ${names.join(", ") || "none"}`) : succeed(orders.doAction(node.path, index));
+  return index < 0
+    ? lack(command, `it offers ${names.join(", ") || "none"}`)
+    : succeed(orders.doAction(node.path, index));
 }
 
 const longCharacter = /[\u{10000}-\u{10ffff}]/u;
 
-function planText(quirks: Quirks, node: RawNode, deed: DeedOf<"set-text">): Result<Order> {
-  if (!isWritable(node) || hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
-  if (quirks.takesText === "none") return lack(deed, `${quirks.toolkit} accepts a text and keeps the old one`);
-  if (quirks.takesText === "short characters" && longCharacter.test(deed.text))
-    return lack(deed, `${quirks.toolkit} garbles characters such as emoji`);
-  return needInterface(node, "EditableText", deed, orders.setText(node.path, deed.text));
+function planText(quirks: Quirks, node: RawNode, command: CommandOf<"set-text">): Result<Order> {
+  if (!isWritable(node) || hasState(node.states, "readOnly")) return lack(command, "it is read-only");
+  if (quirks.takesText === "none") return lack(command, `${quirks.toolkit} accepts a text and keeps the old one`);
+  if (quirks.takesText === "short characters" && longCharacter.test(command.text))
+    return lack(command, `${quirks.toolkit} garbles characters such as emoji`);
+  return needInterface(node, "EditableText", command, orders.setText(node.path, command.text));
 }
 
 async function planNumber(
   peer: Peer,
   quirks: Quirks,
   node: RawNode,
-  deed: DeedOf<"set-number">,
+  command: CommandOf<"set-number">,
 ): Promise<Result<Order>> {
   const { path, interfaces } = node;
-  if (!isInterface(interfaces, "Value")) return lack(deed, "it has no Value interface");
-  if (hasState(node.states, "readOnly")) return lack(deed, "it is read-only");
-  if (quirks.deafNumbers.includes(roleNameOf(node))) return lack(deed, "the program would not be notified");
+  if (!isInterface(interfaces, "Value")) return lack(command, "it has no Value interface");
+  if (hasState(node.states, "readOnly")) return lack(command, "it is read-only");
+  if (quirks.deafNumbers.includes(roleNameOf(node))) return lack(command, "the program would not be notified");
   const [least, most] = await Promise.all([
     getProperty(peer, path, "Value", "MinimumValue"),
     getProperty(peer, path, "Value", "MaximumValue"),
   ]);
   const hasRange = typeof least === "number" && typeof most === "number" && least < most;
-  if (deed.unit === "percent") {
-    if (!hasRange) return lack(deed, "it has no range");
-    return succeed(orders.setNumber(path, least + ((most - least) * deed.value) / 100));
+  if (command.unit === "percent") {
+    if (!hasRange) return lack(command, "it has no range");
+    return succeed(orders.setNumber(path, least + ((most - least) * command.value) / 100));
   }
-  if (hasRange && (deed.value < least || deed.value > most)) {
+  if (hasRange && (command.value < least || command.value > most)) {
     return fail({
       code: "USAGE",
-      message: `${describeElement(deed.element)} takes numbers from ${least} to ${most}, not ${deed.value}`,
+      message: `${describeElement(command.element)} takes numbers from ${least} to ${most}, not ${command.value}`,
       suggestion: `give a number from ${least} to ${most}.`,
       done: nothingDone,
     });
   }
-  return succeed(orders.setNumber(path, deed.value));
+  return succeed(orders.setNumber(path, command.value));
 }
 
 /** The object that holds the selection: the container, or a combo box around its list. */
@@ -105,21 +112,21 @@ async function planSelection(
   peer: Peer,
   quirks: Quirks,
   node: RawNode,
-  deed: DeedOf<"select">,
+  command: CommandOf<"select">,
 ): Promise<Result<Order>> {
   const [parent, index] = await Promise.all([getParent(peer, node.path), getIndexInParent(peer, node.path)]);
-  if (parent === undefined || index < 0) return lack(deed, "its container does not list it");
+  if (parent === undefined || index < 0) return lack(command, "its container does not list it");
   const outer = await unlessRefused(getParent(peer, parent[1]));
   const [box, container] = await Promise.all([outer, parent].map((ref) => ref && describeHolder(peer, ref[1])));
   const isChoice = box?.role === "combo box";
   const holder = isChoice && box.canSelect ? box : container;
-  if (quirks.selectsSilently) return planSelectionByAction(peer, quirks, node, deed, container);
-  if (holder?.canSelect === true) return succeed(pickSelectionOrder(quirks, deed)(holder.path, index));
-  const isDone = hasState(node.states, "selected") === deed.isSelected;
+  if (quirks.selectsSilently) return planSelectionByAction(peer, quirks, node, command, container);
+  if (holder?.canSelect === true) return succeed(pickSelectionOrder(quirks, command)(holder.path, index));
+  const isDone = hasState(node.states, "selected") === command.isSelected;
   // Selecting a combo box entry this way highlights it in the list, but the box keeps its old value.
   if (quirks.selectingAction === undefined || isChoice || isDone)
-    return lack(deed, "its container offers no selection");
-  return planAction(peer, quirks, node, deed, quirks.selectingAction);
+    return lack(command, "its container offers no selection");
+  return planAction(peer, quirks, node, command, quirks.selectingAction);
 }
 
 /** An entry's own action is a click: in a multiple selection it would deselect the others. */
@@ -127,14 +134,17 @@ async function planSelectionByAction(
   peer: Peer,
   quirks: Quirks,
   node: RawNode,
-  deed: DeedOf<"select">,
+  command: CommandOf<"select">,
   container: Holder | undefined,
 ): Promise<Result<Order>> {
-  const isClear = deed.isSelected && container?.hasMany === false && isShown(quirks, node.states);
-  return isClear ? planAction(peer, quirks, node, deed, "select") : lack(deed, "its page would not be notified");
+  const isClear = command.isSelected && container?.hasMany === false && isShown(quirks, node.states);
+  return isClear ? planAction(peer, quirks, node, command, "select") : lack(command, "its page would not be notified");
 }
 
-function pickSelectionOrder(quirks: Quirks, { isSelected }: DeedOf<"select">): (path: string, index: number) => Order {
+function pickSelectionOrder(
+  quirks: Quirks,
+  { isSelected }: CommandOf<"select">,
+): (path: string, index: number) => Order {
   if (isSelected) return orders.selectChild;
   return quirks.deselectsByPlace ? orders.deselectSelectedChild : orders.deselectChild;
 }

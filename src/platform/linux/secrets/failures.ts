@@ -1,4 +1,4 @@
-import type { Actor } from "../../../model/deed.ts";
+import type { Actor } from "../../../model/command.ts";
 import { type Failure, nothingDone } from "../../../model/failure.ts";
 
 /** These omit the original message, which may reveal a secret's length. */

@@ -1,4 +1,4 @@
-import type { WindowOperation } from "../../../model/deed.ts";
+import type { WindowOperation } from "../../../model/command.ts";
 import type { FailureCode } from "../../../model/failure.ts";
 import { quoteArgument, quoteText } from "../../../model/plain-text.ts";
 import type { Atoms, WindowFacts } from "./window-facts.ts";

@@ -1,5 +1,5 @@
 import type { Point } from "../../../model/bounds.ts";
-import type { WindowDeed, WindowOperation } from "../../../model/deed.ts";
+import type { WindowCommand, WindowOperation } from "../../../model/command.ts";
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { findObstacle } from "./arrange-obstacles.ts";
@@ -28,8 +28,8 @@ const maxLooks = 20;
 const moveResizeFlag = { x: 1 << 8, y: 1 << 9, width: 1 << 10, height: 1 << 11 };
 
 /** Asks the window manager. Success means that it was asked; the caller checks the result. */
-export async function arrangeWindow(x: XConnection, deed: WindowDeed, timeoutMs: number): Promise<Result<void>> {
-  const { window, operation } = deed;
+export async function arrangeWindow(x: XConnection, command: WindowCommand, timeoutMs: number): Promise<Result<void>> {
+  const { window, operation } = command;
   const facts = await readWindowFacts(x, window.id);
   if (facts === undefined) {
     const message = `the window ${quoteText(window.title)} is gone`;

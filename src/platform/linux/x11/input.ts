@@ -1,5 +1,5 @@
 import type { Point } from "../../../model/bounds.ts";
-import type { InputDeed } from "../../../model/deed.ts";
+import type { InputCommand } from "../../../model/command.ts";
 import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
@@ -24,12 +24,12 @@ export class XInput {
     private readonly signal?: AbortSignal,
   ) {}
 
-  async carryOut(deed: InputDeed): Promise<Result<void>> {
+  async carryOut(command: InputCommand): Promise<Result<void>> {
     try {
       this.opening ??= this.openTest();
       const xtest = await this.opening;
       if (xtest === undefined) return fail(lacksTest);
-      return await this.deliver(xtest, deed);
+      return await this.deliver(xtest, command);
     } catch (error) {
       if (error instanceof XError) return fail(describeRefusal(error));
       if (error instanceof Interrupted) return fail(describeInterrupted(error));
@@ -48,34 +48,34 @@ export class XInput {
     this.x.close();
   }
 
-  private async deliver(xtest: XTest, deed: InputDeed): Promise<Result<void>> {
-    const outside = pointsOf(deed).find((point) => !this.isOnScreen(point));
+  private async deliver(xtest: XTest, command: InputCommand): Promise<Result<void>> {
+    const outside = pointsOf(command).find((point) => !this.isOnScreen(point));
     if (outside !== undefined) return fail(this.describeOutside(outside));
     const pointer = new Pointer(this.x, xtest, this.env, this.timeoutMs, this.signal);
-    switch (deed.kind) {
+    switch (command.kind) {
       case "point":
-        return succeed(await pointer.point(deed.point));
+        return succeed(await pointer.point(command.point));
       case "click":
-        return succeed(await pointer.click(deed.point, deed.button, deed.count));
+        return succeed(await pointer.click(command.point, command.button, command.count));
       case "wheel":
-        return succeed(await pointer.wheel(deed.point, deed.direction, deed.amount));
+        return succeed(await pointer.wheel(command.point, command.direction, command.amount));
       case "drag":
-        return succeed(await pointer.drag(deed.from, deed.to, deed.button));
+        return succeed(await pointer.drag(command.from, command.to, command.button));
       case "type": {
-        const problem = checkText(deed.text);
+        const problem = checkText(command.text);
         if (problem !== undefined) return fail(problem);
-        const total = [...deed.text].length;
+        const total = [...command.text].length;
         return this.withKeyboard(
           xtest,
-          (keyboard) => keyboard.type(deed.text, deed.delayMs),
+          (keyboard) => keyboard.type(command.text, command.delayMs),
           ({ typed }) => (typed === 0 ? nothingDone : `${typed} of ${total} characters were typed.`),
         );
       }
       case "keys":
         return this.withKeyboard(
           xtest,
-          (keyboard) => keyboard.press(deed.combo),
-          ({ typed }) => (typed === 0 ? nothingDone : `${showCombo(deed.combo)} was pressed.`),
+          (keyboard) => keyboard.press(command.combo),
+          ({ typed }) => (typed === 0 ? nothingDone : `${showCombo(command.combo)} was pressed.`),
         );
     }
   }
@@ -119,9 +119,9 @@ export class XInput {
   }
 }
 
-function pointsOf(deed: InputDeed): Point[] {
-  if (deed.kind === "drag") return [deed.from, deed.to];
-  return "point" in deed ? [deed.point] : [];
+function pointsOf(command: InputCommand): Point[] {
+  if (command.kind === "drag") return [command.from, command.to];
+  return "point" in command ? [command.point] : [];
 }
 
 function describeRefusal(error: XError): Failure {

@@ -1,5 +1,5 @@
 import type { Point } from "../../../model/bounds.ts";
-import type { Button } from "../../../model/deed.ts";
+import type { Button } from "../../../model/command.ts";
 import type { XConnection } from "./connection.ts";
 import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "./requests.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Point } from "../../../model/bounds.ts";
-import type { Button, Direction } from "../../../model/deed.ts";
+import type { Button, Direction } from "../../../model/command.ts";
 import type { Env } from "../../../model/env.ts";
 import type { XConnection } from "./connection.ts";
 import { Held } from "./held.ts";

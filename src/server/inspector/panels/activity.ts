@@ -78,9 +78,9 @@ export const activityMethods: readonly Method[] = [
   defineMethod({
     name: "activity.audit",
     params: z.object({ before: z.optional(z.int()), client: optionalName, app: optionalName, tool: optionalName }),
-    async run(wish, { env }): Promise<Result<AuditPage>> {
+    async run(query, { env }): Promise<Result<AuditPage>> {
       const places = findPlaces(env);
-      const { happenings, hasOlder } = await readLastHappenings(places, { ...wish, last: pageRows });
+      const { happenings, hasOlder } = await readLastHappenings(places, { ...query, last: pageRows });
       return succeed({ rows: happenings.map(toRow), hasOlder, lines: readHead(places)?.n ?? 0 });
     },
   }),

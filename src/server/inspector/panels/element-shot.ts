@@ -1,8 +1,8 @@
 import { intersect } from "../../../model/bounds.ts";
 import type { Result } from "../../../model/failure.ts";
+import type { ElementDescriptionData } from "../../../show/description-data.ts";
 import type { FrameData } from "../../../show/frame.ts";
 import type { WindowData } from "../../../show/list.ts";
-import type { PortraitData } from "../../../show/portrait-data.ts";
 import { type Asker, toBounds } from "../ask.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function takeShot(asker: Asker, mark: number, scale: number): Promi
 }
 
 /** Windows come front to back. */
-function findRegion({ now }: PortraitData, windows: readonly WindowData[]): string | undefined {
+function findRegion({ now }: ElementDescriptionData, windows: readonly WindowData[]): string | undefined {
   const place = windows.findIndex(({ id }) => id === now?.windowId);
   const own = windows[place];
   if (now?.bounds === undefined || own === undefined || now.states.includes("hidden")) return undefined;

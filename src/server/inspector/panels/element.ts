@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type CallReply, isAnswer } from "../../../client/host.ts";
+import { type CallReply, isAnswer } from "../../../host/port.ts";
 import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../inspector/element.ts";
 import { trialTools } from "../../../inspector/trials.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";

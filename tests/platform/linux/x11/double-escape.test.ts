@@ -24,8 +24,8 @@ function make(): DoubleEscape {
   return new DoubleEscape((source) => source === programs);
 }
 
-function endsIn(words: string, wish?: Parameters<typeof hear>[2]): Meaning | undefined {
-  return hear(make(), words, wish).at(-1);
+function endsIn(words: string, query?: Parameters<typeof hear>[2]): Meaning | undefined {
+  return hear(make(), words, query).at(-1);
 }
 
 describe("two Escapes stop everything", () => {

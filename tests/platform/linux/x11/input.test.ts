@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { InputDeed } from "../../../../src/model/deed.ts";
+import type { InputCommand } from "../../../../src/model/command.ts";
 import { XConnection } from "../../../../src/platform/linux/x11/connection.ts";
 import { XInput } from "../../../../src/platform/linux/x11/input.ts";
 import { planDrag } from "../../../../src/platform/linux/x11/pointer.ts";
 
-const deeds: readonly InputDeed[] = [
+const deeds: readonly InputCommand[] = [
   { kind: "point", point: { x: 5, y: 5 } },
   { kind: "click", point: { x: 5, y: 5 }, button: "left", count: 1 },
   { kind: "drag", from: { x: 5, y: 5 }, to: { x: 50, y: 5 }, button: "left" },
@@ -34,9 +34,9 @@ describe("a display without XTEST", () => {
     server.kill();
   });
 
-  for (const deed of deeds) {
-    test(`says so when it is to ${deed.kind}`, async () => {
-      expect(await input.carryOut(deed)).toEqual({
+  for (const command of deeds) {
+    test(`says so when it is to ${command.kind}`, async () => {
+      expect(await input.carryOut(command)).toEqual({
         ok: false,
         failure: {
           code: "UNAVAILABLE",

@@ -157,7 +157,7 @@ describe("what comes from outside", () => {
   });
 });
 
-test("bare places take the colour of the ground around them, and not of a window where there is another", () => {
+test("bare places take the colour of the runtime around them, and not of a window where there is another", () => {
   const part = { x: 100, y: 50, width: 8, height: 1 };
   const colours = new Uint32Array([1, 1, 9, 9, 5, 5, 5, 5]);
   const pixels = new Uint8Array(colours.buffer);

@@ -45,7 +45,7 @@ export class PieceMaker {
 
   constructor(
     private readonly renderer: Renderer,
-    private readonly ground: DrawTarget,
+    private readonly runtime: DrawTarget,
     /** Whether colours can be blended; otherwise a pixel is drawn or not. */
     private readonly canBlend: boolean,
   ) {}
@@ -58,7 +58,7 @@ export class PieceMaker {
   }
 
   private makeOne(drawing: Drawing, before: Buffer[]): Piece {
-    const { screen } = this.ground;
+    const { screen } = this.runtime;
     switch (drawing.kind) {
       case "box":
         return this.fill(this.outline(drawing), drawing.colour);
@@ -73,47 +73,47 @@ export class PieceMaker {
 
   /** Only the part of a box near the screen: a dashed line has pieces in proportion to its length. */
   private outline({ bounds, stroke }: Extract<Drawing, { readonly kind: "box" }>): Bounds[] {
-    const near = intersect(roundBounds(bounds), grow(this.ground.screen, nearPx));
+    const near = intersect(roundBounds(bounds), grow(this.runtime.screen, nearPx));
     return near === undefined ? [] : outlineBox(near, stroke);
   }
 
   private fill(places: readonly Bounds[], colour: Colour): Piece {
-    const { ground } = this;
-    const seen = places.flatMap((place) => intersect(place, ground.screen) ?? []);
+    const { runtime } = this;
+    const seen = places.flatMap((place) => intersect(place, runtime.screen) ?? []);
     if (seen.length === 0) return none;
-    const orders = [setForeground(ground.gc, toPixel(colour)), fillRectangles(ground.pixmap, ground.gc, seen)];
+    const orders = [setForeground(runtime.gc, toPixel(colour)), fillRectangles(runtime.pixmap, runtime.gc, seen)];
     return { places: seen, orders };
   }
 
   private place(tag: Tag, bounds: Bounds): Piece {
-    const { ground } = this;
-    const [kept, seen] = [this.tags.get(keyOf(tag)), intersect(bounds, ground.screen)];
+    const { runtime } = this;
+    const [kept, seen] = [this.tags.get(keyOf(tag)), intersect(bounds, runtime.screen)];
     if (kept === undefined || seen === undefined) return none;
     const source = {
       ...seen,
       x: kept.place.x + seen.x - bounds.x,
       y: kept.place.y + seen.y - bounds.y,
     };
-    return { places: [seen], orders: [copyArea(kept.pixmap, ground.pixmap, ground.gc, source, seen.x, seen.y)] };
+    return { places: [seen], orders: [copyArea(kept.pixmap, runtime.pixmap, runtime.gc, source, seen.x, seen.y)] };
   }
 
   /** An image: with blending its nonempty tiles; otherwise its pixels in one colour. */
   private lay(image: Image | undefined, colour: Colour, before: Buffer[]): Piece {
     if (image === undefined) return none;
     if (!this.canBlend) return this.fill(listSpans(image), colour);
-    const { ground } = this;
+    const { runtime } = this;
     const tiles = listTiles(image);
     if (tiles.length === 0) return none;
-    const pixmap = ground.allotId();
+    const pixmap = runtime.allotId();
     const whole = { ...image.place, x: 0, y: 0 };
     before.push(
-      createPixmap(pixmap, ground.root, ground.depth, whole),
-      ...putImage(pixmap, ground.gc, ground.depth, whole, image.pixels),
+      createPixmap(pixmap, runtime.root, runtime.depth, whole),
+      ...putImage(pixmap, runtime.gc, runtime.depth, whole, image.pixels),
     );
     const places = tiles.map((tile) => ({ ...tile, x: tile.x + image.place.x, y: tile.y + image.place.y }));
     const orders = tiles.map((tile, index) => {
       const { x, y } = places[index] ?? tile;
-      return copyArea(pixmap, ground.pixmap, ground.gc, tile, x, y);
+      return copyArea(pixmap, runtime.pixmap, runtime.gc, tile, x, y);
     });
     return { places, orders, pixmap };
   }
@@ -133,9 +133,9 @@ export class PieceMaker {
       (tag) => !this.tags.has(keyOf(tag)),
     );
     if (missing.length === 0) return [];
-    const { ground } = this;
+    const { runtime } = this;
     const { image, places } = this.renderer.drawTags(missing);
-    const pixmap = ground.allotId();
+    const pixmap = runtime.allotId();
     missing.forEach((tag, index) => {
       const place = places[index];
       if (place !== undefined) this.tags.set(keyOf(tag), { pixmap, place });
@@ -143,8 +143,8 @@ export class PieceMaker {
     this.tagPixmaps.push(pixmap);
     this.tagPixels += image.place.width * image.place.height;
     return [
-      createPixmap(pixmap, ground.root, ground.depth, image.place),
-      ...putImage(pixmap, ground.gc, ground.depth, image.place, image.pixels),
+      createPixmap(pixmap, runtime.root, runtime.depth, image.place),
+      ...putImage(pixmap, runtime.gc, runtime.depth, image.place, image.pixels),
     ];
   }
 }

@@ -67,9 +67,9 @@ export class SurfaceWindow {
   private constructor(
     readonly id: number,
     private readonly options: SurfaceWindowOptions,
-    private readonly ground: DrawTarget,
+    private readonly runtime: DrawTarget,
   ) {
-    this.maker = new PieceMaker(options.renderer, ground, options.isComposited);
+    this.maker = new PieceMaker(options.renderer, runtime, options.isComposited);
     this.erased = new Erased(options.screen);
   }
 
@@ -97,8 +97,8 @@ export class SurfaceWindow {
       changeProperty(id, atoms._COMPTON_SHADOW, atoms.CARDINAL, [0]),
       mapWindow(id),
     ]);
-    const ground = { root: x.root, gc, pixmap, depth, screen, allotId: () => x.allotId() };
-    return new SurfaceWindow(id, options, ground);
+    const runtime = { root: x.root, gc, pixmap, depth, screen, allotId: () => x.allotId() };
+    return new SurfaceWindow(id, options, runtime);
   }
 
   /** Unchanged drawings are not touched. */
@@ -130,11 +130,11 @@ export class SurfaceWindow {
   destroy(): Buffer[] {
     clearTimeout(this.timer);
     const kept = [...this.made.values()].flatMap(({ piece }) => piece.pixmap ?? []);
-    return [destroyWindow(this.id), ...kept.map(freePixmap), freePixmap(this.ground.pixmap), freeGc(this.ground.gc)];
+    return [destroyWindow(this.id), ...kept.map(freePixmap), freePixmap(this.runtime.pixmap), freeGc(this.runtime.gc)];
   }
 
   private repaint(damaged: readonly Bounds[]): Buffer[] {
-    const { gc, pixmap } = this.ground;
+    const { gc, pixmap } = this.runtime;
     if (damaged.length === 0) return [];
     const isClipped = damaged.length <= maxClips;
     const all = [...this.made.values()].map(({ piece }) => piece);

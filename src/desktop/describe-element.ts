@@ -1,0 +1,97 @@
+import { locateOne, type Sighting } from "../find/locate.ts";
+import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "../find/read.ts";
+import { describeUnknownMark } from "../find/refuse.ts";
+import type { WindowQuery } from "../find/select.ts";
+import { certify } from "../map/certify.ts";
+import { describeAll } from "../map/recognise.ts";
+import { describeRef } from "../map/resolve/description.ts";
+import { resolve } from "../map/resolve/resolve.ts";
+import type { StoredTarget } from "../map/store/port.ts";
+import type { Again, ElementDescription } from "../model/element-description.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import type { Ref, StoredRef } from "../model/ref.ts";
+import { applicationKeyOf } from "../model/window.ts";
+import { markSighted } from "./index.ts";
+
+export interface DescriptionQuery extends WindowQuery, Patience {
+  readonly mark: number;
+  /** Whether it is weighed against all others. */
+  readonly withEvidence: boolean;
+}
+
+/** Everything about the control that a mark means, also where it is not there now. */
+export function portray(desktop: Desktop, query: DescriptionQuery): Promise<Result<ElementDescription>> {
+  return withMap(async () => {
+    const mark = desktop.marks.followAlias(query.mark);
+    const [before] = desktop.marks.listTargets({ marks: [mark] });
+    if (before === undefined) return fail(describeUnknownMark(query.mark));
+    const sighting = await locateOne(desktop, { by: "mark", mark }, query);
+    const now = markSighted(desktop, sighting);
+    // What is shown for the first time in a while is learned from.
+    const remembered = desktop.marks.listTargets({ marks: [mark] })[0] ?? before;
+    const moments = desktop.marks.findMoments(mark);
+    const again = query.withEvidence ? await weigh(desktop, remembered, sighting, query) : succeed(undefined);
+    return again.ok ? succeed({ mark, now, remembered, moments, again: again.value }) : again;
+  });
+}
+
+/** Of a very long page the likeliest are weighed: those of its kind first. */
+const maxWeighed = 2000;
+
+async function weigh(
+  desktop: Desktop,
+  { ref, learned: { mark } }: StoredTarget,
+  found: Result<Sighting>,
+  query: Patience,
+): Promise<Result<Again>> {
+  const sight = found.ok ? succeed(found.value.sight) : await lookAtOwn(desktop, ref, query);
+  if (!sight.ok) return sight;
+  const { snapshot, all } = sight.value;
+  const numbers = found.ok ? found.value.numbers : know(desktop.marks, sight.value, new Set());
+  const refs = describeAll(snapshot, all);
+  const candidates = chooseCandidates(ref, refs);
+  const resolution = resolve(
+    describeRef(ref),
+    candidates.map((one) => describeRef(one)),
+  );
+  const { verdict, best, score, margin, evidence, ranking, standings } = resolution;
+  const likeliest = best === undefined ? undefined : candidates[best];
+  return succeed({
+    certainty: found.ok ? certifyFound(desktop, found.value, mark) : nameDoubt(found.failure),
+    verdict,
+    isItself: likeliest !== undefined && numbers.get(likeliest.handle) === mark,
+    score,
+    margin,
+    evidence,
+    nearest: ranking.flatMap((place, at) => {
+      const [one, standing = { score: 0, lacks: [] }] = [candidates[place], standings[at]];
+      if (one === undefined) return [];
+      return [{ mark: numbers.get(one.handle), role: one.role, name: one.name, ...standing }];
+    }),
+    weighed: candidates.length,
+    present: refs.length,
+  });
+}
+
+function certifyFound({ marks }: Desktop, { sight, placed }: Sighting, mark: number): Again["certainty"] {
+  return certify(marks, sight.snapshot, sight.all, placed.element.handle, mark).kind;
+}
+
+function nameDoubt({ code }: Failure): Again["certainty"] {
+  return code === "AMBIGUOUS" ? "twins" : "missing";
+}
+
+function chooseCandidates(sought: StoredRef, refs: readonly Ref[]): readonly Ref[] {
+  if (refs.length <= maxWeighed) return refs;
+  const isAkin = (one: Ref): boolean => one.role === sought.role && one.name === sought.name;
+  const isKind = (one: Ref): boolean => one.role === sought.role && one.name !== sought.name;
+  const [akin, kind] = [refs.filter(isAkin), refs.filter(isKind)];
+  return [...akin, ...kind, ...refs.filter(({ role }) => role !== sought.role)].slice(0, maxWeighed);
+}
+
+async function lookAtOwn({ platform }: Desktop, ref: StoredRef, { timeoutMs }: Patience): Promise<Result<Sight>> {
+  const list = await platform.listWindows();
+  if (!list.ok) return list;
+  const own = list.value.windows.filter((window) => applicationKeyOf(window) === ref.app);
+  return lookAt(platform, own, list.value.windows, { includeHidden: true, timeoutMs });
+}

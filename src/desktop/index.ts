@@ -1,0 +1,188 @@
+import { type ElementQuery, selectElements } from "../find/filter.ts";
+import { locateOne, type Sighting } from "../find/locate.ts";
+import { rankMatches } from "../find/match.ts";
+import { type Desktop, findTaught, know, look, nameTaught, type Patience, type Sight, withMap } from "../find/read.ts";
+import { describeNoMatch } from "../find/refuse.ts";
+import { selectWindows, type WindowQuery } from "../find/select.ts";
+import type { MapStore } from "../map/store/port.ts";
+import type { Point } from "../model/bounds.ts";
+import { flatten, type Placed } from "../model/element.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Role } from "../model/role.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import {
+  attachMarks,
+  type Findings,
+  type Located,
+  type TaughtNames,
+  type TextView,
+  type View,
+  type WindowView,
+} from "../model/view.ts";
+import type { Application, Window } from "../model/window.ts";
+import type { Platform } from "../platform/port.ts";
+import { knowAgain } from "./view-cache.ts";
+
+/**
+ * Deskmap's main job, in order:
+ *
+ *   look   sources → snapshot        read what is on the screen now
+ *   find   snapshot + query → chosen  the elements that were asked for, or a refusal that says what is there instead
+ *   know   chosen + map → marks      recognise controls met before
+ *   show   marked elements → text    in src/show, for whoever asked
+ */
+export { act } from "../act/act.ts";
+export type { ActingDesktop, ActRequest } from "../act/desktop.ts";
+export type { Desktop } from "../find/read.ts";
+
+export interface ReadQuery extends WindowQuery, ElementQuery, Patience {
+  /** Also what is not on the screen. */
+  readonly includeHidden: boolean;
+}
+
+export interface FindQuery extends WindowQuery, Patience {
+  readonly words: string;
+  readonly roles?: ReadonlySet<Role> | undefined;
+  /** Also what is not on the screen; else only when nothing on it fits. */
+  readonly includeHidden: boolean;
+  readonly max: number;
+}
+
+export async function listWindows(platform: Platform, query: WindowQuery): Promise<Result<readonly Window[]>> {
+  const list = await platform.listWindows();
+  return list.ok ? selectWindows(list.value.windows, query, list.value.withheld) : list;
+}
+
+export async function listApplications(
+  platform: Platform,
+  query: WindowQuery,
+): Promise<Result<readonly Application[]>> {
+  const windows = await listWindows(platform, query);
+  return windows.ok ? platform.listApplications(windows.value) : windows;
+}
+
+export function read(desktop: Desktop, query: ReadQuery): Promise<Result<View>> {
+  return withMap(async () => {
+    const sight = await look(desktop.platform, query, query);
+    return sight.ok ? succeed(knowChosen(desktop.marks, sight.value, query)) : sight;
+  });
+}
+
+/** The elements that fit words best, each with the reason. */
+export function find(desktop: Desktop, query: FindQuery): Promise<Result<Findings>> {
+  return withMap(async () => {
+    let sight = await look(desktop.platform, query, query);
+    if (!sight.ok) return sight;
+    let matches = rankSeen(desktop, sight.value, query);
+    if (matches.length === 0 && !query.includeHidden) {
+      sight = await look(desktop.platform, query, { ...query, includeHidden: true });
+      if (!sight.ok) return sight;
+      matches = rankSeen(desktop, sight.value, query);
+    }
+    const { snapshot } = sight.value;
+    if (matches.length === 0) return fail(describeNoMatch(query.words, query.roles, snapshot.windows));
+    const best = matches.slice(0, query.max);
+    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.handle)), true);
+    const names = findTaught(desktop.marks, sight.value);
+    return succeed({
+      found: best.map(({ read, score, reason, ...placed }) => ({
+        ...markFound(read, placed, numbers, names),
+        score,
+        reason,
+      })),
+      leftOut: matches.length - best.length,
+      gaps: snapshot.windows.filter(({ notes }) => notes.length > 0),
+    });
+  });
+}
+
+/** The control that a mark means, looked up in a fresh view; or a refusal. A mark never leads to another control. */
+export function locate(desktop: Desktop, mark: number, query: WindowQuery & Patience): Promise<Result<Located>> {
+  return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "mark", mark }, query)));
+}
+
+/** The deepest element under a point of the screen, with what it is inside of. */
+export function findAt(desktop: Desktop, point: Point, { timeoutMs }: Patience): Promise<Result<Located>> {
+  return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "point", point }, { timeoutMs })));
+}
+
+export interface TextQuery extends WindowQuery, Patience {
+  readonly mark: number;
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
+/** The text of one element, as its application tells it; a secret one is refused. */
+export async function readText(desktop: Desktop, query: TextQuery): Promise<Result<TextView>> {
+  const located = await locate(desktop, query.mark, query);
+  if (!located.ok) return located;
+  const { element } = located.value;
+  const { start, end, timeoutMs } = query;
+  const text = await desktop.platform.readText({ element, start, end, timeoutMs });
+  return text.ok ? succeed({ ...text.value, element }) : text;
+}
+
+function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindQuery) {
+  return rankMatches(sight.snapshot.windows, words, roles, nameTaught(marks, sight));
+}
+
+/** What a query asks for of what was seen, with its marks. */
+export function knowChosen(marks: MapStore, sight: Sight, query: ReadQuery): View {
+  const windows = knowAgain(marks, sight, describeChoice(query), () => markChosen(marks, sight, query));
+  return { takenAtMs: sight.snapshot.takenAtMs, windows };
+}
+
+function describeChoice({
+  roles,
+  bbox,
+  depth,
+  isInteractive,
+  isWhole,
+  max,
+  includeHidden,
+  ...rest
+}: ReadQuery): string {
+  const { app, window, windowId, pid, class: className } = rest;
+  const [windows, named] = [[app, window, windowId, pid, className], roles === undefined ? roles : [...roles]];
+  return JSON.stringify([windows, named, bbox, depth, isInteractive, isWhole, max, includeHidden]);
+}
+
+function markChosen(marks: MapStore, sight: Sight, query: ReadQuery): readonly WindowView[] {
+  const chosen = sight.snapshot.windows.map((one) => choose(one, query));
+  const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.handle));
+  const numbers = know(marks, sight, wanted, true);
+  const names = findTaught(marks, sight);
+  return chosen.map(({ window, notes, elements }) => ({
+    window,
+    notes,
+    elements: elements.map((element) => attachMarks(element, numbers, names)),
+  }));
+}
+
+function choose({ window, root, notes }: WindowRead, query: ReadQuery) {
+  if (root === undefined) return { window, notes, elements: [] };
+  const { elements, leftOut } = selectElements(root, query);
+  const cut = { code: "TRUNCATED" as const, text: `${leftOut} more elements: raise --max` };
+  return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
+}
+
+/** What was sighted, as it is shown. */
+export function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
+  if (!sighting.ok) return sighting;
+  const { read, placed, numbers, sight } = sighting.value;
+  return succeed(markFound(read, placed, numbers, findTaught(marks, sight)));
+}
+
+function markFound(
+  { window, notes }: WindowRead,
+  { element, ancestors }: Placed,
+  numbers: ReadonlyMap<string, number>,
+  names?: TaughtNames,
+): Located {
+  return {
+    window,
+    notes,
+    element: attachMarks(element, numbers, names),
+    ancestors: ancestors.map((one) => attachMarks({ ...one, children: [] }, numbers)),
+  };
+}

@@ -1,0 +1,85 @@
+import { teachPlace } from "../find/bare-places.ts";
+import { locateOne } from "../find/locate.ts";
+import { type Desktop, type Patience, withMap } from "../find/read.ts";
+import { describeUnknownMark } from "../find/refuse.ts";
+import type { Point } from "../model/bounds.ts";
+import type { Element } from "../model/element.ts";
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { cleanText } from "../model/plain-text.ts";
+import { kindOfRole, type LearnerRole, learnerRole } from "../model/role.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
+
+/** What a person says: that a control, or what is at a point, is called so. */
+export interface Lesson extends Patience {
+  readonly name: string;
+  readonly of: { readonly mark: number } | { readonly point: Point };
+}
+
+export interface Taught {
+  readonly mark: number;
+  readonly name: string;
+  readonly role: LearnerRole;
+  /** What it calls itself; empty where it says nothing, or nobody can tell. */
+  readonly ownName: string;
+  /** Whether only its place is known, since its application tells nothing of it. */
+  readonly isPlace: boolean;
+}
+
+const maxNameLength = 100;
+
+/** Remembers what a person calls a control. At a point, the name is bound to the control that is really there. */
+export function teach(desktop: Desktop, { name, of, timeoutMs }: Lesson): Promise<Result<Taught>> {
+  return withMap(async () => {
+    const called = cleanText(maskSecrets(name), maxNameLength).trim();
+    if (called === "") return fail(describeEmpty());
+    return "mark" in of ? nameMark(desktop, of.mark, called) : nameAt(desktop, of.point, called, timeoutMs);
+  });
+}
+
+async function nameMark({ marks }: Desktop, mark: number, name: string): Promise<Result<Taught>> {
+  const ref = marks.findRef(mark);
+  if (ref === undefined) return fail(describeUnknownMark(mark));
+  marks.teach(mark, name);
+  const isPlace = marks.listTargets({ marks: [mark], sources: ["learned", "ocr"] }).length > 0;
+  return succeed({ mark, name, role: learnerRole(ref.role), ownName: ref.name, isPlace });
+}
+
+async function nameAt(desktop: Desktop, point: Point, name: string, timeoutMs: number): Promise<Result<Taught>> {
+  const list = await desktop.platform.listWindows();
+  if (!list.ok) return list;
+  const window = await desktop.platform.findWindowAt(point);
+  if (!window.ok) return window;
+  const found = await locateOne(desktop, { by: "point", point }, { timeoutMs });
+  const element = found.ok ? found.value.placed.element : undefined;
+  const mark = found.ok && element !== undefined ? (found.value.numbers.get(element.handle) ?? 0) : 0;
+  if (element !== undefined && mark !== 0 && isControl(element)) {
+    desktop.marks.teach(mark, name);
+    return succeed({ mark, name, role: learnerRole(element.role), ownName: element.name, isPlace: false });
+  }
+  // What an application says nothing of has a place and nothing else; what does not answer may yet say something.
+  if (!found.ok && (window.value === undefined || found.failure.code !== "NOT_FOUND")) return found;
+  if (window.value === undefined) return fail(describeNoWindow(point));
+  const place = await teachPlace(desktop, window.value, list.value.windows, point, name);
+  return place.ok ? succeed({ mark: place.value, name, role: "button", ownName: "", isPlace: true }) : place;
+}
+
+/** A person points at a thing, not at the box around it. */
+function isControl({ role, actions }: Element): boolean {
+  const kind = kindOfRole(role);
+  return kind === "control" || kind === "text" || (actions.length > 0 && role !== "window" && role !== "document");
+}
+
+function describeEmpty() {
+  const message = "the name is empty";
+  return { code: "USAGE" as const, message, suggestion: 'deskmap teach "Save button" 640 400', done: nothingDone };
+}
+
+function describeNoWindow({ x, y }: Point) {
+  const message = `there is no window at ${x},${y}`;
+  return {
+    code: "NOT_FOUND" as const,
+    message,
+    suggestion: "deskmap list shows where every window is.",
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,131 @@
+import { selectElements } from "../find/filter.ts";
+import { isInOpenList } from "../find/hit.ts";
+import { type Desktop, findTaught, know, lookAt, type Patience } from "../find/read.ts";
+import { areaOf, type Bounds, containsBounds, intersect } from "../model/bounds.ts";
+import { type Element, flatten, listWithPaths } from "../model/element.ts";
+import { type Result, succeed } from "../model/failure.ts";
+import { grow, subtract, unite } from "../model/region.ts";
+import type { Role } from "../model/role.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import { attachMarks, type MarkedElement } from "../model/view.ts";
+import type { Window } from "../model/window.ts";
+import type { ScreenSurface } from "../platform/port.ts";
+
+/** What of the windows is to be marked. */
+export interface SeenQuery extends Patience {
+  readonly windows: readonly Window[];
+  readonly all: readonly Window[];
+  /** Only these roles; by default what can be acted on. */
+  readonly roles?: ReadonlySet<Role> | undefined;
+}
+
+/** What a picture shows: a part of the screen, or a window as itself, whatever lies over it. */
+interface Shown {
+  readonly part: Bounds;
+  readonly window?: Window | undefined;
+  /** Windows that have moved since they were read: nothing in them is where it was told. */
+  readonly moved: ReadonlySet<number>;
+  /** What was painted over, and hides what is under it. */
+  readonly covered: readonly Bounds[];
+}
+
+/** An element of which a picture shows something, and the bounds of what it shows, in pixels of the screen. */
+export interface SeenElement {
+  readonly element: MarkedElement;
+  readonly seen: Bounds;
+}
+
+/** Windows that were read for a picture. What is in it is found when the picture is there; only that gets marks. */
+export interface Reading {
+  markSeen(shown: Shown): readonly SeenElement[];
+}
+
+/** Something must be seen of a control: a rim of so many pixels does not tell what it is. */
+const leastSeenPx = 4;
+
+export async function readForPicture(desktop: Desktop, query: SeenQuery): Promise<Result<Reading>> {
+  const [sight, surfaces] = await Promise.all([
+    lookAt(desktop.platform, query.windows, query.all, { includeHidden: false, timeoutMs: query.timeoutMs }),
+    desktop.platform.listSurfaces(),
+  ]);
+  if (!sight.ok) return sight;
+  if (!surfaces.ok) return surfaces;
+  const choice = query.roles === undefined ? { isInteractive: true } : { roles: query.roles };
+  return succeed({
+    markSeen(shown) {
+      const found = sight.value.snapshot.windows.flatMap((read) => {
+        if (read.root === undefined || shown.moved.has(read.window.id)) return [];
+        const findVisiblePart = lookThrough(read, surfaces.value, shown);
+        return flatten(selectElements(read.root, choice).elements).flatMap((element) => {
+          const seen = findVisiblePart(element);
+          return seen === undefined ? [] : [{ element, seen }];
+        });
+      });
+      const wanted = new Set(found.map(({ element }) => element.handle));
+      const numbers = know(desktop.marks, sight.value, wanted, true);
+      const names = findTaught(desktop.marks, sight.value);
+      return found.map(({ element, seen }) => {
+        return { element: attachMarks({ ...element, children: [] }, numbers, names), seen };
+      });
+    },
+  });
+}
+
+/** Tells of each element of a window what a picture shows of it. */
+function lookThrough(
+  { window, root }: WindowRead,
+  surfaces: readonly ScreenSurface[],
+  { part, covered, window: only }: Shown,
+): (element: Element) => Bounds | undefined {
+  const popups = surfaces.filter(({ windowId, pid }) => windowId === undefined && pid === window.pid && pid !== 0);
+  const inPopups = findInPopups(root, popups);
+  const own = surfaces.find(({ windowId }) => windowId === window.id);
+  if (only !== undefined) {
+    // Of a pop-up only a part that lies in it is taken; else the window without its pop-ups.
+    const pictured = popups.find(({ bounds }) => containsBounds(bounds, part));
+    return (element) =>
+      inPopups.get(element.handle) === pictured ? findVisiblePart(element, part, covered) : undefined;
+  }
+  return (element) => {
+    const surface = inPopups.get(element.handle) ?? own;
+    const inFront = surface === undefined ? [] : surfaces.slice(0, surfaces.indexOf(surface));
+    const within = intersect(part, surface?.bounds ?? window.bounds);
+    return within && findVisiblePart(element, within, [...covered, ...inFront.flatMap(({ opaque }) => opaque)]);
+  };
+}
+
+function findVisiblePart({ bounds, states }: Element, part: Bounds, hiding: readonly Bounds[]): Bounds | undefined {
+  const inPart = bounds === undefined || states.has("hidden") ? undefined : intersect(bounds, part);
+  if (bounds === undefined || inPart === undefined) return undefined;
+  const [leastWidth, leastHeight] = [Math.min(leastSeenPx, bounds.width), Math.min(leastSeenPx, bounds.height)];
+  const pieces = subtract(inPart, hiding).filter(({ width, height }) => width >= leastWidth && height >= leastHeight);
+  return pieces.length === 0 ? undefined : pieces.reduce(unite);
+}
+
+/** What is the content of a pop-up fills it, but for its rim and shadow. */
+const leastFilled = 0.8;
+
+/**
+ * What of a window's tree is drawn in its pop-ups, by handle. A tree does not say it: entries of an open menu or list
+ * are, else one box that lies in the pop-up and fills it. Everything else that lies there is under it.
+ */
+function findInPopups(root: Element | undefined, popups: readonly ScreenSurface[]): ReadonlyMap<string, ScreenSurface> {
+  const found = new Map<string, ScreenSurface>();
+  if (popups.length === 0) return found;
+  const placed = listWithPaths(root);
+  for (const popup of popups) {
+    const inside = placed.filter(({ element }) => isIn(element.bounds, popup));
+    const entries = inside.filter(({ element, ancestors }) => isInOpenList(element, ancestors));
+    const box = inside.find(
+      ({ element: { bounds } }) => bounds !== undefined && areaOf(bounds) >= leastFilled * areaOf(popup.bounds),
+    );
+    for (const { element } of entries.length > 0 ? entries : box === undefined ? [] : [box]) {
+      for (const one of flatten([element])) found.set(one.handle, popup);
+    }
+  }
+  return found;
+}
+
+function isIn(bounds: Bounds | undefined, popup: ScreenSurface): boolean {
+  return bounds !== undefined && containsBounds(grow(popup.bounds, 2), bounds);
+}

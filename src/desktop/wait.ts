@@ -1,0 +1,159 @@
+import { type Condition, contentOf, describeSubject, findNamed, isMet, type Subject } from "../find/condition.ts";
+import { rankMatches } from "../find/match.ts";
+import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "../find/read.ts";
+import { selectWindows, type WindowQuery } from "../find/select.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { describeMissingMark } from "../model/passing-mark.ts";
+import { quoteName, quoteText } from "../model/plain-text.ts";
+import { attachMarks } from "../model/view.ts";
+import type { Window } from "../model/window.ts";
+import type { Watch, WindowList } from "../platform/port.ts";
+
+export interface WaitQuery extends WindowQuery, Patience {
+  readonly condition: Condition;
+  /** How long to wait; 0 looks once. */
+  readonly waitMs: number;
+}
+
+const quietMs = 300;
+/** Even without a sign it is looked again this often: not every change is reported. */
+const stepMs = 500;
+
+/** Looks until a condition holds, at every sign of change; or once. */
+export function waitFor(desktop: Desktop, query: WaitQuery): Promise<Result<Outcome>> {
+  return withMap(async () => {
+    const startedAt = performance.now();
+    const list = await desktop.platform.listWindows();
+    if (!list.ok) return list;
+    const scope = chooseScope(list.value, query);
+    if (!scope.ok) return scope;
+    const watch = await desktop.platform.watch(scope.value, query.timeoutMs);
+    if (!watch.ok) return watch;
+    try {
+      if (query.condition.kind === "still") return succeed(await waitForStillness(watch.value, query, startedAt));
+      return await watchFor(desktop, query, watch.value, startedAt);
+    } finally {
+      watch.value.close();
+    }
+  });
+}
+
+/** What is waited for may be in a window that does not exist yet: nobody has to be there at the start. */
+function chooseScope({ windows, withheld }: WindowList, query: WaitQuery): Result<readonly Window[]> {
+  const chosen = selectWindows(windows, query, withheld);
+  if (chosen.ok || chosen.failure.code !== "NOT_FOUND") return chosen;
+  const mayCome = query.waitMs > 0 || query.condition.kind === "window" || isAbsence(query.condition);
+  return mayCome ? succeed([]) : chosen;
+}
+
+function isAbsence(condition: Condition): boolean {
+  return condition.kind === "present" && !condition.isPresent;
+}
+
+async function waitForStillness(watch: Watch, { waitMs }: WaitQuery, startedAt: number): Promise<Outcome> {
+  const isStill = await watch.waitForStillness(quietMs, Math.max(waitMs, quietMs + 1));
+  const words = isStill ? `nothing has moved for ${quietMs} ms` : "something still moves";
+  return { isMet: isStill, afterMs: elapsed(startedAt), element: undefined, window: undefined, words };
+}
+
+async function watchFor(desktop: Desktop, query: WaitQuery, watch: Watch, startedAt: number): Promise<Result<Outcome>> {
+  let first: string | undefined;
+  for (;;) {
+    const outcome = await examine(desktop, query, first, startedAt);
+    if (!outcome.ok) return outcome;
+    const left = startedAt + query.waitMs - performance.now();
+    if (outcome.value.isMet || left <= 0) return outcome;
+    const { element } = outcome.value;
+    if (element !== undefined) first ??= contentOf({ ...element, children: [] });
+    watch.take();
+    await watch.waitForSign(Math.max(1, Math.min(stepMs, left)));
+  }
+}
+
+async function examine(
+  desktop: Desktop,
+  query: WaitQuery,
+  first: string | undefined,
+  startedAt: number,
+): Promise<Result<Outcome>> {
+  const { condition, timeoutMs } = query;
+  const list = await desktop.platform.listWindows();
+  if (!list.ok) return list;
+  const scope = chooseScope(list.value, query);
+  if (!scope.ok) return scope;
+  if (condition.kind === "window") {
+    const sought = condition.title.toLowerCase();
+    const window = scope.value.find(({ title }) => title.toLowerCase().includes(sought));
+    const words = `window "${condition.title}" is ${window === undefined ? "not " : ""}open`;
+    const isSo = (window !== undefined) === condition.isOpen;
+    return succeed({ isMet: isSo, afterMs: elapsed(startedAt), element: undefined, window, words });
+  }
+  if (condition.kind === "still") throw new Error("stillness is waited for elsewhere");
+  const sight = await lookAt(desktop.platform, scope.value, list.value.windows, { includeHidden: false, timeoutMs });
+  if (!sight.ok) return sight;
+  const found = findSubjects(desktop, sight.value, condition.subject);
+  if (!found.ok) return found;
+  // Where several fit, one that is as wanted will do; where none may be left, all count.
+  const element = found.value.find((one) => isMet(condition, one, first)) ?? found.value[0];
+  const silent = sight.value.snapshot.windows.find(({ notes }) => notes.some(({ code }) => silence.has(code)));
+  if (element === undefined && silent !== undefined) {
+    // What could not be looked at is neither there nor gone.
+    const words = `${quoteName(silent.window.app)} does not answer: ${describeSubject(condition.subject)} may be there or not`;
+    return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
+  }
+  const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.handle]));
+  return succeed({
+    isMet: isMet(condition, element, first),
+    afterMs: elapsed(startedAt),
+    element: element && attachMarks({ ...element, children: [] }, numbers),
+    window: undefined,
+    words: element === undefined ? `${describeSubject(condition.subject)} is not there` : describeContent(element),
+  });
+}
+
+function findSubjects(desktop: Desktop, sight: Sight, subject: Subject): Result<readonly Element[]> {
+  const roots = sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root]));
+  switch (subject.by) {
+    case "mark": {
+      if (desktop.marks.findRef(subject.mark) === undefined) return fail(describeNoMark(subject.mark));
+      const numbers = know(desktop.marks, sight, new Set());
+      const isMeant = ({ handle }: Element): boolean => numbers.get(handle) === subject.mark;
+      return succeed(flatten(roots).filter(isMeant));
+    }
+    case "name":
+      return succeed(findNamed(roots, subject));
+    case "words":
+      return succeed(findByWords(sight, subject.words));
+  }
+}
+
+const sureScore = 0.6;
+const silence: ReadonlySet<string> = new Set(["TIMEOUT", "GONE", "FAILED"]);
+
+function findByWords({ snapshot }: Sight, words: string): readonly Element[] {
+  const matches = rankMatches(snapshot.windows, words, undefined).filter(({ score }) => score >= sureScore);
+  return matches.filter(({ score }) => score === matches[0]?.score).map(({ element }) => element);
+}
+
+function describeNoMark(mark: number) {
+  return {
+    code: "NOT_FOUND" as const,
+    message: describeMissingMark(mark),
+    suggestion: "deskmap read gives every control its mark.",
+    done: nothingDone,
+  };
+}
+
+function describeContent({ name, value, states }: Element): string {
+  const held = value === "" ? "" : ` with ${quoteText(value, 80)}`;
+  const facts = [...states].filter((state) =>
+    ["disabled", "checked", "selected", "focused", "expanded"].includes(state),
+  );
+  return `${quoteText(name)} is there${held}${facts.length === 0 ? "" : `, ${facts.join(" ")}`}`;
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

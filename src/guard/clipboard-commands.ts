@@ -1,0 +1,93 @@
+import type { Selection } from "../model/clipboard.ts";
+import type { Command } from "../model/command.ts";
+import { foldLabel } from "./danger/fold.ts";
+import type { Request } from "./gate.ts";
+
+/** Labels that begin so put something into the clipboard. "Select all" only makes ready for it. */
+const copyWords = `copy, cut, select all
+kopieren, ausschneiden, alles auswählen, alles markieren
+copier, couper, tout sélectionner
+copiar, cortar, seleccionar todo, selecionar tudo
+copia, taglia, seleziona tutto
+kopiëren, kopieer, knippen, alles selecteren
+kopiuj, wytnij, zaznacz wszystko
+копировать, скопировать, вырезать, выделить всё, выделить все
+копіювати, вирізати, вибрати все
+kopírovat, kopírovať, vyjmout, vystrihnúť, vybrat vše, vybrať všetko
+kopyala, kes, tümünü seç
+kopiera, klipp ut, markera alla, kopier, klip, klipp ut, merk alt, marker alt
+kopioi, leikkaa, valitse kaikki
+másolás, kivágás, mindent kijelöl
+复制, 拷贝, 剪切, 全选, 複製, 剪下, 全選
+コピー, 切り取り, すべて選択
+복사, 잘라내기, 모두 선택
+نسخ, قص, تحديد الكل`;
+/** Labels that begin so take from it. */
+const pasteWords = `paste, einfügen, coller, pegar, incolla, colar, plakken, plak, wklej, вставить, вставити, vložit, vložiť, yapıştır
+klistra in, sæt ind, indsæt, lim inn, liitä, beillesztés, 粘贴, 貼上, 貼り付け, 붙여넣기, لصق`;
+
+function splitWords(lists: string): readonly string[] {
+  return lists.split(/[,\n]/).flatMap((word) => foldLabel(word.trim()));
+}
+
+/** Folded when first asked for: few commands need them. */
+let folded: { readonly copy: readonly string[]; readonly paste: readonly string[] } | undefined;
+
+function beginsWith(label: string, kind: "copy" | "paste"): boolean {
+  folded ??= { copy: splitWords(copyWords), paste: splitWords(pasteWords) };
+  const words = folded[kind];
+  return foldLabel(label).some((reading) => words.some((word) => word !== "" && isFirst(word, reading)));
+}
+
+/** "Copyright" does not copy; where words are not parted by spaces, what comes next is no matter. */
+function isFirst(word: string, reading: string): boolean {
+  if (!reading.startsWith(word)) return false;
+  const next = reading.charAt(word.length);
+  return next === "" || next === " " || !/[\p{sc=Latin}\p{sc=Cyrillic}]/u.test(next);
+}
+
+/** The selection that a command would paste from, as far as its keys, its action or the label of what it presses tell. */
+export function findPaste(command: Command, { element }: Request): Selection | undefined {
+  if (command.kind === "click" && command.button === "middle") return "primary";
+  if (command.kind === "keys" && isPasteKey(command.combo)) return "clipboard";
+  if (command.kind === "invoke" && /(^|\.)paste/i.test(command.action)) return "clipboard";
+  return isPress(command) && element !== undefined && beginsWith(element.name, "paste") ? "clipboard" : undefined;
+}
+
+type Combo = Extract<Command, { readonly kind: "keys" }>["combo"];
+
+function isPasteKey({ modifiers, key }: Combo): boolean {
+  if (/^(F18|XF86Paste)$/.test(key)) return true;
+  return (
+    (modifiers.includes("ctrl") && key.toLowerCase() === "v") ||
+    (modifiers.includes("shift") && /^(KP_)?Insert$/.test(key))
+  );
+}
+
+/** Whether a command presses what copies, by its label: an entry of a menu, a button of a tool bar. */
+export function pressesCopy(command: Command, { element }: Request): boolean {
+  return isPress(command) && element !== undefined && beginsWith(element.name, "copy");
+}
+
+function isPress(command: Command): boolean {
+  if (command.kind === "invoke" || command.kind === "select") return true;
+  if (command.kind === "click") return command.button !== "middle";
+  return command.kind === "keys" && /^(Return|KP_Enter|space)$/.test(command.combo.key);
+}
+
+/**
+ * Whether a command in a field selects or copies what it holds: by its own action, by keys, or by the mouse, which puts what
+ * it selects into the primary selection at once.
+ */
+export function selectsOrCopies(command: Command): boolean {
+  if (command.kind === "drag") return true;
+  if (command.kind === "click") return command.count > 1;
+  if (command.kind === "invoke") return /(^|\.)(copy|cut|select)/i.test(command.action);
+  if (command.kind !== "keys") return false;
+  const { modifiers, key } = command.combo;
+  if (/^(F16|F20|XF86Copy|XF86Cut)$/.test(key)) return true;
+  // What a theme of keys binds to copying differs; pasting and taking back do not.
+  const isLetter = /^[a-z/]$|^(slash|(KP_)?Insert)$/i.test(key) && !/^[vz]$/i.test(key);
+  const isMoving = /^(KP_)?(Left|Right|Up|Down|Home|End|Page_Up|Page_Down|Prior|Next|Delete)$/.test(key);
+  return (modifiers.includes("ctrl") && isLetter) || (modifiers.includes("shift") && isMoving);
+}

@@ -1,0 +1,191 @@
+import { findPlaces } from "../guard/places.ts";
+import { findReadOnly } from "../guard/policy/read-only.ts";
+import type { Activity } from "../model/activity.ts";
+import type { CallerProcess } from "../model/call-context.ts";
+import type { ChangeLine } from "../model/change-line.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import type { Env } from "../model/env.ts";
+import { describeIssue, exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { traced } from "../model/trace.ts";
+import type { ToolCall } from "../tools/define.ts";
+import { toolEntries } from "../tools/index.ts";
+import { type Performed, performTool } from "../tools/perform.ts";
+import type { Session } from "../tools/session.ts";
+import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
+import { Observers } from "./observers.ts";
+import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "./port.ts";
+import type { Runtime } from "./runtime.ts";
+import { openSession } from "./session.ts";
+
+/** How long a call that was cancelled has to end by itself; after that its answer is not waited for. */
+const endingMs = 300;
+
+/** What the hosts of all clients of a process share. */
+export interface Shared {
+  readonly runtime: Runtime;
+  readonly turns: HeldTurns;
+  /** Those who look on; the runtime's observer tells them. */
+  readonly observers: Observers;
+  /** The client's process, where it is another than this one. */
+  readonly caller?: CallerProcess | undefined;
+  /** A person has stopped everything, and what is under way in this process does not end by itself. */
+  onStuck?(): void;
+}
+
+/** Runs tools in this process, for one client. Every call has a session of its own on the common runtime. */
+export class LocalHost implements Host {
+  private readonly shared: Shared;
+  private readonly gone = new AbortController();
+
+  /** `env` names the client and its settings. */
+  constructor(
+    private readonly env: Env,
+    shared: Runtime | Shared,
+  ) {
+    this.shared = "runtime" in shared ? shared : share(shared);
+  }
+
+  async call(request: CallRequest, options: CallOptions = {}): Promise<CallReply> {
+    const work = (): Promise<CallReply> =>
+      traced(
+        "tool",
+        () => [request.tool],
+        () => this.callTool(request, options),
+      );
+    return request.isTraced === true ? (await import("./trace-call.ts")).traceCall(work) : work();
+  }
+
+  private async callTool(request: CallRequest, options: CallOptions): Promise<CallReply> {
+    const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
+    const entry = toolEntries.find((one) => one.name === name);
+    if (entry === undefined) return refuse(describeUnknown(name));
+    const tool = await entry.load();
+    const prepared = tool.prepare(input);
+    if (!prepared.ok) return refuse(describeIssue(name, prepared.issue));
+    const { call } = prepared;
+    const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
+    if (readOnly !== undefined) return refuse((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
+    options.onProgress?.(0, undefined, name);
+    const mayAct = entry.acts || name === "do";
+    const { turns } = this.shared;
+    const over = turn === undefined ? undefined : turns.findEnd(turn);
+    if (over !== undefined) return refuse(over);
+    // What only looks needs no turn: it neither waits for what acts in it nor makes it longer.
+    if (turn === undefined || !mayAct) {
+      return this.callAgain(mayAct, () => this.callAlone(call, request, options));
+    }
+    const tellProgress: Session["tellProgress"] = (...told) => options.onProgress?.(...told);
+    // Whoever began the turn may have been elsewhere.
+    const folder = this.env.DESKMAP_CWD;
+    const work = (held: Session): Promise<CallReply> => {
+      const hold: Session["hold"] = (_tool, more) => more(own);
+      const own: Session = { ...held, timeoutMs, tellProgress, folder: folder ?? held.folder, hold };
+      return this.perform(call, own, request);
+    };
+    const done = await turns.within(turn, work, options.signal);
+    return done.ok ? done.value : refuse(done.failure);
+  }
+
+  async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
+    const { watchHere } = await import("./watch-here.ts");
+    for await (const batch of watchHere(this.env, this.shared.runtime, request, signal)) {
+      if (!batch.ok && batch.failure.code === "UNAVAILABLE") await this.shared.runtime.check(true);
+      yield batch;
+    }
+  }
+
+  async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
+    const { observeHere } = await import("./observe-here.ts");
+    yield* observeHere(this.env, this.shared.runtime, this.shared.observers, signal);
+  }
+
+  async begin(
+    forMs: number,
+    { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {},
+  ): Promise<Result<HeldTurn>> {
+    if (!(forMs > 0 && forMs <= longestLeaseMs)) return fail(describeLease(forMs));
+    const cutting = new AbortController();
+    const session = openSession(this.env, waitMs, this.shared.runtime, {
+      signal: cutting.signal,
+      caller: this.shared.caller,
+    });
+    const client = this.env.DESKMAP_CLIENT || "cli";
+    const owner = isKept ? undefined : this;
+    const begun = await this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    if (!begun.ok && begun.failure.code === "UNAVAILABLE") await this.shared.runtime.check(true);
+    return begun;
+  }
+
+  async end(turn: string): Promise<Result<void>> {
+    return this.shared.turns.end(turn);
+  }
+
+  async close(): Promise<void> {
+    this.gone.abort();
+    this.shared.turns.endOf(this);
+  }
+
+  /** A display or a bus that went away and came back: what only looks is asked once more over new connections. */
+  private async callAgain(isActing: boolean, work: () => Promise<CallReply>): Promise<CallReply> {
+    const reply = await work();
+    if (reply.failure?.code !== "UNAVAILABLE") return reply;
+    const there = await this.shared.runtime.check(true);
+    return there.ok && !isActing ? work() : reply;
+  }
+
+  private async callAlone(call: ToolCall, request: CallRequest, options: CallOptions): Promise<CallReply> {
+    const { caller } = this.shared;
+    const context = { ...options, gone: this.gone.signal, caller, isTyped: request.isTyped };
+    const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.runtime, context);
+    const performing = this.perform(call, session, request).finally(() => session.close());
+    const { signal } = options;
+    return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);
+  }
+
+  private async perform(
+    call: ToolCall,
+    session: Session,
+    { formats, isPretty = false }: CallRequest,
+  ): Promise<CallReply> {
+    const performed: Performed = await performTool(call, session, { formats, isPretty });
+    if (performed.isInterrupted) this.shared.onStuck?.();
+    const { outputs, data, failure, exitCode, warnings } = performed;
+    return { outputs, data, failure, exitCode, warnings };
+  }
+}
+
+/** What the hosts on a runtime have in common. */
+export function share(runtime: Runtime): Shared {
+  const observers = new Observers();
+  return { runtime: { ...runtime, observer: observers }, turns: new HeldTurns(), observers };
+}
+
+/** Never ends while nobody cancels; what only looks, and waits for long, need not be waited for then. */
+async function awaitCancel(signal: AbortSignal, performing: Promise<CallReply>): Promise<CallReply> {
+  const cancelled = Promise.withResolvers<"cancelled">();
+  const cancel = (): void => cancelled.resolve("cancelled");
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const first = await Promise.race([cancelled.promise, performing]);
+  signal.removeEventListener("abort", cancel);
+  if (first !== "cancelled") return first;
+  await Bun.sleep(endingMs);
+  return refuse({ code: "CANCELLED", message: "it was cancelled", done: "nothing more is done." });
+}
+
+function refuse(failure: Failure): CallReply {
+  return { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] };
+}
+
+function describeUnknown(name: string): Failure {
+  return { code: "USAGE", message: `no tool is called "${name}"`, done: nothingDone };
+}
+
+function describeLease(forMs: number): Failure {
+  return {
+    code: "USAGE",
+    message: `a turn cannot be held for ${forMs} ms`,
+    suggestion: `more than 0, at most ${longestLeaseMs / 60_000} minutes.`,
+    done: nothingDone,
+  };
+}

@@ -1,0 +1,276 @@
+import type { ActingDesktop, Desktop } from "../desktop/index.ts";
+import type { LiveDesktop } from "../find/read.ts";
+import { FileRecords } from "../guard/audit/file-records.ts";
+import { clientOf } from "../guard/gate.ts";
+import type { Guard } from "../guard/guard.ts";
+import { noteRefusal } from "../guard/note-refusal.ts";
+import { DrawingPermit } from "../guard/permit-drawing.ts";
+import { findPlaces } from "../guard/places.ts";
+import { LivePolicy } from "../guard/policy/live.ts";
+import { findStanding, findWindowStanding, type Policy } from "../guard/policy/policy.ts";
+import { findReadOnly } from "../guard/policy/read-only.ts";
+import { forbidWhenStopped } from "../guard/rules.ts";
+import type { Holder } from "../guard/turn.ts";
+import { LookRecord } from "../guard/veil/look-record.ts";
+import { Looks, veil } from "../guard/veil/veil.ts";
+import type { MapStore } from "../map/store/port.ts";
+import type { CallContext } from "../model/call-context.ts";
+import type { Check } from "../model/check.ts";
+import type { Selection } from "../model/clipboard.ts";
+import type { Env } from "../model/env.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { describeCancelled, describeInterruption, describeUnfollowed } from "../model/unfinished.ts";
+import type { Window } from "../model/window.ts";
+import { folders } from "../os/index.ts";
+import type { OpenOptions, Platform } from "../platform/port.ts";
+import { isInsideSandbox } from "../sandbox/inside.ts";
+import type { ActingPlatform, Session } from "../tools/session.ts";
+import type { VisionProvider } from "../vision/port.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
+const endingMs = 150;
+
+/** Opens the desktop's parts when they are first needed, and closes what was opened; its runtime stays open. */
+export function openSession(
+  env: Env,
+  timeoutMs: number,
+  runtime?: Runtime,
+  { signal, onProgress, gone, caller, isTyped = false }: CallContext = {},
+): Session {
+  const closers: (() => void)[] = [];
+  const places = findPlaces(env);
+  const records = new FileRecords(places);
+  const client = clientOf(env);
+  const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
+  const looks = new Looks();
+  const record = new LookRecord(looks, records, client.name, runtime?.tally);
+  const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
+  const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
+
+  const stopping = new AbortController();
+  const cancel = (): void => stopping.abort();
+  signal?.addEventListener("abort", cancel, { once: true });
+  const interruption = Promise.withResolvers<Failure>();
+
+  interface Opened {
+    /** Everything there is, read anew each time: for the guard alone. */
+    readonly bare: Platform;
+    /** Without what must not be looked at: for everybody else. */
+    readonly platform: Platform;
+    readonly policy: Policy;
+  }
+  let opened: Promise<Result<Opened>> | undefined;
+  const openBoth = async (): Promise<Result<Opened>> => {
+    const stopped = findStop();
+    if (stopped !== undefined) return fail(stopped);
+    // Every time: a person may have changed it since.
+    const policy = await rules.refresh();
+    if (!policy.ok) return policy;
+    opened ??= openFirst(policy.value);
+    return opened;
+  };
+
+  const openFirst = async (policy: Policy): Promise<Result<Opened>> => {
+    const options = { env, timeoutMs, signal: stopping.signal, callerPid: caller?.pid };
+    const live = await runtime?.openPlatform();
+    if (live?.ok === false) return live;
+    const bare = live === undefined ? await openOwn(options) : succeed(live.value.forCall(options));
+    if (!bare.ok) return bare;
+    closers.push(() => bare.value.close());
+    return succeed({ bare: bare.value, platform: cover(live?.value ?? bare.value, policy), policy });
+  };
+
+  const cover = (platform: Platform, policy: Policy): Platform =>
+    veil(platform, { policy, looks, timeoutMs, findStop });
+
+  const openOwn = async (options: OpenOptions): Promise<Result<Platform>> => {
+    const { openPlatform: open } = await import("../platform/pick.ts");
+    return open(options);
+  };
+
+  const openPlatform = async (): Promise<Result<Platform>> => {
+    const both = await openBoth();
+    return both.ok ? succeed(both.value.platform) : both;
+  };
+
+  let desktop: Result<Desktop> | undefined;
+  const openDesktop = async (): Promise<Result<Desktop>> => {
+    const both = await openBoth();
+    if (!both.ok) return both;
+    desktop ??= await openMap(both.value.platform);
+    if (!desktop.ok) return desktop;
+    const clean = await forgetBlind(both.value.policy);
+    return clean.ok ? desktop : clean;
+  };
+
+  /** What is never looked at is not remembered either, whenever the policy came to say so. */
+  let forgotten: Policy["standings"] | undefined;
+  const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
+    if (map === undefined || forgotten === standings || standings.size === 0) return succeed(undefined);
+    const { forgetWhere } = await import("../desktop/memory.ts");
+    const done = await forgetWhere(env, map, (names) => findStanding({ standings }, names) === "blind");
+    if (done.ok) forgotten = standings;
+    return done;
+  };
+
+  let map: MapStore | undefined;
+  const warnings: string[] = [];
+  const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
+    // The map is opened while the first answers are on their way.
+    platform.prepareRead();
+    const marks = await (runtime?.openMap ?? openOwnMap)((why) => warnings.push(why));
+    if (!marks.ok) return marks;
+    map = marks.value;
+    return succeed({ platform, marks: marks.value });
+  };
+
+  const openOwnMap = async (onTrouble: (why: string) => void): Promise<Result<MapStore>> => {
+    const { openMapStore } = await import("../map/store/open.ts");
+    const marks = await openMapStore(env, onTrouble);
+    if (marks.ok) closers.push(() => marks.value.close());
+    return marks;
+  };
+
+  const openLive = async (): Promise<Result<LiveDesktop>> => {
+    const seen = await openDesktop();
+    if (!seen.ok) return seen;
+    const live = runtime === undefined ? fail<never>(describeUnfollowed()) : await runtime.openPlatform();
+    return live.ok ? succeed({ desktop: seen.value, mirror: live.value.mirror }) : live;
+  };
+
+  let guard: Guard | undefined;
+  const openGuard = async (): Promise<Result<Guard>> => {
+    if (guard !== undefined) return succeed(guard);
+    const both = await openBoth();
+    if (!both.ok) return both;
+    // Loaded lazily: reading commands never need it.
+    const { openGuard: open } = await import("../guard/open.ts");
+    const { bare: platform, policy } = both.value;
+    const openHands = async () => (await import("../platform/pick.ts")).openHands(platform);
+    const onStop = (holder: Holder): void => {
+      stopping.abort();
+      const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
+      closers.push(() => clearTimeout(timer));
+    };
+    const terminal = runtime === undefined ? ("own" as const) : isTyped ? caller : undefined;
+    const sharing = { terminal, observer: runtime?.observer };
+    const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
+    // Hands let go of everything before the connections that they share are closed.
+    closers.unshift(() => made.close());
+    guard = made;
+    return succeed(made);
+  };
+
+  const openToAct = async (): Promise<Result<ActingDesktop>> => {
+    const seen = await openDesktop();
+    if (!seen.ok) return seen;
+    const acting = await openPlatformToAct();
+    return acting.ok ? succeed({ ...seen.value, ...acting.value }) : acting;
+  };
+
+  const openPlatformToAct = async (): Promise<Result<ActingPlatform>> => {
+    const both = await openBoth();
+    if (!both.ok) return both;
+    const gate = await openGuard();
+    if (!gate.ok) return gate;
+    return succeed({ platform: both.value.platform, guard: gate.value });
+  };
+
+  const hold: Session["hold"] = async (tool, work, untilMs) => {
+    const gate = await openGuard();
+    if (!gate.ok) return gate;
+    return gate.value.hold({ tool, isDryRun: false, timeoutMs, untilMs }, (held) => {
+      const open = async <Part>(opening: Promise<Result<Part>>): Promise<Result<Part & { readonly guard: Guard }>> => {
+        const part = await opening;
+        return part.ok ? succeed({ ...part.value, guard: held }) : part;
+      };
+      const inside: Session = {
+        ...session,
+        openToAct: () => open(openToAct()),
+        openPlatformToAct: () => open(openPlatformToAct()),
+        // It is held already.
+        hold: (_tool, more) => more(inside),
+      };
+      return work(inside);
+    });
+  };
+
+  const openVision = async (): Promise<Result<VisionProvider | undefined>> =>
+    (await import("../vision/pick.ts")).pickVision(env);
+
+  const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }] = await Promise.all([
+      import("../platform/pick.ts"),
+      import("../guard/examine.ts"),
+      import("../desktop/memory.ts"),
+    ]);
+    const policy = await rules.refresh();
+    // Where nobody knows what may be looked at, nothing is.
+    const isShown = (window: Window): boolean => policy.ok && findWindowStanding(policy.value, window) !== "blind";
+    const canFix = fix && policy.ok && !policy.value.isReadOnly && findStop() === undefined;
+    return [
+      ...(await diagnosePlatform({ env, timeoutMs, fix: canFix, isShown })),
+      await examineMap(env),
+      examinePolicy(places, policy, fix),
+      examineStop(records.findStop()),
+    ];
+  };
+
+  const close = (): void => {
+    signal?.removeEventListener("abort", cancel);
+    for (const closeOne of closers.splice(0)) closeOne();
+  };
+
+  const session: Session = {
+    openPlatform,
+    openDesktop,
+    openLive,
+    openToAct,
+    openPlatformToAct,
+    hold,
+    openVision,
+    diagnose,
+    // What was done is told all the same; what was only looked at is not given away any more.
+    recordLooks: (tool) => record.write(tool, () => (guard === undefined ? findStop() : undefined)),
+    recordLasting: (...told) => record.writeLasting(...told),
+    recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
+    findReadOnly: () => findReadOnly(env, places, client),
+    timeoutMs,
+    clientName: client.name,
+    folder: env.DESKMAP_CWD ?? folders.working(),
+    hasInput: runtime === undefined,
+    memory: runtime?.memory,
+    overlay: runtime && {
+      stage: runtime.overlay,
+      openSource: () => openSession(env, timeoutMs, runtime),
+      rights: new DrawingPermit({ env, places, records, rules, client, timeoutMs }),
+      signal,
+      gone,
+    },
+    warnings,
+    tellProgress: (...told) => onProgress?.(...told),
+    interrupted: interruption.promise,
+    settle: async () => map?.settle(),
+    close,
+  };
+  return session;
+}
+
+/** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */
+export async function listenForPanic(env: Env, onPanic: () => void) {
+  const { listenForPanic: listen } = await import("../platform/pick.ts");
+  return listen(env, onPanic);
+}
+
+/** What was copied is served by a process that does nothing else; the copying itself has passed the guard. */
+export async function serveSelection(selection: Selection, text: string): Promise<void> {
+  const { serveSelection: serve } = await import("../platform/pick.ts");
+  await serve(process.env, selection, text);
+}
+
+/** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */
+export async function releaseInput(undo: string): Promise<void> {
+  const { releaseInput: release } = await import("../platform/pick.ts");
+  await release(undo, process.env);
+}

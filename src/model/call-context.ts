@@ -1,0 +1,28 @@
+/** The process that asks, as the kernel names it. */
+export interface CallerProcess {
+  readonly pid: number;
+  /** When it started: a pid alone may be given to another process later. */
+  readonly startTicks: number;
+}
+
+/** The context of a call. */
+export interface CallContext {
+  /** Ends the call: nothing more is read, and nothing undelivered is delivered. */
+  readonly signal?: AbortSignal | undefined;
+  /** Aborted when the client disconnects, possibly long after the answer. */
+  readonly gone?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
+  /** The client's process, where it is another than this one. */
+  readonly caller?: CallerProcess | undefined;
+  /** Whether a person may be asked at the terminal of that process, if it has one in the foreground. */
+  readonly isTyped?: boolean | undefined;
+}
+
+/** The client that makes a call. */
+export interface Caller {
+  readonly clientName: string;
+  /** The folder that relative file names refer to. */
+  readonly folder: string;
+  /** Whether this process's standard input is the caller's. */
+  readonly hasInput: boolean;
+}

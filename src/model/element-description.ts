@@ -1,0 +1,64 @@
+import type { Point } from "./bounds.ts";
+import type { Result } from "./failure.ts";
+import type { StoredRef } from "./ref.ts";
+import type { Role } from "./role.ts";
+import type { Learned, Moment } from "./target.ts";
+import type { Located } from "./view.ts";
+
+/** Everything about one mark, now and remembered. */
+export interface ElementDescription {
+  /** The number it is shown under, even if an alias was requested. */
+  readonly mark: number;
+  /** The control on the screen, or why there is none. */
+  readonly now: Result<Located>;
+  readonly remembered: {
+    readonly ref: StoredRef;
+    /** Where to click, relative to the window's upper left corner. */
+    readonly clickPoint: Point | undefined;
+    readonly learned: Learned;
+    readonly feedback: string;
+  };
+  /** Its confidence over time, oldest first. */
+  readonly moments: readonly Moment[];
+  /** Only if requested. */
+  readonly again: Again | undefined;
+}
+
+export const certainties = ["object", "look", "elsewhere", "renamed", "twins", "disguise", "missing"] as const;
+export const verdicts = ["match", "not-found", "ambiguous"] as const;
+
+/** How the control would be found by its description alone. */
+export interface Again {
+  /** How certainly the mark leads to it now: by its object, by its appearance, or with doubt. */
+  readonly certainty: (typeof certainties)[number];
+  readonly verdict: (typeof verdicts)[number];
+  /** Whether the best candidate is the control itself. */
+  readonly isItself: boolean;
+  /** The probability that the best candidate is right, 0 to 1, and its lead over the next. */
+  readonly score: number;
+  readonly margin: number;
+  /** Evidence for and against, weightiest first. */
+  readonly evidence: readonly Clue[];
+  /** The likeliest candidates, best first. */
+  readonly nearest: readonly Candidate[];
+  /** How many candidates were compared, and how many there were. */
+  readonly weighed: number;
+  readonly present: number;
+}
+
+interface Clue {
+  readonly feature: string;
+  /** same, close, near, far, lost, gained, neither. */
+  readonly level: string;
+  /** Positive values support it. */
+  readonly weight: number;
+}
+
+export interface Candidate {
+  readonly mark: number | undefined;
+  readonly role: Role;
+  readonly name: string;
+  readonly score: number;
+  /** The evidence it lacks compared with the best candidate. */
+  readonly lacks: readonly Clue[];
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findPlaces, makeStateFolder, type Places } from "../../src/guard/places.ts";
+import { FileTurns } from "../../src/guard/turn.ts";
+import { refuseUnlessTurnHolder } from "../../src/guard/turn-holder.ts";
+import { launcher } from "./at-terminal.ts";
+
+let home = "";
+let places: Places;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "deskmap-stranger-"));
+  places = findPlaces({ HOME: home });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+test("only a child of the process that has the turn serves what was copied", async () => {
+  expect(refuseUnlessTurnHolder(places, process.pid)).toMatchObject({ code: "REFUSED" });
+  const turn = await new FileTurns(places).take({ client: "test", tool: "clipboard" }, 1000);
+  if (!turn.ok) throw new Error(turn.failure.message);
+  expect(refuseUnlessTurnHolder(places, process.pid)).toBeUndefined();
+  expect(refuseUnlessTurnHolder(places, process.ppid)).toMatchObject({ code: "REFUSED" });
+  turn.value.end();
+  expect(refuseUnlessTurnHolder(places, process.pid)).toMatchObject({ code: "REFUSED" });
+});
+
+test("a note in the file of the turn is not enough: nobody holds it", () => {
+  makeStateFolder(places);
+  writeFileSync(places.turn, JSON.stringify({ client: "x", tool: "clipboard", pid: process.pid, startTicks: 0 }));
+  expect(refuseUnlessTurnHolder(places, process.pid)).toMatchObject({ code: "REFUSED" });
+});
+
+test("by hand it is refused, before what is piped in is read", () => {
+  const env = { PATH: process.env.PATH ?? "", HOME: home, DISPLAY: ":99999" };
+  const { status, stderr } = spawnSync(launcher, ["serve-selection", "clipboard"], {
+    env,
+    input: "text",
+    timeout: 20_000,
+  });
+  expect([status, JSON.parse(stderr.toString()).error.code]).toEqual([3, "REFUSED"]);
+});

@@ -1,0 +1,81 @@
+import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import type { Runtime } from "../../src/host/runtime.ts";
+import { ViewMemory } from "../../src/live/view-memory.ts";
+import { succeed } from "../../src/model/failure.ts";
+import type { WindowRead } from "../../src/model/snapshot.ts";
+import { OverlayController } from "../../src/overlay/controller.ts";
+import type { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { LivePlatform, MirrorFigures, Platform, WindowList } from "../../src/platform/port.ts";
+import { makeMapFolder, openStore } from "../map/desk.ts";
+
+type Frozen = { -readonly [Part in keyof Runtime]: Runtime[Part] } & { thaw(): void; reads: number };
+
+/** A runtime whose platform keeps what it has read, as a live one does, until it is told that something changed. */
+export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Frozen {
+  const map = mapPath === undefined ? makeMapFolder() : undefined;
+  const marks = openStore(mapPath ?? map?.path ?? "");
+  const platform = desktop.open();
+  let list: WindowList | undefined;
+  const reads = new Map<string, WindowRead>();
+  const figures: MirrorFigures = {
+    followedApplications: 1,
+    events: 0,
+    partReads: 0,
+    wholeReads: 0,
+    surveys: 0,
+    questions: 0,
+    wholeReadReasons: {},
+  };
+  const own: Partial<Platform> = {
+    listWindows: async () => {
+      if (list !== undefined) return succeed(list);
+      const fresh = await platform.listWindows();
+      if (fresh.ok) list = fresh.value;
+      return fresh;
+    },
+    readWindows: async (request) => {
+      const keyOf = (id: number): string => `${id} ${request.includeHidden}`;
+      const missing = request.windows.filter(({ id }) => !reads.has(keyOf(id)));
+      if (missing.length > 0) {
+        runtime.reads += 1;
+        const fresh = await platform.readWindows({ ...request, windows: missing });
+        if (!fresh.ok) return fresh;
+        for (const read of fresh.value) reads.set(keyOf(read.window.id), read);
+      }
+      return succeed(request.windows.flatMap(({ id }) => reads.get(keyOf(id)) ?? []));
+    },
+  };
+  const mirror: LivePlatform["mirror"] = {
+    onChange: () => () => {},
+    follow: async () => succeed({ release: () => {} }),
+    figures: () => figures,
+  };
+  const live: LivePlatform = Object.assign(Object.create(platform), own, {
+    mirror,
+    forCall: () => Object.assign(Object.create(platform), { close: () => undefined }),
+    openDrawingSurface: () => desktop.openDrawingSurface(),
+    listenForKeys: async () => succeed(() => undefined),
+  });
+  const runtime: Frozen = {
+    reads: 0,
+    thaw: () => {
+      list = undefined;
+      reads.clear();
+    },
+    memory: new ViewMemory(),
+    tally: new LookTally(),
+    overlay: new OverlayController(async () => succeed(live)),
+    openPlatform: async () => succeed(live),
+    openMap: async () => succeed(marks),
+    check: async () => succeed(undefined),
+    renew: () => runtime.thaw(),
+    figures: () => figures,
+    settle: async () => undefined,
+    close: () => {
+      runtime.overlay.close();
+      marks.close();
+      map?.remove();
+    },
+  };
+  return runtime;
+}
