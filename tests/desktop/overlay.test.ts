@@ -99,7 +99,7 @@ describe("over a real application", () => {
     const { code, error } = await picking.answer();
     expect([code, error]).toEqual([1, expect.stringContaining("CANCELLED")]);
     const again = await at.begin("unwanted", "pick").answer();
-    expect([again.code, again.error]).toEqual([expect.any(Number), expect.stringContaining("left with Esc")]);
+    expect([again.code, again.error]).toEqual([expect.any(Number), expect.stringContaining("pick with Esc")]);
     const ended = at.begin("cli", "pick");
     await at.untilPicking();
     ended.end();
