@@ -99,12 +99,8 @@ export class XConnection {
     return this.failure === undefined;
   }
 
-  /** Sends a request, filling in its length, and returns the reply. */
-  request(bytes: Buffer): Promise<Buffer> {
-    return this.enqueue(bytes, true);
-  }
-
-  private enqueue(bytes: Buffer, isAnswered: boolean): Promise<Buffer> {
+  /** Sends a request, filling in its length, and returns the reply; `isAnswered` is for the trace. */
+  request(bytes: Buffer, isAnswered = true): Promise<Buffer> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     bytes.writeUInt16LE(bytes.length / 4, 2);
     this.sequence += 1;
@@ -133,7 +129,7 @@ export class XConnection {
     if (orders.length === 0) return;
     const sequences: number[] = [];
     const refusals = orders.map((bytes) => {
-      const refusal = this.enqueue(bytes, false);
+      const refusal = this.request(bytes, false);
       sequences.push(this.sequence & 0xffff);
       return refusal;
     });
