@@ -19,10 +19,7 @@ interface Condition {
   alternatives(windows: readonly Window[]): readonly string[];
 }
 
-/**
- * Returns the selected windows front to back, or a failure that lists what is there or says that the window must not be
- * read.
- */
+/** Returns the selected windows front to back; or a failure: what is there, or that it must not be read. */
 export function selectWindows(
   windows: readonly Window[],
   query: WindowQuery,

@@ -9,10 +9,7 @@ export interface Spot {
   readonly index: number;
 }
 
-/**
- * The controls of a window by mark, in reading order. Elements without a mark cannot be referred to: their children
- * move up.
- */
+/** The controls of a window by mark, in reading order. The children of elements without a mark move up. */
 export function listSpots(elements: readonly MarkedElement[]): Map<number, Spot> {
   const spots = new Map<number, Spot>();
   const visit = (element: MarkedElement, parent: number): void => {

@@ -121,10 +121,7 @@ function makeStep(container: Element, entry: Entry | undefined): Step {
   return entry?.isUnique ? { role, name, index: 0, count: 1 } : { role, name, index: alikeIndex, count: alikeCount };
 }
 
-/**
- * A page is identified by its URL, since its title may show a count of unread mails; other containers by their own
- * name.
- */
+/** A page is identified by its URL, since its title may show a count; other containers by their own name. */
 function pathNameOf(element: Element): string {
   return element.role === "web" && element.url !== "" ? element.url : element.ownName;
 }

@@ -38,10 +38,7 @@ export function listQualifyingSteps(path: readonly Step[]): readonly Step[] {
   return page < 0 ? path : path.slice(page).filter(({ role, name }) => role !== "group" || name !== "");
 }
 
-/**
- * For each control whose lasting id is unique in its window: a hash of the id and its containers, without names. Keyed
- * by handle.
- */
+/** By handle: a hash of each lasting id that is unique in its window, with its containers but without names. */
 export function listLastingIds(refs: readonly Ref[]): ReadonlyMap<string, string> {
   const own = refs.filter((ref) => isLastingId(ref.platformId) && !isInEntry(ref));
   const groups = Map.groupBy(own, (ref) => [ref.app, windowOf(ref), ref.role, ref.platformId].join("\u0004"));

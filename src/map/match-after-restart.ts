@@ -169,10 +169,7 @@ function findsOther(ref: Description, candidates: readonly Description[]): boole
   return verdict === "match" && best === 0 && score >= minScore;
 }
 
-/**
- * Compares names of controls and containers only: unnamed groups come and go, and another font or scale moves
- * everything.
- */
+/** Compares names only: unnamed groups come and go, and another font or scale moves everything. */
 const descriptions = new WeakMap<Describable, Description>();
 
 function describeOnce(ref: Describable): Description {

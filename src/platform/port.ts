@@ -229,10 +229,7 @@ export interface DrawingSurface {
 /** A person's own input and view. */
 export interface PersonPort {
   openDrawingSurface(): Promise<Result<DrawingSurface>>;
-  /**
-   * Calls back when a person presses these keys, whatever has the focus; nobody else gets them. Returns a function that
-   * ends it.
-   */
+  /** Calls back when a person presses these keys, whatever has the focus. Returns a function that ends it. */
   listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
 }
 

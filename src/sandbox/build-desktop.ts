@@ -21,10 +21,7 @@ const SOCKET_PATH_BYTES = 107;
 
 type Links = { signal: AbortSignal; report: (message: Report) => void; close: (reason: CloseReason) => void };
 
-/**
- * Starts the X server, then the session bus with the accessibility bus in parallel with the window manager, then the
- * application.
- */
+/** Starts the X server, then session and accessibility bus beside the window manager, then the application. */
 export async function buildDesktop(request: OpenRequest, record: SandboxRecord, links: Links): Promise<void> {
   checkRootLength(record.root);
   const folders = makeFolders(record.root);

@@ -16,10 +16,7 @@ type Search = {
   recorded: readonly ProcessKey[];
   /** Never ended: the process that does the ending. */
   exceptPids: readonly number[];
-  /**
-   * The process that requested the stop, if it has the sandbox's environment but is outside its tree: it ends by
-   * itself.
-   */
+  /** The requester of the stop, if it has the sandbox's environment but is outside its tree: it ends by itself. */
   requesterPid: number | null;
 };
 

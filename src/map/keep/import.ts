@@ -296,10 +296,7 @@ function isSameControl(known: StoredRef | undefined, { app, role, name, path }: 
   return known.app === app && known.role === role && known.name === name && writePath(known.path) === writePath(path);
 }
 
-/**
- * Recomputed from the ref: another version may hash differently. Pixel targets have no evidence: many share the same
- * path.
- */
+/** Recomputed: another version may hash differently. Pixel targets have no evidence: many share the same path. */
 function listEvidence({ ref, learned }: TargetLine): string[] {
   return isPixelSource(learned.source) ? [] : hashAppearances(ref);
 }

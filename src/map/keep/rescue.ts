@@ -9,10 +9,7 @@ import { MapUnavailable } from "../store/port.ts";
 import { type Rescue, rescue } from "../store/rescue.ts";
 import { SqliteStore } from "../store/sqlite.ts";
 
-/**
- * Makes a new map from what is readable of a damaged one. Evidence may be lost where its control is not: it is
- * recomputed.
- */
+/** Makes a new map from what is readable of a damaged one, and recomputes the evidence that was lost. */
 export function rescueMap(path: string, nowMs: number): Result<Rescue> {
   let hold: Hold | undefined;
   try {

@@ -12,10 +12,7 @@ import {
   splitWords,
 } from "./similarity.ts";
 
-/**
- * How two descriptions agree in one feature. lost: only the ref has it; gained: only the candidate has it; neither:
- * both lack it.
- */
+/** How two descriptions agree in one feature. lost: only the ref has it; gained: only the candidate; neither: none. */
 export const levels = ["same", "close", "near", "far", "lost", "gained", "neither"] as const;
 export type Level = (typeof levels)[number];
 

@@ -24,10 +24,7 @@ export function forgetApplications(path: string, apps: readonly string[], scope:
   return apps.length === 0 ? succeed(0) : forget(path, { by: "apps", apps }, scope);
 }
 
-/**
- * Rewrites the file, since deleting alone leaves the bytes in it and in its journal. Returns the number of deleted
- * marks.
- */
+/** Rewrites the file: deleted bytes would stay in it and in its journal. Returns the number of deleted marks. */
 export function forget(path: string, what: Forgetting, scope: Scope = "everywhere"): Result<number> {
   const done = existsSync(path) ? rewrite(path, (database) => deleteTargets(database, what), scope) : succeed(0);
   if (done.ok) removeCopies(path);

@@ -20,10 +20,7 @@ export function listPairs(pairs: ReadonlyMap<string, number>): string {
   return `[${[...pairs].map(([hash, mark]) => `[${hash},${mark}]`).join(",")}]`;
 }
 
-/**
- * The id of an application run. The oldest runs are retired: they are no longer found, and their objects are deleted
- * gradually.
- */
+/** The id of an application run. The oldest runs are no longer found, and their objects are deleted gradually. */
 function openLife(file: MapFile, key: string): number {
   const find = "SELECT life FROM lives WHERE key = CAST(? AS INTEGER)";
   const known = file.get(find, key);
@@ -36,10 +33,7 @@ function openLife(file: MapFile, key: string): number {
   return Number(file.get(find, key)?.life);
 }
 
-/**
- * Deletes as many objects as were added: a run may leave ten thousand, and the next write should not pay for all of
- * them.
- */
+/** Deletes as many objects as were added: a run may leave ten thousand, too many for the next write to delete. */
 function sweep(file: MapFile, most: number): void {
   const some = "SELECT hash FROM objects WHERE life = ?1 ORDER BY hash LIMIT ?2";
   const empty = "life = ? AND NOT EXISTS (SELECT 1 FROM objects WHERE objects.life = lives.life)";

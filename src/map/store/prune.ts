@@ -24,10 +24,7 @@ export interface Pruned {
 const lifeDays = 30;
 const daySeconds = 86_400;
 
-/**
- * Deletes targets that are old, unused and not taught, and evidence that leads nowhere. Numbers are never allotted
- * again.
- */
+/** Deletes old targets that are unused and untaught, and evidence that leads nowhere. Numbers stay allotted. */
 export function prune(path: string, options: PruneOptions): Result<Pruned> {
   if (!existsSync(path)) return succeed({ targets: 0, evidence: 0, objects: 0, lives: 0, places: 0 });
   return rewrite(

@@ -78,10 +78,7 @@ function findWhole(path: string): Rescue | undefined {
   }
 }
 
-/**
- * If even the first bytes are lost, the header of a new map replaces them: apart from sizes it is the same in every
- * map.
- */
+/** If the first bytes are lost, the header of a new map replaces them: apart from sizes it is always the same. */
 function openDamaged(path: string): DatabaseSync | undefined {
   const tries = [() => {}, () => mendHeader(path)];
   for (const prepare of tries) {

@@ -8,10 +8,7 @@ import { LayeredStore } from "./layered.ts";
 import { type MapStore, MapUnavailable } from "./port.ts";
 import { SqliteStore } from "./sqlite.ts";
 
-/**
- * Opens the map; if it cannot be written, continues in memory and passes the reason to `onTrouble`. A damaged map is
- * refused.
- */
+/** Opens the map, or continues in memory and tells `onTrouble` why. A damaged map is refused. */
 export function openResilient(path: string, onTrouble: (why: string) => void): Result<MapStore> {
   try {
     return succeed(makeResilient(SqliteStore.over(MapFile.open(path)), onTrouble));

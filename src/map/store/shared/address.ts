@@ -89,10 +89,7 @@ function decode(text: string): string {
   }
 }
 
-/**
- * Remote connections are encrypted and verified unless the user asks for less. No mode falls back to plain text
- * silently.
- */
+/** Remote connections are encrypted and verified unless the user asks for less. No mode falls back silently. */
 function chooseTls(host: string, mode: string | null, rootFile: string | null): Result<SharedAddress["tls"]> {
   const isHere = host.startsWith("/") || host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host);
   switch (mode ?? (isHere ? "disable" : "verify-full")) {

@@ -119,10 +119,7 @@ function rankByPlace({ children, childCount }: RawNode): ReadonlyMap<RawNode, Ra
   return new Map(children.map((node) => [node, { index: node.indexInParent, count: childCount }]));
 }
 
-/**
- * GTK 4's combo box does nothing itself: the single button inside opens it and represents it. One with a field keeps
- * both.
- */
+/** GTK 4's combo box does nothing itself: the single button inside represents it. One with a field keeps both. */
 function findOpener(children: readonly Element[]): Element | undefined {
   const inside = flattenOutside(children);
   const buttons = inside.filter(({ role }) => role === "button" || role === "toggle");

@@ -3,10 +3,7 @@ import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
 import type { Peer } from "./peer.ts";
 import { getDirectAddress } from "./protocol.ts";
 
-/**
- * Runs work over a separate connection to the application, closed afterwards; over the bus if the application offers
- * none.
- */
+/** Runs work over a separate connection to the application; over the bus if the application offers none. */
 export async function withDirectBus<T>(peer: Peer, timeoutMs: number, work: (bus: Bus) => Promise<T>): Promise<T> {
   const direct = await connect(peer, timeoutMs);
   try {

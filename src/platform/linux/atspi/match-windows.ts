@@ -49,10 +49,7 @@ function hasTitle(frame: RawNode, window: XWindow): boolean {
   return window.title !== "" && cleanText(frame.name, maxTitleLength) === window.title;
 }
 
-/**
- * Positions may differ by a frame's width. If each monitor has its own scale and origin they differ more: then sizes
- * decide.
- */
+/** Positions may differ by a frame's width, or more if monitors have their own scale and origin: then sizes decide. */
 function isAt(frame: RawNode, window: XWindow, quirks: Quirks): boolean {
   const { extents } = frame.details;
   if (extents === undefined || !isRealExtents(extents) || extents[2] === 0) return false;

@@ -43,10 +43,7 @@ export function extentsOf(node: RawNode, quirks: Quirks, parent: RawNode | undef
   return isFlat ? [extents[0], extents[1], extents[2], parent?.details.extents?.[3] ?? 0] : extents;
 }
 
-/**
- * LibreOffice's root pane has the size of the GTK box it fills, but not its position; GTK widgets inside have the right
- * one.
- */
+/** LibreOffice's root pane has the size of the GTK box it fills, but not its position; GTK widgets inside do. */
 export function bridgeGap(node: RawNode, outer: BuildContext): BuildContext {
   const [own, around] = [node.details.extents, outer.parent?.details.extents];
   if (own === undefined || around === undefined || own[2] !== around[2] || own[3] !== around[3]) return outer;

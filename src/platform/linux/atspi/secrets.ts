@@ -48,10 +48,7 @@ function wordsOf(node: RawNode): string {
   return words.length > maxLabelLength ? "" : words;
 }
 
-/**
- * Shorter secrets occur inside other words by chance, and removing those would garble labels: they must match whole
- * words.
- */
+/** Shorter secrets occur inside other words by chance, and removing those would garble labels. */
 const minPartLength = 6;
 /** A two-digit PIN is a number that occurs everywhere. */
 const minWordLength = 3;

@@ -305,10 +305,7 @@ export class LiveApplication {
     return this.tree.readWhole(peer, request);
   }
 
-  /**
-   * An application that reports nothing may change without drawing: it is resurveyed from time to time while it is
-   * read.
-   */
+  /** An application that reports nothing may change without drawing: reads resurvey it from time to time. */
   private verifyLater(): void {
     const restMs = Math.max(unreportedMs, this.lastWorkMs * 40);
     if (this.isReporting || performance.now() - this.lastSurveyAtMs < restMs) return;

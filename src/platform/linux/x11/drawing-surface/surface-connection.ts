@@ -191,10 +191,7 @@ export class SurfaceConnection {
     this.news.onLost();
   }
 
-  /**
-   * Replaces the window if it no longer fits; the new one is shown before the old one goes. Returns whether there is
-   * one.
-   */
+  /** Replaces the window if it no longer fits, showing the new one first. Returns whether there is one. */
   private renew(): Promise<boolean> {
     return this.inTurn(async () => {
       const { x, renderer, use } = this;
