@@ -1,5 +1,5 @@
 const interpreter =
-  /^(python|perl|ruby|node|bun|deno|java|mono|lua|gjs|query|tclsh|guile|electron)[\d.]*(-sgen|-console)?$/i;
+  /^(python|perl|ruby|node|bun|deno|java|mono|lua|gjs|wish|tclsh|guile|electron)[\d.]*(-sgen|-console)?$/i;
 
 /** Interpreters: the script is the application, so two scripts have nothing in common. */
 export function isInterpreter(program: string): boolean {
