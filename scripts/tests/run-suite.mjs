@@ -55,7 +55,8 @@ function runBun(suite, env, outfile, print) {
     }, suite.limitMs);
     const interrupt = () => {
       stop();
-      process.exit(130);
+      // Later, so that the other suites that run now are stopped too.
+      setImmediate(() => process.exit(130));
     };
     process.once("SIGINT", interrupt);
     process.once("SIGTERM", interrupt);
