@@ -9,11 +9,11 @@ const FENCES: readonly (readonly [name: string, path: string, target: string, ru
   ["the store importing the map", "src/map/store/wrong.ts", "../learn.ts", "fence-map/store"],
   ["one platform importing another", "src/platform/linux/tree.ts", "../fake/port.ts", "fence-platform-folder"],
   ["a platform importing the choice of platforms", "src/platform/fake/a.ts", "../pick.ts", "fence-platform-folder"],
-  ["the desktop importing a platform folder", "src/desktop/index.ts", "./platform/linux/port.ts", "fence-desktop.ts"],
+  ["the desktop importing a platform folder", "src/desktop/index.ts", "../platform/linux/port.ts", "fence-desktop"],
   ["loading a platform eagerly", "src/platform/pick.ts", "./linux/port.ts", "only-pick-imports-platforms-lazily"],
   ["a tool importing a platform", "src/tools/read.ts", "../platform/pick.ts", "fence-tools"],
   ["a tool importing the command line", "src/tools/list.ts", "../cli/main.ts", "fence-tools"],
-  ["the sandbox importing the desktop", "src/sandbox/open.ts", "../desktop.ts", "fence-sandbox"],
+  ["the sandbox importing the desktop", "src/sandbox/open.ts", "../desktop/index.ts", "fence-sandbox"],
   ["an action that takes the platform's hands", "src/act/wrong.ts", "../platform/hands.ts", "only-the-guard-has-hands"],
   ["a tool that opens hands of its own", "src/tools/wrong.ts", "../platform/pick.ts", "only-session-opens-hands"],
   ["a reader that reaches for the pointer", "src/platform/linux/watch.ts", "./x11/input.ts", "only-hands-reach-input"],
@@ -25,7 +25,7 @@ const FENCES: readonly (readonly [name: string, path: string, target: string, ru
 const USING = `export async function open(list: Disposable[]): Promise<void> {
   using port = await import("../platform/port.ts");
   await using pick = await import("../platform/pick.ts");
-  for (using one of list) console.log(one, port, pick, await import("../desktop.ts"));
+  for (using one of list) console.log(one, port, pick, await import("../desktop/index.ts"));
 }
 `;
 
@@ -61,7 +61,7 @@ describe("the import fences refuse", () => {
   });
 
   test("an import behind a using declaration", () => {
-    for (const target of ["platform/port.ts", "platform/pick.ts", "desktop.ts"]) {
+    for (const target of ["platform/port.ts", "platform/pick.ts", "desktop/index.ts"]) {
       expect(outcome.output).toContain(`fence-model: src/model/using.ts → src/${target}`);
     }
   });

@@ -36,7 +36,7 @@ export class SmallTree {
     this.write("src/platform/port.ts", "export interface Port {\n  readonly name: string;\n}\n");
     for (const name of ["fake", "linux"]) this.write(`src/platform/${name}/port.ts`, describePlatform(name));
     this.write("src/platform/pick.ts", PICK);
-    this.write("src/host/session.ts", 'export { pick } from "./platform/pick.ts";\n');
+    this.write("src/host/session.ts", 'export { pick } from "../platform/pick.ts";\n');
     this.write("src/cli/main.ts", describeMain());
   }
 
@@ -88,7 +88,7 @@ function describePlatform(name: string): string {
 }
 
 function describeMain(): string {
-  const imports = [...MODULES.map(importModule).sort(compareNaturally), 'import { pick } from "../session.ts";'];
+  const imports = ['import { pick } from "../host/session.ts";', ...MODULES.map(importModule).sort(compareNaturally)];
   return `${imports.join("\n")}\n\nconsole.log("tour", await pick(), ${MODULES.at(0)});\n${MODULES.slice(1).map(print).join("")}`;
 }
 
