@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   endPhase("connect to X");
   await platform.listWindows();
   endPhase("list the windows");
-  await platform.listApplications([]);
+  await platform.covers([]);
   endPhase("connect to accessibility");
   await readAndShow(platform, store);
   session.close();

@@ -7,7 +7,7 @@ import type { Element } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Window } from "../model/window.ts";
-import type { Sign, Watch } from "../platform/port.ts";
+import type { Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { listMenuEntries, listTexts, nameElement, nameWindow } from "./words.ts";
 

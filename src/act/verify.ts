@@ -3,7 +3,7 @@ import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
-import type { Sign, Watch } from "../platform/port.ts";
+import type { Sign, Watch } from "../sources/port.ts";
 import { type Comparison, compare, isReadWhole, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { isElementId, listRestless } from "./evidence.ts";

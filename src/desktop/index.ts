@@ -58,7 +58,18 @@ export async function listApplications(
   query: WindowQuery,
 ): Promise<Result<readonly Application[]>> {
   const windows = await listWindows(platform, query);
-  return windows.ok ? platform.listApplications(windows.value) : windows;
+  if (!windows.ok) return windows;
+  const covered = await platform.covers(windows.value);
+  if (!covered.ok) return covered;
+  return succeed(
+    [...Map.groupBy(windows.value, ({ pid }) => pid)].map(([pid, own]) => ({
+      app: own[0]?.app ?? "unknown",
+      pid,
+      windowCount: own.length,
+      isFocused: own.some(({ isFocused }) => isFocused),
+      hasTree: own.some(({ id }) => covered.value.has(id)),
+    })),
+  );
 }
 
 export function read(desktop: Desktop, query: ReadQuery): Promise<Result<View>> {

@@ -9,7 +9,8 @@ import { describeMissingMark } from "../model/passing-mark.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
-import type { Watch, WindowList } from "../platform/port.ts";
+import type { WindowList } from "../platform/port.ts";
+import type { Watch } from "../sources/port.ts";
 
 export interface WaitQuery extends WindowQuery, Patience {
   readonly condition: Condition;

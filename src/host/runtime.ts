@@ -96,8 +96,8 @@ async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; fa
 
 /** Why no tree can be read. */
 async function findTrouble(platform: LivePlatform | undefined): Promise<string | undefined> {
-  const applications = await platform?.listApplications([]);
-  return applications === undefined || applications.ok ? undefined : applications.failure.message;
+  const covered = await platform?.covers([]);
+  return covered === undefined || covered.ok ? undefined : covered.failure.message;
 }
 
 class Shared<Part extends { close(): void }> {

@@ -1,16 +1,8 @@
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
+import type { Watch } from "../sources/port.ts";
 import { Lack, refusePerson } from "./lack.ts";
-import type {
-  Following,
-  LivePlatform,
-  Mirror,
-  MirrorChange,
-  MirrorFigures,
-  PersonPort,
-  Platform,
-  Watch,
-} from "./port.ts";
+import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, PersonPort, Platform } from "./port.ts";
 
 /** How often the watch is checked without any sign. */
 const stepMs = 500;

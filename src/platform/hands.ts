@@ -1,14 +1,7 @@
 import type { Selection } from "../model/clipboard.ts";
-import type {
-  ClipboardCommand,
-  ElementCommand,
-  Filling,
-  InputCommand,
-  ProgramCommand,
-  SecretCommand,
-  WindowCommand,
-} from "../model/command.ts";
+import type { ClipboardCommand, InputCommand, ProgramCommand, WindowCommand } from "../model/command.ts";
 import type { Result } from "../model/failure.ts";
+import type { ElementActor } from "../sources/port.ts";
 
 /**
  * What changes the desktop. Only the guard holds it: no other folder may import this file, and nothing here judges.
@@ -16,14 +9,6 @@ import type { Result } from "../model/failure.ts";
  */
 export interface Hands extends ElementActor, InputActor, WindowActor, ProgramActor, ClipboardActor {
   close(): void;
-}
-
-export interface ElementActor {
-  doToElement(command: ElementCommand): Promise<Result<void>>;
-  /** Whether there is a secret of that name. It is not read: nobody should be asked about a secret that is missing. */
-  checkSecret(name: string): Promise<Result<void>>;
-  /** The secret is read at this moment and given to the field alone; what the field holds afterwards is only counted. */
-  fillSecret(command: SecretCommand): Promise<Result<Filling>>;
 }
 
 export interface InputActor {

@@ -1,15 +1,7 @@
 import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
-import type { ClipboardActor, ElementActor, Hands, InputActor, ProgramActor, WindowActor } from "./hands.ts";
-import type {
-  Capability,
-  CapturePort,
-  ElementPort,
-  InputPort,
-  PersonPort,
-  Platform,
-  ProgramPort,
-  WindowPort,
-} from "./port.ts";
+import type { ElementActor, ElementSource } from "../sources/port.ts";
+import type { ClipboardActor, Hands, InputActor, ProgramActor, WindowActor } from "./hands.ts";
+import type { Capability, CapturePort, InputPort, PersonPort, Platform, ProgramPort, WindowPort } from "./port.ts";
 
 const texts: Readonly<Record<Capability, readonly [message: string, suggestion: string]>> = {
   windows: ["windows cannot be listed or arranged", "deskmap doctor shows what works here."],
@@ -43,7 +35,7 @@ export class Lack {
 /** What a platform has: each port, or the reason why it is missing. */
 export interface PlatformPorts extends Pick<Platform, "name" | "prepareRead" | "close"> {
   readonly windows: WindowPort | Lack;
-  readonly elements: ElementPort | Lack;
+  readonly elements: ElementSource | Lack;
   readonly capture: CapturePort | Lack;
   readonly input: InputPort | Lack;
   readonly programs: ProgramPort | Lack;
@@ -66,7 +58,7 @@ type Methods<Ports> = {
 const platformMethods: Methods<PlatformPorts> = {
   windows: { listWindows: true, listSurfaces: true, findWindowAt: true, listPopups: true, findPointer: true },
   elements: {
-    listApplications: true,
+    covers: true,
     readWindows: true,
     readText: true,
     glimpse: true,

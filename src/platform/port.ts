@@ -1,15 +1,13 @@
 import type { Bounds, Point } from "../model/bounds.ts";
-import type { Actor, Button } from "../model/command.ts";
+import type { Button } from "../model/command.ts";
 import type { Drawing } from "../model/drawing.ts";
-import type { Element } from "../model/element.ts";
 import type { Env } from "../model/env.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
-import type { TextRead, WindowRead } from "../model/snapshot.ts";
-import type { State } from "../model/state.ts";
-import type { Application, Monitor, Popup, Window, Withheld } from "../model/window.ts";
+import type { Monitor, Popup, Window, Withheld } from "../model/window.ts";
+import type { ElementSource } from "../sources/port.ts";
 
 /** The present windows, front to back. */
 export interface WindowList {
@@ -50,85 +48,6 @@ export interface InputPort {
   findPressPause(point: Point, button: Button): Promise<Result<number>>;
 }
 
-export interface ReadRequest {
-  readonly windows: readonly Window[];
-  /** Include what is not on the screen: closed menus, other tabs, scrolled-away content. */
-  readonly includeHidden: boolean;
-  /** Time allowed per application; a partial result has a note. */
-  readonly timeoutMs: number;
-  /** A mirror reads everything from the application; unchanged parts stay the same objects. */
-  readonly isAnew?: boolean | undefined;
-  /** To find what a picture must not show: long texts are searched beyond the part a read returns. */
-  readonly isForPicture?: boolean | undefined;
-}
-
-export interface TextRequest {
-  readonly element: Element;
-  /** Characters from `start` to `end` (exclusive); without `end`, as many as one answer holds. */
-  readonly start: number;
-  readonly end: number | undefined;
-  readonly timeoutMs: number;
-}
-
-/** One object, read by its handle: cheap, without its children. */
-export interface Glimpse {
-  readonly platformRole: string;
-  /** As Element.ownName. */
-  readonly ownName: string;
-  readonly states: ReadonlySet<State>;
-  /** Its position in the platform's own units; only comparable with another glimpse of the same object. */
-  readonly place: string;
-  /** How many characters it contains, even if secret; undefined without text. */
-  readonly length: number | undefined;
-}
-
-/** A hint that something may have changed, including an opened menu: where to read again, not what is true. */
-export interface Sign {
-  /** "view": a mirror has processed a change; later reads include it. */
-  readonly source: "event" | "pixels" | "windows" | "menu" | "view";
-  /** The object an event came from. */
-  readonly handle: string | undefined;
-}
-
-/** Whether an element changes while nothing is done to its application. */
-export type Temper = "calm" | "restless";
-
-/** Watches some applications for changes: accessibility events, pixels and the window list. */
-export interface Watch {
-  /** The signs since the last call, oldest first. */
-  take(): readonly Sign[];
-  /** The next sign, or one not yet taken; undefined if none comes in time. */
-  waitForSign(timeoutMs: number): Promise<Sign | undefined>;
-  /**
-   * Whether there was no sign for `quietMs`; false if that did not happen in time. "told" ignores pixels, which an
-   * animation changes endlessly.
-   */
-  waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
-  /**
-   * Whether an element, by handle, changes by itself; `title:WINDOW` is the title of a window, `texts` are texts
-   * that appear and disappear. Undefined if it was not followed long enough.
-   */
-  findTemper(id: string): Temper | undefined;
-  close(): void;
-}
-
-/** The content of windows, as reported by their applications. */
-export interface ElementPort {
-  listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>>;
-  readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>>;
-  /** Secret text is refused. */
-  readText(request: TextRequest): Promise<Result<TextRead>>;
-  /** Undefined if the object is gone. */
-  glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>>;
-  /**
-   * The handle of the application's own object at a point of one of its windows; undefined if it cannot be asked or
-   * its answer is unreliable.
-   */
-  askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>>;
-  /** Starts watching the applications of these windows, for an action or a condition. */
-  watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>>;
-}
-
 export interface CapturePort {
   /** The visible content of part of the screen; the part must be inside the screen. */
   captureScreen(part: Bounds): Promise<Result<Picture>>;
@@ -151,7 +70,7 @@ export interface ProgramPort {
 /** The ports a platform may lack. The clipboard is in hands.ts: reading it is an action too. */
 export type Capability = "windows" | "elements" | "capture" | "input" | "clipboard" | "programs" | "person";
 
-export interface Platform extends WindowPort, ElementPort, CapturePort, InputPort, ProgramPort {
+export interface Platform extends WindowPort, ElementSource, CapturePort, InputPort, ProgramPort {
   readonly name: string;
   /** The missing ports, and the failure of whatever needs them. */
   readonly lacks: ReadonlyMap<Capability, Failure>;

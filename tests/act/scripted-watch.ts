@@ -1,4 +1,4 @@
-import type { Sign, Temper, Watch } from "../../src/platform/port.ts";
+import type { Sign, Temper, Watch } from "../../src/sources/port.ts";
 
 /** Attention to a desktop in memory: the test says when something shows. */
 export class ScriptedWatch implements Watch {

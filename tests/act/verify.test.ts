@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Order } from "../../src/model/order.ts";
-import type { Temper } from "../../src/platform/port.ts";
+import type { Temper } from "../../src/sources/port.ts";
 import { button, text } from "../map/desk.ts";
 import { useWindows } from "./open-window.ts";
 

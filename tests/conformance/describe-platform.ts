@@ -5,7 +5,8 @@ import type { Result } from "../../src/model/failure.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import type { Window } from "../../src/model/window.ts";
-import type { Platform, ReadRequest, WindowList } from "../../src/platform/port.ts";
+import type { Platform, WindowList } from "../../src/platform/port.ts";
+import type { ReadRequest } from "../../src/sources/port.ts";
 import { type Actor, type Stage, waitUntil } from "./stage.ts";
 
 interface Skip {
@@ -86,13 +87,13 @@ export function describePlatform(
       expect(windows.filter(({ isFocused }) => isFocused).length).toBeLessThanOrEqual(1);
     });
 
-    must("counts the windows of each application, and says that these offer a tree", async () => {
+    must("covers the windows of applications that offer a tree, and only windows that were asked about", async () => {
       const { windows } = await list();
-      const applications = takeValue(await platform.listApplications(windows));
-      expect(applications.reduce((sum, { windowCount }) => sum + windowCount, 0)).toBe(windows.length);
+      const covered = takeValue(await platform.covers(windows));
       for (const { pid } of [stage.form, stage.editor, stage.doomed]) {
-        expect(applications.find((one) => one.pid === pid)).toMatchObject({ windowCount: 1, hasTree: true });
+        expect(windows.filter((one) => one.pid === pid).map(({ id }) => covered.has(id))).toEqual([true]);
       }
+      expect(takeValue(await platform.covers([])).size).toBe(0);
     });
 
     must("reads the windows that were asked for, in the order of asking, and no other", async () => {

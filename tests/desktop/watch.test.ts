@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Element } from "../../src/model/element.ts";
-import type { Sign, Watch } from "../../src/platform/port.ts";
+import type { Sign, Watch } from "../../src/sources/port.ts";
 import { casesOf } from "../tier.ts";
 import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";

@@ -7,7 +7,8 @@ import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Command } from "../../src/model/command.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import type { Glimpse, Platform } from "../../src/platform/port.ts";
+import type { Platform } from "../../src/platform/port.ts";
+import type { Glimpse } from "../../src/sources/port.ts";
 import { about, click, control, keys, press, typing } from "./a-command.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
 

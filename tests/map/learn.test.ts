@@ -3,7 +3,7 @@ import { read } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
-import type { ReadRequest } from "../../src/platform/port.ts";
+import type { ReadRequest } from "../../src/sources/port.ts";
 import { button, Desk, makeMapFolder } from "./desk.ts";
 
 let folder: ReturnType<typeof makeMapFolder>;

@@ -3,7 +3,8 @@ import type { Actor, Command } from "../../model/command.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Hands } from "../../platform/hands.ts";
-import type { Glimpse, Platform } from "../../platform/port.ts";
+import type { Platform } from "../../platform/port.ts";
+import type { Glimpse } from "../../sources/port.ts";
 import { findReceivers } from "../receiver.ts";
 import type { Matter } from "../rules.ts";
 

@@ -57,7 +57,7 @@ const parts: Readonly<Record<keyof Platform, true>> = {
   listPopups: true,
   findPointer: true,
   findPressPause: true,
-  listApplications: true,
+  covers: true,
   readWindows: true,
   readText: true,
   glimpse: true,

@@ -8,8 +8,9 @@ import { cleanLines } from "../../model/plain-text.ts";
 import { describeSecret } from "../../model/secrets.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
-import { type Application, applicationKeyOf, type Monitor, type Popup, type Window } from "../../model/window.ts";
-import type { Glimpse, Platform, ReadRequest, ScreenSurface, TextRequest, Watch, WindowList } from "../port.ts";
+import { applicationKeyOf, type Monitor, type Popup, type Window } from "../../model/window.ts";
+import type { Glimpse, ReadRequest, TextRequest, Watch } from "../../sources/port.ts";
+import type { Platform, ScreenSurface, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { paint } from "./picture.ts";
 import { type BuildContext, buildElement, ownNameOf } from "./tree.ts";
@@ -52,17 +53,11 @@ export class FakePlatform implements Platform {
     );
   }
 
-  async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
+  async covers(windows: readonly Window[]): Promise<Result<ReadonlySet<number>>> {
     if (!this.isOpen) return failClosed();
-    return succeed(
-      [...Map.groupBy(windows, (window) => window.pid)].map(([pid, own]) => ({
-        app: own[0]?.app ?? "unknown",
-        pid,
-        windowCount: own.length,
-        isFocused: own.some((window) => window.isFocused),
-        hasTree: (this.desktop.findApplication(pid)?.manner ?? "treeless") !== "treeless",
-      })),
-    );
+    const hasTree = ({ pid }: Window): boolean =>
+      (this.desktop.findApplication(pid)?.manner ?? "treeless") !== "treeless";
+    return succeed(new Set(windows.filter(hasTree).map(({ id }) => id)));
   }
 
   async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {

@@ -10,8 +10,8 @@ import type {
   WindowCommand,
 } from "../../model/command.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
+import type { Glimpse } from "../../sources/port.ts";
 import type { Hands } from "../hands.ts";
-import type { Glimpse } from "../port.ts";
 import type { Parts } from "./parts.ts";
 import type { XInput } from "./x11/input.ts";
 import type { SelectionOwner } from "./x11/selection-owner.ts";

@@ -4,20 +4,11 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
-import { type Application, applicationKeyOf, type Popup, type Window } from "../../model/window.ts";
+import { applicationKeyOf, type Popup, type Window } from "../../model/window.ts";
 import { processes } from "../../os/index.ts";
+import type { Glimpse, ReadRequest, TextRequest, Watch } from "../../sources/port.ts";
 import type { Hands } from "../hands.ts";
-import type {
-  Glimpse,
-  LivePlatform,
-  OpenOptions,
-  Platform,
-  ReadRequest,
-  ScreenSurface,
-  TextRequest,
-  Watch,
-  WindowList,
-} from "../port.ts";
+import type { LivePlatform, OpenOptions, Platform, ScreenSurface, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import { Connections } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
@@ -113,20 +104,12 @@ class LinuxPlatform implements Platform, Parts {
     return this.shared.withScreen((screen) => screen.captureWindow(window, part));
   }
 
-  async listApplications(windows: readonly Window[]): Promise<Result<readonly Application[]>> {
+  async covers(windows: readonly Window[]): Promise<Result<ReadonlySet<number>>> {
     return this.withBus(async (bus) => {
       const { listBusApplications } = await loadAccess();
-      const onBus = new Set(
-        (await listBusApplications(bus, this.options.timeoutMs)).map((application) => application.pid),
-      );
-      const byPid = Map.groupBy(windows, (window) => window.pid);
-      return [...byPid].map(([pid, own]) => ({
-        app: own[0]?.app ?? "unknown",
-        pid,
-        windowCount: own.length,
-        isFocused: own.some((window) => window.isFocused),
-        hasTree: onBus.has(pid),
-      }));
+      const applications = await listBusApplications(bus, this.options.timeoutMs);
+      const onBus = new Set(applications.map(({ pid }) => pid));
+      return new Set(windows.filter(({ pid }) => onBus.has(pid)).map(({ id }) => id));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Sign } from "../port.ts";
+import type { Sign } from "../../sources/port.ts";
 
 /** Events that were not taken yet, without duplicates. */
 export class Signs {

@@ -1,6 +1,6 @@
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
-import type { Temper, Watch } from "../port.ts";
+import type { Temper, Watch } from "../../sources/port.ts";
 import { listBusApplications } from "./atspi/access.ts";
 import { handleOf } from "./atspi/ask-again.ts";
 import { hearEvents } from "./atspi/events.ts";

@@ -97,10 +97,8 @@ describe("the fake desktop", () => {
     });
     const platform = desktop.open();
     const list = await platform.listWindows();
-    const applications = await platform.listApplications(list.ok ? list.value.windows : []);
-    expect(applications.ok && applications.value.map(({ app, hasTree }) => [app, hasTree])).toEqual([
-      ["Editor", true],
-      ["Game", false],
-    ]);
+    const windows = list.ok ? list.value.windows : [];
+    const covered = await platform.covers(windows);
+    expect(covered.ok && windows.filter(({ id }) => covered.value.has(id)).map(({ app }) => app)).toEqual(["Editor"]);
   });
 });

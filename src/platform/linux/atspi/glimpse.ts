@@ -1,6 +1,6 @@
 import type { Actor } from "../../../model/command.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
-import type { Glimpse } from "../../port.ts";
+import type { Glimpse } from "../../../sources/port.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed } from "../dbus/errors.ts";
 import { askAgain, findAddress, ownNameAgain } from "./ask-again.ts";

@@ -4,7 +4,7 @@ import { cleanLines } from "../../../model/plain-text.ts";
 import { describeSecret, isSecretLabel } from "../../../model/secrets.ts";
 import { maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Note, TextRead } from "../../../model/snapshot.ts";
-import type { TextRequest } from "../../port.ts";
+import type { TextRequest } from "../../../sources/port.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { isSecret, readId, readLabel } from "./details.ts";

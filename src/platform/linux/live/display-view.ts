@@ -1,5 +1,5 @@
 import type { Bounds } from "../../../model/bounds.ts";
-import type { ReadRequest } from "../../port.ts";
+import type { ReadRequest } from "../../../sources/port.ts";
 import type { Setting } from "../atspi/assemble.ts";
 import type { XWindow } from "../x11/windows.ts";
 

@@ -2,7 +2,8 @@ import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
-import type { Following, Mirror, MirrorChange, MirrorFigures, ReadRequest, Temper, WindowList } from "../../port.ts";
+import type { ReadRequest, Temper } from "../../../sources/port.ts";
+import type { Following, Mirror, MirrorChange, MirrorFigures, WindowList } from "../../port.ts";
 import { listBusApplications } from "../atspi/access.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { Parts } from "../parts.ts";
@@ -10,7 +11,6 @@ import { describeTreeless } from "../treeless.ts";
 import { describeLostDisplay } from "../unavailable.ts";
 import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
-
 import { Arrivals } from "./arrivals.ts";
 import { LiveDisplay, type LiveList } from "./display.ts";
 import type { WindowNews } from "./display-view.ts";

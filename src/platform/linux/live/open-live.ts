@@ -1,6 +1,7 @@
 import type { Result } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
-import type { LivePlatform, OpenOptions, Platform, ReadRequest } from "../../port.ts";
+import type { ReadRequest } from "../../../sources/port.ts";
+import type { LivePlatform, OpenOptions, Platform } from "../../port.ts";
 import type { Parts } from "../parts.ts";
 import { LinuxMirror } from "./mirror.ts";
 
@@ -27,7 +28,7 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
     listPopups: () => fresh.listPopups(),
     findPointer: () => fresh.findPointer(),
     findPressPause: (point, button) => fresh.findPressPause(point, button),
-    listApplications: (windows) => fresh.listApplications(windows),
+    covers: (windows) => fresh.covers(windows),
     readText: (request) => fresh.readText(request),
     glimpse: (element, timeoutMs) => fresh.glimpse(element, timeoutMs),
     askWhatIsAt: (element, point, timeoutMs) => fresh.askWhatIsAt(element, point, timeoutMs),

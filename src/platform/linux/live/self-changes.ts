@@ -1,6 +1,6 @@
 import { type Element, flatten } from "../../../model/element.ts";
 import { kindOfRole } from "../../../model/role.ts";
-import type { Temper } from "../../port.ts";
+import type { Temper } from "../../../sources/port.ts";
 
 /** An element unchanged for this long while followed does not change by itself. */
 const calmAfterMs = 3000;

@@ -1,0 +1,97 @@
+import type { Point } from "../model/bounds.ts";
+import type { Actor, ElementCommand, Filling, SecretCommand } from "../model/command.ts";
+import type { Element } from "../model/element.ts";
+import type { Result } from "../model/failure.ts";
+import type { TextRead, WindowRead } from "../model/snapshot.ts";
+import type { State } from "../model/state.ts";
+import type { Window } from "../model/window.ts";
+
+export interface ReadRequest {
+  readonly windows: readonly Window[];
+  /** Include what is not on the screen: closed menus, other tabs, scrolled-away content. */
+  readonly includeHidden: boolean;
+  /** Time allowed per application; a partial result has a note. */
+  readonly timeoutMs: number;
+  /** A mirror reads everything from the application; unchanged parts stay the same objects. */
+  readonly isAnew?: boolean | undefined;
+  /** To find what a picture must not show: long texts are searched beyond the part a read returns. */
+  readonly isForPicture?: boolean | undefined;
+}
+
+export interface TextRequest {
+  readonly element: Element;
+  /** Characters from `start` to `end` (exclusive); without `end`, as many as one answer holds. */
+  readonly start: number;
+  readonly end: number | undefined;
+  readonly timeoutMs: number;
+}
+
+/** One object, read by its handle: cheap, without its children. */
+export interface Glimpse {
+  readonly platformRole: string;
+  /** As Element.ownName. */
+  readonly ownName: string;
+  readonly states: ReadonlySet<State>;
+  /** Its position in the platform's own units; only comparable with another glimpse of the same object. */
+  readonly place: string;
+  /** How many characters it contains, even if secret; undefined without text. */
+  readonly length: number | undefined;
+}
+
+/** A hint that something may have changed, including an opened menu: where to read again, not what is true. */
+export interface Sign {
+  /** "view": a mirror has processed a change; later reads include it. */
+  readonly source: "event" | "pixels" | "windows" | "menu" | "view";
+  /** The object an event came from. */
+  readonly handle: string | undefined;
+}
+
+/** Whether an element changes while nothing is done to its application. */
+export type Temper = "calm" | "restless";
+
+/** Watches some applications for changes: accessibility events, pixels and the window list. */
+export interface Watch {
+  /** The signs since the last call, oldest first. */
+  take(): readonly Sign[];
+  /** The next sign, or one not yet taken; undefined if none comes in time. */
+  waitForSign(timeoutMs: number): Promise<Sign | undefined>;
+  /**
+   * Whether there was no sign for `quietMs`; false if that did not happen in time. "told" ignores pixels, which an
+   * animation changes endlessly.
+   */
+  waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
+  /**
+   * Whether an element, by handle, changes by itself; `title:WINDOW` is the title of a window, `texts` are texts
+   * that appear and disappear. Undefined if it was not followed long enough.
+   */
+  findTemper(id: string): Temper | undefined;
+  close(): void;
+}
+
+/** Perceives the content of windows: by an accessibility tree, a page, or a picture. */
+export interface ElementSource {
+  /** The ids of those windows whose content it can perceive. */
+  covers(windows: readonly Window[]): Promise<Result<ReadonlySet<number>>>;
+  /** One read per window, in the order of the request; without a root if it perceives nothing there. */
+  readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>>;
+  /** Secret text is refused. */
+  readText(request: TextRequest): Promise<Result<TextRead>>;
+  /** Undefined if the object is gone. */
+  glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>>;
+  /**
+   * The handle of the application's own object at a point of one of its windows; undefined if it cannot be asked or
+   * its answer is unreliable.
+   */
+  askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>>;
+  /** Starts watching the applications of these windows, for an action or a condition. */
+  watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>>;
+}
+
+/** Performs on the elements of one source. Only the guard holds one. */
+export interface ElementActor {
+  doToElement(command: ElementCommand): Promise<Result<void>>;
+  /** Whether there is a secret of that name. It is not read: nobody should be asked about a secret that is missing. */
+  checkSecret(name: string): Promise<Result<void>>;
+  /** The secret is read at this moment and given to the field alone; what the field holds afterwards is only counted. */
+  fillSecret(command: SecretCommand): Promise<Result<Filling>>;
+}
