@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   marks: ["model"],
   picture: ["model", "marks"],
   changes: ["model"],
-  guard: ["model", "os", "find/nearest.ts", PORT, SOURCE, HANDS],
+  guard: ["model", "os", "find/nearest.ts", PORT, SOURCE, "sources/redact.ts", HANDS],
   act: ["model", "changes", "map/store/port.ts", "find", "guard", PORT, SOURCE],
   desktop: ["model", "map", "find", "act", "guard", "show", "picture", "vision", PORT, SOURCE],
   live: ["model", "changes", "map/store/port.ts", "find", "desktop", PORT],

@@ -1,9 +1,11 @@
 import type { Element } from "./element.ts";
 import type { Window } from "./window.ts";
 
+export const noteCodes = ["TIMEOUT", "GONE", "NO_TREE", "TRUNCATED", "FAILED"] as const;
+
 /** Why a read is incomplete. */
 export interface Note {
-  readonly code: "TIMEOUT" | "GONE" | "NO_TREE" | "TRUNCATED" | "FAILED";
+  readonly code: (typeof noteCodes)[number];
   readonly text: string;
 }
 

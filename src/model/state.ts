@@ -33,6 +33,12 @@ const states = [
 
 export type State = (typeof states)[number];
 
+const known: ReadonlySet<string> = new Set(states);
+
+export function isState(name: string): name is State {
+  return known.has(name);
+}
+
 /** The states shown in text output; the others follow from role or actions. */
 export const shownStates: readonly State[] = [
   "focused",

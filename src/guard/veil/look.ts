@@ -10,7 +10,11 @@ import type { Window } from "../../model/window.ts";
 import type { Platform, ScreenSurface } from "../../platform/port.ts";
 
 export interface CoverOptions {
-  readonly platform: Platform;
+  /** Reads come redacted, everything else as it is. */
+  readonly platform: Pick<
+    Platform,
+    "listWindows" | "listSurfaces" | "readWindows" | "glimpse" | "askWhatIsAt" | "captureScreen" | "captureWindow"
+  >;
   readonly isBlind: (names: readonly string[]) => boolean;
   /** Time allowed for each application to tell what is in its windows. */
   readonly timeoutMs: number;

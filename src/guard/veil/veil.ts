@@ -2,9 +2,11 @@ import type { Point } from "../../model/bounds.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import type { Window, Withheld } from "../../model/window.ts";
 import type { Platform } from "../../platform/port.ts";
+import { redactSource } from "../../sources/redact.ts";
 import { findStand, findStanding, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
 import { coversPoint, findPopupStanding } from "../policy/popups.ts";
 import { describeStanding } from "../rules.ts";
+import type { CoverOptions } from "./look.ts";
 
 type Kind = "tree" | "text" | "picture" | "windows";
 
@@ -37,99 +39,93 @@ export interface Veiling {
   findStop(): Failure | undefined;
 }
 
-/** Every look at an application; each may be the first after a stop. */
-const looking: ReadonlySet<PropertyKey> = new Set<keyof Platform>([
-  "listWindows",
-  "findWindowAt",
-  "readWindows",
-  "readText",
-  "captureScreen",
-  "captureWindow",
-]);
-
-/** All there is behind a veil: what else a platform has, such as itself without one, stays before it. */
-const parts: Readonly<Record<keyof Platform, true>> = {
-  name: true,
-  lacks: true,
-  listWindows: true,
-  listSurfaces: true,
-  findWindowAt: true,
-  listPopups: true,
-  findPointer: true,
-  findPressPause: true,
-  covers: true,
-  readWindows: true,
-  readText: true,
-  glimpse: true,
-  askWhatIsAt: true,
-  watch: true,
-  captureScreen: true,
-  captureWindow: true,
-  findOpener: true,
-  isRunning: true,
-  prepareRead: true,
-  close: true,
-};
-
-/** The desktop without what must not be looked at: nobody behind this has ever seen it. */
+/**
+ * The desktop without what must not be looked at, for everybody but the guard. It is a list of what may be asked, not a
+ * filter: what a platform has beyond it, such as itself unredacted, cannot be reached through it.
+ */
 export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }: Veiling): Platform {
   const isBlind = (window: Window): boolean => findWindowStanding(policy, window) === "blind";
-  const covering = {
-    platform,
-    isBlind: (names: readonly string[]) => findStanding(policy, names) === "blind",
-    timeoutMs,
-    onShown: (windows: readonly Window[]) => looks.add("picture", windows),
-  };
-  const veiled: Partial<Platform> = {
-    listWindows: async () => {
-      const list = await platform.listWindows();
-      if (!list.ok) return list;
-      const [hidden, windows] = [list.value.windows.filter(isBlind), list.value.windows.filter((one) => !isBlind(one))];
-      looks.add("windows", windows);
-      return succeed({ ...list.value, windows, withheld: hidden.map((one) => withhold(policy, one)) });
+  const elements = redactSource(platform, isBlind);
+  const covering: CoverOptions = {
+    platform: {
+      listWindows: () => platform.listWindows(),
+      listSurfaces: () => platform.listSurfaces(),
+      // What a picture must not show is found in what was redacted.
+      readWindows: (request) => elements.readWindows(request),
+      glimpse: (...given) => platform.glimpse(...given),
+      askWhatIsAt: (...given) => platform.askWhatIsAt(...given),
+      captureScreen: (part) => platform.captureScreen(part),
+      captureWindow: (...given) => platform.captureWindow(...given),
     },
+    isBlind: (names) => findStanding(policy, names) === "blind",
+    timeoutMs,
+    onShown: (windows) => looks.add("picture", windows),
+  };
+  /** Each look may be the first after a stop. */
+  const unlessStopped = async <T>(look: () => Promise<Result<T>>): Promise<Result<T>> => {
+    const stopped = findStop();
+    return stopped === undefined ? look() : fail(stopped);
+  };
+  const view: Platform = {
+    name: platform.name,
+    lacks: platform.lacks,
+    listWindows: () =>
+      unlessStopped(async () => {
+        const list = await platform.listWindows();
+        if (!list.ok) return list;
+        const { windows: all, monitors, screen } = list.value;
+        const windows = all.filter((one) => !isBlind(one));
+        looks.add("windows", windows);
+        const withheld = all.filter(isBlind).map((one) => withhold(policy, one));
+        return succeed({ windows, monitors, screen, withheld });
+      }),
     listSurfaces: async () => {
       const surfaces = await platform.listSurfaces();
       return surfaces.ok ? succeed(surfaces.value.filter(({ names }) => !covering.isBlind(names))) : surfaces;
     },
-    findWindowAt: async (point) => {
-      const [window, lock] = await Promise.all([platform.findWindowAt(point), findLockAt(platform, policy, point)]);
-      if (!window.ok) return window;
-      if (window.value !== undefined && isBlind(window.value)) return refuseBlind(policy, window.value);
-      return lock.ok ? window : lock;
-    },
-    readWindows: (request) => {
-      looks.add("tree", request.windows);
-      return platform.readWindows(request);
-    },
-    readText: (request) => {
-      looks.add("text", []);
-      return platform.readText(request);
-    },
-    captureScreen: async (part) => {
-      looks.add("picture", []);
-      const { captureScreenCovered } = await import("./cover.ts");
-      return captureScreenCovered(covering, part);
-    },
-    captureWindow: async (window, part) => {
-      if (isBlind(window)) return refuseBlind(policy, window);
-      looks.add("picture", [window]);
-      const { captureWindowCovered } = await import("./cover.ts");
-      return captureWindowCovered(covering, window, part);
-    },
+    findWindowAt: (point) =>
+      unlessStopped(async () => {
+        const [window, lock] = await Promise.all([platform.findWindowAt(point), findLockAt(platform, policy, point)]);
+        if (!window.ok) return window;
+        if (window.value !== undefined && isBlind(window.value)) return refuseBlind(policy, window.value);
+        return lock.ok ? window : lock;
+      }),
+    listPopups: () => platform.listPopups(),
+    findPointer: () => platform.findPointer(),
+    findPressPause: (...given) => platform.findPressPause(...given),
+    covers: (windows) => elements.covers(windows),
+    readWindows: (request) =>
+      unlessStopped(() => {
+        looks.add("tree", request.windows);
+        return elements.readWindows(request);
+      }),
+    readText: (request) =>
+      unlessStopped(() => {
+        looks.add("text", []);
+        return elements.readText(request);
+      }),
+    glimpse: (...given) => elements.glimpse(...given),
+    askWhatIsAt: (...given) => elements.askWhatIsAt(...given),
+    watch: (...given) => elements.watch(...given),
+    captureScreen: (part) =>
+      unlessStopped(async () => {
+        looks.add("picture", []);
+        const { captureScreenCovered } = await import("./cover.ts");
+        return captureScreenCovered(covering, part);
+      }),
+    captureWindow: (window, part) =>
+      unlessStopped(async () => {
+        if (isBlind(window)) return refuseBlind(policy, window);
+        looks.add("picture", [window]);
+        const { captureWindowCovered } = await import("./cover.ts");
+        return captureWindowCovered(covering, window, part);
+      }),
+    findOpener: (...given) => platform.findOpener(...given),
+    isRunning: (pid) => platform.isRunning(pid),
+    prepareRead: () => platform.prepareRead(),
+    close: () => platform.close(),
   };
-  return new Proxy(platform, {
-    get(target, name) {
-      if (!Object.hasOwn(parts, name)) return undefined;
-      const value = Reflect.get(veiled, name) ?? Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      if (!looking.has(name)) return value.bind(target);
-      return (...given: unknown[]) => {
-        const stopped = findStop();
-        return stopped === undefined ? value.apply(target, given) : Promise.resolve(fail(stopped));
-      };
-    },
-  });
+  return Object.setPrototypeOf(view, null);
 }
 
 /** A lock screen, or a menu of a blind application, over all windows. */
