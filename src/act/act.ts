@@ -1,4 +1,3 @@
-import { type BarePlace, toActor } from "../find/bare-places.ts";
 import { findDeepest } from "../find/hit.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Command } from "../model/command.ts";
@@ -6,7 +5,6 @@ import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import { clearBare, findBareAim } from "./bare-aim.ts";
 import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
 import { planFillSecret } from "./fill-secret.ts";
@@ -32,11 +30,9 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   if (order.kind === "type" && aim === undefined) return typeFreely(desktop, { ...request, order });
   if (order.kind === "keys") return pressKeys(desktop, request, order);
   if (aim === undefined) return fail(describeNoAim(request.tool));
-  const bare = await findBareAim(desktop, request);
-  if (!bare.ok) return bare;
-  const point = bare.value?.point ?? (aim.by === "point" ? aim.point : undefined);
+  const point = aim.by === "point" ? aim.point : undefined;
   const command = point && findPointCommand(order, point);
-  if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command, bare.value);
+  if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command);
   return perform(desktop, { ...request, aim }, (element) => plan(order, element));
 }
 
@@ -95,17 +91,13 @@ async function actAtPoint(
   request: ActRequest,
   point: Point,
   command: Command,
-  bare: BarePlace | undefined,
 ): Promise<Result<Effect>> {
-  const isCleared = bare === undefined || request.isDryRun || (await clearBare(desktop, request.tool, bare, command));
-  if (isCleared !== true && !isCleared.ok) return isCleared;
   const window = await desktop.platform.findWindowAt(point);
   if (!window.ok) return window;
   return performFreely(desktop, {
     ...request,
     window: window.value,
     words: describePoint(point),
-    called: bare && { mark: bare.mark, actor: toActor(bare) },
     way: command.kind === "wheel" ? "wheel" : "pointer",
     command,
     isRepeatable: command.kind === "point",

@@ -2,7 +2,7 @@ import { know, lookAt, type Patience, withMap } from "../find/read.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "../find/select.ts";
 import type { Request as GuardRequest } from "../guard/gate.ts";
 import type { Point } from "../model/bounds.ts";
-import type { Actor, Command } from "../model/command.ts";
+import type { Command } from "../model/command.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
@@ -35,8 +35,6 @@ export interface FreeRequest extends Patience {
   readonly isQuiet?: boolean;
   /** Where it is dragged to. */
   readonly onto?: Element | undefined;
-  /** What is there by memory and picture alone, for the guard to judge. */
-  readonly called?: { readonly mark: number; readonly actor: Actor } | undefined;
 }
 
 export function performFreely(desktop: GatedDesktop, request: FreeRequest): Promise<Result<Effect>> {
@@ -84,12 +82,9 @@ function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found:
     tool: request.tool,
     window: request.window,
     element,
-    mark: request.called?.mark ?? (element && numbers.get(element.handle)),
+    mark: element && numbers.get(element.handle),
     onto: request.onto,
-    within: () => [
-      ...listContainers(windows, element),
-      ...(request.called === undefined ? [] : [request.called.actor]),
-    ],
+    within: () => listContainers(windows, element),
     surroundings: () => listTexts(windows),
     tellsMenu: () => listMenuEntries(windows).length > 0,
   };
@@ -98,12 +93,12 @@ function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found:
 /** Everything of the application that will be reached. */
 async function lookAround(
   { platform, marks }: GatedDesktop,
-  { window, timeoutMs }: FreeRequest,
+  { window, timeoutMs, vision = "off" }: FreeRequest,
 ): Promise<Result<Seen>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const own = list.value.windows.filter(({ id, pid }) => id === window?.id || (pid !== 0 && pid === window?.pid));
-  const sight = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs });
+  const sight = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs, vision });
   if (!sight.ok) return sight;
   return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
 }

@@ -14,7 +14,7 @@ const lessons: Partial<Record<Verdict, "hit" | "miss">> = {
 /** Learns from what an action was seen to do. What was done is told even where that cannot be written down. */
 export async function learnEffect(
   { platform, marks }: Pick<ActingDesktop, "platform" | "marks">,
-  { aim, order, timeoutMs }: Pick<ActRequest, "aim" | "order" | "timeoutMs">,
+  { aim, order, timeoutMs, vision }: Pick<ActRequest, "aim" | "order" | "timeoutMs" | "vision">,
   { verdict, isDelivered, target }: Effect,
 ): Promise<void> {
   // What a key does says nothing about what happened to have the focus: Esc closes the menu of any entry.
@@ -26,7 +26,7 @@ export async function learnEffect(
     marks.countAct(mark, lesson === "hit");
     if (lesson === "hit" || target.window === undefined) return;
     // Where a control does not do what it should, the map may be wrong about its window: everything there is looked at again.
-    const sight = await look(platform, { windowId: target.window.id }, { includeHidden: false, timeoutMs });
+    const sight = await look(platform, { windowId: target.window.id }, { includeHidden: false, timeoutMs, vision });
     if (!sight.ok) return;
     const seen = sight.value.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : flatten([root])));
     const numbers = know(marks, sight.value, new Set());

@@ -6,6 +6,7 @@ import { type Command, isElementCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
+import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
@@ -75,7 +76,8 @@ export class Stage {
 
   /** What the guard is told of a command. */
   private describeRequest(): Request {
-    const { tool, window, element, sighting } = this;
+    const { tool, window, sighting } = this;
+    const element = describeForGuard(this.element);
     const mark = sighting.numbers.get(element.handle);
     const within = () => sighting.placed.ancestors;
     const tellsMenu = () => listMenuEntries(sighting.sight.snapshot.windows).length > 0;
@@ -127,8 +129,9 @@ export class Stage {
 
   /** Gives the control the keyboard focus through accessibility; whether it has it now. */
   async focusQuietly(): Promise<Result<boolean>> {
-    if (await this.hasFocus()) return succeed(true);
     const { element } = this;
+    if (isPixelSource(element.source)) return succeed(false);
+    if (await this.hasFocus()) return succeed(true);
     const focused = await this.prepare({ kind: "focus", element }, `${nameElement(element)} got the focus`);
     if (!focused.ok) return focused.failure.code === "PATTERN_UNSUPPORTED" ? succeed(false) : focused;
     return succeed(await this.waitUntil(focusMs, () => this.hasFocus()));
@@ -161,4 +164,11 @@ export class Stage {
       ? failure
       : { ...failure, done: `only this was done: ${done.join(", ")}.` };
   }
+}
+
+/** What is known by its pixels alone may be a button, whatever it looks like; its name and its own words both count. */
+function describeForGuard(element: Element): Element {
+  if (!isPixelSource(element.source)) return element;
+  const words = [...new Set([element.ownName, element.name])].filter((one) => one !== "").join(" ");
+  return { ...element, role: "button", name: words, ownName: words };
 }

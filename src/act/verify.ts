@@ -176,8 +176,8 @@ async function lookAgain(
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const wanted = windowsToRead(before, list.value.windows);
-  const { includeHidden } = before.sight;
-  const sight = await lookAt(platform, wanted, list.value.windows, { ...patience, includeHidden });
+  const { includeHidden, vision } = before.sight;
+  const sight = await lookAt(platform, wanted, list.value.windows, { ...patience, includeHidden, vision });
   if (!sight.ok) return sight;
   return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
 }

@@ -6,6 +6,7 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
+import { isPixelSource } from "../model/source.ts";
 import { prepareForPress } from "./press-pause.ts";
 import type { Stage } from "./stage.ts";
 
@@ -205,7 +206,9 @@ export async function takeFocus(stage: Stage): Promise<Result<void>> {
   const focused = await stage.focusQuietly();
   if (!focused.ok) return focused;
   if (focused.value) return succeed(undefined);
-  const isField = stage.element.states.has("editable") || typedRoles.has(stage.element.role);
+  const { role, source, states } = stage.element;
+  // A picture does not tell a field from a text.
+  const isField = states.has("editable") || typedRoles.has(role) || (isPixelSource(source) && role !== "button");
   if (!isField) return fail(describeUnsupported(stage, "it took no focus, and a click would press it"));
   const point = await prepareForPress(stage);
   if (!point.ok) return point;

@@ -113,8 +113,10 @@ export function locate(desktop: Desktop, mark: number, query: WindowQuery & Pati
 }
 
 /** The deepest element under a point of the screen, with what it is inside of. */
-export function findAt(desktop: Desktop, point: Point, { timeoutMs }: Patience): Promise<Result<Located>> {
-  return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "point", point }, { timeoutMs })));
+export function findAt(desktop: Desktop, point: Point, { timeoutMs, vision }: Patience): Promise<Result<Located>> {
+  return withMap(async () =>
+    markSighted(desktop, await locateOne(desktop, { by: "point", point }, { timeoutMs, vision })),
+  );
 }
 
 export interface TextQuery extends WindowQuery, Patience {

@@ -1,31 +1,28 @@
-import { type BarePlace, listBarePlaces, type PlaceNews, refreshPlaces, rememberPlaces } from "../find/bare-places.ts";
 import { selectElements } from "../find/filter.ts";
 import { type Desktop, findTaught, know, lookAt, type Patience, type Sight, withMap } from "../find/read.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
-import { mergeSources } from "../map/merge.ts";
+import { listTaughtPlaces } from "../find/taught-places.ts";
 import { describeAll } from "../map/recognise.ts";
 import type { MapStore, StoredTarget } from "../map/store/port.ts";
-import { type Bounds, centreOf, containsPoint, intersect } from "../model/bounds.ts";
+import { type Bounds, centreOf, containsPoint } from "../model/bounds.ts";
 import { listKeyboardActions, type ScreenContext } from "../model/context.ts";
 import { fromLocal } from "../model/coordinates.ts";
-import type { Detection } from "../model/detection.ts";
+import { visionScale } from "../model/detection.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { type Failure, type Result, succeed } from "../model/failure.ts";
-import type { Picture } from "../model/frame.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import { hashText } from "../model/hash.ts";
-import { isRole, learnerRole } from "../model/role.ts";
-import type { Note, WindowRead } from "../model/snapshot.ts";
+import { learnerRole } from "../model/role.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import { isSeenSource } from "../model/source.ts";
 import { judgeConfidence, type Learned, type Target } from "../model/target.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
-import type { VisionProvider } from "../vision/port.ts";
+import { mergeMemory } from "../sources/merge-memory.ts";
 
 export interface ContextQuery extends WindowQuery, Patience {
-  /** Also what pictures show, however much the tree tells. */
+  /** Also what the picture of the active window shows, however much its tree tells. */
   readonly forceVision: boolean;
   /** Only what lies in this part of the screen, in physical pixels. */
   readonly focusArea?: Bounds | undefined;
-  /** What reads pictures; undefined where nothing does. */
-  openVision(): Promise<Result<VisionProvider | undefined>>;
 }
 
 /**
@@ -34,8 +31,6 @@ export interface ContextQuery extends WindowQuery, Patience {
  */
 const fewElements = 5;
 const maxCommonActions = 10;
-/** Nothing tells how large people want things on a monitor: an inch is as many pixels on all of them here. */
-const scale = 1;
 
 /** What is on the screen, with what is remembered about it. */
 export function readScreenContext(desktop: Desktop, query: ContextQuery): Promise<Result<ScreenContext>> {
@@ -47,16 +42,13 @@ export function readScreenContext(desktop: Desktop, query: ContextQuery): Promis
     if (!chosen.ok) return chosen;
     const active = chosen.value.find(({ isFocused }) => isFocused) ?? chosen.value[0];
     const shown = chosen.value.filter(({ state }) => !state.includes("minimised"));
-    const sight = await lookAt(desktop.platform, shown, all, { includeHidden: false, timeoutMs: query.timeoutMs });
+    const sight = await lookAtScreen(desktop, query, shown, all, active);
     if (!sight.ok) return sight;
     const seen = describeSeen(desktop.marks, sight.value);
     const ofActive = seen.filter(({ read }) => read.window.id === active?.id);
-    const root = sight.value.snapshot.windows.find(({ window }) => window.id === active?.id)?.root;
-    const elementCount = root === undefined ? 0 : flatten([root]).length;
-    const pixels = await askVision(desktop, query, active, ofActive, elementCount, screen);
     const targets = sight.value.snapshot.windows.flatMap((read) => {
       const own = seen.filter((one) => one.read === read).map(({ target }) => target);
-      return mergeWindow(desktop, sight.value, read, own, read.window.id === active?.id ? pixels : nothingSeen);
+      return mergeWindow(desktop, sight.value, read, own);
     });
     const area = query.focusArea;
     const near = area === undefined ? targets : targets.filter((target) => isInArea(target, area));
@@ -72,9 +64,33 @@ export function readScreenContext(desktop: Desktop, query: ContextQuery): Promis
       targets: sortByRelevance(near, active, focused?.target.mark),
       focused: focused && { target: focused.target, keyboardActions: listKeyboardActions(focused.element) },
       learnedPatterns: findPatterns(desktop.marks, sight.value, active),
-      notes: [...sight.value.snapshot.windows.flatMap(({ notes }) => notes), ...pixels.notes],
+      notes: sight.value.snapshot.windows.flatMap(({ notes }) => notes),
     });
   });
+}
+
+/** The picture of the active window is read where its tree is thin, or where that is asked for; no other picture is. */
+async function lookAtScreen(
+  { platform }: Desktop,
+  { forceVision, timeoutMs }: ContextQuery,
+  shown: readonly Window[],
+  all: readonly Window[],
+  active: Window | undefined,
+): Promise<Result<Sight>> {
+  const sight = await lookAt(platform, shown, all, { includeHidden: false, timeoutMs, vision: "off" });
+  if (!sight.ok || active === undefined) return sight;
+  const { windows } = sight.value.snapshot;
+  const root = windows.find(({ window }) => window.id === active.id)?.root;
+  const isThin = root === undefined || flatten([root]).length < fewElements;
+  if (!isThin && !forceVision) return sight;
+  // Where nothing reads pictures, only those who insist are told.
+  const vision = forceVision || root !== undefined ? "on" : "auto";
+  const again = await lookAt(platform, [active], all, { includeHidden: false, timeoutMs, vision });
+  if (!again.ok) return again;
+  const [read] = again.value.snapshot.windows;
+  const fill = (one: WindowRead, now: WindowRead): WindowRead => (forceVision ? now : { ...now, notes: one.notes });
+  const merged = windows.map((one) => (one.window.id === active.id && read !== undefined ? fill(one, read) : one));
+  return succeed({ ...sight.value, snapshot: { ...sight.value.snapshot, windows: merged }, vision });
 }
 
 interface Seen {
@@ -83,12 +99,13 @@ interface Seen {
   readonly target: Target;
 }
 
-/** Everything that can be acted on, as the platform tells it. */
+/** Everything that can be acted on, and everything that a picture shows. */
 function describeSeen(marks: MapStore, sight: Sight): readonly Seen[] {
   const found = sight.snapshot.windows.flatMap((read) => {
-    const { elements } =
-      read.root === undefined ? { elements: [] } : selectElements(read.root, { isInteractive: true });
-    return flatten(elements).map((element) => ({ read, element }));
+    if (read.root === undefined) return [];
+    const interactive = flatten(selectElements(read.root, { isInteractive: true }).elements);
+    const pictured = flatten(read.root.children).filter(({ source }) => isSeenSource(source));
+    return [...new Set([...interactive, ...pictured])].map((element) => ({ read, element }));
   });
   const numbers = know(marks, sight, new Set(found.map(({ element }) => element.handle)), true);
   const learned = marks.findLearned(found.flatMap(({ element }) => numbers.get(element.handle) ?? []));
@@ -99,7 +116,8 @@ function describeSeen(marks: MapStore, sight: Sight): readonly Seen[] {
     const { role, name, bounds, clickPoint } = element;
     const { app, title: window } = read.window;
     const label = names.get(known.mark) ?? name;
-    const target = complete(known, { app, window, role: learnerRole(role), label, bounds, clickPoint });
+    const told = { ...known, source: element.source, certainty: element.certainty ?? known.certainty };
+    const target = complete(told, { app, window, role: learnerRole(role), label, bounds, clickPoint });
     return [{ read, element, target }];
   });
 }
@@ -111,19 +129,12 @@ function complete(learned: Learned, shown: Shown): Target {
   return { ...learned, ...shown, confidence: judgeConfidence(learned), isLearned, isStale: false };
 }
 
-function mergeWindow(
-  desktop: Desktop,
-  sight: Sight,
-  read: WindowRead,
-  seen: readonly Target[],
-  { detections, picture }: Pixels,
-): readonly Target[] {
-  const { app, title } = read.window;
-  const bare = listBarePlaces(desktop, [read.window], sight.all).map(recallPlace);
-  const remembered = [...listUsed(desktop.marks, sight, read), ...bare];
-  const settings = { app, window: title, scale, nowMs: sight.snapshot.takenAtMs };
-  const merged = mergeSources({ seen, detections, remembered }, settings);
-  return markPictured(desktop, sight, read.window, picture, merged);
+function mergeWindow(desktop: Desktop, sight: Sight, read: WindowRead, seen: readonly Target[]): readonly Target[] {
+  const taught = listTaughtPlaces(desktop, [read.window], sight.all).map(({ target, window }) =>
+    recall(target, window),
+  );
+  const remembered = [...listUsed(desktop.marks, sight, read), ...taught];
+  return mergeMemory({ seen, remembered }, { scale: visionScale, nowMs: sight.snapshot.takenAtMs });
 }
 
 /** What was used with success in this window; which of it is there now is for the merge to say. */
@@ -148,88 +159,6 @@ function recall({ ref, learned, clickPoint }: StoredTarget, window: Window): Tar
     clickPoint: clickPoint && fromLocal(clickPoint, window.bounds),
   });
   return { ...shown, isStale: true };
-}
-
-function recallPlace({ target, window }: BarePlace): Target {
-  return recall(target, window);
-}
-
-/** What only the picture shows gets a mark, too: it is looked at again before anything is done there. */
-function markPictured(
-  desktop: Desktop,
-  { all }: Sight,
-  window: Window,
-  picture: Picture | undefined,
-  targets: readonly Target[],
-): readonly Target[] {
-  const isNew = ({ mark, source }: Target): boolean => mark === 0 && source === "ocr";
-  const news = targets.filter(isNew).flatMap((target): PlaceNews[] => {
-    const { bounds, clickPoint, role, label, certainty } = target;
-    if (bounds === undefined || clickPoint === undefined) return [];
-    const known = isRole(role) ? role : "text";
-    return [{ source: "ocr", role: known, name: label, taught: "", certainty, bounds, point: clickPoint }];
-  });
-  if (picture !== undefined) refreshPlaces(desktop, window, picture, listSeenAgain(targets));
-  if (news.length === 0 || picture === undefined) return targets.filter((target) => !isNew(target));
-  const marks = [...rememberPlaces(desktop, window, all, picture, news)];
-  return targets.map((target) => (isNew(target) ? { ...target, mark: marks.shift() ?? 0 } : target));
-}
-
-function listSeenAgain(targets: readonly Target[]) {
-  return targets.flatMap(({ mark, source, isStale, taught, bounds, clickPoint: point, certainty }) => {
-    // What a person pointed at stays as they saw it.
-    if (mark === 0 || taught !== "" || source !== "ocr" || isStale || bounds === undefined || point === undefined)
-      return [];
-    return [{ mark, source: "ocr" as const, certainty, bounds, point }];
-  });
-}
-
-interface Pixels {
-  readonly detections: readonly Detection[];
-  readonly picture: Picture | undefined;
-  readonly notes: readonly Note[];
-}
-
-const nothingSeen: Pixels = { detections: [], picture: undefined, notes: [] };
-
-/** What the picture of the active window shows, where the tree does not tell enough or somebody insists. */
-async function askVision(
-  { platform }: Desktop,
-  query: ContextQuery,
-  active: Window | undefined,
-  seen: readonly Seen[],
-  elementCount: number,
-  screen: Bounds,
-): Promise<Pixels> {
-  if (active === undefined || (!query.forceVision && elementCount >= fewElements)) return nothingSeen;
-  const within = query.focusArea === undefined ? active.bounds : intersect(query.focusArea, active.bounds);
-  const part = within && intersect(within, screen);
-  if (part === undefined) return nothingSeen;
-  const provider = await query.openVision();
-  if (!provider.ok) return tellFailure(provider.failure);
-  if (provider.value === undefined) return query.forceVision ? tellFailure(noVision) : nothingSeen;
-  // The window as itself: what lies over it is another application's.
-  const picture = await platform.captureWindow(active, part);
-  if (!picture.ok) return tellFailure(picture.failure);
-  const hints = {
-    app: active.app,
-    windowTitle: active.title,
-    knownLabels: seen.map(({ target }) => target.label),
-    scale,
-  };
-  const found = await provider.value.detect(picture.value, hints);
-  if (!found.ok) return tellFailure(found.failure);
-  return { detections: found.value, picture: picture.value, notes: [] };
-}
-
-const noVision = {
-  message: "nothing here reads pictures",
-  suggestion: "sudo apt-get install tesseract-ocr, and leave DESKMAP_VISION unset",
-};
-
-function tellFailure({ message, suggestion }: Pick<Failure, "message" | "suggestion">): Pixels {
-  const text = suggestion === undefined ? message : `${message}: ${suggestion}`;
-  return { ...nothingSeen, notes: [{ code: "FAILED", text }] };
 }
 
 async function findBundleId({ platform }: Desktop, window: Window | undefined): Promise<string | undefined> {

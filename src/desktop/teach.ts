@@ -1,13 +1,14 @@
-import { teachPlace } from "../find/bare-places.ts";
 import { locateOne } from "../find/locate.ts";
 import { type Desktop, type Patience, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
+import { teachPlace } from "../find/taught-places.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Element } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { kindOfRole, type LearnerRole, learnerRole } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
+import { isPixelSource } from "../model/source.ts";
 
 /** What a person says: that a control, or what is at a point, is called so. */
 export interface Lesson extends Patience {
@@ -40,7 +41,7 @@ async function nameMark({ marks }: Desktop, mark: number, name: string): Promise
   const ref = marks.findRef(mark);
   if (ref === undefined) return fail(describeUnknownMark(mark));
   marks.teach(mark, name);
-  const isPlace = marks.listTargets({ marks: [mark], sources: ["learned", "ocr"] }).length > 0;
+  const isPlace = isPixelSource(marks.findLearned([mark]).get(mark)?.source ?? "a11y");
   return succeed({ mark, name, role: learnerRole(ref.role), ownName: ref.name, isPlace });
 }
 
@@ -49,7 +50,7 @@ async function nameAt(desktop: Desktop, point: Point, name: string, timeoutMs: n
   if (!list.ok) return list;
   const window = await desktop.platform.findWindowAt(point);
   if (!window.ok) return window;
-  const found = await locateOne(desktop, { by: "point", point }, { timeoutMs });
+  const found = await locateOne(desktop, { by: "point", point }, { timeoutMs, vision: "off" });
   const element = found.ok ? found.value.placed.element : undefined;
   const mark = found.ok && element !== undefined ? (found.value.numbers.get(element.handle) ?? 0) : 0;
   if (element !== undefined && mark !== 0 && isControl(element)) {

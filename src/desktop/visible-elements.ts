@@ -44,8 +44,9 @@ export interface Reading {
 const leastSeenPx = 4;
 
 export async function readForPicture(desktop: Desktop, query: SeenQuery): Promise<Result<Reading>> {
+  const how = { includeHidden: false, timeoutMs: query.timeoutMs, vision: "off" } as const;
   const [sight, surfaces] = await Promise.all([
-    lookAt(desktop.platform, query.windows, query.all, { includeHidden: false, timeoutMs: query.timeoutMs }),
+    lookAt(desktop.platform, query.windows, query.all, how),
     desktop.platform.listSurfaces(),
   ]);
   if (!sight.ok) return sight;

@@ -79,7 +79,7 @@ async function examine(
   first: string | undefined,
   startedAt: number,
 ): Promise<Result<Outcome>> {
-  const { condition, timeoutMs } = query;
+  const { condition, timeoutMs, vision } = query;
   const list = await desktop.platform.listWindows();
   if (!list.ok) return list;
   const scope = chooseScope(list.value, query);
@@ -92,7 +92,11 @@ async function examine(
     return succeed({ isMet: isSo, afterMs: elapsed(startedAt), element: undefined, window, words });
   }
   if (condition.kind === "still") throw new Error("stillness is waited for elsewhere");
-  const sight = await lookAt(desktop.platform, scope.value, list.value.windows, { includeHidden: false, timeoutMs });
+  const sight = await lookAt(desktop.platform, scope.value, list.value.windows, {
+    includeHidden: false,
+    timeoutMs,
+    vision,
+  });
   if (!sight.ok) return sight;
   const found = findSubjects(desktop, sight.value, condition.subject);
   if (!found.ok) return found;

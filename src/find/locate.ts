@@ -5,6 +5,7 @@ import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
+import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { chooseClear } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
@@ -12,6 +13,7 @@ import { rankMatches } from "./match.ts";
 import { type Desktop, know, look, lookAt, nameTaught, type Patience, type Sight } from "./read.ts";
 import { describeDoubt, describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./refuse.ts";
 import { selectWindows, type WindowQuery } from "./select.ts";
+import { findTaughtPlace } from "./taught-places.ts";
 
 /** One control in a fresh view, and the view. */
 export interface Sighting {
@@ -38,7 +40,10 @@ export function locateOne(desktop: Desktop, aim: Aim, query: WindowQuery & Patie
 async function locateMark(desktop: Desktop, given: number, query: WindowQuery & Patience): Promise<Result<Sighting>> {
   const mark = desktop.marks.followAlias(given);
   const ref = desktop.marks.findRef(mark);
+  const source = desktop.marks.findLearned([mark]).get(mark)?.source ?? "a11y";
   if (ref === undefined) return fail(describeUnknownMark(given));
+  if (source === "learned") return locateTaught(desktop, mark, query);
+  const vision = isSeenSource(source) ? (query.vision ?? "on") : query.vision;
   const list = await desktop.platform.listWindows();
   if (!list.ok) return list;
   const chosen = selectWindows(list.value.windows, query, list.value.withheld);
@@ -49,7 +54,7 @@ async function locateMark(desktop: Desktop, given: number, query: WindowQuery & 
   let seen: readonly WindowRead[] = [];
   // What is on the screen first: a mark is seldom asked for that is not, and everything hidden takes longer to read.
   for (const includeHidden of searched.size === 0 ? [] : [false, true]) {
-    const sight = await lookAt(desktop.platform, own, list.value.windows, { ...query, includeHidden });
+    const sight = await lookAt(desktop.platform, own, list.value.windows, { ...query, vision, includeHidden });
     if (!sight.ok) return sight;
     const numbers = know(desktop.marks, sight.value, new Set());
     seen = sight.value.snapshot.windows.filter(({ window }) => searched.has(window.id));
@@ -66,6 +71,22 @@ async function locateMark(desktop: Desktop, given: number, query: WindowQuery & 
     }
   }
   return fail(describeLostMark(mark, ref, searched.size > 0, seen));
+}
+
+/** A place that a person pointed at, while it looks as it did. What is there otherwise counts as what it is in. */
+async function locateTaught(desktop: Desktop, mark: number, query: WindowQuery & Patience): Promise<Result<Sighting>> {
+  const place = await findTaughtPlace(desktop, mark);
+  if (!place.ok) return place;
+  const { window, element, all } = place.value;
+  const own = all.filter(({ id, pid }) => id === window.id || (pid === window.pid && pid !== 0));
+  const sight = await lookAt(desktop.platform, own, all, { ...query, includeHidden: false });
+  if (!sight.ok) return sight;
+  const read = sight.value.snapshot.windows.find((one) => one.window.id === window.id);
+  if (read === undefined) return fail(describeUnknownMark(mark));
+  const under = read.root && element.clickPoint && findDeepest(read.root, element.clickPoint);
+  const ancestors = under === undefined ? [] : [...under.ancestors, under.element];
+  const numbers = new Map([...know(desktop.marks, sight.value, new Set()), [element.handle, mark]]);
+  return succeed({ read, placed: { element, ancestors }, sight: sight.value, numbers });
 }
 
 /** The one control that fits words clearly better than every other. */
@@ -106,6 +127,7 @@ async function locateAt({ platform, marks }: Desktop, point: Point, patience: Pa
   const sight = await lookAt(platform, own, list.value.windows, {
     includeHidden: false,
     timeoutMs: patience.timeoutMs,
+    vision: patience.vision,
   });
   if (!sight.ok) return sight;
   const read = sight.value.snapshot.windows.find((one) => one.window.id === top.id);

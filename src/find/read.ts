@@ -6,6 +6,7 @@ import { traced } from "../model/trace.ts";
 import type { TaughtNames } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import type { Mirror, Platform } from "../platform/port.ts";
+import type { VisionMode } from "../sources/port.ts";
 import { selectWindows, type WindowQuery } from "./select.ts";
 
 /** What can be looked at, and what remembers it. */
@@ -26,6 +27,8 @@ export interface Patience {
   readonly timeoutMs: number;
   /** Read from the application also what a mirror knows. */
   readonly isAnew?: boolean | undefined;
+  /** Whether pictures are read; auto where it is undefined. */
+  readonly vision?: VisionMode | undefined;
 }
 
 /** What was seen at one moment. */
@@ -35,6 +38,8 @@ export interface Sight {
   readonly all: readonly Window[];
   /** Whether what is not on the screen was read too. */
   readonly includeHidden: boolean;
+  /** How it was read: only what was read alike can be compared. */
+  readonly vision?: VisionMode | undefined;
 }
 
 export interface Look extends Patience {
@@ -53,15 +58,15 @@ export async function lookAt(
   platform: Platform,
   windows: readonly Window[],
   all: readonly Window[],
-  { includeHidden, timeoutMs, isAnew }: Look,
+  { includeHidden, timeoutMs, isAnew, vision }: Look,
 ): Promise<Result<Sight>> {
   const reads = await traced(
     "read",
     () => ["read windows", describeWindows(windows)],
-    () => platform.readWindows({ windows, includeHidden, timeoutMs, isAnew }),
+    () => platform.readWindows({ windows, includeHidden, timeoutMs, isAnew, vision }),
   );
   if (!reads.ok) return reads;
-  return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden });
+  return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden, vision });
 }
 
 /** By their ids: a title may be a secret. */

@@ -24,8 +24,8 @@ import type { Window } from "../model/window.ts";
 import { folders } from "../os/index.ts";
 import type { OpenOptions, Platform } from "../platform/port.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
+import { composeSources } from "../sources/compose.ts";
 import type { ActingPlatform, Session } from "../tools/session.ts";
-import type { VisionProvider } from "../vision/port.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
@@ -78,11 +78,14 @@ export function openSession(
     const bare = live === undefined ? await openOwn(options) : succeed(live.value.forCall(options));
     if (!bare.ok) return bare;
     closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: cover(live?.value ?? bare.value, policy), policy });
+    return succeed({ bare: bare.value, platform: compose(cover(live?.value ?? bare.value, policy)), policy });
   };
 
   const cover = (platform: Platform, policy: Policy): Platform =>
     veil(platform, { policy, looks, timeoutMs, findStop });
+
+  const compose = (view: Platform): Platform =>
+    composeSources(view, async () => (await import("../sources/vision/pick.ts")).pickVision(env));
 
   const openOwn = async (options: OpenOptions): Promise<Result<Platform>> => {
     const { openPlatform: open } = await import("../platform/pick.ts");
@@ -196,9 +199,6 @@ export function openSession(
     });
   };
 
-  const openVision = async (): Promise<Result<VisionProvider | undefined>> =>
-    (await import("../vision/pick.ts")).pickVision(env);
-
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
     const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }] = await Promise.all([
       import("../platform/pick.ts"),
@@ -229,7 +229,6 @@ export function openSession(
     openToAct,
     openPlatformToAct,
     hold,
-    openVision,
     diagnose,
     // What was done is told all the same; what was only looked at is not given away any more.
     recordLooks: (tool) => record.write(tool, () => (guard === undefined ? findStop() : undefined)),

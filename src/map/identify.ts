@@ -4,6 +4,8 @@ import { type Element, flatten } from "../model/element.ts";
 import type { Ref, Step } from "../model/ref.ts";
 import { entryRoles, kindOfRole, type Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
+import { isSeenSource } from "../model/source.ts";
+import { nameVeryWindow } from "./window-names.ts";
 
 /** How many levels up the owner text may be. */
 const maxOwnerLevels = 3;
@@ -22,6 +24,11 @@ interface Place {
   readonly isInEntry: boolean;
   /** Where the window's upper left corner is on the screen. */
   readonly origin: Point;
+  /**
+   * The name of this very window. What only a picture shows holds while its window lives: the same words in another one
+   * are another control.
+   */
+  readonly veryWindow: readonly string[];
 }
 
 /**
@@ -42,6 +49,7 @@ export function describeRefs(read: WindowRead, windowNames: readonly string[]): 
     beside: [],
     isInEntry: false,
     origin: read.window.bounds,
+    veryWindow: [`${role}:${nameVeryWindow(read.window)}`],
   };
   const looks = countLooks(read.root);
   refs.set(read.root.handle, { ...makeRef(read.root, place, looks), name: "" });
@@ -189,14 +197,18 @@ function isAsHiddenAs(element: Element, container: Element): boolean {
   return container.states.has("hidden") || !element.states.has("hidden");
 }
 
+/** A container of their own: it counts as read only when the picture was. */
+const inPicture: readonly Step[] = [{ role: "image", name: "", index: 0, count: 1 }];
+
 function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, number>): Ref {
   const { role, name, platformId, handle, life, bounds } = element;
-  const { app, windows, path, beside, origin } = place;
+  const { app, beside, origin } = place;
+  const isSeen = isSeenSource(element.source);
   const twins = (looks.get(lookOf(element)) ?? 1) - 1;
   return {
     app,
-    windows,
-    path,
+    windows: isSeen ? place.veryWindow : place.windows,
+    path: isSeen ? inPicture : place.path,
     role,
     name,
     platformId,

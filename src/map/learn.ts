@@ -104,6 +104,7 @@ function describePlaces(
       clickPoint: withinWindow(placed.get(handle)?.element.clickPoint, read),
       parent: findParent(placed.get(handle)?.ancestors ?? [], numbers),
       source: placed.get(handle)?.element.source ?? "a11y",
+      certainty: placed.get(handle)?.element.certainty,
     })),
   }));
 }

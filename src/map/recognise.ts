@@ -1,5 +1,7 @@
+import type { Element } from "../model/element.ts";
 import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
+import { isSeenSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
 import { describeRefs } from "./identify.ts";
 import { type DescribedWindow, learnFromRead } from "./learn.ts";
@@ -21,8 +23,20 @@ export function recognise(
 ): ReadonlyMap<string, number> {
   if (wanted.size > 0) marks.nameApplications(listNames(snapshot));
   const numbers = allotMarks(marks, describeAll(snapshot, all), wanted, showing);
-  if (wanted.size > 0) learnFromRead(marks, describeWindows(snapshot, all), numbers);
+  if (wanted.size > 0) {
+    learnFromRead(marks, describeWindows(snapshot, all), numbers);
+    for (const app of listPictured(snapshot)) marks.dropUnusedPlaces(app, maxUnused);
+  }
   return numbers;
+}
+
+/** Of what only pictures showed and nobody used, the last so many are kept of each application: terminals scroll for ever. */
+const maxUnused = 300;
+
+function listPictured({ windows }: Snapshot): ReadonlySet<string> {
+  const isPictured = (root: Element): boolean =>
+    isSeenSource(root.source) || root.children.some(({ source }) => isSeenSource(source));
+  return new Set(windows.filter(({ root }) => root !== undefined && isPictured(root)).map(({ appKey }) => appKey));
 }
 
 /** All names of the applications in a snapshot, in lower case, by the name used in refs. */

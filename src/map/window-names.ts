@@ -15,9 +15,14 @@ export function nameWindows(
       const sisters = all.filter((other) => other.app === window.app && other.class === window.class);
       if (sisters.length <= 1) return [window.id, [window.title, onlyWindow]];
       const twins = sisters.filter((sister) => sister.title === window.title);
-      return [window.id, [twins.length <= 1 ? window.title : `${window.title}\u0001${window.pid}:${window.id}`]];
+      return [window.id, [twins.length <= 1 ? window.title : nameVeryWindow(window)]];
     }),
   );
+}
+
+/** Tells a window from every other one, as long as it lives. */
+export function nameVeryWindow({ title, pid, id }: Pick<Window, "title" | "pid" | "id">): string {
+  return `${title}\u0001${pid}:${id}`;
 }
 
 /** Cannot be a title. */

@@ -1,12 +1,17 @@
 import type { Bounds } from "./bounds.ts";
-import type { LearnerRole } from "./role.ts";
+import type { Role } from "./role.ts";
+import type { Source } from "./source.ts";
 
 /** Something found in a picture alone. Its text comes from an application and may be misread. */
 export interface Detection {
-  readonly role: LearnerRole;
+  readonly role: Role;
+  readonly source: Source;
   readonly label: string;
   /** In physical screen pixels. */
   readonly bounds: Bounds;
   /** The detector's confidence, 0 to 1. */
   readonly confidence: number;
 }
+
+/** Nothing tells how large people want things on a monitor: an inch is as many pixels on all of them here. */
+export const visionScale = 1;

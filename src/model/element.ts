@@ -36,8 +36,8 @@ export interface Element {
   readonly life: string;
   /** Identifies it while its life lasts, among the elements of all sources. Only its source parses it. */
   readonly handle: string;
-  /** How sure its source is of it, 0 to 1; undefined for what the application itself tells. */
-  readonly confidence?: number | undefined;
+  /** How sure a picture's reader is of it, 0 to 1; undefined for what the application itself tells. */
+  readonly certainty?: number | undefined;
   /** Its index among siblings of the same role and name, including hidden ones, and their count. */
   readonly alikeIndex: number;
   readonly alikeCount: number;

@@ -69,6 +69,12 @@ export function judgeConfidence(
   return Math.max(least, judged * worth.gone ** missing);
 }
 
+/** How far something can be relied on that is seen for the first time. */
+export function firstConfidence(source: Source, certainty: number | undefined): number {
+  const agreed = source === "a11y+vision" ? worth.same : 0;
+  return Math.max(least, Math.min(most, startingFrom({ source, certainty }) + agreed));
+}
+
 function startingFrom({ source, certainty }: Pick<Learned, "source" | "certainty">): number {
   if (isSeenSource(source)) return (certainty ?? 1) * worth.vision;
   return source === "learned" ? worth.taught : worth.platform;

@@ -101,7 +101,11 @@ export class ApplicationTracker {
     const { windows } = this;
     if (!(await this.follow(live, windows))) return this.task.request(tryAgainMs);
     const sight = await withMap(() =>
-      lookAt(live.desktop.platform, windows, this.context.listAll(), { includeHidden: false, timeoutMs: patienceMs }),
+      lookAt(live.desktop.platform, windows, this.context.listAll(), {
+        includeHidden: false,
+        vision: "off",
+        timeoutMs: patienceMs,
+      }),
     );
     if (this.isClosed) return;
     const known = sight.ok ? await this.know(live, sight.value) : sight;

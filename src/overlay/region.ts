@@ -29,7 +29,11 @@ export function listInRegion(
     const pids = new Set([...inPart.map(({ pid }) => pid), ...listMenuOwners(layout, region)]);
     const windows = list.value.windows.filter(({ pid, state }) => pids.has(pid) && !state.includes("minimised"));
     if (windows.length === 0) return succeed([]);
-    const sight = await lookAt(desktop.platform, windows, list.value.windows, { includeHidden: false, timeoutMs });
+    const sight = await lookAt(desktop.platform, windows, list.value.windows, {
+      includeHidden: false,
+      timeoutMs,
+      vision: "off",
+    });
     if (!sight.ok) return sight;
     const query = { bbox: region, isInteractive: true, includeHidden: false, timeoutMs };
     const roots = new Map(sight.value.snapshot.windows.map(({ window, root }) => [window.id, root]));

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { shorten } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
+import { sources } from "../model/source.ts";
 import { type State, shownStates } from "../model/state.ts";
+import { firstConfidence } from "../model/target.ts";
 import type { MarkedElement } from "../model/view.ts";
 import { cutValue } from "./cut-value.ts";
 import { box, type DataOf, spot, titled } from "./output.ts";
@@ -29,6 +31,8 @@ export const elementOutput = () => {
     x: z.optional(z.array(z.string())),
     a: z.optional(z.array(z.string())),
     k: z.optional(z.string()),
+    source: z.optional(z.enum(sources)),
+    confidence: z.optional(z.number()),
     get c() {
       return z.optional(z.array(element));
     },
@@ -76,7 +80,14 @@ export function compactElement(element: MarkedElement, options: ElementOptions):
   if (states.has("focused")) data.f = true;
   if (states.has("disabled")) data.e = false;
   if (states.has("selected")) data.s = true;
-  return data;
+  const told = tellSource(element);
+  return told === undefined ? data : Object.assign(data, told);
+}
+
+/** Where an element is known from, and how far it can be relied on; undefined for what its application tells. */
+export function tellSource({ source, certainty }: Pick<MarkedElement, "source" | "certainty">) {
+  if (source === "a11y") return undefined;
+  return { source, confidence: Math.round(firstConfidence(source, certainty) * 100) / 100 };
 }
 
 /** States that stand under a key of their own, or in the value. */

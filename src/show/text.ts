@@ -4,6 +4,7 @@ import { kindOfRole, shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
 import { cutValue } from "./cut-value.ts";
+import { tellSource } from "./element.ts";
 
 export interface TextOptions {
   readonly withPoints: boolean;
@@ -51,5 +52,7 @@ export function showElement(element: MarkedElement, options: TextOptions): strin
   const point = element.clickPoint ?? centre;
   const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
   const taught = element.taught === undefined ? "" : ` taught ${quoteText(element.taught, maxNameLength)}`;
-  return `${element.mark} ${shortRole(element.role)}${name}${taught}${value}${states.join("")}${where}`;
+  const told = tellSource(element);
+  const source = told === undefined ? "" : ` ${told.source} ${told.confidence.toFixed(2)}`;
+  return `${element.mark} ${shortRole(element.role)}${name}${taught}${value}${states.join("")}${where}${source}`;
 }

@@ -16,7 +16,13 @@ export interface ReadRequest {
   readonly isAnew?: boolean | undefined;
   /** To find what a picture must not show: long texts are searched beyond the part a read returns. */
   readonly isForPicture?: boolean | undefined;
+  /** Auto where it is undefined. A source that reads no pictures ignores it. */
+  readonly vision?: VisionMode | undefined;
 }
+
+/** Whether pictures are read: `auto` reads them only where a window has no tree. */
+export const visionModes = ["on", "off", "auto"] as const;
+export type VisionMode = (typeof visionModes)[number];
 
 export interface TextRequest {
   readonly element: Element;

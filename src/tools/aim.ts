@@ -5,7 +5,7 @@ import type { Role } from "../model/role.ts";
 import { dryRun } from "./acting.ts";
 import { names, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
-import { windowSelection } from "./selection.ts";
+import { visionOption, windowSelection } from "./selection.ts";
 
 /** The same words choose a control in every tool that acts on one. */
 export const targetSelection = {
@@ -14,6 +14,7 @@ export const targetSelection = {
   y: wholeNumber(-farthest, "with --x", farthest),
   role: names("with words: only these roles, separated by commas"),
   ...windowSelection,
+  ...visionOption,
   dryRun,
 };
 

@@ -5,6 +5,7 @@ import { succeed } from "../model/failure.ts";
 import { locatedForms, locatedOutput } from "../show/located.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber } from "./fields.ts";
+import { visionOption } from "./selection.ts";
 
 export const at = defineTool({
   name: "at",
@@ -18,13 +19,14 @@ export const at = defineTool({
   input: z.object({
     x: requiredNumber(-farthest, farthest, "pixels from the left"),
     y: requiredNumber(-farthest, farthest, "pixels from the top"),
+    ...visionOption,
   }),
   output: locatedOutput,
   forms: locatedForms,
-  async run({ x, y }, session) {
+  async run({ x, y, vision }, session) {
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const found = await findAt(desktop.value, { x, y }, session);
+    const found = await findAt(desktop.value, { x, y }, { timeoutMs: session.timeoutMs, vision });
     return found.ok ? succeed({ ...found.value, point: { x, y } }) : found;
   },
 });

@@ -5,7 +5,7 @@ import { findingsForms, findingsOutput } from "../show/findings.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, requiredWords, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
-import { windowQueryOf, windowSelection } from "./selection.ts";
+import { visionOption, windowQueryOf, windowSelection } from "./selection.ts";
 
 const defaultMax = 10;
 
@@ -25,6 +25,7 @@ export const find = defineTool({
   input: z.object({
     words: requiredWords("what to look for"),
     ...windowSelection,
+    ...visionOption,
     role: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
     all: flag("search also what is not on the screen, at once"),
     max: wholeNumber(1, `at most this many matches (${defaultMax})`),
@@ -44,6 +45,7 @@ export const find = defineTool({
       includeHidden: input.all ?? false,
       max: input.max ?? defaultMax,
       timeoutMs: session.timeoutMs,
+      vision: input.vision,
     });
     return found.ok ? succeed({ ...found.value, words }) : found;
   },

@@ -5,7 +5,7 @@ import type { Result } from "../model/failure.ts";
 import { windowQueryOf } from "./selection.ts";
 import type { Session } from "./session.ts";
 
-type Ordered = Pick<ActRequest, "tool" | "aim" | "order"> &
+type Ordered = Pick<ActRequest, "tool" | "aim" | "order" | "vision"> &
   WindowQuery & {
     readonly dryRun?: boolean | undefined;
   };
@@ -14,8 +14,8 @@ type Ordered = Pick<ActRequest, "tool" | "aim" | "order"> &
 export async function carryOut(session: Session, ordered: Ordered): Promise<Result<Effect>> {
   const desktop = await session.openToAct();
   if (!desktop.ok) return desktop;
-  const { tool, aim, order, dryRun = false } = ordered;
+  const { tool, aim, order, vision, dryRun = false } = ordered;
   const { timeoutMs } = session;
-  const request = { tool, aim, order, ...windowQueryOf(ordered), isDryRun: dryRun, timeoutMs };
+  const request = { tool, aim, order, ...windowQueryOf(ordered), isDryRun: dryRun, timeoutMs, vision };
   return act(desktop.value, request);
 }

@@ -4,11 +4,12 @@ import { parseBounds } from "../model/bounds.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { flag, names, text, wholeNumber } from "./fields.ts";
 import { parseRoles } from "./roles.ts";
-import { windowQueryOf, windowSelection } from "./selection.ts";
+import { visionOption, windowQueryOf, windowSelection } from "./selection.ts";
 
 /** The same words choose what is read, and what is watched. */
 export const readSelection = {
   ...windowSelection,
+  ...visionOption,
   depth: wholeNumber(1, "levels below the window, as shown"),
   roles: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
   visibleOnly: flag("only what is on the screen (the default)"),
@@ -18,7 +19,7 @@ export const readSelection = {
   max: wholeNumber(1, "at most this many elements of each window"),
 };
 
-interface ReadSelection extends WindowQuery {
+interface ReadSelection extends WindowQuery, Pick<ReadQuery, "vision"> {
   readonly depth?: number | undefined;
   readonly roles?: string | undefined;
   readonly visibleOnly?: boolean | undefined;
@@ -49,5 +50,6 @@ export function parseReadQuery(input: ReadSelection, timeoutMs: number): Result<
     max: input.max,
     includeHidden: input.all ?? false,
     timeoutMs,
+    vision: input.vision,
   });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ContextQuery, readScreenContext } from "../desktop/screen-context.ts";
+import { readScreenContext } from "../desktop/screen-context.ts";
 import { parseBounds } from "../model/bounds.ts";
 import type { ScreenContext } from "../model/context.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
@@ -93,6 +93,5 @@ async function takeContext(
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
   const { timeoutMs } = session;
-  const openVision: ContextQuery["openVision"] = () => session.openVision();
-  return readScreenContext(desktop.value, { forceVision, focusArea: area, timeoutMs, openVision });
+  return readScreenContext(desktop.value, { forceVision, focusArea: area, timeoutMs });
 }

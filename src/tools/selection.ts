@@ -1,5 +1,6 @@
 import type { WindowQuery } from "../find/select.ts";
-import { text, wholeNumber } from "./fields.ts";
+import { visionModes } from "../sources/port.ts";
+import { oneOf, text, wholeNumber } from "./fields.ts";
 
 /** The same words choose windows in every tool. */
 export const windowSelection = {
@@ -8,6 +9,11 @@ export const windowSelection = {
   windowId: wholeNumber(0, "window by its id, as list shows it"),
   class: text("window by its class, any case; list --format json shows it"),
   pid: wholeNumber(1, "application by process id"),
+};
+
+/** Whether what a picture shows counts. */
+export const visionOption = {
+  vision: oneOf(visionModes, "also read pictures: on, off, or only where a window has no tree (auto)"),
 };
 
 /** The part of a tool's input that chooses windows. */

@@ -6,7 +6,6 @@ import type { Check } from "../model/check.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { OverlayAccess } from "../overlay/access.ts";
 import type { Platform } from "../platform/port.ts";
-import type { VisionProvider } from "../vision/port.ts";
 
 export type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
 
@@ -24,8 +23,6 @@ export interface Session extends Caller {
   hold<T>(tool: string, work: (held: Session) => Promise<Result<T>>, untilMs?: number): Promise<Result<T>>;
   /** The platform alone, for reads that need no map. */
   openPlatform(): Promise<Result<Platform>>;
-  /** The text recognition; undefined if there is none. */
-  openVision(): Promise<Result<VisionProvider | undefined>>;
   /** What works on this desktop, including the map; `fix` switches on what can be switched on. */
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Logs what was read, before the answer is sent. */

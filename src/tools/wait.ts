@@ -5,7 +5,7 @@ import { fail, nothingDone, succeed } from "../model/failure.ts";
 import { outcomeForms, outcomeOutput } from "../show/outcome.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, wholeNumber } from "./fields.ts";
-import { windowQueryOf, windowSelection } from "./selection.ts";
+import { visionOption, windowQueryOf, windowSelection } from "./selection.ts";
 
 const defaultTimeout = 10_000;
 
@@ -35,6 +35,7 @@ export const wait = defineTool({
     for: requiredWords("what to wait for"),
     timeout: wholeNumber(1, `give up after this many milliseconds (${defaultTimeout})`, 3_600_000),
     ...windowSelection,
+    ...visionOption,
   }),
   output: outcomeOutput,
   forms: outcomeForms,
@@ -44,7 +45,8 @@ export const wait = defineTool({
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { timeout: waitMs = defaultTimeout } = input;
-    const query = { ...windowQueryOf(input), condition: condition.value, waitMs, timeoutMs: session.timeoutMs };
+    const { timeoutMs } = session;
+    const query = { ...windowQueryOf(input), condition: condition.value, waitMs, timeoutMs, vision: input.vision };
     const outcome = await waitFor(desktop.value, query);
     if (!outcome.ok) return outcome;
     if (!outcome.value.isMet) {

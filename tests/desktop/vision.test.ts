@@ -3,17 +3,17 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSession } from "../../src/host/session.ts";
-import { mergeSources } from "../../src/map/merge.ts";
-import type { Bounds, Point } from "../../src/model/bounds.ts";
+import type { Bounds } from "../../src/model/bounds.ts";
 import type { Detection } from "../../src/model/detection.ts";
 import { flatten } from "../../src/model/element.ts";
 import type { Result } from "../../src/model/failure.ts";
 import type { Picture } from "../../src/model/frame.ts";
-import type { Target } from "../../src/model/target.ts";
 import { compareHashes, hashRegion } from "../../src/picture/visual-hash.ts";
 import type { Platform } from "../../src/platform/port.ts";
+import { mergePicture } from "../../src/sources/merge.ts";
+import { describePictured } from "../../src/sources/vision/describe-window.ts";
+import { pickVision } from "../../src/sources/vision/pick.ts";
 import type { Session } from "../../src/tools/session.ts";
-import { pickVision } from "../../src/vision/pick.ts";
 import { draw, parsePpm } from "../picture/pictures.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -120,10 +120,26 @@ function compareEdges(one: Bounds, other: Bounds): number {
   return Math.max(...edges(one).map((edge, at) => Math.abs(edge - (others[at] ?? Number.NaN))));
 }
 
+interface ElementData {
+  readonly i: number;
+  readonly r: string;
+  readonly t?: string;
+  readonly source?: string;
+  readonly confidence?: number;
+  readonly c?: readonly ElementData[];
+}
+
+function listData({ elements }: { readonly elements: readonly ElementData[] }): ElementData[] {
+  const flat = (list: readonly ElementData[]): ElementData[] => list.flatMap((one) => [one, ...flat(one.c ?? [])]);
+  return flat(elements);
+}
+
 describe("an application without a tree", () => {
   test("tells nothing to the platform, and its buttons and texts are read where they are", async () => {
     const window = take(await platform.listWindows()).windows.filter(({ title }) => title === "Ask");
-    const [read] = take(await platform.readWindows({ windows: window, includeHidden: false, timeoutMs: 2000 }));
+    const [read] = take(
+      await platform.readWindows({ windows: window, includeHidden: false, timeoutMs: 2000, vision: "off" }),
+    );
     expect(read?.root?.children ?? []).toEqual([]);
     const found = await look(await shoot("Ask"));
     const buttons = found.filter(({ role }) => role === "button");
@@ -139,20 +155,32 @@ describe("an application without a tree", () => {
     expect(texts).toContain("your changes?");
   });
 
-  test("is pressed where a button was read, and does what that button does", async () => {
+  test("is read, found and pressed by words, and each element says that its picture was read", async () => {
     const log = join(scene.sandbox.env.XDG_CONFIG_HOME ?? "", "answer");
-    const ask = `xmessage -title Again -buttons Yes:7,Later:8,Never:9 "Shall we?"; printf $? > '${log}'`;
+    const ask = `xmessage -title Again -buttons Yes:7,Later:8,Never:9 "Shall we go on\nwith all of this?"; printf $? > '${log}'`;
     await scene.start(["sh", "-c", ask], "Again");
     scene.run("xdotool", "search", "--onlyvisible", "--name", "Again", "windowmove", "--sync", "600", "400");
     await scene.settle();
-    const merged = mergeSources(
-      { seen: [], detections: await look(await shoot("Again")), remembered: [] },
-      { app: "xmessage", window: "Again", scale: 1, nowMs: Date.now() },
-    );
-    const later = merged.find(({ label }) => label === "Later");
-    expect(later).toMatchObject({ role: "button", source: "ocr" });
-    const { x = 0, y = 0 } = later?.clickPoint ?? {};
-    scene.run("xdotool", "mousemove", "--sync", String(x), String(y), "click", "1");
+    const here = ["--window", "Again"];
+    const read = JSON.parse(scene.deskmap("read", ...here, "--format", "json").stdout);
+    const buttons = listData(read).filter(({ r }) => r === "btn");
+    expect(buttons).toMatchObject(["Yes", "Later", "Never"].map((t) => ({ t, source: "ocr" })));
+    for (const { confidence } of buttons) {
+      expect(confidence).toBeGreaterThan(0.5);
+      expect(confidence).toBeLessThanOrEqual(0.8);
+    }
+    expect(read.notes).toMatchObject([{ code: "NO_TREE" }]);
+    const later = buttons.find(({ t }) => t === "Later");
+    const found = JSON.parse(scene.deskmap("find", "later", ...here, "--format", "json").stdout);
+    expect(found.matches[0]).toMatchObject({ i: later?.i, t: "Later", source: "ocr" });
+    const [x = 0, y = 0] = found.matches[0].p;
+    const at = JSON.parse(scene.deskmap("at", String(x), String(y), "--format", "json").stdout);
+    expect(at.element).toMatchObject({ i: later?.i, t: "Later", source: "ocr" });
+    const off = JSON.parse(scene.deskmap("read", ...here, "--vision", "off", "--format", "json").stdout);
+    expect(off.elements).toEqual([]);
+    scene.deskmap("wait", "--for", 'button "Never" appears', ...here);
+    const done = scene.deskmap("click", "later", ...here);
+    expect(done.status).toBe(0);
     await waitFor("the answer", () => existsSync(log) && readFileSync(log, "utf8") !== "");
     expect(readFileSync(log, "utf8")).toBe("8");
   });
@@ -184,30 +212,22 @@ test("with two pixels for one, a picture confirms each button of the tree, and a
     expect(button?.role).toBe("button");
     expect(compareEdges(button?.bounds ?? screen, bounds)).toBeLessThanOrEqual(6);
   }
-  const seen = told.map(({ name, bounds, clickPoint }, at) => makeTarget(at + 1, name, bounds, clickPoint));
-  const settings = { app: "zenity", window: "Twice", scale: 2, nowMs: Date.now() };
-  const merged = mergeSources({ seen, detections: found, remembered: [] }, settings);
+  const [window] = windows;
+  if (read?.root === undefined || window === undefined) throw new Error("no tree");
+  const pictured = describePictured(found, window).children;
+  const merged = mergePicture({ ...read.root, children: told }, pictured, 2).children;
   const buttons = merged.filter(({ role }) => role === "button");
-  expect(buttons.map(({ label, source, confidence }) => [label, source, confidence]).sort()).toEqual([
-    ["Back", "a11y+vision", 0.99],
-    ["Forward", "a11y+vision", 0.99],
+  expect(buttons.map(({ name, source }) => [name, source]).sort()).toEqual([
+    ["Back", "a11y+vision"],
+    ["Forward", "a11y+vision"],
   ]);
-  expect(merged.map(({ label, source }) => [label, source])).toContainEqual(["Shall we go?", "ocr"]);
+  expect(merged.map(({ name, source }) => [name, source])).toContainEqual(["Shall we go?", "ocr"]);
+  const ofTree = (mode: string): ElementData[] =>
+    listData(JSON.parse(scene.deskmap("read", "--window", "Twice", "--vision", mode, "--format", "json").stdout));
+  expect(ofTree("auto").filter(({ source }) => source !== undefined)).toEqual([]);
+  const forward = ofTree("on").find(({ t }) => t === "Forward");
+  expect(forward).toMatchObject({ source: "a11y+vision", confidence: 0.99 });
 });
-
-function makeTarget(mark: number, label: string, bounds: Bounds | undefined, clickPoint: Point | undefined): Target {
-  const counts = { firstSeenMs: 0, lastSeenMs: 0, same: 0, moved: 0, missing: 0, hits: 0, misses: 0 };
-  const learned = { ...counts, taught: "", parent: undefined, depth: 1, visualHash: "", layoutVersion: 1 };
-  const now = { app: "zenity", window: "Twice", role: "button", label, bounds, clickPoint } as const;
-  const certainty = {
-    source: "a11y",
-    certainty: undefined,
-    confidence: 0.95,
-    isLearned: false,
-    isStale: false,
-  } as const;
-  return { mark, ...learned, ...now, ...certainty };
-}
 
 test("what must not be seen is not read, though it could be", async () => {
   const readAll = async (picture: Picture): Promise<string> =>

@@ -4,11 +4,13 @@ import { fail, nothingDone, type Result, succeed } from "../../src/model/failure
 import { attend } from "../../src/platform/attentive.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Capability, Platform } from "../../src/platform/port.ts";
+import { composeSources } from "../../src/sources/compose.ts";
 import type { Session } from "../../src/tools/session.ts";
 import { openGuard } from "../guard/open-guard.ts";
 
 /** A session on a platform and a map of the test's own; `onOpen` is told whenever a tool opens one of them. */
-export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () => {}): Session {
+export function makeSession(bare: Platform, marks: SqliteStore, onOpen = () => {}): Session {
+  const platform = composeBlindly(bare);
   const give = <T>(value: T): Promise<Result<T>> => {
     onOpen();
     return Promise.resolve(succeed(value));
@@ -24,7 +26,6 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
     hold(_tool, work) {
       return work(this);
     },
-    openVision: () => Promise.resolve(succeed(undefined)),
     diagnose: () => Promise.resolve([]),
     recordLooks: () => succeed(undefined),
     recordLasting: () => succeed(undefined),
@@ -44,13 +45,18 @@ export function makeSession(platform: Platform, marks: SqliteStore, onOpen = () 
   };
 }
 
+/** Nothing reads pictures here. */
+function composeBlindly(platform: Platform): Platform {
+  return composeSources(platform, async () => succeed(undefined));
+}
+
 /** A session that may act on a desktop in memory. */
 export function makeActingSession(
   desktop: FakeDesktop,
   marks: SqliteStore,
   without: readonly Capability[] = [],
 ): Session {
-  const platform = desktop.open(without);
+  const platform = composeBlindly(desktop.open(without));
   const guard = openGuard(desktop, { without });
   return {
     ...makeSession(platform, marks),

@@ -136,7 +136,7 @@ async function readOnce(env: Env, timeoutMs: number): Promise<View | Failure> {
   try {
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop.failure;
-    const view = await read(desktop.value, { includeHidden: false, timeoutMs, max: shownPerWindow });
+    const view = await read(desktop.value, { includeHidden: false, vision: "off", timeoutMs, max: shownPerWindow });
     return view.ok ? view.value : view.failure;
   } finally {
     session.close();

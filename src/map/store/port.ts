@@ -166,6 +166,7 @@ export interface SeenMember {
   readonly clickPoint: Point | undefined;
   readonly parent: number | undefined;
   readonly source: Source;
+  readonly certainty: number | undefined;
 }
 
 /** The store failed while in use: damaged pages, disk full, a lock timeout. Nothing of the read was stored. */

@@ -83,7 +83,7 @@ function recordMembers(
   const update = `UPDATE targets SET
       same = same + (last_look IS NOT NULL AND ${isSame}), moved = moved + (last_look IS NOT NULL AND NOT ${isSame}),
       x = ?2, y = ?3, width = ?4, height = ?5, press_x = ?6, press_y = ?7, parent = ?8, source = ?9,
-      last_look = ?10, last_seen = ?11, layout = ?12
+      certainty = ?10, last_look = ?11, last_seen = ?12, layout = ?13
     WHERE mark = ?1`;
   // A separate statement: few controls move, and updating an indexed column costs as much as all others.
   const move = "UPDATE targets SET place = ?1 WHERE mark = ?2 AND place <> ?1";
@@ -100,9 +100,9 @@ function recordMembers(
   }
 }
 
-function listCells({ mark, bounds, clickPoint, parent, source }: SeenMember): (number | null)[] {
+function listCells({ mark, bounds, clickPoint, parent, source, certainty }: SeenMember): (number | null)[] {
   const box = [bounds?.x, bounds?.y, bounds?.width, bounds?.height];
-  const rest = [clickPoint?.x, clickPoint?.y, parent, sources.indexOf(source)];
+  const rest = [clickPoint?.x, clickPoint?.y, parent, sources.indexOf(source), certainty];
   return [mark, ...box, ...rest].map((cell) => cell ?? null);
 }
 
@@ -114,4 +114,14 @@ function recordWindow(file: MapFile, { app, window }: WindowKey, isNewLayout: bo
 
 function windowKey({ app, window }: WindowKey): string {
   return hashText(`${app}\u0004${window}`);
+}
+
+/** All but the latest of what only pictures showed and nobody used or named, with all that leads to it. */
+export function dropUnusedPlaces(file: MapFile, app: string, keep: number): void {
+  const find = `SELECT mark FROM targets WHERE source IN (3, 1) AND source = 1 AND hits = 0 AND misses = 0 AND taught IS NULL
+      AND place IN (SELECT place FROM places WHERE app = ?) ORDER BY last_seen DESC, mark DESC LIMIT -1 OFFSET ?`;
+  const marks = file.all(find, app, keep).map(({ mark }) => Number(mark));
+  for (const table of marks.length === 0 ? [] : ["targets", "evidence", "objects", "tempers", "history"]) {
+    file.run(`DELETE FROM ${table} WHERE mark IN (SELECT value FROM json_each(?))`, JSON.stringify(marks));
+  }
 }

@@ -19,7 +19,7 @@ import {
   type WindowKey,
 } from "./port.ts";
 import { findChangedRefs, listTargets } from "./query-targets.ts";
-import { findLayout, recordSeen } from "./record-seen.ts";
+import { dropUnusedPlaces, findLayout, recordSeen } from "./record-seen.ts";
 import {
   nowInSeconds,
   readLearned,
@@ -255,16 +255,14 @@ export class SqliteStore implements MapStore {
   }
 
   setPlace(mark: number, { source, certainty, point, bounds, visualHash }: BareTarget): void {
-    const update = `UPDATE targets SET source = ?, certainty = ?, press_x = ?, press_y = ?, x = ?, y = ?, width = ?, height = ?,
-      visual_hash = ? WHERE mark = ?`;
+    const columns = ["source", "certainty", "press_x", "press_y", "x", "y", "width", "height", "visual_hash"];
+    const update = `UPDATE targets SET ${columns.join(" = ?, ")} = ? WHERE mark = ?`;
     const box = [point.x, point.y, bounds.x, bounds.y, bounds.width, bounds.height];
     this.file.run(update, sources.indexOf(source), certainty ?? null, ...box, visualHash || null, mark);
   }
 
   dropUnusedPlaces(app: string, keep: number): void {
-    const old = `SELECT mark FROM targets WHERE source IN (3, 1) AND source = 1 AND hits = 0 AND misses = 0 AND taught IS NULL
-        AND place IN (SELECT place FROM places WHERE app = ?) ORDER BY mark DESC LIMIT -1 OFFSET ?`;
-    this.file.run(`DELETE FROM targets WHERE mark IN (${old})`, app, keep);
+    dropUnusedPlaces(this.file, app, keep);
   }
 
   findTaught(apps: readonly string[]): ReadonlyMap<number, string> {

@@ -1,5 +1,5 @@
-import type { Bounds } from "../model/bounds.ts";
-import type { Picture } from "../model/frame.ts";
+import type { Bounds } from "../../model/bounds.ts";
+import type { Picture } from "../../model/frame.ts";
 import { type Box, brightnessAt } from "./boxes.ts";
 
 /** A greyscale image, one byte per pixel. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Env } from "../model/env.ts";
+import type { Env } from "../../model/env.ts";
 
 /** Data directories of Tesseract 5 and 4 on Debian and other distributions. */
 const usualFolders = [

@@ -1,4 +1,4 @@
-import type { Bounds } from "../model/bounds.ts";
+import type { Bounds } from "../../model/bounds.ts";
 
 /** A recognised word, in pixels of the given image. */
 export interface Word {

@@ -1,6 +1,6 @@
-import type { Detection } from "../model/detection.ts";
-import type { Result } from "../model/failure.ts";
-import type { Picture } from "../model/frame.ts";
+import type { Detection } from "../../model/detection.ts";
+import type { Result } from "../../model/failure.ts";
+import type { Picture } from "../../model/frame.ts";
 
 /** Context for a provider. It is never evidence that something is there. */
 export interface VisionHints {

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chooseLanguages } from "../../src/vision/languages.ts";
-import { Tesseract } from "../../src/vision/tesseract.ts";
-import { draw, parsePpm } from "../picture/pictures.ts";
+import { chooseLanguages } from "../../../src/sources/vision/languages.ts";
+import { Tesseract } from "../../../src/sources/vision/tesseract.ts";
+import { draw, parsePpm } from "../../picture/pictures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "deskmap-languages-"));
 for (const name of ["eng", "deu", "fra", "chi_tra", "osd"]) writeFileSync(join(folder, `${name}.traineddata`), "");

@@ -1,6 +1,6 @@
-import type { Env } from "../model/env.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import { quoteText } from "../model/plain-text.ts";
+import type { Env } from "../../model/env.ts";
+import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { quoteText } from "../../model/plain-text.ts";
 import type { VisionProvider } from "./port.ts";
 
 const variable = "DESKMAP_VISION";

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Failure, Result } from "../../src/model/failure.ts";
-import { pickVision } from "../../src/vision/pick.ts";
-import { runProgram } from "../../src/vision/run-program.ts";
-import { Tesseract } from "../../src/vision/tesseract.ts";
+import type { Failure, Result } from "../../../src/model/failure.ts";
+import { pickVision } from "../../../src/sources/vision/pick.ts";
+import { runProgram } from "../../../src/sources/vision/run-program.ts";
+import { Tesseract } from "../../../src/sources/vision/tesseract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "deskmap-vision-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

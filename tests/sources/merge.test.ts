@@ -1,14 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { type MergeSources, mergeSources } from "../../src/map/merge.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
 import type { Detection } from "../../src/model/detection.ts";
-import type { LearnerRole } from "../../src/model/role.ts";
+import type { Element } from "../../src/model/element.ts";
+import { type LearnerRole, learnerRole, rolesNamed } from "../../src/model/role.ts";
 import type { Source } from "../../src/model/source.ts";
 import { judgeConfidence, type Target } from "../../src/model/target.ts";
+import { mergePicture } from "../../src/sources/merge.ts";
+import { mergeMemory } from "../../src/sources/merge-memory.ts";
+import { describePictured } from "../../src/sources/vision/describe-window.ts";
+import { makeElement, makeWindow } from "../fixtures/elements.ts";
 import { fc } from "../property.ts";
 
 const nowMs = 1_000_000;
-const settings = { app: "calc", window: "Calculator", scale: 1, nowMs };
 
 function target(mark: number, label: string, bounds: Bounds | undefined, more: Partial<Target> = {}): Target {
   const learned = {
@@ -44,16 +47,38 @@ function target(mark: number, label: string, bounds: Bounds | undefined, more: P
   };
 }
 
-function detection(label: string, bounds: Bounds, confidence = 0.9, role: LearnerRole = "text"): Detection {
-  return { role, label, bounds, confidence };
+function detection(label: string, bounds: Bounds, confidence = 0.9, role: Detection["role"] = "text"): Detection {
+  return { role, source: "ocr", label, bounds, confidence };
 }
 
 function at(x: number, y: number, width = 30, height = 30): Bounds {
   return { x, y, width, height };
 }
 
-function merge(sources: Partial<MergeSources>, scale = 1): Target[] {
-  return mergeSources({ seen: [], detections: [], remembered: [], ...sources }, { ...settings, scale });
+interface Told {
+  readonly seen: readonly Target[];
+  readonly detections: readonly Detection[];
+  readonly remembered: readonly Target[];
+}
+
+/** As it is done: the picture is merged into the tree, and memory into what both tell. */
+function merge(told: Partial<Told>, scale = 1): Target[] {
+  const { seen = [], detections = [], remembered = [] } = told;
+  const tree = makeElement({ role: "window", children: seen.map(toElement) });
+  const pictured = describePictured(detections, makeWindow()).children;
+  const byHandle = new Map(seen.map((one) => [`seen/${one.mark}`, one]));
+  const targets = mergePicture(tree, pictured, scale).children.map(({ handle, role, name: label, source, ...rest }) => {
+    const { bounds, clickPoint, certainty } = rest;
+    const own = byHandle.get(handle);
+    if (own !== undefined) return { ...own, label, source };
+    return target(0, label, bounds, { role: learnerRole(role), source, certainty, clickPoint });
+  });
+  return mergeMemory({ seen: targets, remembered }, { scale, nowMs });
+}
+
+function toElement({ mark, role, label, bounds, clickPoint, source }: Target): Element {
+  const [own = "other"] = role === "textarea" ? ["document" as const] : rolesNamed(role);
+  return makeElement({ role: own, name: label, bounds, clickPoint, source, handle: `seen/${mark}` });
 }
 
 describe("a picture", () => {
@@ -259,7 +284,13 @@ const anything = fc.record({
   seen: targets("a11y", "dom"),
   remembered: targets("a11y", "ocr", "a11y+vision", "learned", "dom"),
   detections: fc.array(
-    fc.record({ role: roles, label: labels, bounds, confidence: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    fc.record({
+      role: fc.constantFrom<Detection["role"][]>("button", "text", "input", "checkbox"),
+      source: fc.constant("ocr" as const),
+      label: labels,
+      bounds,
+      confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
     { maxLength: 12 },
   ),
 });

@@ -1,8 +1,8 @@
-import { type Bounds, centreOf, intersect } from "../model/bounds.ts";
-import type { Detection } from "../model/detection.ts";
-import type { Picture } from "../model/frame.ts";
-import { cleanText } from "../model/plain-text.ts";
-import { maskPart } from "../model/secrets-in-text.ts";
+import { type Bounds, centreOf, intersect } from "../../model/bounds.ts";
+import type { Detection } from "../../model/detection.ts";
+import type { Picture } from "../../model/frame.ts";
+import { cleanText } from "../../model/plain-text.ts";
+import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Box } from "./boxes.ts";
 import { compareReading, describeLine, joinWords, type Line, type Word } from "./words.ts";
 
@@ -44,7 +44,7 @@ function describeText(line: Line): Detection[] {
   if (first === -1 || last < first) return [];
   const { text: label, confidence, bounds } = describeLine(line.words.slice(first, last + 1));
   const isText = confidence >= leastSure.page && (label.match(letters)?.length ?? 0) >= lettersOnPage;
-  return isText ? [{ role: "text", label, bounds, confidence }] : [];
+  return isText ? [{ role: "text", source: "ocr", label, bounds, confidence }] : [];
 }
 
 function describeBox({ bounds }: Box, words: readonly Word[], scale: number): Detection[] {
@@ -52,7 +52,7 @@ function describeBox({ bounds }: Box, words: readonly Word[], scale: number): De
   const [line] = lines;
   if (line === undefined || lines.length > 1 || !isButton(bounds, line.bounds, scale))
     return lines.flatMap(describeText);
-  return [{ role: "button", label: line.text, bounds, confidence: line.confidence }];
+  return [{ role: "button", source: "ocr", label: line.text, bounds, confidence: line.confidence }];
 }
 
 /** One line centred in an area not much larger than it. */

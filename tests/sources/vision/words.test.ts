@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { Picture } from "../../src/model/frame.ts";
-import { findBoxes } from "../../src/vision/boxes.ts";
-import { describeReading } from "../../src/vision/describe.ts";
-import { joinWords, parseTable, type Word } from "../../src/vision/words.ts";
-import { draw } from "../picture/pictures.ts";
+import type { Picture } from "../../../src/model/frame.ts";
+import { findBoxes } from "../../../src/sources/vision/boxes.ts";
+import { describeReading } from "../../../src/sources/vision/describe.ts";
+import { joinWords, parseTable, type Word } from "../../../src/sources/vision/words.ts";
+import { draw } from "../../picture/pictures.ts";
 
 function word(text: string, x: number, y: number, width = text.length * 8, confidence = 0.9): Word {
   return { text, confidence, bounds: { x, y, width, height: 12 } };
@@ -58,7 +58,13 @@ describe("words", () => {
   test("are told in pixels of the screen", () => {
     const shifted = picture(200, 100, { bounds: { x: -300, y: 50, width: 200, height: 100 } });
     expect(describeReading({ page: [word("Save", 10, 20)], boxes: [] }, shifted, 1)).toEqual([
-      { role: "text", label: "Save", bounds: { x: -290, y: 70, width: 32, height: 12 }, confidence: 0.9 },
+      {
+        role: "text",
+        source: "ocr",
+        label: "Save",
+        bounds: { x: -290, y: 70, width: 32, height: 12 },
+        confidence: 0.9,
+      },
     ]);
   });
 

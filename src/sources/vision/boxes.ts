@@ -1,5 +1,5 @@
-import { type Bounds, containsBounds } from "../model/bounds.ts";
-import type { Picture } from "../model/frame.ts";
+import { type Bounds, containsBounds } from "../../model/bounds.ts";
+import type { Picture } from "../../model/frame.ts";
 
 /** A uniformly coloured area with something on it that could be a button. Positions are in picture pixels. */
 export interface Box {

@@ -1,10 +1,10 @@
-import type { Bounds } from "../model/bounds.ts";
-import type { Detection } from "../model/detection.ts";
-import type { Env } from "../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
-import type { Picture } from "../model/frame.ts";
-import { cleanText } from "../model/plain-text.ts";
-import { traced } from "../model/trace.ts";
+import type { Bounds } from "../../model/bounds.ts";
+import type { Detection } from "../../model/detection.ts";
+import type { Env } from "../../model/env.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Picture } from "../../model/frame.ts";
+import { cleanText } from "../../model/plain-text.ts";
+import { traced } from "../../model/trace.ts";
 import { type Box, findBoxes } from "./boxes.ts";
 import { describeReading, type Reading } from "./describe.ts";
 import { type Column, encodePgm, enlarge, type GreyImage, makeColumn, makeGrey, makePage } from "./grey-image.ts";
