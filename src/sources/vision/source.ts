@@ -23,7 +23,7 @@ interface Reading {
 
 /** Reading the same pixels again gives the same words, so the last pictures are kept: a 4K window takes 33 MB. */
 const maxReadings = 4;
-const readings = new Map<number, Reading>();
+const readings = new Map<string, Reading>();
 
 /** Reads windows from their pictures. What must not be seen is not in them. */
 export class VisionSource implements ElementSource {
@@ -94,11 +94,12 @@ export class VisionSource implements ElementSource {
     // The window as itself: what lies over it is another application's.
     const picture = await this.desktop.captureWindow(window, part);
     if (!picture.ok) return picture;
-    const before = readings.get(window.id);
+    const key = `${provider.value.name} ${window.id}`;
+    const before = readings.get(key);
     const reading = await read(provider.value, window, picture.value, before);
     if (!reading.ok) return reading;
-    readings.delete(window.id);
-    readings.set(window.id, reading.value);
+    readings.delete(key);
+    readings.set(key, reading.value);
     const [oldest] = readings.keys();
     if (readings.size > maxReadings && oldest !== undefined) readings.delete(oldest);
     return succeed(moveAll(reading.value.detections, picture.value.bounds, 1));
