@@ -28,7 +28,8 @@ export function redactSource(source: ElementSource, isBlind: (window: Window) =>
     },
     async readWindows(request) {
       const open = request.windows.filter(isOpen);
-      const reads = open.length === 0 ? succeed([]) : await source.readWindows({ ...request, windows: open });
+      const areAllBlind = open.length === 0 && request.windows.length > 0;
+      const reads = areAllBlind ? succeed([]) : await source.readWindows({ ...request, windows: open });
       if (!reads.ok) return reads;
       const byId = new Map(reads.value.map((read) => [read.window.id, read]));
       return succeed(

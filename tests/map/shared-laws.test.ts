@@ -81,6 +81,12 @@ function ask(role: string, sql: string): string[] {
   return told === "" ? [] : told.split("\n");
 }
 
+const mostRounds = 10;
+
+function areAlike(machines: readonly Machine[]): boolean {
+  return new Set(machines.map((machine) => JSON.stringify(dump(machine)))).size === 1;
+}
+
 let [roleCount, aliasCount] = [0, 0];
 
 test("whatever three desktops do, together or alone: they come to the same map, and no mark means two controls", async () => {
@@ -126,7 +132,10 @@ async function follow(machines: readonly Machine[], steps: readonly Step[], role
       if (one.what === "teach") machine.desk.alone((store) => store.teach(mark, `taught ${one.word}`));
     }
   }
-  for (let round = 0; round < 2; round += 1) for (const { desk } of machines) await desk.meet();
+  // On a busy machine a round trip may run out of time; what was not told then is told in the next.
+  for (let round = 0; round < mostRounds && (round < 2 || !areAlike(machines)); round += 1) {
+    for (const { desk } of machines) await desk.meet();
+  }
   const [first, ...others] = machines.map(dump);
   for (const other of others) expect(other).toEqual(first);
   for (const { desk } of machines) {
