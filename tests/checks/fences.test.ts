@@ -15,6 +15,12 @@ const FENCES: readonly (readonly [name: string, path: string, target: string, ru
   ["a tool importing the command line", "src/tools/list.ts", "../cli/main.ts", "fence-tools"],
   ["the sandbox importing the desktop", "src/sandbox/open.ts", "../desktop/index.ts", "fence-sandbox"],
   ["an action that takes the platform's hands", "src/act/wrong.ts", "../platform/hands.ts", "only-the-guard-has-hands"],
+  [
+    "a surface that opens the desktop itself",
+    "src/server/wrong.ts",
+    "../host/runtime.ts",
+    "only-hosts-open-the-runtime",
+  ],
   ["a tool that opens hands of its own", "src/tools/wrong.ts", "../platform/pick.ts", "only-session-opens-hands"],
   ["a reader that reaches for the pointer", "src/platform/linux/watch.ts", "./x11/input.ts", "only-hands-reach-input"],
   ["production code importing a test", "src/show/wrong.ts", "../../tests/show/text.ts", "no-tests-in-production"],
@@ -38,6 +44,7 @@ describe("the import fences refuse", () => {
       tree.write(path, "export interface Hands {\n  readonly press: string;\n}\n");
     }
     tree.write("src/map/learn.ts", "export const learn = 1;\n");
+    tree.write("src/host/runtime.ts", "export const runtime = 1;\n");
     tree.write("tests/show/text.ts", "export const text = 1;\n");
     tree.write("src/model/types.ts", 'import type { Port } from "../platform/port.ts";\n\nexport type Mine = Port;\n');
     tree.write("src/model/a.ts", 'import { b } from "./b.ts";\n\nexport const a = () => b;\n');
