@@ -19,13 +19,22 @@ export async function callServed(
   } catch (error) {
     if (!(error instanceof DaemonLost)) throw error;
     // Reading again is harmless; acting again might do it twice.
-    return acts ? { ...describeLoss(error.message), done: partlyDone } : undefined;
+    return acts ? describeBreak(env, error) : undefined;
   } finally {
     await host.close();
   }
 }
 
-const partlyDone = "a part of it may have been done.";
+/** A stop ends a daemon that does not end its action in time: then the stop is the reason. */
+async function describeBreak(env: Env, { message }: DaemonLost): Promise<Failure> {
+  const [{ FileRecords }, { findPlaces }, { forbidWhenStopped }] = await Promise.all([
+    import("../guard/audit/file-records.ts"),
+    import("../guard/places.ts"),
+    import("../guard/rules.ts"),
+  ]);
+  const stopped = forbidWhenStopped({ records: new FileRecords(findPlaces(env)) });
+  return { ...(stopped ?? describeLoss(message)), done: "a part of it may have been done." };
+}
 
 /** What lasts longer than a command is done by the daemon, and by nobody else. */
 export async function callLasting(env: Env, request: CallRequest): Promise<CallReply | Failure> {
@@ -55,7 +64,7 @@ export async function callInTurn(env: Env, request: CallRequest): Promise<CallRe
     return await host.call({ ...request, input: nameFromHere(request.input) });
   } catch (error) {
     if (!(error instanceof DaemonLost)) throw error;
-    return { ...describeLoss(error.message), done: partlyDone };
+    return describeBreak(env, error);
   } finally {
     await host.close();
   }

@@ -148,7 +148,8 @@ export class LocalHost implements Host {
     { formats, isPretty = false }: CallRequest,
   ): Promise<CallReply> {
     const performed: Performed = await performTool(call, session, { formats, isPretty });
-    if (performed.isInterrupted) this.shared.onStuck?.();
+    // After the answer: leaving closes the connection that it goes over.
+    if (performed.isInterrupted) setImmediate(() => this.shared.onStuck?.());
     const { outputs, data, failure, exitCode, warnings } = performed;
     return { outputs, data, failure, exitCode, warnings };
   }
