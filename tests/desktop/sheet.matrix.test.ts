@@ -215,8 +215,12 @@ test("what is mapped later, and what is raised, lies below it", async () => {
 
 test("a window that another covers is captured as it is, at once", async () => {
   await at.sheet.draw([box("one", mark)]);
-  const windows = unwrap(await at.platform.listWindows()).windows;
-  const [listener, above] = ["Listener", "Above"].map((title) => windows.find((window) => window.title === title));
+  const list = async () => {
+    const { windows } = unwrap(await at.platform.listWindows());
+    return ["Listener", "Above"].map((title) => windows.find((window) => window.title === title));
+  };
+  await waitFor("two windows", async () => (await list()).every((window) => window !== undefined));
+  const [listener, above] = await list();
   if (listener === undefined || above === undefined) throw new Error("two windows");
   at.scene.run("xdotool", "windowraise", String(above.id));
   const picture = unwrap(await at.platform.captureWindow(listener, { ...mark, x: 230 }));
