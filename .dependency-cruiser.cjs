@@ -36,6 +36,8 @@ const MAY_IMPORT = {
     "overlay",
     "tools",
     "sandbox/inside.ts",
+    "platform/attentive.ts",
+    "platform/lack.ts",
     PORT,
     "platform/pick.ts",
   ],

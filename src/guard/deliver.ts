@@ -1,11 +1,15 @@
-import type { Actor, Command } from "../model/command.ts";
-import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
-import { quoteText } from "../model/plain-text.ts";
-import { isPixelSource } from "../model/source.ts";
-import type { Hands } from "../platform/hands.ts";
+import type { Command, SecretCommand } from "../model/command.ts";
+import type { Result } from "../model/failure.ts";
+import type { Hands, SecretField } from "../platform/hands.ts";
+import type { Platform } from "../platform/port.ts";
 
-/** Element commands go to the actor of the element's source; what is known by its pixels alone has none. */
-export async function deliver(hands: Hands, command: Command): Promise<Result<unknown>> {
+const glimpseMs = 2000;
+
+export async function deliver(
+  hands: Hands,
+  platform: Pick<Platform, "glimpse">,
+  command: Command,
+): Promise<Result<unknown>> {
   switch (command.kind) {
     case "invoke":
     case "set-text":
@@ -13,11 +17,9 @@ export async function deliver(hands: Hands, command: Command): Promise<Result<un
     case "select":
     case "focus":
     case "reveal":
-      return isPixelSource(command.element.source)
-        ? fail(describeNoActor(command.element))
-        : hands.doToElement(command);
+      return hands.doToElement(command);
     case "fill-secret":
-      return isPixelSource(command.element.source) ? fail(describeNoActor(command.element)) : hands.fillSecret(command);
+      return hands.fillSecret(command, reachField(hands, platform, command));
     case "point":
     case "click":
     case "drag":
@@ -36,12 +38,9 @@ export async function deliver(hands: Hands, command: Command): Promise<Result<un
   }
 }
 
-function describeNoActor({ name, source }: Actor): Failure {
-  const message = `${quoteText(name)} is known by its pixels alone (${source}): it offers no actions`;
+function reachField(hands: Hands, platform: Pick<Platform, "glimpse">, { element }: SecretCommand): SecretField {
   return {
-    code: "PATTERN_UNSUPPORTED",
-    message,
-    suggestion: "the pointer reaches it: deskmap click.",
-    done: nothingDone,
+    glimpse: () => platform.glimpse(element, glimpseMs),
+    setText: (text) => hands.doToElement({ kind: "set-text", element, text }),
   };
 }

@@ -107,7 +107,7 @@ export class Permit implements Gate {
     // Asked last: between this and the command nothing is waited for.
     const cancelled = this.means.findCancel?.();
     if (cancelled !== undefined) return fail(cancelled);
-    const done = await deliver(hands.value, command);
+    const done = await deliver(hands.value, this.means.platform, command);
     return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
   }
 

@@ -6,6 +6,7 @@ import type { Env } from "../model/env.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
 import { OverlayController } from "../overlay/controller.ts";
 import type { LivePlatform, MirrorFigures } from "../platform/port.ts";
+import type { AddedSource } from "../sources/port.ts";
 
 /** What all sessions of a process that lives long share. */
 export interface Runtime {
@@ -28,6 +29,8 @@ export interface Runtime {
   readonly memory: ViewMemory;
   /** What was looked at, for the log. */
   readonly tally: LookTally;
+  /** Sources beside the platform's own tree. */
+  readonly sources: readonly AddedSource[];
   /** What is drawn over the screen. */
   readonly overlay: OverlayController;
   /** Looks on while clients act. */
@@ -36,7 +39,7 @@ export interface Runtime {
 }
 
 /** Opens the desktop and its map when they are first needed, once for all; what could not be opened is tried again. */
-export function openRuntime(env: Env, timeoutMs: number): Runtime {
+export function openRuntime(env: Env, timeoutMs: number, sources: readonly AddedSource[] = []): Runtime {
   const troubles: string[] = [];
   let trouble: string | undefined;
   const tally = new LookTally();
@@ -53,6 +56,7 @@ export function openRuntime(env: Env, timeoutMs: number): Runtime {
     openPlatform: () => platform.open(),
     memory: new ViewMemory(),
     tally,
+    sources,
     overlay,
     openMap: async (onTrouble) => {
       const opened = await map.open();

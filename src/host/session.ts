@@ -4,6 +4,7 @@ import { FileRecords } from "../guard/audit/file-records.ts";
 import { clientOf } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import { noteRefusal } from "../guard/note-refusal.ts";
+import type { Surroundings } from "../guard/open.ts";
 import { DrawingPermit } from "../guard/permit-drawing.ts";
 import { findPlaces } from "../guard/places.ts";
 import { LivePolicy } from "../guard/policy/live.ts";
@@ -22,14 +23,18 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "../model/unfinished.ts";
 import type { Window } from "../model/window.ts";
 import { folders } from "../os/index.ts";
-import type { OpenOptions, Platform } from "../platform/port.ts";
+import { extendMirror } from "../platform/attentive.ts";
+import { withElementActor, withElements } from "../platform/lack.ts";
+import type { LivePlatform, Mirror, OpenOptions, Platform } from "../platform/port.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
-import { composeSources } from "../sources/compose.ts";
+import { composeActors, composePictures, composeTrees, lookThrough } from "../sources/compose.ts";
 import type { ActingPlatform, Session } from "../tools/session.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
 const endingMs = 150;
+/** Reading a picture takes up to two seconds of a core. */
+const pictureRestMs = 2000;
 
 /** Opens the desktop's parts when they are first needed, and closes what was opened; its runtime stays open. */
 export function openSession(
@@ -39,6 +44,7 @@ export function openSession(
   { signal, onProgress, gone, caller, isTyped = false }: CallContext = {},
 ): Session {
   const closers: (() => void)[] = [];
+  const added = runtime?.sources ?? [];
   const places = findPlaces(env);
   const records = new FileRecords(places);
   const client = clientOf(env);
@@ -54,8 +60,9 @@ export function openSession(
   const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
-    /** Everything there is, read anew each time: for the guard alone. */
+    /** Unredacted, read anew each time: for the guard alone. */
     readonly bare: Platform;
+    readonly openHands: Surroundings["openHands"];
     /** Without what must not be looked at: for everybody else. */
     readonly platform: Platform;
     readonly policy: Policy;
@@ -75,17 +82,25 @@ export function openSession(
     const options = { env, timeoutMs, signal: stopping.signal, callerPid: caller?.pid };
     const live = await runtime?.openPlatform();
     if (live?.ok === false) return live;
-    const bare = live === undefined ? await openOwn(options) : succeed(live.value.forCall(options));
-    if (!bare.ok) return bare;
-    closers.push(() => bare.value.close());
-    return succeed({ bare: bare.value, platform: compose(cover(live?.value ?? bare.value, policy)), policy });
+    const own = live === undefined ? await openOwn(options) : succeed(live.value.forCall(options));
+    if (!own.ok) return own;
+    closers.push(() => own.value.close());
+    const mirrored = live?.value ?? own.value;
+    const platform = addPictures(cover(withElements(mirrored, composeTrees(mirrored, added)), policy));
+    const bare = withElements(own.value, lookThrough(composeTrees(own.value, added), platform));
+    return succeed({ bare, platform, policy, openHands: () => openHands(own.value) });
   };
 
   const cover = (platform: Platform, policy: Policy): Platform =>
     veil(platform, { policy, looks, timeoutMs, findStop });
 
-  const compose = (view: Platform): Platform =>
-    composeSources(view, async () => (await import("../sources/vision/pick.ts")).pickVision(env));
+  const addPictures = (view: Platform): Platform =>
+    composePictures(view, async () => (await import("../sources/vision/pick.ts")).pickVision(env));
+
+  const openHands = async (platform: Platform) => {
+    const hands = await (await import("../platform/pick.ts")).openHands(platform);
+    return hands.ok ? succeed(withElementActor(hands.value, composeActors(hands.value, added))) : hands;
+  };
 
   const openOwn = async (options: OpenOptions): Promise<Result<Platform>> => {
     const { openPlatform: open } = await import("../platform/pick.ts");
@@ -139,7 +154,21 @@ export function openSession(
     const seen = await openDesktop();
     if (!seen.ok) return seen;
     const live = runtime === undefined ? fail<never>(describeUnfollowed()) : await runtime.openPlatform();
-    return live.ok ? succeed({ desktop: seen.value, mirror: live.value.mirror }) : live;
+    if (!live.ok) return live;
+    if (mirror?.of !== live.value) mirror = { of: live.value, whole: followAll(live.value) };
+    return succeed({ desktop: seen.value, mirror: mirror.whole });
+  };
+
+  let mirror: { readonly of: LivePlatform; readonly whole: Mirror } | undefined;
+  /** Windows without a tree are followed by what they draw. */
+  const followAll = (live: LivePlatform): Mirror => {
+    const covers: LivePlatform["covers"] = async (windows) => {
+      const covered = await live.covers(windows);
+      const ids = windows.map(({ id }) => id).filter((id) => !covered.ok || !covered.value.has(id));
+      return succeed(new Set(ids));
+    };
+    const treeless = { covers, watch: live.watch, restMs: pictureRestMs };
+    return extendMirror(live.mirror, [treeless, ...added.map(({ elements }) => elements)]);
   };
 
   let guard: Guard | undefined;
@@ -149,8 +178,7 @@ export function openSession(
     if (!both.ok) return both;
     // Loaded lazily: reading commands never need it.
     const { openGuard: open } = await import("../guard/open.ts");
-    const { bare: platform, policy } = both.value;
-    const openHands = async () => (await import("../platform/pick.ts")).openHands(platform);
+    const { bare: platform, policy, openHands } = both.value;
     const onStop = (holder: Holder): void => {
       stopping.abort();
       const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);

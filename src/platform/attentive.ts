@@ -1,6 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
-import type { Watch } from "../sources/port.ts";
+import type { ElementSource, Watch } from "../sources/port.ts";
 import { Lack, refusePerson } from "./lack.ts";
 import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, PersonPort, Platform } from "./port.ts";
 
@@ -9,7 +10,8 @@ const stepMs = 500;
 
 /** A live platform for systems without a mirror: it reads anew each time and reports a change at every sign. */
 export function attend(platform: Platform, person?: PersonPort): LivePlatform {
-  const mirror = new SignMirror(platform);
+  const all = (windows: readonly Window[]) => Promise.resolve(succeed(new Set(windows.map(({ id }) => id))));
+  const mirror = new SignMirror({ covers: all, watch: (...given) => platform.watch(...given) });
   const own = {
     mirror,
     forCall: () => shareWithCall(platform),
@@ -39,12 +41,45 @@ function shareWithCall(platform: Platform): Platform {
   });
 }
 
+/** Part of the desktop that a mirror does not follow by itself. */
+export interface Unfollowed extends Pick<ElementSource, "covers" | "watch"> {
+  /** The time between two reports, where reading what changed is expensive. */
+  readonly restMs?: number;
+}
+
+/** A mirror that also reports, at every sign, changes of what it does not follow by itself. */
+export function extendMirror(mirror: Mirror, others: readonly Unfollowed[]): Mirror {
+  const mirrors = [mirror, ...others.map((one) => new SignMirror(one, one.restMs))];
+  return {
+    onChange(listener) {
+      const ends = mirrors.map((one) => one.onChange(listener));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    async follow(windows, timeoutMs) {
+      const followed = await Promise.all(mirrors.map((one) => one.follow(windows, timeoutMs)));
+      const release = (): void => {
+        for (const one of followed) if (one.ok) one.value.release();
+      };
+      const [own] = followed;
+      if (own?.ok !== false) return succeed({ release });
+      release();
+      return own;
+    },
+    figures: () => mirror.figures(),
+  };
+}
+
 class SignMirror implements Mirror {
   private readonly listeners = new Set<(change: MirrorChange) => void>();
   private readonly watches = new Set<Watch>();
   private signs = 0;
 
-  constructor(private readonly platform: Platform) {}
+  constructor(
+    private readonly source: Pick<ElementSource, "covers" | "watch">,
+    private readonly restMs = 0,
+  ) {}
 
   onChange(listener: (change: MirrorChange) => void): () => void {
     this.listeners.add(listener);
@@ -52,12 +87,16 @@ class SignMirror implements Mirror {
   }
 
   async follow(windows: readonly Window[], timeoutMs: number): Promise<Result<Following>> {
-    const watch = await this.platform.watch(windows, timeoutMs);
+    const covered = await this.source.covers(windows);
+    if (!covered.ok) return covered;
+    const own = windows.filter(({ id }) => covered.value.has(id));
+    if (own.length === 0) return succeed({ release: () => undefined });
+    const watch = await this.source.watch(own, timeoutMs);
     if (!watch.ok) return watch;
     this.watches.add(watch.value);
     void this.pass(
       watch.value,
-      windows.map(({ id }) => id),
+      own.map(({ id }) => id),
     );
     return succeed({ release: () => this.release(watch.value) });
   }
@@ -90,6 +129,7 @@ class SignMirror implements Mirror {
       this.signs += signs.length;
       const isListChanged = signs.some(({ source }) => source === "windows");
       for (const listener of this.listeners) listener({ windows, isListChanged });
+      if (this.restMs > 0) await pause(this.restMs, undefined, { ref: false });
     }
   }
 }

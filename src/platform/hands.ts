@@ -1,14 +1,34 @@
 import type { Selection } from "../model/clipboard.ts";
-import type { ClipboardCommand, InputCommand, ProgramCommand, WindowCommand } from "../model/command.ts";
+import type {
+  ClipboardCommand,
+  Filling,
+  InputCommand,
+  ProgramCommand,
+  SecretCommand,
+  WindowCommand,
+} from "../model/command.ts";
 import type { Result } from "../model/failure.ts";
-import type { ElementActor } from "../sources/port.ts";
+import type { ElementActor, Glimpse } from "../sources/port.ts";
 
 /**
  * What changes the desktop. Only the guard holds it: no other folder may import this file, and nothing here judges.
  * A success says that the command was delivered, not that it had an effect; a failure says in `done` what was done.
  */
-export interface Hands extends ElementActor, InputActor, WindowActor, ProgramActor, ClipboardActor {
+export interface Hands extends ElementActor, SecretActor, InputActor, WindowActor, ProgramActor, ClipboardActor {
   close(): void;
+}
+
+/** The field that a secret is for, reached through its own source. */
+export interface SecretField {
+  glimpse(): Promise<Result<Glimpse | undefined>>;
+  setText(text: string): Promise<Result<void>>;
+}
+
+export interface SecretActor {
+  /** Whether there is a secret of that name. It is not read: nobody should be asked about a secret that is missing. */
+  checkSecret(name: string): Promise<Result<void>>;
+  /** The secret is read at this moment and given to the field alone; what the field holds afterwards is only counted. */
+  fillSecret(command: SecretCommand, field: SecretField): Promise<Result<Filling>>;
 }
 
 export interface InputActor {

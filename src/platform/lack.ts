@@ -1,6 +1,6 @@
 import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import type { ElementActor, ElementSource } from "../sources/port.ts";
-import type { ClipboardActor, Hands, InputActor, ProgramActor, WindowActor } from "./hands.ts";
+import type { ClipboardActor, Hands, InputActor, ProgramActor, SecretActor, WindowActor } from "./hands.ts";
 import type { Capability, CapturePort, InputPort, PersonPort, Platform, ProgramPort, WindowPort } from "./port.ts";
 
 const texts: Readonly<Record<Capability, readonly [message: string, suggestion: string]>> = {
@@ -44,7 +44,7 @@ export interface PlatformPorts extends Pick<Platform, "name" | "prepareRead" | "
 /** The same for what acts. */
 export interface HandPorts extends Pick<Hands, "close"> {
   readonly windows: WindowActor | Lack;
-  readonly elements: ElementActor | Lack;
+  readonly elements: (ElementActor & SecretActor) | Lack;
   readonly input: InputActor | Lack;
   readonly clipboard: ClipboardActor | Lack;
   readonly programs: ProgramActor | Lack;
@@ -88,6 +88,39 @@ export function assemblePlatform(ports: PlatformPorts): Platform {
 
 export function assembleHands(ports: HandPorts): Hands {
   return join({ close: ports.close }, ports, handMethods);
+}
+
+/** The same platform, with another source of elements. */
+export function withElements(platform: Platform, elements: ElementSource): Platform {
+  const { name, lacks } = platform;
+  const whole = assemblePlatform({
+    name,
+    windows: platform,
+    elements,
+    capture: platform,
+    input: platform,
+    programs: platform,
+    prepareRead: () => platform.prepareRead(),
+    close: () => platform.close(),
+  });
+  return Object.assign(whole, { lacks });
+}
+
+/** The same hands, with another actor on elements. */
+export function withElementActor(hands: Hands, { doToElement }: ElementActor): Hands {
+  const elements = {
+    doToElement,
+    checkSecret: (name: string) => hands.checkSecret(name),
+    fillSecret: (...given: Parameters<SecretActor["fillSecret"]>) => hands.fillSecret(...given),
+  };
+  return assembleHands({
+    windows: hands,
+    elements,
+    input: hands,
+    clipboard: hands,
+    programs: hands,
+    close: () => hands.close(),
+  });
 }
 
 function join<Ports extends object>(common: object, ports: Ports, methods: Methods<Ports>) {

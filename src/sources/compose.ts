@@ -1,30 +1,59 @@
-import { visionScale } from "../model/detection.ts";
-import type { Element } from "../model/element.ts";
-import { type Failure, type Result, succeed } from "../model/failure.ts";
-import type { Note, WindowRead } from "../model/snapshot.ts";
-import { isSeenSource } from "../model/source.ts";
-import type { Window } from "../model/window.ts";
-import { mergePicture } from "./merge.ts";
-import type { ElementSource, ReadRequest } from "./port.ts";
+import type { Actor } from "../model/command.ts";
+import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { quoteText } from "../model/plain-text.ts";
+import type { WindowRead } from "../model/snapshot.ts";
+import { isPixelSource, isSeenSource, type Source } from "../model/source.ts";
+import { describeFailure, fillFromPictures } from "./fill.ts";
+import { graftPages } from "./graft.ts";
+import type { AddedSource, ElementActor, ElementSource, ReadRequest, Sign, Watch } from "./port.ts";
 import { redactSource } from "./redact.ts";
 import type { VisionProvider } from "./vision/port.ts";
 import { type Pictures, VisionSource } from "./vision/source.ts";
 
+// Only this file knows several sources. A question about an element goes to the element's own source.
+
+type Owned = Pick<Actor, "source">;
+
+/** The platform's tree, with the added sources' content grafted into it. Unredacted: for the guard and the redacted view. */
+export function composeTrees(tree: ElementSource, added: readonly AddedSource[]): ElementSource {
+  if (added.length === 0) return tree;
+  const others = added.map(({ elements }) => elements);
+  const sourceOf = ({ source }: Owned): ElementSource => findAdded(added, source)?.elements ?? tree;
+  return {
+    async covers(windows) {
+      const [own, ...rest] = await Promise.all([tree.covers(windows), ...others.map((one) => one.covers(windows))]);
+      const ids = [own, ...rest].flatMap((one) => (one.ok ? [...one.value] : []));
+      return own.ok || ids.length > 0 ? succeed(new Set(ids)) : own;
+    },
+    async readWindows(request) {
+      const [reads, ...pages] = await Promise.all([
+        tree.readWindows(request),
+        ...others.map((one) => readCovered(one, request)),
+      ]);
+      const found = pages.flat();
+      if (!reads.ok && found.length === 0) return reads;
+      return succeed(graftPages(request.windows, reads, found));
+    },
+    readText: (request) => sourceOf(request.element).readText(request),
+    glimpse: (element, timeoutMs) => sourceOf(element).glimpse(element, timeoutMs),
+    askWhatIsAt: (element, point, timeoutMs) => sourceOf(element).askWhatIsAt(element, point, timeoutMs),
+    watch: (windows, timeoutMs) => watchAll(tree, others, windows, timeoutMs),
+  };
+}
+
 /**
- * One source made of several; nothing else knows more than one. The given one is the redacted view of a desktop: its tree
- * comes first, and pictures fill what it does not cover, or confirm and add to it where that is asked for. A question
- * about an element goes to the element's own source.
+ * A redacted view that also reads pictures: they fill windows that its trees do not cover, and confirm and add to the
+ * others where that is asked for.
  */
-export function composeSources<View extends ElementSource & Pictures>(
+export function composePictures<View extends ElementSource & Pictures>(
   view: View,
   openVision: () => Promise<Result<VisionProvider | undefined>>,
 ): View {
-  const eyes = new VisionSource(view, openVision);
   // Pictures come without secrets already; what is read in them is checked like anything else.
-  const vision = redactSource(eyes, () => false);
-  const sourceOf = ({ source }: Pick<Element, "source">): ElementSource => (isSeenSource(source) ? vision : view);
+  const vision = redactSource(new VisionSource(view, openVision), () => false);
+  const sourceOf = ({ source }: Owned): ElementSource => (isSeenSource(source) ? vision : view);
   const own: Pick<ElementSource, "readWindows" | "readText" | "glimpse" | "askWhatIsAt"> = {
-    readWindows: (request) => readComposed(view, vision, request),
+    readWindows: (request) => fillFromPictures(view, vision, request),
     readText: (request) => sourceOf(request.element).readText(request),
     glimpse: (element, timeoutMs) => sourceOf(element).glimpse(element, timeoutMs),
     askWhatIsAt: (element, point, timeoutMs) => sourceOf(element).askWhatIsAt(element, point, timeoutMs),
@@ -32,53 +61,92 @@ export function composeSources<View extends ElementSource & Pictures>(
   return Object.setPrototypeOf({ ...view, ...own }, null);
 }
 
-async function readComposed(
-  view: ElementSource,
-  vision: ElementSource,
-  request: ReadRequest,
-): Promise<Result<readonly WindowRead[]>> {
-  const reads = await view.readWindows(request);
-  const { vision: mode = "auto", isForPicture } = request;
-  if (!reads.ok || mode === "off" || isForPicture === true) return reads;
-  const wanted = mode === "on" ? request.windows : await findUncovered(view, reads.value);
-  if (wanted.length === 0) return reads;
-  const seen = new Map<number, WindowRead>();
-  const failures = new Map<number, Failure>();
-  for (const window of wanted) {
-    const read = await vision.readWindows({ ...request, windows: [window] });
-    if (!read.ok) failures.set(window.id, read.failure);
-    for (const one of read.ok ? read.value : []) seen.set(window.id, one);
-  }
-  return succeed(
-    reads.value.map((read) => fill(read, seen.get(read.window.id), mode === "on" && failures.get(read.window.id))),
-  );
+/** For the guard, which sees trees as they are: what only a picture shows is looked at through the redacted view. */
+export function lookThrough(trees: ElementSource, view: ElementSource): ElementSource {
+  return {
+    covers: (windows) => trees.covers(windows),
+    readWindows: (request) => trees.readWindows(request),
+    readText: (request) => trees.readText(request),
+    glimpse: (element, timeoutMs) => (isPixelSource(element.source) ? view : trees).glimpse(element, timeoutMs),
+    askWhatIsAt: (...given) => trees.askWhatIsAt(...given),
+    watch: (...given) => trees.watch(...given),
+  };
 }
 
-/** Windows of applications without a tree. One that is only late with a new window has one. */
-async function findUncovered(view: ElementSource, reads: readonly WindowRead[]): Promise<readonly Window[]> {
-  const isTreeless = ({ root, notes }: WindowRead): boolean =>
-    root === undefined && notes.some(({ code }) => code === "NO_TREE");
-  const treeless = reads.filter(isTreeless).map(({ window }) => window);
-  const shown = treeless.filter(({ state }) => !state.includes("minimised"));
-  if (shown.length === 0) return [];
-  const covered = await view.covers(shown);
-  return covered.ok ? shown.filter(({ id }) => !covered.value.has(id)) : [];
+/** Sends each command to the actor of its element's source. */
+export function composeActors(own: ElementActor, added: readonly AddedSource[]): ElementActor {
+  return {
+    async doToElement(command) {
+      const { element } = command;
+      if (isPixelSource(element.source)) return fail(describeNoActor(element));
+      return (findAdded(added, element.source)?.actor ?? own).doToElement(command);
+    },
+  };
 }
 
-function fill(read: WindowRead, seen: WindowRead | undefined, failure: Failure | false | undefined): WindowRead {
-  const notes = failure ? [...read.notes, describeFailure(failure)] : read.notes;
-  const root = seen?.root;
-  if (root === undefined || (root.children.length === 0 && read.root === undefined)) return { ...read, notes };
-  if (read.root !== undefined) return { ...read, notes, root: mergePicture(read.root, root.children, visionScale) };
-  return { ...read, notes: notes.map(tellFilled), root };
+function findAdded(added: readonly AddedSource[], source: Source): AddedSource | undefined {
+  return added.find(({ name }) => name === source);
 }
 
-function tellFilled(note: Note): Note {
-  return note.code === "NO_TREE"
-    ? { ...note, text: "this application offers no accessibility tree; its picture was read" }
-    : note;
+/** A source that fails says so in a note: the tree is still worth reading. */
+async function readCovered(source: ElementSource, request: ReadRequest): Promise<readonly WindowRead[]> {
+  const covered = await source.covers(request.windows);
+  const windows = request.windows.filter(({ id }) => covered.ok && covered.value.has(id));
+  if (windows.length === 0) return [];
+  const reads = await source.readWindows({ ...request, windows });
+  if (reads.ok) return reads.value;
+  return windows.map((window) => ({ window, appKey: "", root: undefined, notes: [describeFailure(reads.failure)] }));
 }
 
-function describeFailure({ message, suggestion }: Failure): Note {
-  return { code: "FAILED", text: suggestion === undefined ? message : `${message}: ${suggestion}` };
+/** Only the platform's own watch sees windows and menus; a source that cannot watch is left out. */
+async function watchAll(
+  tree: ElementSource,
+  others: readonly ElementSource[],
+  ...given: Parameters<ElementSource["watch"]>
+): Promise<Result<Watch>> {
+  const [own, ...rest] = await Promise.all([tree.watch(...given), ...others.map((one) => one.watch(...given))]);
+  const added = rest.flatMap((one) => (one.ok ? [one.value] : []));
+  if (own.ok) return succeed(joinWatches([own.value, ...added]));
+  for (const watch of added) watch.close();
+  return own;
+}
+
+function joinWatches(watches: readonly Watch[]): Watch {
+  return {
+    take: () => watches.flatMap((one) => one.take()),
+    waitForSign(timeoutMs) {
+      const first = Promise.withResolvers<Sign | undefined>();
+      const waits = watches.map(async (one) => {
+        const sign = await one.waitForSign(timeoutMs);
+        if (sign !== undefined) first.resolve(sign);
+      });
+      Promise.all(waits).then(() => first.resolve(undefined), first.reject);
+      return first.promise;
+    },
+    async waitForStillness(quietMs, timeoutMs, counted) {
+      const deadline = performance.now() + timeoutMs;
+      for (;;) {
+        const startedAtMs = performance.now();
+        const leftMs = Math.max(0, deadline - startedAtMs);
+        const still = await Promise.all(watches.map((one) => one.waitForStillness(quietMs, leftMs, counted)));
+        if (still.includes(false)) return false;
+        // If one took longer than the others, they may have changed meanwhile.
+        const tookMs = performance.now() - startedAtMs;
+        if (tookMs < 2 * quietMs || performance.now() >= deadline) return true;
+      }
+    },
+    findTemper: (id) => watches.map((one) => one.findTemper(id)).find((temper) => temper !== undefined),
+    close() {
+      for (const watch of watches) watch.close();
+    },
+  };
+}
+
+function describeNoActor({ name, source }: Pick<Actor, "name" | "source">): Failure {
+  return {
+    code: "PATTERN_UNSUPPORTED",
+    message: `${quoteText(name)} is known by its pixels alone (${source}): it offers no actions`,
+    suggestion: "the pointer reaches it: deskmap click.",
+    done: nothingDone,
+  };
 }

@@ -1,8 +1,9 @@
 import type { Point } from "../model/bounds.ts";
-import type { Actor, ElementCommand, Filling, SecretCommand } from "../model/command.ts";
+import type { Actor, ElementCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
+import type { Source } from "../model/source.ts";
 import type { State } from "../model/state.ts";
 import type { Window } from "../model/window.ts";
 
@@ -96,8 +97,12 @@ export interface ElementSource {
 /** Performs on the elements of one source. Only the guard holds one. */
 export interface ElementActor {
   doToElement(command: ElementCommand): Promise<Result<void>>;
-  /** Whether there is a secret of that name. It is not read: nobody should be asked about a secret that is missing. */
-  checkSecret(name: string): Promise<Result<void>>;
-  /** The secret is read at this moment and given to the field alone; what the field holds afterwards is only counted. */
-  fillSecret(command: SecretCommand): Promise<Result<Filling>>;
+}
+
+/** A source beside the platform's own tree, such as the pages of a browser. */
+export interface AddedSource {
+  /** What `Element.source` says of its elements. */
+  readonly name: Source;
+  readonly elements: ElementSource;
+  readonly actor: ElementActor;
 }

@@ -57,6 +57,7 @@ export class OverlayScene {
     const openPlatform: Runtime["openPlatform"] = async () => succeed(live);
     const overlay = new OverlayController(openPlatform, { lostMs });
     this.runtime = {
+      sources: [],
       memory: new ViewMemory(),
       tally: new LookTally(),
       overlay,

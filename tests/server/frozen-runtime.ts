@@ -62,6 +62,7 @@ export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Froze
       list = undefined;
       reads.clear();
     },
+    sources: [],
     memory: new ViewMemory(),
     tally: new LookTally(),
     overlay: new OverlayController(async () => succeed(live)),

@@ -5,7 +5,7 @@ import { fail, nothingDone, type Result, succeed } from "../../src/model/failure
 import type { Picture } from "../../src/model/frame.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
-import { composeSources } from "../../src/sources/compose.ts";
+import { composePictures } from "../../src/sources/compose.ts";
 import type { VisionMode } from "../../src/sources/port.ts";
 
 // A tree and a picture of one window made one, on a desktop in memory; the reader of pictures is told what it reads.
@@ -47,7 +47,7 @@ function open(manner: "treeless" | undefined, isInstalled = true) {
     ],
   });
   const reader = new Reader();
-  const platform = composeSources(desktop.open(), async () => succeed(isInstalled ? reader : undefined));
+  const platform = composePictures(desktop.open(), async () => succeed(isInstalled ? reader : undefined));
   return { reader, platform };
 }
 

@@ -4,7 +4,7 @@ import { fail, nothingDone, type Result, succeed } from "../../src/model/failure
 import { attend } from "../../src/platform/attentive.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Capability, Platform } from "../../src/platform/port.ts";
-import { composeSources } from "../../src/sources/compose.ts";
+import { composePictures } from "../../src/sources/compose.ts";
 import type { Session } from "../../src/tools/session.ts";
 import { openGuard } from "../guard/open-guard.ts";
 
@@ -47,7 +47,7 @@ export function makeSession(bare: Platform, marks: SqliteStore, onOpen = () => {
 
 /** Nothing reads pictures here. */
 function composeBlindly(platform: Platform): Platform {
-  return composeSources(platform, async () => succeed(undefined));
+  return composePictures(platform, async () => succeed(undefined));
 }
 
 /** A session that may act on a desktop in memory. */

@@ -11,7 +11,7 @@ import type {
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
 import { maskSecrets } from "../../model/secrets-in-text.ts";
-import type { Hands } from "../hands.ts";
+import type { Hands, SecretField } from "../hands.ts";
 import type { FakeControl } from "./control.ts";
 import { ownNameOf } from "./tree.ts";
 import type { FakeApplication, FakeWindow } from "./windows.ts";
@@ -75,17 +75,19 @@ export class FakeHands implements Hands {
     return fail({ ...describe("NOT_FOUND", `no secret is called "${name}"`) });
   }
 
-  async fillSecret({ element, secret, by }: SecretCommand): Promise<Result<Filling>> {
+  async fillSecret({ element, secret, by }: SecretCommand, field: SecretField): Promise<Result<Filling>> {
     const text = this.desktop.secrets.get(secret);
     if (text === undefined) return fail({ ...describe("NOT_FOUND", `no secret is called "${secret}"`) });
-    const control = this.desktop.findControl(element.handle);
-    if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
     if (!element.states.has("secret")) return fail(describe("REFUSED", "it is no secret field"));
-    if (by === "keys" && this.focused !== control) return fail(describe("FAILED", "it has not got the keyboard"));
-    const done = by === "text" ? await this.doToElement({ kind: "set-text", element, text }) : succeed(undefined);
+    const control = this.desktop.findControl(element.handle);
+    if (by === "keys" && (control === undefined || this.focused !== control)) {
+      return fail(describe("FAILED", "it has not got the keyboard"));
+    }
+    const done = by === "text" ? await field.setText(text) : succeed(undefined);
     if (!done.ok) return done;
-    if (by === "keys") control.value = text;
-    return succeed(control.value === text ? "counted" : "other");
+    if (by === "keys" && control !== undefined) control.value = text;
+    const now = await field.glimpse();
+    return now.ok ? succeed(now.value?.length === [...text].length ? "counted" : "other") : now;
   }
 
   async input(command: InputCommand): Promise<Result<void>> {

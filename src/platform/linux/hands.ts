@@ -1,6 +1,5 @@
 import type { Selection } from "../../model/clipboard.ts";
 import type {
-  Actor,
   ClipboardCommand,
   ElementCommand,
   Filling,
@@ -10,8 +9,7 @@ import type {
   WindowCommand,
 } from "../../model/command.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import type { Glimpse } from "../../sources/port.ts";
-import type { Hands } from "../hands.ts";
+import type { Hands, SecretField } from "../hands.ts";
 import type { Parts } from "./parts.ts";
 import type { XInput } from "./x11/input.ts";
 import type { SelectionOwner } from "./x11/selection-owner.ts";
@@ -37,10 +35,10 @@ export class LinuxHands implements Hands {
     return checkSecret(name, this.parts.options);
   }
 
-  async fillSecret(command: SecretCommand): Promise<Result<Filling>> {
+  async fillSecret(command: SecretCommand, field: SecretField): Promise<Result<Filling>> {
     const { element, by } = command;
     const { describeUnfit, describeUnfocused, describeUnfilled } = await import("./secrets/failures.ts");
-    const before = await this.glimpse(element);
+    const before = await field.glimpse();
     if (!before.ok) return before;
     if (!element.states.has("secret") || before.value?.states.has("secret") !== true)
       return fail(describeUnfit(element));
@@ -50,27 +48,8 @@ export class LinuxHands implements Hands {
     const secret = await findSecret(command.secret, this.parts.options);
     if (!secret.ok) return secret;
     const text = secret.value;
-    const done = await (by === "text"
-      ? this.doToElement({ kind: "set-text", element, text })
-      : this.input({ kind: "type", text, delayMs: 0 }));
-    return done.ok ? succeed(await this.countFilled(element, text)) : fail(describeUnfilled(element, done.failure));
-  }
-
-  /** Applications take a moment; Qt counts UTF-16 units, others characters. */
-  private async countFilled(element: Actor, text: string): Promise<Filling> {
-    const deadline = performance.now() + countMs;
-    for (;;) {
-      const now = await this.glimpse(element);
-      const length = now.ok ? now.value?.length : undefined;
-      if (length === [...text].length || length === text.length) return "counted";
-      if (performance.now() > deadline) return length === undefined ? "untold" : "other";
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
-  }
-
-  private async glimpse(element: Actor): Promise<Result<Glimpse | undefined>> {
-    const { glimpseElement } = await import("./atspi/glimpse.ts");
-    return flattenResult(await this.parts.withBus((bus) => glimpseElement(bus, element, this.parts.options.timeoutMs)));
+    const done = await (by === "text" ? field.setText(text) : this.input({ kind: "type", text, delayMs: 0 }));
+    return done.ok ? succeed(await countFilled(field, text)) : fail(describeUnfilled(element, done.failure));
   }
 
   async input(command: InputCommand): Promise<Result<void>> {
@@ -144,6 +123,18 @@ export class LinuxHands implements Hands {
       this.opening = undefined;
       throw error;
     }
+  }
+}
+
+/** Applications take a moment; Qt counts UTF-16 units, others characters. */
+async function countFilled(field: SecretField, text: string): Promise<Filling> {
+  const deadline = performance.now() + countMs;
+  for (;;) {
+    const now = await field.glimpse();
+    const length = now.ok ? now.value?.length : undefined;
+    if (length === [...text].length || length === text.length) return "counted";
+    if (performance.now() > deadline) return length === undefined ? "untold" : "other";
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 
