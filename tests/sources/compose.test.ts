@@ -5,8 +5,10 @@ import { fail, nothingDone, type Result, succeed } from "../../src/model/failure
 import type { Picture } from "../../src/model/frame.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
-import { composePictures } from "../../src/sources/compose.ts";
-import type { VisionMode } from "../../src/sources/port.ts";
+import { composeActors, composePictures, composeTrees, lookThrough } from "../../src/sources/compose.ts";
+import type { ElementSource, VisionMode } from "../../src/sources/port.ts";
+import { makeElement, makeWindow } from "../fixtures/elements.ts";
+import { PageSource } from "./page-source.ts";
 
 // A tree and a picture of one window made one, on a desktop in memory; the reader of pictures is told what it reads.
 
@@ -140,5 +142,160 @@ describe("a window with a tree", () => {
     const { told, notes } = await look(platform, "on");
     expect(told).toEqual([["Own", "a11y"]]);
     expect(notes).toMatchObject([{ code: "FAILED", text: expect.stringContaining("nothing here reads pictures") }]);
+  });
+});
+
+describe("a page of a second source", () => {
+  const window = makeWindow({ id: 5, title: "Browser", bounds: { x: 0, y: 0, width: 400, height: 300 } });
+  const inside = { x: 0, y: 60, width: 400, height: 240 };
+  const bar = makeElement({ role: "input", name: "Address", bounds: { x: 0, y: 0, width: 400, height: 30 } });
+  const stale = makeElement({ role: "button", name: "Choose as the tree has it" });
+  const web = (given: Partial<Element>) => makeElement({ role: "web", bounds: inside, children: [stale], ...given });
+
+  /** A tree of one window, as an accessibility API tells it. */
+  function makeTree(children: readonly Element[] | undefined): ElementSource & { root: Element | undefined } {
+    const root = children && makeElement({ role: "window", name: "Browser", handle: "tree/window", children });
+    return {
+      root,
+      covers: async () => succeed(new Set(root === undefined ? [] : [window.id])),
+      readWindows: async ({ windows }) =>
+        succeed(
+          windows.map((one) => ({
+            window: one,
+            appKey: "browser",
+            root,
+            notes: root === undefined ? [{ code: "NO_TREE" as const, text: "no tree" }] : [],
+          })),
+        ),
+      readText: async () => fail({ code: "FAILED", message: "the tree was asked", done: nothingDone }),
+      glimpse: async () => fail({ code: "FAILED", message: "the tree was asked", done: nothingDone }),
+      askWhatIsAt: async () => succeed("tree/window"),
+      watch: async () => succeed(new FakeDesktop({ applications: [] }).watch()),
+    };
+  }
+
+  async function readNames(source: ElementSource) {
+    const reads = await source.readWindows({ windows: [window], includeHidden: false, timeoutMs: 100 });
+    if (!reads.ok) return reads.failure.message;
+    const [read] = reads.value;
+    const elements = flatten(read?.root === undefined ? [] : [read.root]);
+    return { names: elements.map(({ name }) => name), elements, root: read?.root, notes: read?.notes ?? [] };
+  }
+
+  const shop = ["Shop", "Choose", "Delete account", "Card", "0 chosen"];
+
+  test("takes the place of the tree's own view of it, found by its address", async () => {
+    const page = new PageSource("Browser", () => ({ ...inside, y: 0 }));
+    const tree = makeTree([bar, web({ url: "https://other.example/" }), web({ url: "https://shop.example/" })]);
+    const whole = await readNames(composeTrees(tree, [page.added]));
+    expect(whole).toMatchObject({ names: ["Browser", "Address", "", "Choose as the tree has it", ...shop] });
+  });
+
+  test("else by its place, and without one it comes last", async () => {
+    const page = new PageSource("Browser", () => inside);
+    const placed = await readNames(composeTrees(makeTree([web({}), bar]), [page.added]));
+    expect(placed).toMatchObject({ names: ["Browser", ...shop, "Address"] });
+    const last = await readNames(composeTrees(makeTree([bar]), [page.added]));
+    expect(last).toMatchObject({ names: ["Browser", "Address", ...shop] });
+  });
+
+  test("is all there is of a window without a tree", async () => {
+    const page = new PageSource("Browser", () => inside);
+    expect(await readNames(composeTrees(makeTree(undefined), [page.added]))).toMatchObject({ names: shop, notes: [] });
+  });
+
+  test("is read also where the tree cannot be, which a note says", async () => {
+    const page = new PageSource("Browser", () => inside);
+    const tree = makeTree([bar]);
+    const broken: ElementSource = {
+      ...tree,
+      readWindows: async () => fail({ code: "UNAVAILABLE", message: "no bus", done: nothingDone }),
+    };
+    expect(await readNames(composeTrees(broken, [page.added]))).toMatchObject({
+      names: shop,
+      notes: [{ code: "FAILED", text: "no bus" }],
+    });
+    page.failure = "the browser hangs";
+    expect(await readNames(composeTrees(tree, [page.added]))).toMatchObject({
+      names: ["Browser", "Address"],
+      notes: [{ code: "FAILED", text: "the browser hangs" }],
+    });
+    const other = new PageSource("Elsewhere", () => inside);
+    expect(await readNames(composeTrees(broken, [other.added]))).toBe("no bus");
+  });
+
+  test("answers about its own elements, and the tree about the others", async () => {
+    const page = new PageSource("Browser", () => inside);
+    const trees = composeTrees(makeTree([bar]), [page.added]);
+    const whole = await readNames(trees);
+    if (typeof whole === "string") throw new Error(whole);
+    const choose = whole.elements.find(({ name }) => name === "Choose");
+    if (choose === undefined) throw new Error("there is no page");
+    const text = await trees.readText({ element: choose, start: 0, end: undefined, timeoutMs: 100 });
+    expect(text).toMatchObject({ ok: true, value: { text: "text of Choose" } });
+    expect(await trees.glimpse(choose, 100)).toMatchObject({ ok: true, value: { ownName: "Choose" } });
+    expect(await trees.glimpse(bar, 100)).toMatchObject({ ok: false, failure: { message: "the tree was asked" } });
+    expect(await trees.askWhatIsAt(choose, { x: 1, y: 1 }, 100)).toEqual(succeed(choose.handle));
+    expect(await trees.covers([window])).toEqual(succeed(new Set([window.id])));
+  });
+
+  test("is the same object as long as neither has changed", async () => {
+    const page = new PageSource("Browser", () => inside);
+    const tree = makeTree([bar, web({})]);
+    const trees = composeTrees(tree, [page.added]);
+    const reads = await page.readWindows({ windows: [window], includeHidden: false, timeoutMs: 100 });
+    page.readWindows = async () => reads;
+    const [first, second] = [await readNames(trees), await readNames(trees)];
+    if (typeof first === "string" || typeof second === "string") throw new Error("nothing was read");
+    expect(second.root).toBe(first.root);
+  });
+
+  test("has its commands carried out by its own actor; what only pixels show has none", async () => {
+    const page = new PageSource("Browser", () => inside);
+    const own: string[] = [];
+    const tree = {
+      doToElement: async ({ kind }: { kind: string }) => {
+        own.push(kind);
+        return succeed(undefined);
+      },
+    };
+    const actors = composeActors(tree, [page.added]);
+    const choose = makeElement({ source: "dom", handle: "page:1/choose", name: "Choose" });
+    expect(await actors.doToElement({ kind: "invoke", element: choose, action: "click" })).toEqual(succeed(undefined));
+    expect(await actors.doToElement({ kind: "focus", element: bar })).toEqual(succeed(undefined));
+    expect([page.commands.map(({ kind }) => kind), own]).toEqual([["invoke"], ["focus"]]);
+    for (const source of ["ocr", "heuristic", "model", "learned"] as const) {
+      const refused = await actors.doToElement({ kind: "focus", element: { ...bar, source } });
+      expect(refused).toMatchObject({ ok: false, failure: { code: "PATTERN_UNSUPPORTED", done: nothingDone } });
+    }
+  });
+
+  test("wakes a watch by its own signs, and ends with it", async () => {
+    const page = new PageSource("Browser", () => inside);
+    const opened = await composeTrees(makeTree([bar]), [page.added]).watch([window], 100);
+    if (!opened.ok) throw new Error(opened.failure.message);
+    const watch = opened.value;
+    const waiting = watch.waitForSign(5000);
+    page.order();
+    expect(await waiting).toEqual({ source: "event", handle: "page:1/choose" });
+    expect(watch.take()).toEqual([{ source: "event", handle: "page:1/choose" }]);
+    expect(await watch.waitForSign(1)).toBeUndefined();
+    expect(await watch.waitForStillness(5, 1000)).toBe(true);
+    expect([watch.findTemper("page:1/choose"), watch.findTemper("tree/window")]).toEqual(["calm", undefined]);
+    watch.close();
+    expect(page.closedWatches).toBe(1);
+  });
+
+  test("is looked at by the guard unredacted; what only a picture shows, through the view", async () => {
+    const page = new PageSource("Browser", () => inside);
+    const trees = composeTrees(makeTree([bar]), [page.added]);
+    await readNames(trees);
+    const { platform } = open("treeless");
+    const [okay] = (await look(platform)).elements;
+    if (okay === undefined) throw new Error("nothing was read");
+    const guarded = lookThrough(trees, platform);
+    expect(await guarded.glimpse(okay, 100)).toMatchObject({ ok: true, value: { ownName: "Okay" } });
+    const choose = makeElement({ source: "dom", handle: "page:1/choose" });
+    expect(await guarded.glimpse(choose, 100)).toMatchObject({ ok: true, value: { ownName: "Choose" } });
   });
 });
