@@ -167,7 +167,11 @@ export function openSession(
       const ids = windows.map(({ id }) => id).filter((id) => !covered.ok || !covered.value.has(id));
       return succeed(new Set(ids));
     };
-    const treeless = { covers, watch: live.watch, restMs: pictureRestMs };
+    const fresh = live.forCall({ env, timeoutMs });
+    closers.push(() => fresh.close());
+    // Not the live platform's own watch, which takes what happens for the effect of an action.
+    const watch: LivePlatform["watch"] = (...given) => fresh.watch(...given);
+    const treeless = { covers, watch, restMs: pictureRestMs };
     return extendMirror(live.mirror, [treeless, ...added.map(({ elements }) => elements)]);
   };
 

@@ -30,7 +30,7 @@ function compareWindowViews(
   options: CompareOptions,
 ): { readonly lines: readonly ChangeLine[]; readonly known: WindowView } {
   const notes = listNoteLines(before, after);
-  if (before !== undefined && hasGaps(after.notes)) {
+  if (before !== undefined && isPartlyRead(after)) {
     return { lines: notes, known: { ...after, elements: before.elements } };
   }
   const old = before ?? { ...after, elements: [] };
@@ -40,13 +40,19 @@ function compareWindowViews(
   return { lines: [...lines, ...notes], known: { ...after, elements } };
 }
 
-function listNoteLines(before: WindowView | undefined, { window, notes }: WindowView): ChangeLine[] {
+function listNoteLines(before: WindowView | undefined, after: WindowView): ChangeLine[] {
+  const { window, notes } = after;
   const known = new Set(before?.notes.map(({ code }) => code));
   const fresh = notes.filter(({ code }) => !known.has(code));
   const lines = fresh.map(({ code, text }): ChangeLine => ({ kind: "note", window: window.id, code, text }));
-  const isWholeAgain = before !== undefined && hasGaps(before.notes) && !hasGaps(notes);
+  const isWholeAgain = before !== undefined && isPartlyRead(before) && !isPartlyRead(after);
   if (isWholeAgain) lines.push({ kind: "note", window: window.id, code: "ANSWERS", text: "it can be read again" });
   return lines;
+}
+
+/** A window without a tree is whole if its picture was read. */
+function isPartlyRead({ notes, elements }: WindowView): boolean {
+  return hasGaps(notes.filter(({ code }) => code !== "NO_TREE" || elements.length === 0));
 }
 
 function listWindowLines(before: View, after: View, { withPlaces }: CompareOptions): ChangeLine[] {

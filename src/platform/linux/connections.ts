@@ -97,6 +97,10 @@ export class Connections {
     return this.lock;
   }
 
+  isCaptured(window: number): boolean {
+    return this.screen?.isCaptured(window) === true;
+  }
+
   leaveBus(): void {
     if (this.users === 0) this.bus?.close("nobody looks");
   }

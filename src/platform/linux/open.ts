@@ -200,6 +200,10 @@ class LinuxPlatform implements Platform, Parts {
     return this.shared.withBus(work);
   }
 
+  isCaptured(window: number): boolean {
+    return this.shared.isCaptured(window);
+  }
+
   leaveBus(): void {
     this.shared.leaveBus();
   }

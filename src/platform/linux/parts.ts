@@ -10,6 +10,8 @@ export interface Parts extends Pick<Platform, "listWindows" | "readWindows"> {
   /** Converts a lost display or bus to a failure; other exceptions pass. */
   withDisplay<T>(work: () => Promise<T>): Promise<Result<T>>;
   withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>>;
+  /** Whether a window is being captured, which makes its application draw all of it again. */
+  isCaptured(window: number): boolean;
   /** Disconnects, so that applications forget the listener; the next read reconnects. */
   leaveBus(): void;
 }

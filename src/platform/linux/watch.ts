@@ -64,14 +64,17 @@ export async function watchApplications(
 }
 
 async function openChanges(
-  { options }: Parts,
+  parts: Parts,
   windows: readonly Window[],
   timeoutMs: number,
   signs: Signs,
 ): Promise<Result<XChanges>> {
   try {
     const ids = windows.map(({ id }) => id);
-    return succeed(await watchChanges(options.env, ids, timeoutMs, (source) => signs.add(source, undefined)));
+    const onChange: Parameters<typeof watchChanges>[3] = (source, window = 0) => {
+      if (source !== "pixels" || !parts.isCaptured(window)) signs.add(source, undefined);
+    };
+    return succeed(await watchChanges(parts.options.env, ids, timeoutMs, onChange));
   } catch (error) {
     if (!(error instanceof XUnavailable)) throw error;
     return fail({

@@ -52,7 +52,7 @@ export async function watchChanges(
   env: Env,
   windows: readonly number[],
   timeoutMs: number,
-  onChange: (source: XSource) => void,
+  onChange: (source: XSource, window?: number) => void,
 ): Promise<XChanges> {
   const x = await XConnection.connect(env, timeoutMs);
   try {
@@ -75,7 +75,7 @@ class Attention {
 
   constructor(
     private readonly x: XConnection,
-    private readonly onChange: (source: XSource) => void,
+    private readonly onChange: (source: XSource, window?: number) => void,
   ) {}
 
   async begin(windows: readonly number[]): Promise<void> {
@@ -100,7 +100,7 @@ class Attention {
   private hear(message: Buffer): void {
     const kind = (message[0] ?? 0) & 0x7f;
     if (this.extension !== undefined && kind === this.extension.firstEvent) {
-      if (!this.carets.has(message)) this.onChange("pixels");
+      if (!this.carets.has(message)) this.onChange("pixels", message.readUInt32LE(4));
       return;
     }
     if (kind === eventKind.property) {

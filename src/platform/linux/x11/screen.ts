@@ -14,12 +14,16 @@ import { findPopups, placeWindow } from "./windows.ts";
 
 /** Maximum time for an application to draw what was covered. */
 const longestRepaintMs = 2000;
+/** How long after a capture the window's drawing may still be reported. */
+const lateDrawingMs = 50;
 
 /** Captures the screen and single windows. */
 export class XScreen {
   private readonly images: ImageReader;
   private readonly repaintLimitMs: number;
   private last: Promise<unknown> = Promise.resolve();
+  /** When the captures of windows end, or ended. */
+  private readonly captured = new Map<number, number>();
 
   constructor(
     private readonly x: XConnection,
@@ -45,11 +49,25 @@ export class XScreen {
 
   /** A window even where it is covered; or part of it, which may lie in one of its pop-ups. */
   captureWindow(window: Window, part?: Bounds): Promise<Result<Picture>> {
-    const capture = () => this.captureNow(window, part);
+    const capture = async () => {
+      this.captured.set(window.id, Number.POSITIVE_INFINITY);
+      try {
+        return await this.captureNow(window, part);
+      } finally {
+        this.captured.set(window.id, performance.now() + lateDrawingMs);
+      }
+    };
     // Sequential: each creates and frees the window's pixmap.
     const next = this.last.then(capture, capture);
     this.last = next.catch(() => undefined);
     return next;
+  }
+
+  isCaptured(window: number): boolean {
+    const untilMs = this.captured.get(window);
+    if (untilMs === undefined || performance.now() < untilMs) return untilMs !== undefined;
+    this.captured.delete(window);
+    return false;
   }
 
   close(): void {
