@@ -43,6 +43,9 @@ export class Held {
       const note = this.leftovers === undefined ? [] : [this.leftovers.remove()];
       await orderTogether(this.x, [...encodeUndo(this.xtest, this.xkb, undo), ...note]);
     } catch (error) {
+      // The watchdog needs the keyboard's turn, which ends with the connection.
+      this.x.fail(error as Error);
+      this.x.close();
       await this.watchdog.handOver();
       throw error;
     }

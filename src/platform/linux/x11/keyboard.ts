@@ -10,9 +10,9 @@ import { Leftovers } from "./leftovers.ts";
 import { openEscapeNote } from "./own-escape.ts";
 import { Pinger } from "./ping.ts";
 import { type Batch, planCombo, planText } from "./plan.ts";
-import { addStuckKeys, readPressedKeys } from "./pressed-keys.ts";
+import { readPressedKeys } from "./pressed-keys.ts";
 import { KeyboardTurn } from "./turn.ts";
-import { encodeUndo, nothingToUndo } from "./undo.ts";
+import { nothingToUndo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
@@ -23,9 +23,6 @@ const strokesAhead = 128;
 /** How long to wait for a busy application. */
 const longestAnswerMs = 10_000;
 const longestTurnMs = 30_000;
-/** A watchdog needs less than 100 ms. */
-const longestUndoMs = 1000;
-const lookAgainMs = 10;
 
 export interface TypeOutcome {
   readonly typed: number;
@@ -87,24 +84,11 @@ export class Keyboard {
     if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap process is still typing" };
     try {
       const leftovers = await Leftovers.open(this.x);
-      await this.undoLeftovers(leftovers);
+      await leftovers.undo(this.xtest, this.xkb);
       return await this.strikeInTurn(makePlan, manner, leftovers);
     } finally {
       await this.turn.giveBack();
     }
-  }
-
-  /** Changes of a killed process are undone by its watchdog soon, else here. */
-  private async undoLeftovers(leftovers: Leftovers): Promise<void> {
-    const deadline = performance.now() + longestUndoMs;
-    let left = await leftovers.read();
-    while (left !== undefined && performance.now() < deadline) {
-      await pause(lookAgainMs);
-      left = await leftovers.read();
-    }
-    if (left === undefined) return;
-    const undo = await addStuckKeys(this.x, left);
-    await orderTogether(this.x, [...encodeUndo(this.xtest, this.xkb, undo), leftovers.remove()]);
   }
 
   private async strikeInTurn(makePlan: PlanMaker, manner: Manner, leftovers: Leftovers): Promise<TypeOutcome> {

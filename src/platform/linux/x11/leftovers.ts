@@ -1,14 +1,17 @@
 import type { XConnection } from "./connection.ts";
+import { addStuckKeys } from "./pressed-keys.ts";
 import { getProperty, internAtoms } from "./requests.ts";
 import { pad4 } from "./setup.ts";
-import { parseUndo, type Undo } from "./undo.ts";
+import { encodeUndo, parseUndo, type Undo } from "./undo.ts";
+import type { Xkb } from "./xkb.ts";
+import { orderTogether, type XTest } from "./xtest.ts";
 
 const opcode = { changeProperty: 18, deleteProperty: 19 };
 const stringType = 31;
 
 /**
- * A property of the root window that records changes of the keyboard while they last: the next typing process waits
- * until it is gone, and undoes them if nobody else can. It contains the original state, not what is typed.
+ * A property of the root window that records changes of the keyboard while they last. Found by the process that has the
+ * keyboard's turn, it was left by one that has ended. It contains the original state, not what is typed.
  */
 export class Leftovers {
   private constructor(
@@ -43,8 +46,12 @@ export class Leftovers {
     return bytes;
   }
 
-  async read(): Promise<Undo | undefined> {
+  /** Undoes what a process that ended left changed. Only in this process's turn: it would undo another's changes. */
+  async undo(xtest: XTest, xkb: Xkb | undefined, mayPress = true): Promise<void> {
     const note = await getProperty(this.x, this.x.root, this.atom);
-    return note && parseUndo(note.bytes.toString("latin1"));
+    const left = note && parseUndo(note.bytes.toString("latin1"));
+    if (left === undefined) return;
+    const undo = await addStuckKeys(this.x, mayPress ? left : { ...left, pressKeys: [] });
+    await orderTogether(this.x, [...encodeUndo(xtest, xkb, undo), this.remove()]);
   }
 }

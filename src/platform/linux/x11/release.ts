@@ -1,8 +1,8 @@
 import type { Env } from "../../../model/env.ts";
 import { XConnection, XUnavailable } from "./connection.ts";
 import { Leftovers } from "./leftovers.ts";
-import { addStuckKeys } from "./pressed-keys.ts";
-import { encodeUndo, parseUndo } from "./undo.ts";
+import { KeyboardTurn } from "./turn.ts";
+import { encodeUndo, nothingToUndo, parseUndo } from "./undo.ts";
 import { Xkb } from "./xkb.ts";
 import { orderTogether, XTest } from "./xtest.ts";
 
@@ -17,14 +17,24 @@ export async function releaseInput(text: string, env: Env): Promise<void> {
     const x = await XConnection.connect(env, timeoutMs);
     const extension = await x.findExtension("XTEST");
     if (extension !== undefined) {
-      // Called by hand it can only release, never press.
-      const all = { ...(await addStuckKeys(x, undo)), pressKeys: [] };
-      const requests = encodeUndo(new XTest(extension, x.root), await Xkb.open(x), all);
-      await orderTogether(x, [...requests, (await Leftovers.open(x)).remove()]);
+      const xtest = new XTest(extension, x.root);
+      const { releaseButtons, releaseKeys } = undo;
+      await orderTogether(x, encodeUndo(xtest, undefined, { ...nothingToUndo, releaseButtons, releaseKeys }));
+      if (undo.sparedKeys !== undefined) await undoKeyboard(x, xtest);
     }
     x.close();
   } catch (error) {
     // A display that is gone holds nothing.
     if (!(error instanceof XUnavailable)) throw error;
   }
+}
+
+/**
+ * On a busy machine this process starts seconds after the other one ended. Another may type by then: it has undone what
+ * was left and has changed the keyboard for itself, so what is undone is what the note says, and only in turn.
+ */
+async function undoKeyboard(x: XConnection, xtest: XTest): Promise<void> {
+  if (!(await new KeyboardTurn(x).take(timeoutMs))) return;
+  // Called by hand it can only release, never press.
+  await (await Leftovers.open(x)).undo(xtest, await Xkb.open(x), false);
 }
