@@ -70,6 +70,15 @@ function readStat(pid: number): string[] | undefined {
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
+/** PF_EXITING of the kernel's flags (include/linux/sched.h). */
+const exitingFlag = 0x4;
+
+function toState(letter: string, flags: number): ProcessRow["state"] {
+  if ("ZX".includes(letter)) return "ended";
+  if ((flags & exitingFlag) !== 0) return "exiting";
+  return "Tt".includes(letter) ? "suspended" : "running";
+}
+
 function splitAtZero(text: string | undefined): readonly string[] | undefined {
   return text?.split("\0").filter((word) => word !== "");
 }
@@ -84,7 +93,7 @@ class LinuxProcesses extends ProcessTable {
       pid,
       startTicks,
       parentPid: Number(parentPid),
-      state: "ZX".includes(state) ? "ended" : "Tt".includes(state) ? "suspended" : "running",
+      state: toState(state, Number(fields[6])),
     };
   }
 

@@ -21,8 +21,11 @@ export interface ProcessKey {
 
 export interface ProcessRow extends ProcessKey {
   readonly parentPid: number;
-  /** "suspended" by SIGSTOP or a debugger; "ended" until its parent has read its exit status. */
-  readonly state: "running" | "suspended" | "ended";
+  /**
+   * "suspended" by SIGSTOP or a debugger; "exiting" while its memory is freed, when its variables are gone already; "ended"
+   * until its parent has read its exit status.
+   */
+  readonly state: "running" | "suspended" | "exiting" | "ended";
 }
 
 export interface Processes {

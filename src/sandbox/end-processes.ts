@@ -33,8 +33,12 @@ export function findInside(search: Search): ProcessKey[] {
 
 /** Sends SIGTERM, then SIGKILL, until the search finds nothing. Returns what is left. */
 export async function endProcesses(find: () => ProcessKey[]): Promise<ProcessKey[]> {
+  // Nothing tells to which sandbox an exiting process belonged: all are waited for. A large one takes half a second.
+  const exiting = processes.list().filter((row) => row.state === "exiting");
   let left = await signalUntilGone(find, "SIGTERM", TERM_GRACE_MS);
   if (left.length > 0) left = await signalUntilGone(find, "SIGKILL", KILL_GRACE_MS);
+  const deadlineMs = performance.now() + KILL_GRACE_MS;
+  while (exiting.some((key) => processes.isAlive(key)) && performance.now() < deadlineMs) await pause(POLL_MS);
   return left;
 }
 

@@ -65,8 +65,29 @@ test("list clears away when supervisor, watchdog and parent are all killed", asy
   await waitUntil("the supervisor's end", () => !isAlive(record.supervisor.pid));
   expect(listRemains(remains, registry.directory)).not.toEqual([]);
   expect(await listSandboxes()).toEqual([]);
-  // A killed process ends a moment after the signal.
-  await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
+  expect(listRemains(remains, registry.directory)).toEqual([]);
+});
+
+test("list waits for a process that was exiting before and no longer tells where it belongs", async () => {
+  // The kernel frees its memory for hundreds of milliseconds.
+  const large =
+    "import time; b = bytearray(700 << 20); b[::4096] = bytes(len(b) // 4096); print('full', flush=True); time.sleep(1012)";
+  const parent = startCli(["--name", "large", "--", "sh", "-c", `setsid python3 -c "$0" & wait`, large]);
+  await waitUntil("full memory", () => parent.output.stdout.includes("full"));
+  const record = readRecord("large");
+  const remains = noteWhatRuns(record.supervisor.pid, record.variables.set);
+  const find = (part: string): number => {
+    const found = remains.pids.find((pid) => describeProcess(pid).includes(part));
+    if (found === undefined) throw new Error(`no process ${part}`);
+    return found;
+  };
+  const [watchdog, app] = [find("deskmap-watchdog"), find("python3 -c import")];
+  for (const pid of [watchdog, parent.child.pid ?? 0, record.supervisor.pid]) process.kill(pid, "SIGKILL");
+  await waitUntil("nothing but the application", () => remains.pids.every((pid) => pid === app || !isAlive(pid)));
+  process.kill(app, "SIGKILL");
+  await waitUntil("no variables", () => describeProcess(app) === `${app} `);
+  expect(await listSandboxes()).toEqual([]);
+  expect(listRemains(remains, registry.directory)).toEqual([]);
 });
 
 test("a process that has got the pid of a dead one is left alone", async () => {
