@@ -56,8 +56,9 @@ export class SharedDesk {
     return (await this.visit((store) => readMarks(bar, store))).value;
   }
 
-  async meet(): Promise<void> {
-    await this.visit(() => undefined);
+  /** Tells and hears everything; returns what a person would have been told, if the server did not answer. */
+  async meet(): Promise<string> {
+    return (await this.visit(() => undefined)).remark;
   }
 
   /** Works without the server, as if it were away: nothing is sent and nothing comes. */
