@@ -1,6 +1,7 @@
 import { compareWindows, describePlace, hasGaps } from "../changes/compare.ts";
+import type { Point } from "../model/bounds.ts";
 import type { ChangeLine, WindowAspect, WindowChange } from "../model/change-line.ts";
-import type { View, WindowView } from "../model/view.ts";
+import type { MarkedElement, View, WindowView } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { type CompareOptions, compareContents } from "./compare-contents.ts";
 
@@ -31,13 +32,32 @@ function compareWindowViews(
 ): { readonly lines: readonly ChangeLine[]; readonly known: WindowView } {
   const notes = listNoteLines(before, after);
   if (before !== undefined && isPartlyRead(after)) {
-    return { lines: notes, known: { ...after, elements: before.elements } };
+    return { lines: notes, known: { ...after, elements: carryAlong(before, after.window) } };
   }
   const old = before ?? { ...after, elements: [] };
   const lines = compareContents(old, after, options);
-  // Unchanged content is shared between views.
-  const elements = before !== undefined && lines.length === 0 ? before.elements : after.elements;
+  // Unchanged content is shared between views. In a window that moved every control has moved too.
+  const isShared = before !== undefined && lines.length === 0 && isSameCorner(before.window, after.window);
+  const elements = isShared ? before.elements : after.elements;
   return { lines: [...lines, ...notes], known: { ...after, elements } };
+}
+
+function isSameCorner({ bounds: one }: Window, { bounds: other }: Window): boolean {
+  return one.x === other.x && one.y === other.y;
+}
+
+/** Content that was not read again, in a window that may have moved. */
+function carryAlong({ window, elements }: WindowView, now: Window): readonly MarkedElement[] {
+  if (isSameCorner(window, now)) return elements;
+  const [byX, byY] = [now.bounds.x - window.bounds.x, now.bounds.y - window.bounds.y];
+  const carry = <P extends Point>(place: P | undefined) => place && { ...place, x: place.x + byX, y: place.y + byY };
+  const move = (element: MarkedElement): MarkedElement => ({
+    ...element,
+    bounds: carry(element.bounds),
+    clickPoint: carry(element.clickPoint),
+    children: element.children.map(move),
+  });
+  return elements.map(move);
 }
 
 function listNoteLines(before: WindowView | undefined, after: WindowView): ChangeLine[] {

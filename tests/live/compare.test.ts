@@ -94,6 +94,25 @@ describe("a window that moves", () => {
     ]);
   });
 
+  test("takes its controls along: they are not told at the next look either", () => {
+    const [there, here] = [
+      makeView([at(10)]),
+      makeView([at(110)], { bounds: { x: 100, y: 0, width: 800, height: 600 } }),
+    ];
+    const silent = {
+      ...here,
+      windows: here.windows.map((view) => ({
+        ...view,
+        elements: [],
+        notes: [{ code: "TIMEOUT" as const, text: "it hangs" }],
+      })),
+    };
+    for (const between of [here, silent]) {
+      const { known } = compareViews(there, between, { withPlaces: true });
+      expect(compare(known, here, true).filter(({ kind }) => kind !== "note")).toEqual([]);
+    }
+  });
+
   test("a control that moves in its window is told only to whoever wants to know places", () => {
     expect(compare(makeView([at(10)]), makeView([at(50)]))).toEqual([]);
     expect(compare(makeView([at(10)]), makeView([at(50)]), true)).toMatchObject([
