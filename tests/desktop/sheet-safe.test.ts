@@ -8,16 +8,16 @@ import { createInterface } from "node:readline";
 import type { Bounds } from "../../src/model/bounds.ts";
 import { XConnection } from "../../src/platform/linux/x11/connection.ts";
 import { openLinuxDrawingSurface } from "../../src/platform/linux/x11/drawing-surface/open-surface.ts";
+import { XScreen } from "../../src/platform/linux/x11/screen.ts";
 import {
   createGc,
   createPixmap,
   createWindow,
   fillRectangles,
   mapWindow,
-  raiseWindow,
+  restackWindow,
   setForeground,
-} from "../../src/platform/linux/x11/drawing-surface/wire.ts";
-import { XScreen } from "../../src/platform/linux/x11/screen.ts";
+} from "../../src/platform/linux/x11/wire.ts";
 import type { DrawingSurface } from "../../src/platform/port.ts";
 import { toRgb } from "../picture/pictures.ts";
 import { unwrap } from "./deeds.ts";
@@ -112,14 +112,14 @@ test("windows that change their order all the time show nothing of what was unde
     if (bytes[0] !== opcode.getSelectionOwner) return request(bytes);
     swaps += 1;
     const upper = swaps % 2 === 0 ? windows.cover : windows.secret;
-    return (other?.order(raiseWindow(upper)) ?? Promise.resolve()).then(() => request(bytes));
+    return (other?.order(restackWindow(upper, "above")) ?? Promise.resolve()).then(() => request(bytes));
   };
   const { find, covered } = await look();
   // Both are seen as a whole, or not at all: only one is uppermost.
   expect([find(secret), find(cover)].filter((one) => one !== undefined)).toHaveLength(1);
   expect(find(lime)).toBeUndefined();
   expect(covered).toEqual([{ what: "unread", bounds: mark, app: "" }]);
-  await other?.order(raiseWindow(windows.cover));
+  await other?.order(restackWindow(windows.cover, "above"));
 });
 
 test("all that is asked while the server is held goes out at once", async () => {

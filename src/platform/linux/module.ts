@@ -22,5 +22,5 @@ export const linux: PlatformModule = {
       x.close();
     }
   },
-  releaseInput: async (undo, env) => (await import("./x11/release.ts")).releaseInput(undo, env),
+  releaseInput: async (undo, env) => (await import("./x11/undo.ts")).releaseInput(undo, env),
 };

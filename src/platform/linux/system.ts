@@ -7,9 +7,8 @@ import type { Parts } from "./parts.ts";
 import { commandOfSelf, startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
-import { findClientPid } from "./x11/client-pid.ts";
 import { selectionWords } from "./x11/clipboard.ts";
-import { getSelectionOwner, internAtoms } from "./x11/requests.ts";
+import { findClientPid, getSelectionOwner, internAtoms } from "./x11/requests.ts";
 import { selectionAtoms } from "./x11/selection-owner.ts";
 import { readWindowFacts } from "./x11/window-facts.ts";
 

@@ -2,16 +2,17 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { Env } from "../../../model/env.ts";
 import type { Monitor } from "../../../model/window.ts";
 import type { WindowList } from "../../port.ts";
-import { Carets, eventKind, eventMask, selectEvents } from "../x11/changes.ts";
-import { XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
+import { Carets, selectEvents } from "../x11/changes.ts";
+import { ignoreLoss, XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
 import { listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
+import { codeOf, eventCode, eventMask } from "../x11/wire.ts";
 import { Drawing, type DrawingNews } from "./drawing.ts";
 import { Moves } from "./moves.ts";
 import { isSame } from "./share.ts";
 
 /** The properties that window lists are built from; a change of one rereads the list. */
-const telling = [
+const listedProperties = [
   "_NET_SUPPORTING_WM_CHECK",
   "_NET_CLIENT_LIST",
   "_NET_CLIENT_LIST_STACKING",
@@ -122,7 +123,7 @@ export class LiveDisplay {
       this.isStale = true;
       this.selected.clear();
       const [atoms, extension] = await Promise.all([
-        internAtoms(x, telling),
+        internAtoms(x, listedProperties),
         x.findExtension("DAMAGE"),
         selectEvents(x, x.root, eventMask.substructure | eventMask.structure | eventMask.property | eventMask.focus),
       ]);
@@ -130,7 +131,7 @@ export class LiveDisplay {
       this.extension = extension;
       this.drawing = new Drawing(extension, this.news);
       await this.drawing.begin(x);
-      x.listen((message) => this.hear(message));
+      x.listen((message) => this.handleEvent(message));
       x.onEnd(() => {
         if (this.x !== x) return;
         this.isStale = true;
@@ -144,25 +145,25 @@ export class LiveDisplay {
     }
   }
 
-  private hear(message: Buffer): void {
-    const kind = (message[0] ?? 0) & 0x7f;
+  private handleEvent(message: Buffer): void {
+    const kind = codeOf(message);
     if (this.extension !== undefined && kind === this.extension.firstEvent) {
       const isCopied = this.moves.takeCopy(message, performance.now());
       if (!isCopied && !this.carets.has(message)) this.drawing?.hearDrawn(message, this.list?.windows ?? []);
       return;
     }
-    if (kind === eventKind.configure) this.moves.processConfigure(message, performance.now());
-    if (kind === eventKind.property) {
-      if (this.atoms.has(message.readUInt32LE(8))) this.doubt();
+    if (kind === eventCode.configure) this.moves.processConfigure(message, performance.now());
+    if (kind === eventCode.property) {
+      if (this.atoms.has(message.readUInt32LE(8))) this.relistSoon();
       return;
     }
-    if (kind === eventKind.focusIn || kind === eventKind.focusOut) this.doubt();
-    if (kind < eventKind.destroy || kind > eventKind.configure || this.x === undefined) return;
-    if (this.drawing?.processWindowEvent(this.x, kind, message) !== "popup") this.doubt();
+    if (kind === eventCode.focusIn || kind === eventCode.focusOut) this.relistSoon();
+    if (kind < eventCode.destroy || kind > eventCode.configure || this.x === undefined) return;
+    if (this.drawing?.processWindowEvent(this.x, kind, message) !== "popup") this.relistSoon();
   }
 
   /** The list may have changed: it is reread soon and reported if it did. */
-  private doubt(): void {
+  private relistSoon(): void {
     this.isStale = true;
     if (this.timer !== undefined || this.hasClosed) return;
     const restLeftMs = this.lastListedAtMs + restMs - performance.now();
@@ -224,10 +225,4 @@ export class LiveDisplay {
     this.news.onList(this.list, before, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
     return this.list;
   }
-}
-
-/** The next caller reports it. */
-function ignoreLoss(error: unknown): undefined {
-  if (!(error instanceof XUnavailable)) throw error;
-  return undefined;
 }

@@ -1,8 +1,9 @@
 import type { Bounds } from "../../../model/bounds.ts";
-import { beginDamage, endDrawing, eventKind, eventMask, selectEvents, watchDrawing } from "../x11/changes.ts";
-import { type XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
+import { beginDamage, endDrawing, selectEvents, watchDrawing } from "../x11/changes.ts";
+import { ignoreLoss, type XConnection, type XExtension } from "../x11/connection.ts";
 import { queryChildren } from "../x11/requests.ts";
 import type { XWindow } from "../x11/windows.ts";
+import { eventCode, eventMask } from "../x11/wire.ts";
 
 export interface DrawingNews {
   /** Something was drawn in a window or pop-up of a followed process. */
@@ -13,8 +14,8 @@ export interface DrawingNews {
 
 /** Watches what some processes draw, and their pop-ups. */
 export class Drawing {
-  /** Process ids by X client: all resource ids of a client share a prefix. */
-  private readonly programs = new Map<number, number>();
+  /** Process ids by X client. */
+  private readonly clients = new Map<number, number>();
   private readonly followed = new Set<number>();
   /** Each watched window and its damage id. */
   private readonly watched = new Map<number, { readonly pid: number; readonly damage: number | undefined }>();
@@ -33,14 +34,14 @@ export class Drawing {
     if (this.followed.has(pid)) return;
     this.followed.add(pid);
     const own = windows.filter((window) => window.pid === pid);
-    for (const { id } of own) this.programs.set(programOf(x, id), pid);
-    const topLevels = (await queryChildren(x, x.root)).filter((id) => this.programs.get(programOf(x, id)) === pid);
+    for (const { id } of own) this.clients.set(x.clientOf(id), pid);
+    const topLevels = (await queryChildren(x, x.root)).filter((id) => this.clients.get(x.clientOf(id)) === pid);
     await Promise.all([...own.map(({ id }) => id), ...topLevels].map((id) => this.watch(x, id, pid)));
   }
 
   unfollow(x: XConnection, pid: number): void {
     this.followed.delete(pid);
-    for (const [program, owner] of this.programs) if (owner === pid) this.programs.delete(program);
+    for (const [client, owner] of this.clients) if (owner === pid) this.clients.delete(client);
     for (const [id, { pid: owner, damage }] of this.watched) {
       if (owner !== pid) continue;
       this.watched.delete(id);
@@ -52,7 +53,7 @@ export class Drawing {
   /** New windows of followed processes. */
   async addWindows(x: XConnection, windows: readonly XWindow[]): Promise<void> {
     const own = windows.filter(({ pid }) => this.followed.has(pid));
-    for (const { id, pid } of own) this.programs.set(programOf(x, id), pid);
+    for (const { id, pid } of own) this.clients.set(x.clientOf(id), pid);
     await Promise.all(own.map(({ id, pid }) => this.watch(x, id, pid)));
   }
 
@@ -71,15 +72,15 @@ export class Drawing {
   /** Processes a window event; returns "popup" for a window that is in no list. */
   processWindowEvent(x: XConnection, kind: number, message: Buffer): "popup" | "window" {
     const id = message.readUInt32LE(8);
-    const pid = this.programs.get(programOf(x, id));
+    const pid = this.clients.get(x.clientOf(id));
     const isUnmanaged =
-      (kind === eventKind.map && message[12] === 1) || (kind === eventKind.configure && message[26] === 1);
+      (kind === eventCode.map && message[12] === 1) || (kind === eventCode.configure && message[26] === 1);
     if (pid === undefined) return isUnmanaged ? "popup" : "window";
     if (isUnmanaged) this.popups.add(id);
     const isPopup = this.popups.has(id);
     if (isPopup) this.news.onPopup(pid);
-    if (kind === eventKind.map) this.watch(x, id, pid).catch(ignoreLoss);
-    if (kind === eventKind.destroy) {
+    if (kind === eventCode.map) this.watch(x, id, pid).catch(ignoreLoss);
+    if (kind === eventCode.destroy) {
       this.watched.delete(id);
       this.popups.delete(id);
     }
@@ -97,12 +98,4 @@ export class Drawing {
     if (this.watched.has(id)) this.watched.set(id, { pid, damage });
     else if (this.extension !== undefined && damage !== undefined) await endDrawing(x, this.extension, damage);
   }
-}
-
-function programOf(x: XConnection, id: number): number {
-  return (id & ~x.server.idMask) >>> 0;
-}
-
-function ignoreLoss(error: unknown): void {
-  if (!(error instanceof XUnavailable)) throw error;
 }

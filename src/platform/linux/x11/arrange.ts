@@ -7,13 +7,14 @@ import type { XConnection } from "./connection.ts";
 import {
   type Configuration,
   configureWindow,
-  eventMask,
+  managerMask,
   readServerTime,
   sendClientMessage,
   setInputFocus,
 } from "./orders.ts";
 import { readWindowFacts, type WindowFacts } from "./window-facts.ts";
 import { placeWindow } from "./windows.ts";
+import { eventMask, restackWindow } from "./wire.ts";
 
 /** EWMH source indication "pager": the request comes from the user, so focus stealing prevention lets it pass. */
 const fromTool = 2;
@@ -23,8 +24,8 @@ const stackMode = { above: 0, below: 1 };
 /** The position is that of the content, wherever the frame's edges are (ICCCM 4.1.2.3). */
 const staticGravity = 10;
 const widestBorder = 8;
-const lookMs = 15;
-const maxLooks = 20;
+const pollMs = 15;
+const maxPolls = 20;
 const moveResizeFlag = { x: 1 << 8, y: 1 << 9, width: 1 << 10, height: 1 << 11 };
 
 /** Asks the window manager. Success means that it was asked; the caller checks the result. */
@@ -86,7 +87,7 @@ class Orders {
 
   /** Sent to the root window, where window managers listen. */
   ask(type: number, data: readonly number[], window = this.window): Promise<void> {
-    return sendClientMessage(this.x, { to: this.x.root, mask: eventMask.manager, window, type, data });
+    return sendClientMessage(this.x, { to: this.x.root, mask: managerMask, window, type, data });
   }
 
   /** Raised, focused, and restored if it was minimised. */
@@ -106,7 +107,7 @@ class Orders {
     const isHeard = manager !== undefined && manager !== "Xfwm4" && isSupported(atoms._NET_RESTACK_WINDOW);
     return isHeard
       ? this.ask(atoms._NET_RESTACK_WINDOW, [fromTool, 0, stackMode[place]])
-      : configureWindow(this.x, this.window, { stack: place });
+      : this.x.order(restackWindow(this.window, place));
   }
 
   changeState(change: keyof typeof stateChange, states: readonly number[]): Promise<void> {
@@ -145,14 +146,14 @@ class Orders {
    */
   private async awaitOffset(wanted: Point): Promise<Point | undefined> {
     let last = this.facts.bounds;
-    for (let look = 0; look < maxLooks; look += 1) {
+    for (let poll = 0; poll < maxPolls; poll += 1) {
       const bounds = await placeWindow(this.x, this.window);
       if (bounds === undefined || (bounds.x === wanted.x && bounds.y === wanted.y)) return undefined;
       const isAtRest = bounds.x === last.x && bounds.y === last.y;
       const off = { x: bounds.x - wanted.x, y: bounds.y - wanted.y };
       if (isAtRest && Math.max(Math.abs(off.x), Math.abs(off.y)) <= widestBorder) return off;
       last = bounds;
-      await new Promise((resolve) => setTimeout(resolve, lookMs));
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
     return undefined;
   }

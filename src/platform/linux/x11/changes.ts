@@ -1,20 +1,8 @@
 import type { Env } from "../../../model/env.ts";
-import { XConnection, XError, type XExtension, XUnavailable } from "./connection.ts";
-import { getProperty, internAtoms, queryChildren, readUint32s } from "./requests.ts";
+import { ignoreLoss, XConnection, type XExtension } from "./connection.ts";
+import { getProperty, internAtoms, numbersOf, queryChildren, unlessGone } from "./requests.ts";
+import { codeOf, encodeRequest, eventCode, eventMask, selectInput } from "./wire.ts";
 
-const changeAttributes = 2;
-const eventMaskBit = 1 << 11;
-export const eventMask = { structure: 1 << 17, substructure: 1 << 19, focus: 1 << 21, property: 1 << 22 };
-export const eventKind = {
-  focusIn: 9,
-  focusOut: 10,
-  destroy: 17,
-  unmap: 18,
-  map: 19,
-  reparent: 21,
-  configure: 22,
-  property: 28,
-};
 const damage = { queryVersion: 0, create: 1, destroy: 2 };
 const rawRectangles = 0;
 
@@ -56,7 +44,7 @@ export async function watchChanges(
 ): Promise<XChanges> {
   const x = await XConnection.connect(env, timeoutMs);
   try {
-    await new Attention(x, onChange).begin(windows);
+    await new ChangeWatcher(x, onChange).begin(windows);
   } catch (error) {
     x.close();
     throw error;
@@ -64,13 +52,13 @@ export async function watchChanges(
   return { close: () => x.close() };
 }
 
-class Attention {
+class ChangeWatcher {
   private readonly watched = new Set<number>();
-  /** The programs' X clients, by the common prefix of their resource ids. */
+  /** The programs' X clients. */
   private readonly programs = new Set<number>();
   private readonly carets = new Carets();
   private extension: XExtension | undefined;
-  private telling: ReadonlySet<number> = new Set();
+  private listedProperties: ReadonlySet<number> = new Set();
   private menus = { type: 0, types: new Set<number>() };
 
   constructor(
@@ -80,7 +68,7 @@ class Attention {
 
   async begin(windows: readonly number[]): Promise<void> {
     const { x } = this;
-    for (const id of windows) this.programs.add(this.programOf(id));
+    for (const id of windows) this.programs.add(x.clientOf(id));
     const [extension, atoms, types, topLevels] = await Promise.all([
       x.findExtension("DAMAGE"),
       internAtoms(x, [...rootProperties, ...windowProperties]),
@@ -89,45 +77,41 @@ class Attention {
       selectEvents(x, x.root, eventMask.substructure | eventMask.property),
     ]);
     this.extension = extension;
-    this.telling = new Set(Object.values(atoms));
+    this.listedProperties = new Set(Object.values(atoms));
     this.menus = { type: types._NET_WM_WINDOW_TYPE, types: new Set(menuTypes.map((name) => types[name])) };
-    x.listen((message) => this.hear(message));
+    x.listen((message) => this.handleEvent(message));
     if (extension !== undefined) await beginDamage(x, extension);
     const popups = topLevels.filter((id) => this.isOurs(id));
     await Promise.all([...windows, ...popups].map((id) => this.watch(id)));
   }
 
-  private hear(message: Buffer): void {
-    const kind = (message[0] ?? 0) & 0x7f;
+  private handleEvent(message: Buffer): void {
+    const kind = codeOf(message);
     if (this.extension !== undefined && kind === this.extension.firstEvent) {
       if (!this.carets.has(message)) this.onChange("pixels", message.readUInt32LE(4));
       return;
     }
-    if (kind === eventKind.property) {
-      if (this.telling.has(message.readUInt32LE(8))) this.onChange("windows");
+    if (kind === eventCode.property) {
+      if (this.listedProperties.has(message.readUInt32LE(8))) this.onChange("windows");
       return;
     }
-    const isWindowEvent = kind >= eventKind.destroy && kind <= eventKind.configure;
+    const isWindowEvent = kind >= eventCode.destroy && kind <= eventCode.configure;
     if (!isWindowEvent) return;
     const id = message.readUInt32LE(8);
     if (!this.isOurs(id)) return;
     this.onChange("windows");
-    if (kind === eventKind.map || kind === eventKind.reparent) this.watch(id).catch(ignoreEnd);
-    if (kind === eventKind.map && message[12] === 1) this.tellMenu(id).catch(ignoreEnd);
-    if (kind === eventKind.destroy) this.watched.delete(id);
+    if (kind === eventCode.map || kind === eventCode.reparent) this.watch(id).catch(ignoreLoss);
+    if (kind === eventCode.map && message[12] === 1) this.reportMenu(id).catch(ignoreLoss);
+    if (kind === eventCode.destroy) this.watched.delete(id);
   }
 
-  private async tellMenu(id: number): Promise<void> {
-    const type = await getProperty(this.x, id, this.menus.type);
-    if (type !== undefined && readUint32s(type.bytes).some((atom) => this.menus.types.has(atom))) this.onChange("menu");
+  private async reportMenu(id: number): Promise<void> {
+    const types = numbersOf(await getProperty(this.x, id, this.menus.type));
+    if (types.some((atom) => this.menus.types.has(atom))) this.onChange("menu");
   }
 
   private isOurs(id: number): boolean {
-    return this.programs.has(this.programOf(id));
-  }
-
-  private programOf(id: number): number {
-    return (id & ~this.x.server.idMask) >>> 0;
+    return this.programs.has(this.x.clientOf(id));
   }
 
   private async watch(id: number): Promise<void> {
@@ -157,50 +141,25 @@ export class Carets {
 }
 
 export async function beginDamage(x: XConnection, extension: XExtension): Promise<void> {
-  await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
+  await x.request(encodeRequest(extension.opcode, damage.queryVersion, [1, 1]));
 }
 
-/** Reports everything drawn in a window. Returns the damage id. */
-export async function watchDrawing(x: XConnection, { opcode }: XExtension, window: number): Promise<number> {
-  const id = x.allotId();
-  const create = encodeDamage(16, opcode, damage.create, id, window);
-  create[12] = rawRectangles;
-  await orderUnlessGone(x, create);
+/** Reports everything drawn in a window, unless that is gone. Returns the damage id. */
+export async function watchDrawing(
+  x: XConnection,
+  { opcode }: XExtension,
+  window: number,
+  id = x.allotId(),
+): Promise<number> {
+  await unlessGone(x.order(encodeRequest(opcode, damage.create, [id, window, rawRectangles])));
   return id;
 }
 
-export function endDrawing(x: XConnection, { opcode }: XExtension, id: number): Promise<void> {
-  return orderUnlessGone(x, encodeDamage(8, opcode, damage.destroy, id));
-}
-
-export function selectEvents(x: XConnection, window: number, events: number): Promise<void> {
-  const bytes = Buffer.alloc(16);
-  bytes[0] = changeAttributes;
-  bytes.writeUInt32LE(window, 4);
-  bytes.writeUInt32LE(eventMaskBit, 8);
-  bytes.writeUInt32LE(events, 12);
-  return orderUnlessGone(x, bytes);
+export async function endDrawing(x: XConnection, { opcode }: XExtension, id: number): Promise<void> {
+  await unlessGone(x.order(encodeRequest(opcode, damage.destroy, [id])));
 }
 
 /** The window may be gone, or be input-only. */
-async function orderUnlessGone(x: XConnection, bytes: Buffer): Promise<void> {
-  try {
-    await x.order(bytes);
-  } catch (error) {
-    if (!(error instanceof XError)) throw error;
-  }
-}
-
-/** The watch may end while a window is being added. */
-function ignoreEnd(error: unknown): void {
-  if (!(error instanceof XUnavailable)) throw error;
-}
-
-function encodeDamage(length: number, opcode: number, minor: number, first: number, second?: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  bytes[0] = opcode;
-  bytes[1] = minor;
-  bytes.writeUInt32LE(first, 4);
-  if (second !== undefined) bytes.writeUInt32LE(second, 8);
-  return bytes;
+export async function selectEvents(x: XConnection, window: number, events: number): Promise<void> {
+  await unlessGone(x.order(selectInput(window, events)));
 }

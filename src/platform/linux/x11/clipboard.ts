@@ -3,18 +3,10 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../../../
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { XConnection } from "./connection.ts";
 import { EventQueue } from "./event-queue.ts";
-import {
-  codeOf,
-  convertSelection,
-  createHiddenWindow,
-  deleteProperty,
-  destroyWindow,
-  eventCode,
-  eventMask,
-  readServerTime,
-} from "./orders.ts";
+import { convertSelection, createHiddenWindow, readServerTime } from "./orders.ts";
 import { getAtomName, getSelectionOwner, internAtoms, readUint32s, takeProperty } from "./requests.ts";
 import { selectionAtoms } from "./selection-owner.ts";
+import { codeOf, deleteProperty, destroyWindow, eventCode, eventMask } from "./wire.ts";
 
 /** Text targets in order of preference, with their encoding. */
 const textTargets = [
@@ -46,7 +38,7 @@ export async function readClipboard(x: XConnection, timeoutMs: number, selection
   const atoms = await internAtoms(x, [...names, ...textTargets.map(({ name }) => name)]);
   const source = atoms[selectionAtoms[selection]];
   if ((await getSelectionOwner(x, source)) === 0) return succeed("");
-  const requestor = await createHiddenWindow(x, eventMask.properties);
+  const requestor = await createHiddenWindow(x, eventMask.property);
   const timeMs = await readServerTime(x, timeoutMs);
   const exchange = new Exchange(
     x,
@@ -74,7 +66,7 @@ export async function readClipboard(x: XConnection, timeoutMs: number, selection
     return succeed(bytes === "refused" ? "" : maskSecrets(bytes.toString(wanted.encoding)));
   } finally {
     exchange.close();
-    await destroyWindow(x, requestor);
+    await x.order(destroyWindow(requestor));
   }
 }
 
@@ -92,13 +84,13 @@ class Exchange {
       x,
       (event) =>
         (codeOf(event) === eventCode.selectionNotify && event.readUInt32LE(8) === requestor) ||
-        (codeOf(event) === eventCode.propertyNotify && event.readUInt32LE(4) === requestor && event[16] === newValue),
+        (codeOf(event) === eventCode.property && event.readUInt32LE(4) === requestor && event[16] === newValue),
     );
   }
 
   async take(target: number, deadline: number): Promise<Buffer | "refused" | "late"> {
     const { requestor, property } = this.place;
-    await deleteProperty(this.x, requestor, property);
+    await this.x.order(deleteProperty(requestor, property));
     await convertSelection(this.x, { ...this.place, target });
     for (;;) {
       const event = await this.queue.next(deadline);
@@ -124,7 +116,7 @@ class Exchange {
     while (byteCount < maxBytes) {
       const event = await this.queue.next(deadline);
       if (event === undefined) return "late";
-      if (codeOf(event) !== eventCode.propertyNotify || event.readUInt32LE(8) !== property) continue;
+      if (codeOf(event) !== eventCode.property || event.readUInt32LE(8) !== property) continue;
       const piece = await takeProperty(this.x, requestor, property);
       // Announced before the first request, and taken with it.
       if (piece === undefined) continue;

@@ -1,8 +1,9 @@
 import { type XConnection, XError } from "./connection.ts";
 import { watchRepaint } from "./repaint.ts";
+import { unlessGone } from "./requests.ts";
+import { encodeRequest, freePixmap } from "./wire.ts";
 
 const composite = { queryVersion: 0, redirectWindow: 1, unredirectWindow: 3, nameWindowPixmap: 6 };
-const freePixmap = 54;
 const badMatch = 8;
 /** CompositeRedirectAutomatic: the window is shown as before and also drawn into its own pixmap. */
 const automatic = 0;
@@ -38,18 +39,18 @@ export async function openPixmap(
 ): Promise<WindowPixmap | PixmapProblem> {
   const opcode = (await x.findExtension("Composite"))?.opcode;
   if (opcode === undefined) return "no-composite";
-  await x.request(encode(opcode, composite.queryVersion, 0, 4));
+  await x.request(encodeRequest(opcode, composite.queryVersion, [0, 4]));
   const existing = await nameExisting(x, opcode, topLevel, isKept);
   if (existing !== undefined) return { id: existing, release: () => free(x, existing) };
 
   const repaint = await watchRepaint(x, topLevel, client);
   const restore = async (): Promise<void> => {
     await repaint.stop();
-    await forget(x.order(encode(opcode, composite.unredirectWindow, topLevel, automatic)));
+    await unlessGone(x.order(encodeRequest(opcode, composite.unredirectWindow, [topLevel, automatic])));
   };
   let pixmap: number | undefined;
   try {
-    await x.order(encode(opcode, composite.redirectWindow, topLevel, automatic));
+    await x.order(encodeRequest(opcode, composite.redirectWindow, [topLevel, automatic]));
     pixmap = (await repaint.wait(limitMs)) ? await namePixmap(x, opcode, topLevel) : undefined;
   } finally {
     if (pixmap === undefined) await restore();
@@ -88,7 +89,7 @@ async function nameExisting(
 async function namePixmap(x: XConnection, opcode: number, window: number): Promise<number | undefined> {
   const pixmap = x.allotId();
   try {
-    await x.order(encode(opcode, composite.nameWindowPixmap, window, pixmap));
+    await x.order(encodeRequest(opcode, composite.nameWindowPixmap, [window, pixmap]));
     return pixmap;
   } catch (error) {
     if (error instanceof XError && error.code === badMatch) return undefined;
@@ -96,27 +97,6 @@ async function namePixmap(x: XConnection, opcode: number, window: number): Promi
   }
 }
 
-function free(x: XConnection, pixmap: number): Promise<void> {
-  const bytes = Buffer.alloc(8);
-  bytes[0] = freePixmap;
-  bytes.writeUInt32LE(pixmap, 4);
-  return forget(x.order(bytes));
-}
-
-function encode(opcode: number, minor: number, first: number, second: number): Buffer {
-  const bytes = Buffer.alloc(12);
-  bytes[0] = opcode;
-  bytes[1] = minor;
-  bytes.writeUInt32LE(first, 4);
-  bytes.writeUInt32LE(second, 8);
-  return bytes;
-}
-
-/** The window may be gone, and its resources with it. */
-async function forget(order: Promise<void>): Promise<void> {
-  try {
-    await order;
-  } catch (error) {
-    if (!(error instanceof XError)) throw error;
-  }
+async function free(x: XConnection, pixmap: number): Promise<void> {
+  await unlessGone(x.order(freePixmap(pixmap)));
 }

@@ -1,9 +1,9 @@
 import type { Env } from "../../../model/env.ts";
 import { type ByteSocket, connectUnix } from "../socket.ts";
 import { tellListeners } from "../tell-listeners.ts";
-import { findCookie } from "./authority.ts";
-import { pad4, parseSetup, type XSetup } from "./setup.ts";
+import { findCookie, parseSetup, type XSetup } from "./setup.ts";
 import { TracedBatch } from "./trace-batch.ts";
+import { encodeRequest, encodeWithBytes, pad4 } from "./wire.ts";
 
 /** An error reply; most often the window is gone. */
 export class XError extends Error {
@@ -83,15 +83,12 @@ export class XConnection {
   static async connect(env: Env, timeoutMs: number): Promise<XConnection> {
     const display = parseDisplay(env.DISPLAY ?? "");
     const connection = new XConnection(env);
-    const timer = setTimeout(() => connection.fail(new XUnavailable("the X server does not answer")), timeoutMs);
     try {
-      await connection.open(display, env);
+      await connection.within(timeoutMs, () => connection.open(display, env));
       return connection;
     } catch (error) {
       connection.close();
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -133,13 +130,21 @@ export class XConnection {
       sequences.push(this.sequence & 0xffff);
       return refusal;
     });
-    const next = Buffer.alloc(4);
-    next[0] = getInputFocus;
     try {
       // Requests are answered in order: an answer to the next one means that these are done.
-      await Promise.race([...refusals, this.request(next)]);
+      await Promise.race([...refusals, this.request(encodeRequest(getInputFocus, 0))]);
     } finally {
       for (const sequence of sequences) this.waiting.delete(sequence);
+    }
+  }
+
+  /** Fails the connection if the work takes too long. */
+  async within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.fail(new XUnavailable("the X server does not answer")), timeoutMs);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -149,6 +154,11 @@ export class XConnection {
     const step = idMask & -idMask;
     this.nextId += step;
     return (idBase | (this.nextId & idMask)) >>> 0;
+  }
+
+  /** The X client that a resource belongs to: the common prefix of its resource ids. */
+  clientOf(id: number): number {
+    return (id & ~this.server.idMask) >>> 0;
   }
 
   /** An extension's first opcode and event; undefined if the server lacks it. */
@@ -210,11 +220,7 @@ export class XConnection {
   }
 
   private async queryExtension(name: string): Promise<XExtension | undefined> {
-    const bytes = Buffer.alloc(8 + pad4(name.length));
-    bytes[0] = queryExtension;
-    bytes.writeUInt16LE(name.length, 4);
-    bytes.write(name, 8, "latin1");
-    const reply = await this.request(bytes);
+    const reply = await this.request(encodeWithBytes(queryExtension, 0, [name.length], Buffer.from(name, "latin1")));
     return reply[8] === 1 ? { opcode: reply[9] ?? 0, firstEvent: reply[10] ?? 0 } : undefined;
   }
 
@@ -261,6 +267,12 @@ export class XConnection {
     if (kind === 1) one?.resolve(message);
     else one?.reject(new XError(message[1] ?? 0, message[10] ?? 0));
   }
+}
+
+/** For work that nobody waits for: a lost display, or a window that is gone, is noticed elsewhere. */
+export function ignoreLoss(error: unknown): undefined {
+  if (!(error instanceof XUnavailable || error instanceof XError)) throw error;
+  return undefined;
 }
 
 /** Replies and generic events (35) contain their extra length; errors and other events have 32 bytes. */

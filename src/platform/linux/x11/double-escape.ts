@@ -1,3 +1,7 @@
+import type { XConnection } from "./connection.ts";
+import { internAtoms } from "./requests.ts";
+import { changeTextProperty } from "./wire.ts";
+
 /** A key or button event of any device. */
 export interface Stroke {
   readonly kind: "press" | "release" | "button";
@@ -37,7 +41,7 @@ export class DoubleEscape {
     this.notes.push(timeMs);
   }
 
-  hear({ kind, source, keycode, isEscape, timeMs }: Stroke): Meaning {
+  judge({ kind, source, keycode, isEscape, timeMs }: Stroke): Meaning {
     const device = this.findDevice(source);
     if (kind === "release") device.held.delete(keycode);
     if (kind === "button") device.hasOther = true;
@@ -49,10 +53,10 @@ export class DoubleEscape {
       device.hasOther = true;
       return "nothing";
     }
-    return this.judge(device, source, timeMs);
+    return this.judgeEscape(device, source, timeMs);
   }
 
-  private judge(device: Device, source: number, timeMs: number): Meaning {
+  private judgeEscape(device: Device, source: number, timeMs: number): Meaning {
     const isSecond = device.escapeMs !== undefined && timeMs - device.escapeMs <= longestGapMs;
     const { hasOther } = device;
     const isMeant = isSecond && (!hasOther || this.isProgrammed(source));
@@ -72,4 +76,13 @@ export class DoubleEscape {
     this.devices.set(source, known);
     return known;
   }
+}
+
+/** Changed right before Deskmap presses Escape, so that it is not taken for a person's. */
+export const ownEscapeProperty = "_DESKMAP_ESCAPE";
+
+/** The request to send before an Escape of our own, in the same write. */
+export async function openEscapeNote(x: XConnection): Promise<() => Buffer> {
+  const { [ownEscapeProperty]: atom } = await internAtoms(x, [ownEscapeProperty]);
+  return () => changeTextProperty(x.root, atom, "1");
 }

@@ -2,10 +2,18 @@ import type { Env } from "../../../model/env.ts";
 import type { XConnection } from "./connection.ts";
 import { InputWatchdog } from "./input-watchdog.ts";
 import type { KeyRow } from "./keymap.ts";
-import type { Leftovers } from "./leftovers.ts";
-import { encodeUndo, nothingToUndo, type Undo } from "./undo.ts";
+import { encodeUndo, type Leftovers, nothingToUndo, type Undo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
+
+/** A person stopped everything during input; everything held was released. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+
+  constructor(readonly done: string) {
+    super("it was stopped");
+  }
+}
 
 /** What one action holds or has changed. The watchdog learns of each change first, and it is undone last. */
 export class Held {

@@ -1,19 +1,19 @@
 import type { Selection } from "../../../model/clipboard.ts";
 import { type XConnection, XError } from "./connection.ts";
+import { convertSelection, createHiddenWindow, readServerTime, sendEvent } from "./orders.ts";
+import { getProperty, getSelectionOwner, internAtoms, numbersOf } from "./requests.ts";
+import { selectionAtoms } from "./selection-owner.ts";
 import {
   changeProperty,
   codeOf,
-  convertSelection,
-  createHiddenWindow,
+  encodeNumbers,
+  encodeRequest,
   eventCode,
   eventMask,
-  readServerTime,
-  selectEvents,
-  sendEvent,
+  type PropertyValue,
+  selectInput,
   setSelectionOwner,
-} from "./orders.ts";
-import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "./requests.ts";
-import { selectionAtoms } from "./selection-owner.ts";
+} from "./wire.ts";
 
 const atomNames = [
   "CLIPBOARD",
@@ -41,12 +41,6 @@ const pieceBytes = 128 << 10;
 const deleted = 1;
 const longestSendingMs = 10_000;
 
-interface Answer {
-  readonly type: number;
-  readonly format: 8 | 32;
-  readonly bytes: Buffer;
-}
-
 /**
  * Owns a selection and serves it (ICCCM 2) until another application takes it or a clipboard manager took it over: in
  * X11 copied text exists only while its owner answers. Returns why it ended.
@@ -58,7 +52,7 @@ export async function holdSelection(
   timeoutMs: number,
 ): Promise<string> {
   const atoms = await internAtoms(x, atomNames);
-  const window = await createHiddenWindow(x, eventMask.properties);
+  const window = await createHiddenWindow(x, eventMask.property);
   const timeMs = await readServerTime(x, timeoutMs);
   const ended = Promise.withResolvers<string>();
   const holder = new Holder(
@@ -85,7 +79,7 @@ class Holder {
   /** Only if it can be represented in Latin-1. */
   private readonly latin1: Buffer | undefined;
   /** Transfers in progress, by window and property. */
-  private readonly transfers = new Map<string, { readonly answer: Answer; sent: number }>();
+  private readonly transfers = new Map<string, { readonly answer: PropertyValue; sent: number }>();
   private ending: string | undefined;
   private work: Promise<void> = Promise.resolve();
 
@@ -102,7 +96,7 @@ class Holder {
 
   async take(): Promise<void> {
     const { window, selection, timeMs } = this.own;
-    await setSelectionOwner(this.x, selection, window, timeMs);
+    await this.x.order(setSelectionOwner(window, selection, timeMs));
     if ((await getSelectionOwner(this.x, selection)) !== window) this.end("another application was faster");
   }
 
@@ -138,7 +132,7 @@ class Holder {
       case eventCode.selectionRequest:
         if (event.readUInt32LE(8) === window) await this.serve(event);
         break;
-      case eventCode.propertyNotify:
+      case eventCode.property:
         if (event[16] === deleted) await this.sendPiece(event.readUInt32LE(4), event.readUInt32LE(8));
         break;
       case eventCode.selectionClear:
@@ -171,24 +165,20 @@ class Holder {
       target === atoms.MULTIPLE
         ? await this.giveSeveral(requestor, property)
         : await this.give(requestor, property, target);
-    const notice = Buffer.alloc(32);
-    notice[0] = eventCode.selectionNotify;
-    [timeMs, requestor, selection, target, isGiven ? property : 0].forEach((value, index) => {
-      notice.writeUInt32LE(value, 4 + index * 4);
-    });
+    const words = [timeMs, requestor, selection, target, isGiven ? property : 0, 0, 0];
+    const notice = encodeRequest(eventCode.selectionNotify, 0, words);
     await sendEvent(this.x, requestor, eventMask.none, notice);
   }
 
   private async giveSeveral(requestor: number, property: number): Promise<boolean> {
-    const asked = await getProperty(this.x, requestor, property);
-    const pairs = asked?.format === 32 ? readUint32s(asked.bytes) : [];
+    const pairs = numbersOf(await getProperty(this.x, requestor, property));
     const given: number[] = [];
     for (let at = 0; at + 1 < pairs.length; at += 2) {
       const [target = 0, place = 0] = pairs.slice(at, at + 2);
       given.push(target, (await this.give(requestor, place, target)) ? place : 0);
     }
     const { ATOM_PAIR: type } = this.atoms;
-    await changeProperty(this.x, requestor, property, { type, format: 32, bytes: encodeNumbers(given) });
+    await this.x.order(changeProperty(requestor, property, { type, format: 32, bytes: encodeNumbers(given) }));
     return pairs.length > 0;
   }
 
@@ -196,13 +186,13 @@ class Holder {
     const answer = this.convert(target);
     if (answer === undefined) return false;
     if (answer.bytes.length <= pieceBytes) {
-      await changeProperty(this.x, requestor, property, answer);
+      await this.x.order(changeProperty(requestor, property, answer));
       return true;
     }
-    await selectEvents(this.x, requestor, eventMask.properties);
+    await this.x.order(selectInput(requestor, eventMask.property));
     this.transfers.set(`${requestor} ${property}`, { answer, sent: 0 });
     const size = encodeNumbers([answer.bytes.length]);
-    await changeProperty(this.x, requestor, property, { type: this.atoms.INCR, format: 32, bytes: size });
+    await this.x.order(changeProperty(requestor, property, { type: this.atoms.INCR, format: 32, bytes: size }));
     return true;
   }
 
@@ -216,12 +206,12 @@ class Holder {
     transfer.sent += piece.length;
     if (piece.length === 0) this.transfers.delete(key);
     if (this.transfers.size === 0 && this.ending !== undefined) this.end(this.ending);
-    await changeProperty(this.x, requestor, property, { type, format: 8, bytes: piece });
+    await this.x.order(changeProperty(requestor, property, { type, format: 8, bytes: piece }));
     const isBusy = [...this.transfers.keys()].some((other) => other.startsWith(`${requestor} `));
-    if (!isBusy && requestor !== this.own.window) await selectEvents(this.x, requestor, eventMask.none);
+    if (!isBusy && requestor !== this.own.window) await this.x.order(selectInput(requestor, eventMask.none));
   }
 
-  private convert(target: number): Answer | undefined {
+  private convert(target: number): PropertyValue | undefined {
     const { atoms } = this;
     const asUtf8 = { type: target, format: 8, bytes: this.utf8 } as const;
     switch (target) {
@@ -248,12 +238,4 @@ class Holder {
     const plain = [atoms["text/plain;charset=utf-8"], atoms["text/plain"]];
     return [TARGETS, MULTIPLE, TIMESTAMP, UTF8_STRING, ...plain, TEXT, ...(this.latin1 === undefined ? [] : [STRING])];
   }
-}
-
-function encodeNumbers(values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  values.forEach((value, index) => {
-    bytes.writeUInt32LE(value >>> 0, index * 4);
-  });
-  return bytes;
 }

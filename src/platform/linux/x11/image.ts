@@ -1,6 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { memory, type SharedMemory } from "../../../os/index.ts";
 import { type XConnection, XError } from "./connection.ts";
+import { encodeRequest, packBounds } from "./wire.ts";
 
 const getImage = 73;
 const zPixmap = 2;
@@ -45,13 +46,8 @@ export class ImageReader {
     // A server in another container may have another segment with the same id: it must overwrite our random seal.
     const seal = crypto.getRandomValues(new Uint8Array(sealBytes)).subarray(0, size);
     memory.bytes.set(seal);
-    const bytes = encodePart(32, drawable, part);
-    bytes[0] = opcode;
-    bytes[1] = shm.getImage;
-    bytes.writeUInt32LE(allPlanes, 16);
-    bytes[20] = zPixmap;
-    bytes.writeUInt32LE(this.segment, 24);
-    await this.x.request(bytes);
+    const words = [drawable, ...packBounds(part), allPlanes, zPixmap, this.segment, 0];
+    await this.x.request(encodeRequest(opcode, shm.getImage, words));
     if (seal.every((byte, index) => memory.bytes[index] === byte)) {
       this.canShare = false;
       return undefined;
@@ -66,13 +62,8 @@ export class ImageReader {
     const fresh = memory.share(size);
     if (fresh === undefined) return undefined;
     const segment = this.x.allotId();
-    const attach = Buffer.alloc(16);
-    attach[0] = opcode;
-    attach[1] = shm.attach;
-    attach.writeUInt32LE(segment, 4);
-    attach.writeUInt32LE(fresh.id, 8);
     try {
-      await this.x.order(attach);
+      await this.x.order(encodeRequest(opcode, shm.attach, [segment, fresh.id, 0]));
     } catch (error) {
       fresh.close();
       if (!(error instanceof XError)) throw error;
@@ -80,21 +71,17 @@ export class ImageReader {
       this.canShare = false;
       return undefined;
     }
-    await this.letGo(opcode);
+    await this.detach(opcode);
     this.memory = fresh;
     this.segment = segment;
     return fresh;
   }
 
-  private async letGo(opcode: number): Promise<void> {
+  private async detach(opcode: number): Promise<void> {
     if (this.memory === undefined) return;
-    const detach = Buffer.alloc(8);
-    detach[0] = opcode;
-    detach[1] = shm.detach;
-    detach.writeUInt32LE(this.segment, 4);
     this.memory.close();
     this.memory = undefined;
-    await this.x.order(detach);
+    await this.x.order(encodeRequest(opcode, shm.detach, [this.segment]));
   }
 
   private async readStrips(drawable: number, part: Bounds): Promise<Uint8Array> {
@@ -103,23 +90,10 @@ export class ImageReader {
     const pixels = Buffer.allocUnsafe(rowBytes * part.height);
     for (let done = 0; done < part.height; done += rows) {
       const height = Math.min(rows, part.height - done);
-      const bytes = encodePart(20, drawable, { ...part, y: part.y + done, height });
-      bytes[0] = getImage;
-      bytes[1] = zPixmap;
-      bytes.writeUInt32LE(allPlanes, 16);
-      const reply = await this.x.request(bytes);
+      const strip = packBounds({ ...part, y: part.y + done, height });
+      const reply = await this.x.request(encodeRequest(getImage, zPixmap, [drawable, ...strip, allPlanes]));
       reply.copy(pixels, done * rowBytes, 32, 32 + height * rowBytes);
     }
     return pixels;
   }
-}
-
-function encodePart(length: number, drawable: number, part: Bounds): Buffer {
-  const bytes = Buffer.alloc(length);
-  bytes.writeUInt32LE(drawable, 4);
-  bytes.writeInt16LE(part.x, 8);
-  bytes.writeInt16LE(part.y, 10);
-  bytes.writeUInt16LE(part.width, 12);
-  bytes.writeUInt16LE(part.height, 14);
-  return bytes;
 }

@@ -4,11 +4,10 @@ import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
 import { type XConnection, XError, XUnavailable } from "./connection.ts";
+import { Interrupted } from "./held.ts";
 import { WatchdogLost } from "./input-watchdog.ts";
-import { Interrupted } from "./interrupted.ts";
 import { Keyboard, type TypeOutcome } from "./keyboard.ts";
 import { Pointer } from "./pointer.ts";
-import { checkText } from "./text.ts";
 import { Xkb } from "./xkb.ts";
 import { XTest } from "./xtest.ts";
 
@@ -165,3 +164,25 @@ const lacksXkb: Failure = {
   suggestion: "start it with XKEYBOARD; actions through accessibility still work.",
   done: nothingDone,
 };
+
+/** Control characters except line feed and tab, and lone surrogates: no key types them. */
+const untypable = /[^\P{Cc}\n\t]|\p{Cs}/u;
+
+/** The position of a character that cannot be typed; the text is not repeated, since it may be secret. */
+export function checkText(text: string): Failure | undefined {
+  const characters = [...text];
+  const at = characters.findIndex((character) => untypable.test(character));
+  if (at < 0) return undefined;
+  const codePoint = characters[at]?.codePointAt(0) ?? 0;
+  const isHalf = codePoint >= 0xd800 && codePoint <= 0xdfff;
+  const code = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+  const kind = isHalf ? "half of a character (a lone surrogate)" : "a control character";
+  return {
+    code: "USAGE",
+    message: `character ${at + 1} of ${characters.length} is ${kind}, ${code}, which no key types`,
+    suggestion: isHalf
+      ? "give the text as whole Unicode characters."
+      : "leave it out; line feed types Return, tab types Tab, and other keys are pressed by their names.",
+    done: nothingDone,
+  };
+}

@@ -2,17 +2,22 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
 import type { Combo } from "../../../model/keys.ts";
 import type { XConnection } from "./connection.ts";
-import { Held } from "./held.ts";
-import { Interrupted } from "./interrupted.ts";
-import { type Keymap, type KeyRow, Layout, listSpareRows, type Stroke } from "./keymap.ts";
-import { keysymOfName } from "./keysyms.ts";
-import { Leftovers } from "./leftovers.ts";
-import { openEscapeNote } from "./own-escape.ts";
+import { openEscapeNote } from "./double-escape.ts";
+import { Held, Interrupted } from "./held.ts";
+import {
+  type Batch,
+  type Keymap,
+  type KeyRow,
+  Layout,
+  listSpareRows,
+  planCombo,
+  planText,
+  type Stroke,
+} from "./keymap.ts";
+import { escapeKeysym, keysymOfName } from "./keysyms.ts";
 import { Pinger } from "./ping.ts";
-import { type Batch, planCombo, planText } from "./plan.ts";
-import { readPressedKeys } from "./pressed-keys.ts";
 import { KeyboardTurn } from "./turn.ts";
-import { nothingToUndo } from "./undo.ts";
+import { Leftovers, nothingToUndo, readPressedKeys } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
@@ -32,7 +37,7 @@ export interface TypeOutcome {
 
 type PlanMaker = (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string;
 
-interface Manner {
+interface StrokeOptions {
   readonly delayMs: number;
   /** It changes a lock: locks are then neither neutralised nor restored. */
   readonly isLockChanging: boolean;
@@ -74,24 +79,24 @@ export class Keyboard {
       {
         delayMs: 0,
         isLockChanging: lockKeys.includes(combo.key),
-        isEscape: keysymOfName(combo.key) === keysymOfName("Escape"),
+        isEscape: keysymOfName(combo.key) === escapeKeysym,
       },
     );
   }
 
   /** Two concurrent actions, here or in another process, would take each other's changes for the original keyboard. */
-  private async strike(makePlan: PlanMaker, manner: Manner): Promise<TypeOutcome> {
+  private async strike(makePlan: PlanMaker, options: StrokeOptions): Promise<TypeOutcome> {
     if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap process is still typing" };
     try {
       const leftovers = await Leftovers.open(this.x);
       await leftovers.undo(this.xtest, this.xkb);
-      return await this.strikeInTurn(makePlan, manner, leftovers);
+      return await this.strikeInTurn(makePlan, options, leftovers);
     } finally {
       await this.turn.giveBack();
     }
   }
 
-  private async strikeInTurn(makePlan: PlanMaker, manner: Manner, leftovers: Leftovers): Promise<TypeOutcome> {
+  private async strikeInTurn(makePlan: PlanMaker, options: StrokeOptions, leftovers: Leftovers): Promise<TypeOutcome> {
     const keymap = await this.readKeymap();
     const spare = listSpareRows(keymap);
     const batches = makePlan(new Layout(keymap), spare);
@@ -103,9 +108,9 @@ export class Keyboard {
     const rows = listRowsAround(keymap, lent);
     const pinger = lent.size > 0 ? await Pinger.open(this.env, this.timeoutMs) : undefined;
     try {
-      const letGo = manner.isLockChanging ? async () => undefined : await this.neutralise(held, keymap);
-      const outcome = await this.strikeBatches(held, rows, lent, batches, manner, pinger);
-      await letGo();
+      const pressAgain = options.isLockChanging ? async () => undefined : await this.neutralise(held, keymap);
+      const outcome = await this.strikeBatches(held, rows, lent, batches, options, pinger);
+      await pressAgain();
       return outcome;
     } finally {
       pinger?.close();
@@ -124,7 +129,7 @@ export class Keyboard {
     rows: readonly KeyRow[],
     lentKeycodes: ReadonlySet<number>,
     batches: readonly Batch[],
-    { delayMs, isEscape }: Manner,
+    { delayMs, isEscape }: StrokeOptions,
     pinger: Pinger | undefined,
   ): Promise<TypeOutcome> {
     let typed = 0;

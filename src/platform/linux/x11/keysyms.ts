@@ -64,13 +64,15 @@ export function keysymOf(character: string): number {
 /** Control characters that are keys. */
 const textKeys: Readonly<Record<string, string>> = { "\n": "Return", "\t": "Tab" };
 
+export const escapeKeysym = 0xff1b;
+
 const keysyms: Readonly<Record<string, number>> = {
   BackSpace: 0xff08,
   Tab: 0xff09,
   Return: 0xff0d,
   Pause: 0xff13,
   Scroll_Lock: 0xff14,
-  Escape: 0xff1b,
+  Escape: escapeKeysym,
   Home: 0xff50,
   Left: 0xff51,
   Up: 0xff52,

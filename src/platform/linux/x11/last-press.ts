@@ -1,7 +1,8 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { Button } from "../../../model/command.ts";
 import type { XConnection } from "./connection.ts";
-import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "./requests.ts";
+import { getProperty, getSelectionOwner, internAtoms, numbersOf } from "./requests.ts";
+import { encodeNumbers, pad4 } from "./wire.ts";
 
 /** The last press is stored on the root window, where all Deskmap processes find it. */
 export const lastPressProperty = "_DESKMAP_LAST_PRESS";
@@ -19,18 +20,14 @@ const wrap = 2 ** 32;
 
 /** Position, button, and the time in milliseconds modulo 2³². */
 export function encodePress({ x, y }: Point, button: Button): Buffer {
-  const bytes = Buffer.alloc(16);
-  for (const [index, value] of [x, y, buttonNumbers[button], Date.now() % wrap].entries()) {
-    bytes.writeUInt32LE(value, index * 4);
-  }
-  return bytes;
+  return encodeNumbers([x, y, buttonNumbers[button], Date.now() % wrap]);
 }
 
 /** How long to wait so that a press does not form a double click with the last one. */
 export async function findPressPauseMs(x: XConnection, point: Point, button: Button): Promise<number> {
   const atoms = await internAtoms(x, [lastPressProperty]);
   const property = await getProperty(x, x.root, atoms[lastPressProperty]);
-  const [lastX = 0, lastY = 0, number = 0, timeMs = 0] = readUint32s(property?.bytes ?? Buffer.alloc(0));
+  const [lastX = 0, lastY = 0, number = 0, timeMs = 0] = numbersOf(property);
   const isNear = Math.abs(lastX - point.x) <= nearPx && Math.abs(lastY - point.y) <= nearPx;
   if (number !== buttonNumbers[button] || !isNear) return 0;
   const elapsedMs = ((Date.now() % wrap) - timeMs + wrap) % wrap;
@@ -43,8 +40,8 @@ async function readDoubleClickMs(x: XConnection): Promise<number> {
   const atoms = await internAtoms(x, ["_XSETTINGS_S0", "_XSETTINGS_SETTINGS"]);
   const manager = await getSelectionOwner(x, atoms._XSETTINGS_S0);
   const settings = manager === 0 ? undefined : await getProperty(x, manager, atoms._XSETTINGS_SETTINGS);
-  const told = settings === undefined ? 0 : findSetting(settings.bytes, "Net/DoubleClickTime");
-  return Math.min(longestMs, Math.max(usualMs, told));
+  const set = settings === undefined ? 0 : findSetting(settings.bytes, "Net/DoubleClickTime");
+  return Math.min(longestMs, Math.max(usualMs, set));
 }
 
 const headBytes = 4;
@@ -53,7 +50,7 @@ const wholeNumber = 0;
 /** An integer setting: type and name length, name, serial, value. */
 function findSetting(bytes: Buffer, name: string): number {
   const at = bytes.indexOf(name, 0, "latin1");
-  const valueAt = at + Math.ceil(name.length / 4) * 4 + 4;
+  const valueAt = at + pad4(name.length) + 4;
   if (at < headBytes || bytes[at - headBytes] !== wholeNumber || valueAt + 4 > bytes.length) return 0;
   return bytes[0] === 0 ? bytes.readInt32LE(valueAt) : bytes.readInt32BE(valueAt);
 }

@@ -1,18 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
-import { findClientPid } from "./client-pid.ts";
 import { XConnection } from "./connection.ts";
-import { waitUntilIdle } from "./idle.ts";
-import { getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
+import { EventQueue } from "./event-queue.ts";
+import { sendClientMessage } from "./orders.ts";
+import { findClientPid, getInputFocus, getParent, getProperty, internAtoms, numbersOf } from "./requests.ts";
+import { codeOf, eventCode, eventMask, selectInput } from "./wire.ts";
 
-const opcode = { changeAttributes: 2, sendEvent: 25, getInputFocus: 43 };
-const eventMaskAttribute = 1 << 11;
-/** StructureNotify and SubstructureNotify: Qt answers to one, all others to the other. */
-const answersMask = (1 << 17) | (1 << 19);
-const clientMessage = 33;
+/** Qt answers to one, all others to the other. */
+const answersMask = eventMask.structure | eventMask.substructure;
 const maxLevels = 24;
 /** An idle xterm handles a line in less than 5 ms. */
 const settleMs = 100;
+
+const sampleMs = 5;
+/** How many consecutive samples must show the process waiting without having run. */
+const quietSamples = 4;
+const longestRestlessMs = 2000;
 
 /**
  * Asks an application whether it has processed everything sent to it: it answers EWMH's `_NET_WM_PING` in event order.
@@ -28,12 +32,7 @@ export class Pinger {
 
   static async open(env: Env, timeoutMs: number): Promise<Pinger> {
     const x = await XConnection.connect(env, timeoutMs);
-    const bytes = Buffer.alloc(16);
-    bytes[0] = opcode.changeAttributes;
-    bytes.writeUInt32LE(x.root, 4);
-    bytes.writeUInt32LE(eventMaskAttribute, 8);
-    bytes.writeUInt32LE(answersMask, 12);
-    await x.order(bytes);
+    await x.order(selectInput(x.root, answersMask));
     return new Pinger(x, await internAtoms(x, ["WM_PROTOCOLS", "_NET_WM_PING"]));
   }
 
@@ -46,14 +45,12 @@ export class Pinger {
    * its process is idle; a remote one is given a while.
    */
   async waitForFocused(timeoutMs: number): Promise<boolean> {
-    const bytes = Buffer.alloc(4);
-    bytes[0] = opcode.getInputFocus;
-    const focus = (await this.x.request(bytes)).readUInt32LE(8);
+    const focus = await getInputFocus(this.x);
     const window = await this.findAround(focus);
     if (window !== undefined) return this.ping(window, timeoutMs);
     // The root window and the like belong to no application.
     const pid = focus > 1 && focus !== this.x.root ? await findClientPid(this.x, focus) : undefined;
-    if (pid !== undefined) return waitUntilIdle(pid, timeoutMs, () => this.x.request(bytes));
+    if (pid !== undefined) return waitUntilIdle(pid, timeoutMs, () => getInputFocus(this.x));
     await pause(settleMs);
     return true;
   }
@@ -62,9 +59,8 @@ export class Pinger {
     let current: number | undefined = window;
     // 0 and 1 mean "none" and "pointer root".
     for (let level = 0; current !== undefined && current > 1 && level < maxLevels; level += 1) {
-      const protocols = await getProperty(this.x, current, this.atoms.WM_PROTOCOLS);
-      const isAnswering = protocols !== undefined && readUint32s(protocols.bytes).includes(this.atoms._NET_WM_PING);
-      if (isAnswering) return current;
+      const protocols = numbersOf(await getProperty(this.x, current, this.atoms.WM_PROTOCOLS));
+      if (protocols.includes(this.atoms._NET_WM_PING)) return current;
       if (current === this.x.root) return undefined;
       current = await getParent(this.x, current);
     }
@@ -74,36 +70,65 @@ export class Pinger {
   /** Whether the application answered in time. */
   async ping(window: number, timeoutMs: number): Promise<boolean> {
     this.serial += 1;
-    const serial = this.serial;
-    const answer = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => answer.resolve(false), timeoutMs);
-    const stop = this.x.listen((event) => {
-      const isAnswer =
-        ((event[0] ?? 0) & 0x7f) === clientMessage &&
-        event.readUInt32LE(12) === this.atoms._NET_WM_PING &&
-        event.readUInt32LE(16) === serial;
-      if (isAnswer) answer.resolve(true);
-    });
+    const { serial } = this;
+    const { WM_PROTOCOLS: type, _NET_WM_PING: ping } = this.atoms;
+    const isAnswer = (event: Buffer): boolean =>
+      codeOf(event) === eventCode.clientMessage && event.readUInt32LE(12) === ping && event.readUInt32LE(16) === serial;
+    const answers = new EventQueue(this.x, isAnswer);
     try {
-      await this.x.order(this.encodePing(window, serial));
-      return await answer.promise;
+      const data = [ping, serial, window];
+      await sendClientMessage(this.x, { to: window, mask: eventMask.none, window, type, data });
+      return (await answers.next(performance.now() + timeoutMs)) !== undefined;
     } finally {
-      clearTimeout(timer);
-      stop();
+      answers.close();
     }
   }
+}
 
-  private encodePing(window: number, serial: number): Buffer {
-    const bytes = Buffer.alloc(44);
-    bytes[0] = opcode.sendEvent;
-    bytes.writeUInt32LE(window, 4);
-    bytes[12] = clientMessage;
-    bytes[13] = 32;
-    bytes.writeUInt32LE(window, 16);
-    bytes.writeUInt32LE(this.atoms.WM_PROTOCOLS, 20);
-    bytes.writeUInt32LE(this.atoms._NET_WM_PING, 24);
-    bytes.writeUInt32LE(serial, 28);
-    bytes.writeUInt32LE(window, 32);
-    return bytes;
+/**
+ * Whether a process became idle in time: all its threads wait, and none ran since the last samples. One that is never
+ * idle (an animation) counts as idle after a while; a stopped one does not.
+ * `askServer` is a round trip to the display: a process also waits while the server owes it an answer (xterm asks for the
+ * changed keyboard map), which on a busy machine takes longer than all samples together.
+ */
+async function waitUntilIdle(pid: number, timeoutMs: number, askServer: () => Promise<unknown>): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  const restlessAt = performance.now() + Math.min(longestRestlessMs, timeoutMs);
+  let before = "";
+  let quiet = 0;
+  while (quiet < quietSamples) {
+    await pause(sampleMs);
+    await askServer();
+    const now = readActivity(pid);
+    // A process that has ended has nothing to handle.
+    if (now === undefined) return true;
+    const isStopped = /^[Tt]/m.test(now);
+    if (!isStopped && performance.now() > restlessAt) return true;
+    if (performance.now() > deadline) return false;
+    quiet = now === before && /^(?:S.*\n?)+$/.test(now) ? quiet + 1 : 0;
+    before = now;
+  }
+  return true;
+}
+
+/** One line per thread: its state and context switch counts. */
+function readActivity(pid: number): string | undefined {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+      .map((thread) => readThread(`/proc/${pid}/task/${thread}/status`))
+      .join("\n");
+  } catch {
+    return undefined;
+  }
+}
+
+function readThread(path: string): string {
+  try {
+    const status = readFileSync(path, "utf8");
+    const state = /^State:\s+(\w)/m.exec(status)?.[1] ?? "";
+    return [state, ...(status.match(/^(?:non)?voluntary_ctxt_switches:\s+\d+/gm) ?? [])].join(" ");
+  } catch {
+    // A thread that just ended.
+    return "S";
   }
 }

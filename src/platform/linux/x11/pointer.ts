@@ -3,12 +3,11 @@ import type { Point } from "../../../model/bounds.ts";
 import type { Button, Direction } from "../../../model/command.ts";
 import type { Env } from "../../../model/env.ts";
 import type { XConnection } from "./connection.ts";
-import { Held } from "./held.ts";
-import { Interrupted } from "./interrupted.ts";
+import { Held, Interrupted } from "./held.ts";
 import { buttonNumbers, encodePress, lastPressProperty } from "./last-press.ts";
-import { changeProperty } from "./orders.ts";
 import { Pinger } from "./ping.ts";
 import { getChildAt, internAtoms } from "./requests.ts";
+import { changeProperty, encodeRequest } from "./wire.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
 const getPointerMapping = 117;
@@ -111,7 +110,7 @@ export class Pointer {
   private async notePress(point: Point, button: Button): Promise<void> {
     const atoms = await internAtoms(this.x, [lastPressProperty]);
     const value = { type: cardinalType, format: 32, bytes: encodePress(point, button) } as const;
-    await changeProperty(this.x, this.x.root, atoms[lastPressProperty], value);
+    await this.x.order(changeProperty(this.x.root, atoms[lastPressProperty], value));
   }
 
   private pressTimes(number: number, times: number, waitMs = 0): Buffer[] {
@@ -123,9 +122,7 @@ export class Pointer {
 
   /** The physical button for a logical one: left-handed people swap them, and some reverse the wheel. */
   private async findButton(meaning: number): Promise<number> {
-    const bytes = Buffer.alloc(4);
-    bytes[0] = getPointerMapping;
-    const reply = await this.x.request(bytes);
+    const reply = await this.x.request(encodeRequest(getPointerMapping, 0));
     const at = reply.subarray(32, 32 + (reply[1] ?? 0)).indexOf(meaning);
     return at < 0 ? meaning : at + 1;
   }

@@ -1,3 +1,3 @@
-import { releaseInput } from "./release.ts";
+import { releaseInput } from "./undo.ts";
 
 await releaseInput(process.argv[2] ?? "", process.env);

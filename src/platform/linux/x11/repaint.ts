@@ -1,14 +1,10 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { subtract } from "../../../model/region.ts";
-import { type XConnection, XError } from "./connection.ts";
-import { getOuterGeometry, queryChildren } from "./requests.ts";
+import { beginDamage, endDrawing, selectEvents, watchDrawing } from "./changes.ts";
+import type { XConnection } from "./connection.ts";
+import { getOuterGeometry, queryChildren, readBounds } from "./requests.ts";
+import { codeOf, eventCode, eventMask } from "./wire.ts";
 
-const changeAttributes = 2;
-const eventMaskBit = 1 << 11;
-const exposureMask = 1 << 15;
-const exposeEvent = 12;
-const damage = { queryVersion: 0, create: 1, destroy: 2 };
-const rawRectangles = 0;
 const pollMs = 5;
 /** Quiet time after which drawing counts as finished; endless animations are not waited for. */
 const quietMs = 50;
@@ -43,11 +39,11 @@ export async function watchRepaint(x: XConnection, topLevel: number, client: num
   let drawnAtMs = performance.now();
 
   const stopListening = x.listen((event) => {
-    const kind = (event[0] ?? 0) & 0x7f;
-    if (kind === exposeEvent) {
+    const kind = codeOf(event);
+    if (kind === eventCode.expose) {
       const inner = inners.get(event.readUInt32LE(4));
       if (inner === undefined) return;
-      const area = readArea(event, 8, inner.x, inner.y);
+      const area = readArea(event, 8, inner);
       hasExposed = true;
       if (inner.isClient) {
         exposed.push(area);
@@ -56,7 +52,7 @@ export async function watchRepaint(x: XConnection, topLevel: number, client: num
       // The server itself copies visible parts and paints backgrounds before it notifies the application.
       missing.push(...subtract(area, drawn));
     } else if (extension !== undefined && kind === extension.firstEvent && event.readUInt32LE(8) === damageId) {
-      const area = readArea(event, 16, 0, 0);
+      const area = readArea(event, 16);
       drawnAtMs = performance.now();
       drawn.push(area);
       missing = missing.flatMap((one) => subtract(one, [area]));
@@ -64,15 +60,13 @@ export async function watchRepaint(x: XConnection, topLevel: number, client: num
     }
   });
   const select = (mask: number): Promise<unknown> =>
-    Promise.allSettled([...inners.keys()].map((window) => x.order(encodeMask(window, mask))));
-  await select(exposureMask);
+    Promise.all([...inners.keys()].map((window) => selectEvents(x, window, mask)));
+  await select(eventMask.exposure);
   if (extension !== undefined) {
-    await x.request(encodeDamage(12, extension.opcode, damage.queryVersion, 1, 1));
-    const create = encodeDamage(16, extension.opcode, damage.create, damageId, topLevel);
-    create[12] = rawRectangles;
-    await x.order(create);
+    await beginDamage(x, extension);
+    await watchDrawing(x, extension, topLevel, damageId);
   }
-
+  // The initial report is the whole window.
   drawn = [];
 
   return {
@@ -90,12 +84,8 @@ export async function watchRepaint(x: XConnection, topLevel: number, client: num
     },
     async stop() {
       stopListening();
-      await select(0);
-      if (extension === undefined) return;
-      await x.order(encodeDamage(8, extension.opcode, damage.destroy, damageId, 0)).catch((error: unknown) => {
-        // It ended with its window.
-        if (!(error instanceof XError)) throw error;
-      });
+      await select(eventMask.none);
+      if (extension !== undefined) await endDrawing(x, extension, damageId);
     },
   };
 }
@@ -123,26 +113,8 @@ async function listInner(x: XConnection, topLevel: number, client: number): Prom
   return found;
 }
 
-function readArea(event: Buffer, at: number, dx: number, dy: number): Bounds {
-  // Expose positions are unsigned, damage positions signed; both fit.
-  const [x, y] = [event.readInt16LE(at), event.readInt16LE(at + 2)];
-  return { x: x + dx, y: y + dy, width: event.readUInt16LE(at + 4), height: event.readUInt16LE(at + 6) };
-}
-
-function encodeMask(window: number, mask: number): Buffer {
-  const bytes = Buffer.alloc(16);
-  bytes[0] = changeAttributes;
-  bytes.writeUInt32LE(window, 4);
-  bytes.writeUInt32LE(eventMaskBit, 8);
-  bytes.writeUInt32LE(mask, 12);
-  return bytes;
-}
-
-function encodeDamage(length: number, opcode: number, minor: number, first: number, second: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  bytes[0] = opcode;
-  bytes[1] = minor;
-  bytes.writeUInt32LE(first, 4);
-  if (length > 8) bytes.writeUInt32LE(second, 8);
-  return bytes;
+/** Expose positions are unsigned, damage positions signed; both fit. */
+function readArea(event: Buffer, at: number, inner = { x: 0, y: 0 }): Bounds {
+  const area = readBounds(event, at);
+  return { ...area, x: area.x + inner.x, y: area.y + inner.y };
 }

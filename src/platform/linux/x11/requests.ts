@@ -1,37 +1,37 @@
-import type { Point } from "../../../model/bounds.ts";
+import type { Bounds, Point } from "../../../model/bounds.ts";
 import { type XConnection, XError } from "./connection.ts";
-import { pad4 } from "./setup.ts";
+import { encodeRequest, encodeWithBytes, pack } from "./wire.ts";
 
-/** Requests of the X11 core protocol and RANDR 1.5; one function each. */
+/** Requests with a reply: X11 core protocol, RANDR 1.5, SHAPE 1.1 and X-Resource 1.2; one function each. */
 const opcode = {
   getAttributes: 3,
   getGeometry: 14,
   queryTree: 15,
   internAtom: 16,
+  getAtomName: 17,
   getProperty: 20,
   getSelectionOwner: 23,
   queryPointer: 38,
   translate: 40,
   getInputFocus: 43,
+  getKeyboardMapping: 101,
 };
 const randrGetMonitors = 42;
+const shape = { queryExtents: 5, getRectangles: 8 };
+export const shapeKind = { bounding: 0, input: 2 };
+/** X-Resource; the mask selects the process id known to the server. */
+const [queryClientIds, localClientPid] = [4, 2];
 const anyPropertyType = 0;
 /** A hostile window may have megabytes in a property; no title needs more 4-byte units. */
 const maxPropertyUnits = 4096;
-
 /** 1 GB in 4-byte units: more than any server keeps. */
 const wholeProperty = 1 << 28;
+const [firstKeycode, keycodeCount] = [8, 248];
 
 export interface Property {
+  readonly type: number;
   readonly format: number;
   readonly bytes: Buffer;
-}
-
-export interface Geometry {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 export async function internAtoms<Name extends string>(
@@ -39,85 +39,72 @@ export async function internAtoms<Name extends string>(
   names: readonly Name[],
 ): Promise<Record<Name, number>> {
   const replies = await Promise.all(
-    names.map((name) => {
-      const bytes = Buffer.alloc(8 + pad4(name.length));
-      bytes[0] = opcode.internAtom;
-      bytes.writeUInt16LE(name.length, 4);
-      bytes.write(name, 8, "latin1");
-      return x.request(bytes);
-    }),
+    names.map((name) => x.request(encodeWithBytes(opcode.internAtom, 0, [name.length], Buffer.from(name, "latin1")))),
   );
   const entries = names.map((name, index): [Name, number] => [name, replies[index]?.readUInt32LE(8) ?? 0]);
   return Object.fromEntries(entries) as Record<Name, number>;
 }
 
-/** A window's property; undefined if there is none or the window is gone. */
-export async function getProperty(x: XConnection, window: number, atom: number): Promise<Property | undefined> {
-  const bytes = Buffer.alloc(24);
-  bytes[0] = opcode.getProperty;
-  bytes.writeUInt32LE(window, 4);
-  bytes.writeUInt32LE(atom, 8);
-  bytes.writeUInt32LE(anyPropertyType, 12);
-  bytes.writeUInt32LE(maxPropertyUnits, 20);
-  const reply = await unlessGone(x.request(bytes));
-  const format = reply?.[1] ?? 0;
-  if (reply === undefined || format === 0) return undefined;
-  const length = reply.readUInt32LE(16) * (format / 8);
-  return { format, bytes: reply.subarray(32, 32 + length) };
+export async function getAtomName(x: XConnection, atom: number): Promise<string> {
+  const reply = await unlessGone(x.request(encodeRequest(opcode.getAtomName, 0, [atom])));
+  return reply === undefined ? "" : reply.toString("utf8", 32, 32 + reply.readUInt16LE(8));
 }
 
-/** Reads a whole property and deletes it: how a selection is received. Undefined if there is none. */
-export async function takeProperty(
+/** A window's property; undefined if there is none or the window is gone. */
+export function getProperty(x: XConnection, window: number, atom: number): Promise<Property | undefined> {
+  return readProperty(x, window, atom, maxPropertyUnits, false);
+}
+
+/** Reads a whole property and deletes it: how a selection is received. */
+export function takeProperty(x: XConnection, window: number, atom: number): Promise<Property | undefined> {
+  return readProperty(x, window, atom, wholeProperty, true);
+}
+
+async function readProperty(
   x: XConnection,
   window: number,
   atom: number,
-): Promise<(Property & { readonly type: number }) | undefined> {
-  const bytes = Buffer.alloc(24);
-  bytes[0] = opcode.getProperty;
-  bytes[1] = 1;
-  bytes.writeUInt32LE(window, 4);
-  bytes.writeUInt32LE(atom, 8);
-  bytes.writeUInt32LE(anyPropertyType, 12);
-  bytes.writeUInt32LE(wholeProperty, 20);
-  const reply = await unlessGone(x.request(bytes));
-  const type = reply?.readUInt32LE(8) ?? 0;
-  if (reply === undefined || type === 0) return undefined;
-  const format = reply[1] ?? 8;
-  return { type, format, bytes: reply.subarray(32, 32 + reply.readUInt32LE(16) * (format / 8)) };
+  maxUnits: number,
+  isTaken: boolean,
+): Promise<Property | undefined> {
+  const words = [window, atom, anyPropertyType, 0, maxUnits];
+  const reply = await unlessGone(x.request(encodeRequest(opcode.getProperty, isTaken ? 1 : 0, words)));
+  const format = reply?.[1] ?? 0;
+  if (reply === undefined || format === 0) return undefined;
+  const length = reply.readUInt32LE(16) * (format / 8);
+  return { type: reply.readUInt32LE(8), format, bytes: reply.subarray(32, 32 + length) };
 }
 
-/** The window that owns a selection, or 0; a compositor, for example, owns one. */
+/** The numbers of a 32-bit property; none if it is missing or has another format. */
+export function numbersOf(property: Property | undefined): number[] {
+  return property?.format === 32 ? readUint32s(property.bytes) : [];
+}
+
+/** The window that owns a selection, or 0. */
 export async function getSelectionOwner(x: XConnection, selection: number): Promise<number> {
-  const bytes = Buffer.alloc(8);
-  bytes[0] = opcode.getSelectionOwner;
-  bytes.writeUInt32LE(selection, 4);
-  return (await x.request(bytes)).readUInt32LE(8);
+  return (await x.request(encodeRequest(opcode.getSelectionOwner, 0, [selection]))).readUInt32LE(8);
+}
+
+/** A compositor owns the selection of its screen. */
+export async function hasCompositor(x: XConnection): Promise<boolean> {
+  const { _NET_WM_CM_S0: selection } = await internAtoms(x, ["_NET_WM_CM_S0"]);
+  return (await getSelectionOwner(x, selection)) !== 0;
 }
 
 /** The focused window. */
 export async function getInputFocus(x: XConnection): Promise<number> {
-  const bytes = Buffer.alloc(4);
-  bytes[0] = opcode.getInputFocus;
-  return (await x.request(bytes)).readUInt32LE(8);
+  return (await x.request(encodeRequest(opcode.getInputFocus, 0))).readUInt32LE(8);
 }
 
 /** A window's size and screen position. Positions are translated by the server: wmctrl's sum counts the frame twice. */
-export async function getScreenGeometry(x: XConnection, window: number): Promise<Geometry | undefined> {
-  const geometry = Buffer.alloc(8);
-  geometry[0] = opcode.getGeometry;
-  geometry.writeUInt32LE(window, 4);
-  const origin = Buffer.alloc(16);
-  origin[0] = opcode.translate;
-  origin.writeUInt32LE(window, 4);
-  origin.writeUInt32LE(x.root, 8);
-  const [size, place] = await Promise.all([unlessGone(x.request(geometry)), unlessGone(x.request(origin))]);
+export async function getScreenGeometry(x: XConnection, window: number): Promise<Bounds | undefined> {
+  const [size, place] = await Promise.all([
+    unlessGone(x.request(encodeRequest(opcode.getGeometry, 0, [window]))),
+    unlessGone(x.request(encodeRequest(opcode.translate, 0, [window, x.root, 0]))),
+  ]);
   if (size === undefined || place === undefined) return undefined;
-  return {
-    x: place.readInt16LE(12),
-    y: place.readInt16LE(14),
-    width: size.readUInt16LE(16),
-    height: size.readUInt16LE(18),
-  };
+  const [width, height] = [size.readUInt16LE(16), size.readUInt16LE(18)];
+  return { x: place.readInt16LE(12), y: place.readInt16LE(14), width, height };
 }
 
 export interface Attributes {
@@ -129,10 +116,7 @@ export interface Attributes {
 }
 
 export async function getAttributes(x: XConnection, window: number): Promise<Attributes | undefined> {
-  const bytes = Buffer.alloc(8);
-  bytes[0] = opcode.getAttributes;
-  bytes.writeUInt32LE(window, 4);
-  const reply = await unlessGone(x.request(bytes));
+  const reply = await unlessGone(x.request(encodeRequest(opcode.getAttributes, 0, [window])));
   return (
     reply && {
       visual: reply.readUInt32LE(8),
@@ -147,40 +131,24 @@ export async function getAttributes(x: XConnection, window: number): Promise<Att
 export async function getOuterGeometry(
   x: XConnection,
   window: number,
-): Promise<(Geometry & { readonly border: number }) | undefined> {
-  const bytes = Buffer.alloc(8);
-  bytes[0] = opcode.getGeometry;
-  bytes.writeUInt32LE(window, 4);
-  const reply = await unlessGone(x.request(bytes));
+): Promise<(Bounds & { readonly border: number }) | undefined> {
+  const reply = await unlessGone(x.request(encodeRequest(opcode.getGeometry, 0, [window])));
   if (reply === undefined) return undefined;
   const border = reply.readUInt16LE(20);
-  return {
-    x: reply.readInt16LE(12),
-    y: reply.readInt16LE(14),
-    width: reply.readUInt16LE(16) + 2 * border,
-    height: reply.readUInt16LE(18) + 2 * border,
-    border,
-  };
+  const { width, height, ...place } = readBounds(reply, 12);
+  return { ...place, width: width + 2 * border, height: height + 2 * border, border };
 }
 
 /** The topmost mapped child at a screen point. */
 export async function getChildAt(x: XConnection, window: number, point: Point): Promise<number | undefined> {
-  const bytes = Buffer.alloc(16);
-  bytes[0] = opcode.translate;
-  bytes.writeUInt32LE(x.root, 4);
-  bytes.writeUInt32LE(window, 8);
-  bytes.writeInt16LE(point.x, 12);
-  bytes.writeInt16LE(point.y, 14);
-  const child = (await unlessGone(x.request(bytes)))?.readUInt32LE(8) ?? 0;
+  const words = [x.root, window, pack(point.x, point.y)];
+  const child = (await unlessGone(x.request(encodeRequest(opcode.translate, 0, words))))?.readUInt32LE(8) ?? 0;
   return child === 0 ? undefined : child;
 }
 
 /** The pointer's screen position. */
 export async function queryPointer(x: XConnection): Promise<Point> {
-  const bytes = Buffer.alloc(8);
-  bytes[0] = opcode.queryPointer;
-  bytes.writeUInt32LE(x.root, 4);
-  const reply = await x.request(bytes);
+  const reply = await x.request(encodeRequest(opcode.queryPointer, 0, [x.root]));
   return { x: reply.readInt16LE(16), y: reply.readInt16LE(18) };
 }
 
@@ -195,13 +163,10 @@ export async function getParent(x: XConnection, window: number): Promise<number 
 }
 
 function queryTree(x: XConnection, window: number): Promise<Buffer | undefined> {
-  const bytes = Buffer.alloc(8);
-  bytes[0] = opcode.queryTree;
-  bytes.writeUInt32LE(window, 4);
-  return unlessGone(x.request(bytes));
+  return unlessGone(x.request(encodeRequest(opcode.queryTree, 0, [window])));
 }
 
-export interface MonitorReply extends Geometry {
+export interface MonitorReply extends Bounds {
   readonly nameAtom: number;
   readonly isPrimary: boolean;
 }
@@ -209,35 +174,60 @@ export interface MonitorReply extends Geometry {
 export async function getMonitors(x: XConnection): Promise<MonitorReply[]> {
   const extension = await x.findExtension("RANDR");
   if (extension === undefined) return [];
-  const bytes = Buffer.alloc(12);
-  bytes[0] = extension.opcode;
-  bytes[1] = randrGetMonitors;
-  bytes.writeUInt32LE(x.root, 4);
-  bytes[8] = 1;
-  const reply = await unlessGone(x.request(bytes));
+  const onlyActive = 1;
+  const reply = await unlessGone(x.request(encodeRequest(extension.opcode, randrGetMonitors, [x.root, onlyActive])));
   if (reply === undefined) return [];
   const monitors: MonitorReply[] = [];
   let at = 32;
   for (let left = reply.readUInt32LE(12); left > 0 && at + 24 <= reply.length; left -= 1) {
-    monitors.push({
-      nameAtom: reply.readUInt32LE(at),
-      isPrimary: reply[at + 4] === 1,
-      x: reply.readInt16LE(at + 8),
-      y: reply.readInt16LE(at + 10),
-      width: reply.readUInt16LE(at + 12),
-      height: reply.readUInt16LE(at + 14),
-    });
+    const bounds = readBounds(reply, at + 8);
+    monitors.push({ nameAtom: reply.readUInt32LE(at), isPrimary: reply[at + 4] === 1, ...bounds });
     at += 24 + reply.readUInt16LE(at + 6) * 4;
   }
   return monitors;
 }
 
-export async function getAtomName(x: XConnection, atom: number): Promise<string> {
-  const bytes = Buffer.alloc(8);
-  bytes[0] = 17;
-  bytes.writeUInt32LE(atom, 4);
-  const reply = await unlessGone(x.request(bytes));
-  return reply === undefined ? "" : reply.toString("utf8", 32, 32 + reply.readUInt16LE(8));
+/** The process that owns a window, according to the server; the window's own property may be false. */
+export async function findClientPid(x: XConnection, window: number): Promise<number | undefined> {
+  const extension = await x.findExtension("X-Resource");
+  if (extension === undefined) return undefined;
+  const words = [1, window, localClientPid];
+  const reply = await x.request(encodeRequest(extension.opcode, queryClientIds, words)).catch(() => undefined);
+  // One entry: client, mask, length, value.
+  const hasPid = reply !== undefined && reply.length >= 48 && reply.readUInt32LE(8) > 0 && reply.readUInt32LE(40) >= 4;
+  return hasPid ? reply.readUInt32LE(44) : undefined;
+}
+
+/** Whether a window has a bounding shape. One that is gone counts as shaped: it covers nothing. */
+export async function hasShape(x: XConnection, window: number): Promise<boolean> {
+  const extension = await x.findExtension("SHAPE");
+  if (extension === undefined) return false;
+  const reply = await x.request(encodeRequest(extension.opcode, shape.queryExtents, [window])).catch(() => undefined);
+  return reply === undefined || reply[8] === 1;
+}
+
+/** A window's bounding or input shape, in its own coordinates; empty if it is gone. */
+export async function listShape(x: XConnection, extension: number, window: number, kind: number): Promise<Bounds[]> {
+  const reply = await x.request(encodeRequest(extension, shape.getRectangles, [window, kind])).catch(() => undefined);
+  const places: Bounds[] = [];
+  for (let at = 32; reply !== undefined && at + 8 <= reply.length; at += 8) places.push(readBounds(reply, at));
+  return places;
+}
+
+/** The keycodes that produce a keysym: unmodified, or on any level of any group. */
+export async function findKeycodes(x: XConnection, keysym: number, on: "first level" | "any level"): Promise<number[]> {
+  const reply = await x.request(encodeRequest(opcode.getKeyboardMapping, 0, [firstKeycode | (keycodeCount << 8)]));
+  const width = Math.max(1, reply[1] ?? 1);
+  const keysyms = readUint32s(reply.subarray(32));
+  const places = keysyms.flatMap((one, index) => (one === keysym ? [index] : []));
+  const found = places.filter((index) => on === "any level" || index % width === 0);
+  return [...new Set(found.map((index) => firstKeycode + Math.floor(index / width)))];
+}
+
+/** A position and a size of 16 bits each. */
+export function readBounds(bytes: Buffer, at: number): Bounds {
+  const [width, height] = [bytes.readUInt16LE(at + 4), bytes.readUInt16LE(at + 6)];
+  return { x: bytes.readInt16LE(at), y: bytes.readInt16LE(at + 2), width, height };
 }
 
 export function readUint32s(bytes: Buffer): number[] {
@@ -246,9 +236,10 @@ export function readUint32s(bytes: Buffer): number[] {
   return values;
 }
 
-async function unlessGone(reply: Promise<Buffer>): Promise<Buffer | undefined> {
+/** Undefined if the object no longer exists. */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    return await reply;
+    return await work;
   } catch (error) {
     if (error instanceof XError) return undefined;
     throw error;

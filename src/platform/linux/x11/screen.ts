@@ -8,7 +8,7 @@ import { openPixmap } from "./composite.ts";
 import { type XConnection, XError } from "./connection.ts";
 import { findOwnSurface } from "./drawing-surface/recognise.ts";
 import { ImageReader } from "./image.ts";
-import { getAttributes, getOuterGeometry, getSelectionOwner, internAtoms } from "./requests.ts";
+import { getAttributes, getOuterGeometry, hasCompositor } from "./requests.ts";
 import { findTopLevel } from "./window-at.ts";
 import { findPopups, placeWindow } from "./windows.ts";
 
@@ -137,11 +137,6 @@ export class XScreen {
       done: nothingDone,
     };
   }
-}
-
-async function hasCompositor(x: XConnection): Promise<boolean> {
-  const { _NET_WM_CM_S0: selection } = await internAtoms(x, ["_NET_WM_CM_S0"]);
-  return (await getSelectionOwner(x, selection)) !== 0;
 }
 
 /** Colours are premultiplied: the rest is filled with white. */

@@ -1,8 +1,7 @@
 import type { Selection } from "../../../model/clipboard.ts";
 import { readProgramNames } from "../program-names.ts";
-import { findClientPid } from "./client-pid.ts";
 import type { XConnection } from "./connection.ts";
-import { getProperty, getSelectionOwner, internAtoms, queryChildren, readUint32s } from "./requests.ts";
+import { findClientPid, getProperty, getSelectionOwner, internAtoms, numbersOf, queryChildren } from "./requests.ts";
 
 export const selectionAtoms: Readonly<Record<Selection, "CLIPBOARD" | "PRIMARY">> = {
   clipboard: "CLIPBOARD",
@@ -30,13 +29,12 @@ async function listClasses(x: XConnection, owner: number, pid: number | undefine
     internAtoms(x, ["WM_CLASS", "_NET_CLIENT_LIST"]),
     queryChildren(x, x.root),
   ]);
-  const listed = readUint32s((await getProperty(x, x.root, atoms._NET_CLIENT_LIST))?.bytes ?? Buffer.alloc(0));
-  const clientOf = (id: number): number => (id & ~x.server.idMask) >>> 0;
+  const listed = numbersOf(await getProperty(x, x.root, atoms._NET_CLIENT_LIST));
   const candidates = [...new Set([owner, ...listed, ...topLevels])];
   const isOwn = await Promise.all(
-    // Resource ids contain the client's number; a process may have several clients.
+    // A process may have several clients.
     candidates.map(async (id) => {
-      return clientOf(id) === clientOf(owner) || (pid !== undefined && (await findClientPid(x, id)) === pid);
+      return x.clientOf(id) === x.clientOf(owner) || (pid !== undefined && (await findClientPid(x, id)) === pid);
     }),
   );
   const classes = await Promise.all(

@@ -9,13 +9,14 @@ import {
   getOuterGeometry,
   getProperty,
   getScreenGeometry,
-  getSelectionOwner,
+  hasCompositor,
+  hasShape,
   internAtoms,
+  numbersOf,
 } from "./requests.ts";
-import { listMapped, numbersOf, ownerAtoms, readOwnerFacts, type TopLevel } from "./top-levels.ts";
+import { listMapped, type TopLevel } from "./top-levels.ts";
 import { findTopLevel } from "./window-at.ts";
-import { maxTitleLength, nameApplication } from "./window-names.ts";
-import type { XWindow } from "./windows.ts";
+import { maxTitleLength, nameApplication, ownerAtoms, readOwnerFacts, type XWindow } from "./windows.ts";
 
 /** Drop-down lists are not included: choosing there only selects. */
 const menuTypes = [
@@ -30,11 +31,9 @@ const atomNames = [
   ...menuTypes,
   "_NET_WM_OPAQUE_REGION",
   "_NET_WM_WINDOW_OPACITY",
-  "_NET_WM_CM_S0",
 ] as const;
 type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
 const wholeOpacity = 0xffffffff;
-const shapeQueryExtents = 5;
 
 interface Display {
   readonly x: XConnection;
@@ -46,12 +45,12 @@ interface Display {
 /** Everything mapped on the screen, front to back: windows, and surfaces that are in no window list. */
 export async function listXSurfaces(x: XConnection, windows: readonly XWindow[]): Promise<ScreenSurface[]> {
   const atoms = await internAtoms(x, atomNames);
-  const [mapped, tops, compositor] = await Promise.all([
+  const [mapped, tops, isComposited] = await Promise.all([
     listMapped(x),
     Promise.all(windows.map(({ id }) => findTopLevel(x, id))),
-    getSelectionOwner(x, atoms._NET_WM_CM_S0),
+    hasCompositor(x),
   ]);
-  const display = { x, atoms, isComposited: compositor !== 0 };
+  const display = { x, atoms, isComposited };
   const byTop = new Map(windows.map((window, index) => [tops[index] ?? window.id, window]));
   const { others } = await separateOwnSurface(x, mapped);
   const surfaces = await Promise.all(others.map((top) => readSurface(display, top, byTop.get(top.id))));
@@ -127,18 +126,6 @@ function readRegion(numbers: readonly number[], { x: left, y: top }: Bounds): Bo
     rectangles.push({ x: left + x, y: top + y, width, height });
   }
   return rectangles;
-}
-
-async function hasShape(x: XConnection, id: number): Promise<boolean> {
-  const extension = await x.findExtension("SHAPE");
-  if (extension === undefined) return false;
-  const bytes = Buffer.alloc(8);
-  bytes[0] = extension.opcode;
-  bytes[1] = shapeQueryExtents;
-  bytes.writeUInt32LE(id, 4);
-  // A window that is gone covers nothing.
-  const reply = await x.request(bytes).catch(() => undefined);
-  return reply === undefined || reply[8] === 1;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { findClientPid } from "./client-pid.ts";
-import type { XConnection } from "./connection.ts";
-import { getAttributes, getProperty, type Property, queryChildren, readUint32s } from "./requests.ts";
+import type { Bounds } from "../../../model/bounds.ts";
+import { type XConnection, XUnavailable } from "./connection.ts";
+import { type Attributes, getAttributes, getOuterGeometry, queryChildren } from "./requests.ts";
 
-type Attributes = NonNullable<Awaited<ReturnType<typeof getAttributes>>>;
+/** The requests under a server grab must fit into one write: more than any desktop has, and less than 100 kB. */
+const maxChildren = 1500;
 
 /** A child of the root: a window manager's frame, or an unmanaged window. */
 export interface TopLevel {
@@ -17,23 +18,38 @@ export async function listMapped(x: XConnection): Promise<TopLevel[]> {
   return found.flatMap(({ id, attributes }) => (attributes?.isViewable === true ? [{ id, attributes }] : []));
 }
 
-export const ownerAtoms = ["WM_CLASS", "_NET_WM_PID"] as const;
-
-/** A window's own claims about its program, and the process known to the server. */
-export async function readOwnerFacts(
-  x: XConnection,
-  atoms: Readonly<Record<(typeof ownerAtoms)[number], number>>,
-  id: number,
-): Promise<{ instance: string; className: string; saidPid: number; knownPid: number | undefined }> {
-  const [classes, said, knownPid] = await Promise.all([
-    getProperty(x, id, atoms.WM_CLASS),
-    getProperty(x, id, atoms._NET_WM_PID),
-    findClientPid(x, id),
-  ]);
-  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
-  return { instance, className, saidPid: numbersOf(said)[0] ?? 0, knownPid };
+export interface Placed extends TopLevel {
+  readonly place: Bounds & { readonly border: number };
 }
 
-export function numbersOf(property: Property | undefined): number[] {
-  return property?.format === 32 ? readUint32s(property.bytes) : [];
+/** All children of the root at one time. */
+export interface Stacking {
+  /** All children, back to front, including unmapped ones. */
+  readonly ids: readonly number[];
+  /** The mapped ones. */
+  readonly mapped: readonly Placed[];
+}
+
+export async function readStacking(x: XConnection): Promise<Stacking> {
+  const ids = await queryChildren(x, x.root);
+  if (ids.length > maxChildren) throw new XUnavailable(`there are more than ${maxChildren} windows on this screen`);
+  return { ids, mapped: await readMapped(x, ids) };
+}
+
+/** Whether nothing changed. The requests are sent before this returns. */
+export async function isUnchanged(x: XConnection, { ids, mapped }: Stacking): Promise<boolean> {
+  const [idsNow, mappedNow] = await Promise.all([queryChildren(x, x.root), readMapped(x, ids)]);
+  return JSON.stringify([idsNow, mappedNow]) === JSON.stringify([ids, mapped]);
+}
+
+async function readMapped(x: XConnection, ids: readonly number[]): Promise<Placed[]> {
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const [attributes, place] = await Promise.all([getAttributes(x, id), getOuterGeometry(x, id)]);
+      return { id, attributes, place };
+    }),
+  );
+  return found.flatMap(({ id, attributes, place }) =>
+    attributes?.isViewable === true && place !== undefined ? [{ id, attributes, place }] : [],
+  );
 }

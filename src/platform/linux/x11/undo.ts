@@ -1,6 +1,11 @@
+import type { Env } from "../../../model/env.ts";
+import { XConnection, XUnavailable } from "./connection.ts";
 import type { KeyRow } from "./keymap.ts";
-import type { Locks, Xkb } from "./xkb.ts";
-import type { XTest } from "./xtest.ts";
+import { getProperty, internAtoms } from "./requests.ts";
+import { KeyboardTurn } from "./turn.ts";
+import { changeTextProperty, deleteProperty, encodeRequest } from "./wire.ts";
+import { type Locks, Xkb } from "./xkb.ts";
+import { orderTogether, XTest } from "./xtest.ts";
 
 /** How to restore the display. It contains nothing of what was typed. */
 export interface Undo {
@@ -54,4 +59,92 @@ function splitIntoRuns(rows: readonly KeyRow[]): KeyRow[][] {
     else runs.push([row]);
   }
   return runs;
+}
+
+const queryKeymap = 44;
+
+/** The keycodes that are down on any keyboard. */
+export async function readPressedKeys(x: XConnection): Promise<number[]> {
+  const bits = (await x.request(encodeRequest(queryKeymap, 0))).subarray(8, 40);
+  return Array.from({ length: 256 }, (_, keycode) => keycode).filter(
+    (keycode) => ((bits[keycode >> 3] ?? 0) & (1 << (keycode & 7))) !== 0,
+  );
+}
+
+/**
+ * Adds keys that are down now and were not before. A stroke is one write but not atomic: a server interrupted after the
+ * press that finds the client killed drops the rest. Which keys were struck is not recorded.
+ */
+async function addStuckKeys(x: XConnection, undo: Undo): Promise<Undo> {
+  const { sparedKeys } = undo;
+  if (sparedKeys === undefined) return undo;
+  const stuck = (await readPressedKeys(x)).filter((keycode) => !sparedKeys.includes(keycode));
+  return { ...undo, releaseKeys: [...new Set([...undo.releaseKeys, ...stuck])] };
+}
+
+/**
+ * A property of the root window that records changes of the keyboard while they last. Found by the process that has the
+ * keyboard's turn, it was left by one that has ended. It contains the original state, not what is typed.
+ */
+export class Leftovers {
+  private constructor(
+    private readonly x: XConnection,
+    private readonly atom: number,
+  ) {}
+
+  static async open(x: XConnection): Promise<Leftovers> {
+    return new Leftovers(x, (await internAtoms(x, ["_DESKMAP_KEYBOARD_UNDO"]))._DESKMAP_KEYBOARD_UNDO);
+  }
+
+  /** The request that sets it. */
+  leave(undo: Undo): Buffer {
+    return changeTextProperty(this.x.root, this.atom, JSON.stringify(undo));
+  }
+
+  /** The request that removes it. */
+  remove(): Buffer {
+    return deleteProperty(this.x.root, this.atom);
+  }
+
+  /** Undoes what a process that ended left changed. Only in this process's turn: it would undo another's changes. */
+  async undo(xtest: XTest, xkb: Xkb | undefined, mayPress = true): Promise<void> {
+    const note = await getProperty(this.x, this.x.root, this.atom);
+    const left = note && parseUndo(note.bytes.toString("latin1"));
+    if (left === undefined) return;
+    const undo = await addStuckKeys(this.x, mayPress ? left : { ...left, pressKeys: [] });
+    await orderTogether(this.x, [...encodeUndo(xtest, xkb, undo), this.remove()]);
+  }
+}
+
+/** A key that stays down is worse than a process that waits: only a display that is gone is given up. */
+const timeoutMs = 30_000;
+
+/** Undoes what a process that ended left held or changed; run by the watchdog. */
+export async function releaseInput(text: string, env: Env): Promise<void> {
+  const undo = parseUndo(text);
+  if (undo === undefined) return;
+  try {
+    const x = await XConnection.connect(env, timeoutMs);
+    const extension = await x.findExtension("XTEST");
+    if (extension !== undefined) {
+      const xtest = new XTest(extension, x.root);
+      const { releaseButtons, releaseKeys } = undo;
+      await orderTogether(x, encodeUndo(xtest, undefined, { ...nothingToUndo, releaseButtons, releaseKeys }));
+      if (undo.sparedKeys !== undefined) await undoKeyboard(x, xtest);
+    }
+    x.close();
+  } catch (error) {
+    // A display that is gone holds nothing.
+    if (!(error instanceof XUnavailable)) throw error;
+  }
+}
+
+/**
+ * On a busy machine this process starts seconds after the other one ended. Another may type by then: it has undone what
+ * was left and has changed the keyboard for itself, so what is undone is what the note says, and only in turn.
+ */
+async function undoKeyboard(x: XConnection, xtest: XTest): Promise<void> {
+  if (!(await new KeyboardTurn(x).take(timeoutMs))) return;
+  // Called by hand it can only release, never press.
+  await (await Leftovers.open(x)).undo(xtest, await Xkb.open(x), false);
 }

@@ -1,7 +1,17 @@
-import type { Point } from "../../../model/bounds.ts";
+import { containsPoint, type Point } from "../../../model/bounds.ts";
 import type { XConnection } from "./connection.ts";
-import { findOwnSurface, programOf } from "./drawing-surface/recognise.ts";
-import { getChildAt, getParent, getProperty, internAtoms, readUint32s } from "./requests.ts";
+import { findOwnSurface, separateOwnSurface } from "./drawing-surface/recognise.ts";
+import {
+  getChildAt,
+  getOuterGeometry,
+  getParent,
+  getProperty,
+  internAtoms,
+  listShape,
+  numbersOf,
+  shapeKind,
+} from "./requests.ts";
+import { listMapped } from "./top-levels.ts";
 import type { XWindow } from "./windows.ts";
 
 /** Windows nest: a frame, the application's window, and its inner windows. Nothing goes deeper than this. */
@@ -32,8 +42,7 @@ export async function findXWindowAt(
  */
 async function findTopAt(x: XConnection, point: Point): Promise<number | undefined> {
   const top = await getChildAt(x, x.root, point);
-  if (top === undefined || (await findOwnSurface(x))?.program !== programOf(x, top)) return top;
-  const { findBelow } = await import("./drawing-surface/below.ts");
+  if (top === undefined || (await findOwnSurface(x))?.client !== x.clientOf(top)) return top;
   return findBelow(x, point);
 }
 
@@ -60,10 +69,27 @@ async function findOwner(x: XConnection, windows: readonly XWindow[], popup: num
     getProperty(x, popup, atoms._NET_WM_PID),
     getProperty(x, popup, atoms.WM_TRANSIENT_FOR),
   ]);
-  const masterId = master?.format === 32 ? readUint32s(master.bytes)[0] : undefined;
-  const processId = pid?.format === 32 ? readUint32s(pid.bytes)[0] : undefined;
+  const [masterId] = numbersOf(master);
+  const [processId] = numbersOf(pid);
   return (
     windows.find((window) => window.id === masterId) ??
     windows.find((window) => window.pid === processId && window.pid !== 0)
   );
+}
+
+/** The window a click at a point would reach without the pick. */
+async function findBelow(x: XConnection, point: Point): Promise<number | undefined> {
+  const { others } = await separateOwnSurface(x, await listMapped(x));
+  for (const { id } of others.toReversed()) if (await takesPointer(x, id, point)) return id;
+  return undefined;
+}
+
+async function takesPointer(x: XConnection, id: number, point: Point): Promise<boolean> {
+  const place = await getOuterGeometry(x, id);
+  if (place === undefined || !containsPoint(place, point)) return false;
+  const inside = { x: point.x - place.x - place.border, y: point.y - place.y - place.border };
+  const opcode = (await x.findExtension("SHAPE"))?.opcode;
+  if (opcode === undefined) return true;
+  const shapes = await Promise.all(Object.values(shapeKind).map((kind) => listShape(x, opcode, id, kind)));
+  return shapes.every((places) => places.some((one) => containsPoint(one, inside)));
 }

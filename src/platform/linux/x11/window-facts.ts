@@ -1,7 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { XConnection } from "./connection.ts";
-import { getProperty, getScreenGeometry, internAtoms, type Property, readUint32s } from "./requests.ts";
+import { getProperty, getScreenGeometry, internAtoms, numbersOf, type Property } from "./requests.ts";
 import { isManagerAlive, placeWindow } from "./windows.ts";
 
 const atomNames = [
@@ -157,8 +157,4 @@ export function parseSizeHints(numbers: readonly number[]): SizeHints {
     step: take(hintFlag.step, 9),
     base: take(hintFlag.base, 15),
   };
-}
-
-function numbersOf(property: Property | undefined): number[] {
-  return property?.format === 32 ? readUint32s(property.bytes) : [];
 }

@@ -2,9 +2,10 @@ import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Monitor, Window, WindowState } from "../../../model/window.ts";
-import { findClientPid } from "./client-pid.ts";
+import { readProgramNames } from "../program-names.ts";
 import type { XConnection } from "./connection.ts";
 import {
+  findClientPid,
   getAtomName,
   getAttributes,
   getInputFocus,
@@ -13,11 +14,10 @@ import {
   getProperty,
   getScreenGeometry,
   internAtoms,
+  numbersOf,
   type Property,
   queryChildren,
-  readUint32s,
 } from "./requests.ts";
-import { maxTitleLength, nameApplication } from "./window-names.ts";
 
 const atomNames = [
   "_NET_SUPPORTING_WM_CHECK",
@@ -144,32 +144,28 @@ async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]
 }
 
 async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: number): Promise<XWindow | undefined> {
-  const [content, netName, name, classes, pid, netState, frame, shadow, knownPid] = await Promise.all([
+  const [content, netName, name, owner, netState, frame, shadow] = await Promise.all([
     getScreenGeometry(x, id),
     getProperty(x, id, atoms._NET_WM_NAME),
     getProperty(x, id, atoms.WM_NAME),
-    getProperty(x, id, atoms.WM_CLASS),
-    getProperty(x, id, atoms._NET_WM_PID),
+    readOwnerFacts(x, atoms, id),
     getProperty(x, id, atoms._NET_WM_STATE),
     getProperty(x, id, atoms._NET_FRAME_EXTENTS),
     getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
-    findClientPid(x, id),
   ]);
   if (content === undefined) return undefined;
-  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
-  const processId = numbersOf(pid)[0] ?? 0;
   const shadowMargins = marginsOf(shadow);
   const bounds = shrink(grow(content, marginsOf(frame)), shadowMargins);
   return {
     id,
-    ...nameApplication({ instance, className, saidPid: processId, knownPid }),
-    pid: processId,
+    ...nameApplication(owner),
+    pid: owner.saidPid,
     // xterm and other old programs set only WM_NAME, in Latin-1.
     title: cleanText(
       maskSecrets(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? ""),
       maxTitleLength,
     ),
-    class: cleanText(className, maxTitleLength),
+    class: cleanText(owner.className, maxTitleLength),
     bounds,
     isFocused: id === focusedId,
     state: readState(atoms, numbersOf(netState)),
@@ -201,10 +197,6 @@ function findMonitor(bounds: Bounds, monitors: readonly Monitor[]): string {
   return best;
 }
 
-function numbersOf(property: Property | undefined): number[] {
-  return property?.format === 32 ? readUint32s(property.bytes) : [];
-}
-
 function marginsOf(property: Property | undefined): Margins {
   const [left = 0, right = 0, top = 0, bottom = 0] = numbersOf(property);
   return property === undefined ? noMargins : { left, right, top, bottom };
@@ -221,4 +213,50 @@ function grow(bounds: Bounds, by: Margins): Bounds {
 
 function shrink(bounds: Bounds, by: Margins): Bounds {
   return grow(bounds, { left: -by.left, right: -by.right, top: -by.top, bottom: -by.bottom });
+}
+
+export const maxTitleLength = 300;
+
+/** A window's own claims, and what the server knows. */
+export interface NameFacts {
+  readonly instance: string;
+  readonly className: string;
+  readonly saidPid: number;
+  /** The process that really created the window. */
+  readonly knownPid: number | undefined;
+}
+
+/**
+ * The names of an application. A window may claim any class and pid: the program known to the server is a name too, so
+ * that rules for it apply whatever the window claims.
+ */
+export function nameApplication({ instance, className, saidPid, knownPid }: NameFacts): {
+  readonly app: string;
+  readonly aliases: readonly string[];
+} {
+  const said = readProgramNames(saidPid);
+  const known = knownPid === undefined || knownPid === saidPid ? [] : readProgramNames(knownPid);
+  const clean = (name: string): string => cleanText(name, maxTitleLength);
+  return {
+    app: clean(className || instance || said.at(-1) || known.at(-1) || "unknown"),
+    // The last one identifies the application in the map.
+    aliases: [...known, instance, className, ...said].map(clean).filter((name) => name !== ""),
+  };
+}
+
+export const ownerAtoms = ["WM_CLASS", "_NET_WM_PID"] as const;
+
+/** A window's own claims about its program, and the process known to the server. */
+export async function readOwnerFacts(
+  x: XConnection,
+  atoms: Readonly<Record<(typeof ownerAtoms)[number], number>>,
+  id: number,
+): Promise<NameFacts> {
+  const [classes, said, knownPid] = await Promise.all([
+    getProperty(x, id, atoms.WM_CLASS),
+    getProperty(x, id, atoms._NET_WM_PID),
+    findClientPid(x, id),
+  ]);
+  const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
+  return { instance, className, saidPid: numbersOf(said)[0] ?? 0, knownPid };
 }

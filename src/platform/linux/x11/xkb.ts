@@ -1,5 +1,6 @@
 import type { XConnection, XExtension } from "./connection.ts";
 import { type Keymap, type KeyRow, parseKeymap } from "./keymap.ts";
+import { encodeRequest } from "./wire.ts";
 
 /** The XKB extension as far as typing needs it: map, locks and groups. */
 const minor = { useExtension: 0, getState: 4, latchLockState: 5, getMap: 8, setMap: 9 };
@@ -31,11 +32,7 @@ export class Xkb {
   static async open(x: XConnection): Promise<Xkb | undefined> {
     const extension = await x.findExtension("XKEYBOARD");
     if (extension === undefined) return undefined;
-    const bytes = Buffer.alloc(8);
-    bytes[0] = extension.opcode;
-    bytes[1] = minor.useExtension;
-    bytes.writeUInt16LE(1, 4);
-    const isSupported = (await x.request(bytes))[1] === 1;
+    const isSupported = (await x.request(encodeRequest(extension.opcode, minor.useExtension, [1])))[1] === 1;
     return isSupported ? new Xkb(x, extension) : undefined;
   }
 

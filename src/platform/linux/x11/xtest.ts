@@ -1,4 +1,4 @@
-import { type XConnection, type XExtension, XUnavailable } from "./connection.ts";
+import type { XConnection, XExtension } from "./connection.ts";
 
 /** The XTEST extension: input that the server treats as a person's. */
 const fakeInput = 2;
@@ -50,11 +50,6 @@ export class XTest {
 const longestAnswerMs = 10_000;
 
 /** Sends requests without reply in one write, and waits until the server has processed them. */
-export async function orderTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
-  const timer = setTimeout(() => x.fail(new XUnavailable("the X server does not answer")), longestAnswerMs);
-  try {
-    await x.orderAll(requests);
-  } finally {
-    clearTimeout(timer);
-  }
+export function orderTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
+  return x.within(longestAnswerMs, () => x.orderAll(requests));
 }

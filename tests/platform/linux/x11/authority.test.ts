@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { findCookie } from "../../../../src/platform/linux/x11/authority.ts";
+import { findCookie } from "../../../../src/platform/linux/x11/setup.ts";
 import { fc } from "../../../property.ts";
 
 let folder: string;

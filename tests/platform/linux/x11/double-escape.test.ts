@@ -13,9 +13,9 @@ function hear(keys: DoubleEscape, words: string, { source = person, fromMs = 100
     const name = word.replace(/^[+-]/, "");
     const isEscape = name === "esc" || name === "caps";
     const stroke = { source, keycode: codes[name] ?? 0, isEscape, timeMs };
-    if (word === "click") return keys.hear({ ...stroke, kind: "button", isEscape: false });
-    const pressed = word.startsWith("-") ? "nothing" : keys.hear({ ...stroke, kind: "press" });
-    if (!word.startsWith("+")) keys.hear({ ...stroke, kind: "release" });
+    if (word === "click") return keys.judge({ ...stroke, kind: "button", isEscape: false });
+    const pressed = word.startsWith("-") ? "nothing" : keys.judge({ ...stroke, kind: "press" });
+    if (!word.startsWith("+")) keys.judge({ ...stroke, kind: "release" });
     return pressed;
   });
 }

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { type Keymap, type KeyRow, Layout, listSpareRows } from "../../../../src/platform/linux/x11/keymap.ts";
+import { checkText } from "../../../../src/platform/linux/x11/input.ts";
+import {
+  type Keymap,
+  type KeyRow,
+  Layout,
+  listSpareRows,
+  planCombo,
+  planText,
+} from "../../../../src/platform/linux/x11/keymap.ts";
 import { characterOf, keysymOf, keysymOfName } from "../../../../src/platform/linux/x11/keysyms.ts";
-import { planCombo, planText } from "../../../../src/platform/linux/x11/plan.ts";
-import { checkText } from "../../../../src/platform/linux/x11/text.ts";
 import { fc } from "../../../property.ts";
 
 const shift = 50;

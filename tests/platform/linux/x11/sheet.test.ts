@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Drawing } from "../../../../src/model/drawing.ts";
 import { measurePath } from "../../../../src/model/path-data.ts";
-import { Erased } from "../../../../src/platform/linux/x11/drawing-surface/erased.ts";
 import { inpaint } from "../../../../src/platform/linux/x11/drawing-surface/inpaint.ts";
-import { outlineBox } from "../../../../src/platform/linux/x11/drawing-surface/outline.ts";
 import { isSameProcess, readRecord, writeRecord } from "../../../../src/platform/linux/x11/drawing-surface/record.ts";
-import { Renderer } from "../../../../src/platform/linux/x11/drawing-surface/render.ts";
+import { outlineBox, Renderer } from "../../../../src/platform/linux/x11/drawing-surface/render.ts";
 import { type Image, listSpans, listTiles } from "../../../../src/platform/linux/x11/drawing-surface/spans.ts";
+import { Erased } from "../../../../src/platform/linux/x11/drawing-surface/surface-window.ts";
 
 const screen = { x: 0, y: 0, width: 1000, height: 700 };
 

@@ -1,11 +1,26 @@
 import { type Bounds, containsBounds, intersect } from "../../../../model/bounds.ts";
 import type { Covered, Picture } from "../../../../model/frame.ts";
-import { subtract } from "../../../../model/region.ts";
+import { subtract, unite } from "../../../../model/region.ts";
 import { type XConnection, XError, XUnavailable } from "../connection.ts";
 import type { ImageReader } from "../image.ts";
-import type { TopLevel } from "../top-levels.ts";
+import { listShape, shapeKind } from "../requests.ts";
+import { isUnchanged, type Placed, readStacking, type Stacking, type TopLevel } from "../top-levels.ts";
+import {
+  copyArea,
+  createGc,
+  createPixmap,
+  createWindow,
+  destroyWindow,
+  emptyInput,
+  freeGc,
+  freePixmap,
+  grabServer,
+  mapWindow,
+  restackWindow,
+  ungrabServer,
+} from "../wire.ts";
 import { inpaint } from "./inpaint.ts";
-import { listShape, programOf, separateOwnSurface, shapeKind } from "./recognise.ts";
+import { separateOwnSurface } from "./recognise.ts";
 import {
   createPicture,
   createRegion,
@@ -24,21 +39,6 @@ import {
   translateRegion,
   uniteRegions,
 } from "./render-wire.ts";
-import { isUnchanged, type Placed, readStacking, type Stacking } from "./stacking.ts";
-import {
-  copyArea,
-  createGc,
-  createPixmap,
-  createWindow,
-  destroyWindow,
-  emptyInput,
-  freeGc,
-  freePixmap,
-  grabServer,
-  lowerWindow,
-  mapWindow,
-  ungrabServer,
-} from "./wire.ts";
 
 const maxAttempts = 5;
 /** Maximum number of windows to composite under a server grab; that many requests are sent in one write. */
@@ -84,16 +84,16 @@ export async function captureWithoutSurface(
     if (windows.length > maxLaid) throw new XUnavailable(`more than ${maxLaid} windows overlap`);
     const made = { pixmap: x.allotId(), gc: x.allotId() };
     const onRoot = isComposited ? [] : listBare(windows, part, await listDrawn(x, use, surface));
-    const scenery = { x, use, formats, part, isComposited, stacking, windows, surface, bare: boundAll(onRoot) };
+    const context = { x, use, formats, part, isComposited, stacking, windows, surface, bare: boundAll(onRoot) };
     const isLast = attempt === maxAttempts;
     try {
-      const composed = await compose(scenery, made);
+      const composed = await compose(context, made);
       if (composed?.isSure !== true && !isLast) continue;
       if (composed === undefined) throw new XUnavailable("the drawings keep changing");
       const { drawn, isSure } = composed;
       const bare = listBare(windows, part, drawn);
       // Drawn outside any window since it was checked.
-      const isMissed = bare.some((one) => scenery.bare === undefined || !containsBounds(scenery.bare, one));
+      const isMissed = bare.some((one) => context.bare === undefined || !containsBounds(context.bare, one));
       if (!isComposited && isMissed && !isLast) continue;
       const pixels = await images.read(made.pixmap, { ...part, x: 0, y: 0 });
       if (!isSure) return { pixels, ...blacken(pixels, part, drawn) };
@@ -107,7 +107,7 @@ export async function captureWithoutSurface(
 
 /** The compositor's canvas belongs to the server and is no drawn window. */
 function isDrawn(x: XConnection): (one: TopLevel) => boolean {
-  return ({ id, attributes }) => !attributes.isInvisible && programOf(x, id) !== 0;
+  return ({ id, attributes }) => !attributes.isInvisible && x.clientOf(id) !== 0;
 }
 
 function placesOf({ mapped }: Stacking, some: readonly TopLevel[]): Placed[] {
@@ -120,10 +120,10 @@ function placesOf({ mapped }: Stacking, some: readonly TopLevel[]): Placed[] {
  * Undefined if part of the surface disappeared meanwhile.
  */
 async function compose(
-  scenery: CaptureContext,
+  context: CaptureContext,
   made: { readonly pixmap: number; readonly gc: number },
 ): Promise<{ readonly drawn: Bounds[]; readonly isSure: boolean } | undefined> {
-  const { x, use, part, formats } = scenery;
+  const { x, use, part, formats } = context;
   const [picture, drawn] = [x.allotId(), x.allotId()];
   const depth = x.server.visuals.get(x.server.rootVisual)?.depth ?? rootDepthOtherwise;
   // In one write under a server grab: the copy and the omitted parts belong to the same moment, and a process that is
@@ -135,18 +135,18 @@ async function compose(
     copyArea(x.root, made.pixmap, made.gc, part, 0, 0),
     createPicture(use, picture, made.pixmap, formats.get(x.server.rootVisual) ?? 0),
     createRegion(use, drawn),
-    ...scenery.surface.flatMap((window) => {
+    ...context.surface.flatMap((window) => {
       const region = x.allotId();
-      return [...encodeRegion(scenery, region, window), uniteRegions(use, drawn, region), destroyRegion(use, region)];
+      return [...encodeRegion(context, region, window), uniteRegions(use, drawn, region), destroyRegion(use, region)];
     }),
     setPictureClip(use, picture, drawn),
     fillBlack(use, picture, part.width, part.height),
   ]);
-  const checking = isUnchanged(x, scenery.stacking);
-  const drawing = listDrawn(x, use, scenery.surface);
+  const checking = isUnchanged(x, context.stacking);
+  const drawing = listDrawn(x, use, context.surface);
   const laying = x.orderAll([
-    ...(scenery.bare === undefined ? [] : layBackground(scenery, scenery.bare, picture)),
-    ...scenery.windows.flatMap((window) => layWindow(scenery, window, picture, drawn)),
+    ...(context.bare === undefined ? [] : layBackground(context, context.bare, picture)),
+    ...context.windows.flatMap((window) => layWindow(context, window, picture, drawn)),
   ]);
   const ending = x.orderAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
   const ended = await Promise.allSettled([taking, laying, checking, drawing, ending]);
@@ -176,13 +176,13 @@ function encodeRegion({ use, part }: CaptureContext, region: number, { id, place
 }
 
 /** Composites a window's content onto the drawn places. */
-function layWindow(scenery: CaptureContext, window: Placed, picture: number, drawn: number): Buffer[] {
-  const { x, use, formats, part, isComposited } = scenery;
+function layWindow(context: CaptureContext, window: Placed, picture: number, drawn: number): Buffer[] {
+  const { x, use, formats, part, isComposited } = context;
   const { id, place, attributes } = window;
   const format = formats.get(attributes.visual);
   const [pixmap, source, region] = [x.allotId(), x.allotId(), x.allotId()];
   const clip = [
-    ...encodeRegion(scenery, region, window),
+    ...encodeRegion(context, region, window),
     intersectRegions(use, region, drawn),
     setPictureClip(use, picture, region),
   ];
@@ -217,7 +217,7 @@ function layBackground({ x, use, formats, part }: CaptureContext, bare: Bounds, 
   return [
     createWindow(window, x.root, bare, 0, { depth, visual: rootVisual, colormap: 0, pixmap: parentRelative }),
     emptyInput(use.shape, window),
-    lowerWindow(window),
+    restackWindow(window, "below"),
     mapWindow(window),
     nameWindowPixmap(use, window, pixmap),
     createPicture(use, source, pixmap, formats.get(rootVisual) ?? 0),
@@ -248,11 +248,5 @@ function listBare(windows: readonly Placed[], part: Bounds, drawn: readonly Boun
 
 function boundAll(places: readonly Bounds[]): Bounds | undefined {
   const [first, ...others] = places;
-  return first && others.reduce(spanBoth, first);
-}
-
-function spanBoth(a: Bounds, b: Bounds): Bounds {
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
-  return { x, y, width: right - x, height: bottom - y };
+  return first && others.reduce(unite, first);
 }

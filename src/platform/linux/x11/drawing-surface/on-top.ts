@@ -1,11 +1,8 @@
 import { type Bounds, containsBounds } from "../../../../model/bounds.ts";
-import { eventKind } from "../changes.ts";
-import { type XConnection, XError, XUnavailable } from "../connection.ts";
+import { ignoreLoss, type XConnection } from "../connection.ts";
 import { getAttributes, getOuterGeometry, queryChildren } from "../requests.ts";
-import { programOf } from "./recognise.ts";
-import { raiseWindow } from "./wire.ts";
+import { eventCode, restackWindow } from "../wire.ts";
 
-const circulate = 26;
 /** Windows come up in bursts; nothing is raised more often than this. */
 const [burstMs, restMs] = [8, 100];
 /** A window that comes back on top this often in this time wants to stay there: it is left alone until it closes. */
@@ -25,11 +22,11 @@ export class OnTop {
     private readonly findScreen: () => Bounds,
   ) {}
 
-  hear(kind: number, message: Buffer): void {
-    if (kind === eventKind.destroy || kind === eventKind.unmap) this.raises.delete(message.readUInt32LE(8));
-    const isTelling = kind === eventKind.map || kind === eventKind.configure || kind === circulate;
-    if (!isTelling || message.readUInt32LE(4) !== this.x.root) return;
-    if (programOf(this.x, message.readUInt32LE(8)) === this.x.server.idBase) return;
+  handleEvent(kind: number, message: Buffer): void {
+    if (kind === eventCode.destroy || kind === eventCode.unmap) this.raises.delete(message.readUInt32LE(8));
+    const isRestacking = kind === eventCode.map || kind === eventCode.configure || kind === eventCode.circulate;
+    if (!isRestacking || message.readUInt32LE(4) !== this.x.root) return;
+    if (this.x.clientOf(message.readUInt32LE(8)) === this.x.server.idBase) return;
     this.schedule();
   }
 
@@ -54,15 +51,15 @@ export class OnTop {
     const [children, own] = [await queryChildren(x, x.root), this.listOwn()];
     const lowest = children.findIndex((id) => own.includes(id));
     if (lowest < 0) return;
-    const above = children.slice(lowest).filter((id) => !own.includes(id) && programOf(x, id) !== 0);
-    const over = (await Promise.all(above.map(async (id) => ((await this.counts(id)) ? [id] : [])))).flat();
+    const above = children.slice(lowest).filter((id) => !own.includes(id) && x.clientOf(id) !== 0);
+    const over = (await Promise.all(above.map(async (id) => ((await this.coversSurface(id)) ? [id] : [])))).flat();
     for (const id of this.yielded) if (!above.includes(id)) this.yielded.delete(id);
-    if (!over.some((id) => this.mayRise(id))) return;
-    await x.orderAll(own.map(raiseWindow));
+    if (!over.some((id) => this.mayBeRaised(id))) return;
+    await x.orderAll(own.map((id) => restackWindow(id, "above")));
   }
 
   /** A visible window, except an unmanaged one that covers everything: a lock screen, which must not be drawn over. */
-  private async counts(id: number): Promise<boolean> {
+  private async coversSurface(id: number): Promise<boolean> {
     const [attributes, place] = await Promise.all([getAttributes(this.x, id), getOuterGeometry(this.x, id)]);
     if (attributes?.isViewable !== true || attributes.isInvisible || place === undefined) return false;
     return !(attributes.isUnmanaged && containsBounds(place, this.findScreen()));
@@ -73,7 +70,7 @@ export class OnTop {
     for (const [id, times] of this.raises) if (nowMs - (times.at(-1) ?? 0) >= raiseSpanMs) this.raises.delete(id);
   }
 
-  private mayRise(id: number): boolean {
+  private mayBeRaised(id: number): boolean {
     if (this.yielded.has(id)) return false;
     const nowMs = performance.now();
     this.forgetOld(nowMs);
@@ -84,9 +81,4 @@ export class OnTop {
     this.raises.delete(id);
     return false;
   }
-}
-
-/** The surface itself notices that its display or window is gone. */
-function ignoreLoss(error: unknown): void {
-  if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
 }

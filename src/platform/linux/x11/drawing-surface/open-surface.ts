@@ -1,8 +1,9 @@
 import type { Drawing } from "../../../../model/drawing.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../../model/failure.ts";
 import type { DrawingSurface, OpenOptions, Picker } from "../../../port.ts";
-import { XError, XUnavailable } from "../connection.ts";
-import { encodeKeyboardMapping, parseEscapes } from "./grab-wire.ts";
+import { ignoreLoss, XUnavailable } from "../connection.ts";
+import { escapeKeysym } from "../keysyms.ts";
+import { findKeycodes } from "../requests.ts";
 import { Picking } from "./pick.ts";
 import { Renderer } from "./render.ts";
 import { SurfaceConnection, SurfaceRefused } from "./surface-connection.ts";
@@ -36,7 +37,7 @@ export async function openLinuxDrawingSurface(
 }
 
 class LinuxDrawingSurface implements DrawingSurface {
-  private stage: SurfaceConnection | undefined;
+  private connection: SurfaceConnection | undefined;
   private drawings: readonly Drawing[] = [];
   private picking: Picking | undefined;
   private readonly listeners = new Set<() => void>();
@@ -50,22 +51,22 @@ class LinuxDrawingSurface implements DrawingSurface {
 
   async begin(): Promise<void> {
     const { env, timeoutMs } = this.options;
-    const stage = await SurfaceConnection.open(env, timeoutMs, this.renderer, {
-      onRenewed: () => this.tellRenewed(),
+    const connection = await SurfaceConnection.open(env, timeoutMs, this.renderer, {
+      onRenewed: () => this.reportRenewed(),
       onLost: () => this.lose(),
     });
-    if (this.isClosed) return stage.end();
-    this.stage = stage;
+    if (this.isClosed) return connection.end();
+    this.connection = connection;
   }
 
   async draw(drawings: readonly Drawing[]): Promise<void> {
     if (this.isClosed) return;
     this.drawings = drawings;
     try {
-      await this.stage?.draw(drawings);
+      await this.connection?.draw(drawings);
     } catch (error) {
       // The display or window is gone: drawn when there is a new one.
-      if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
+      ignoreLoss(error);
     }
   }
 
@@ -74,18 +75,18 @@ class LinuxDrawingSurface implements DrawingSurface {
   }
 
   async pick(picker: Picker): Promise<Result<() => void>> {
-    const { stage } = this;
-    if (stage === undefined || this.isClosed) return fail(describeUnavailable("the display is gone"));
+    const { connection } = this;
+    if (connection === undefined || this.isClosed) return fail(describeUnavailable("the display is gone"));
     if (this.picking !== undefined) return fail(describeUnavailable("a pick is already running"));
     try {
-      const { x, screen } = stage;
-      const escapes = parseEscapes(await x.request(encodeKeyboardMapping()));
-      const picking = new Picking({ x, screen, escapes, picker, onEnd: () => this.endPicking(stage) });
+      const { x, screen } = connection;
+      const escapes = new Set(await findKeycodes(x, escapeKeysym, "any level"));
+      const picking = new Picking({ x, screen, escapes, picker, onEnd: () => this.endPicking(connection) });
       this.picking = picking;
-      stage.pickWindow = picking.window;
+      connection.pickWindow = picking.window;
       if (await picking.begin()) return succeed(() => picking.stop());
     } catch (error) {
-      if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
+      ignoreLoss(error);
       this.picking?.end();
     }
     return fail({
@@ -105,16 +106,16 @@ class LinuxDrawingSurface implements DrawingSurface {
     clearTimeout(this.timer);
     this.picking?.leave("screen");
     this.picking?.end();
-    const { stage } = this;
-    if (stage !== undefined) fading = Promise.all([fading, fade(stage)]);
+    const { connection } = this;
+    if (connection !== undefined) fading = Promise.all([fading, fade(connection)]);
   }
 
-  private endPicking(stage: SurfaceConnection): void {
-    stage.pickWindow = undefined;
+  private endPicking(connection: SurfaceConnection): void {
+    connection.pickWindow = undefined;
     this.picking = undefined;
   }
 
-  private tellRenewed(): void {
+  private reportRenewed(): void {
     // A pick must fit the screen: it is restarted.
     this.picking?.leave("screen");
     for (const listener of this.listeners) listener();
@@ -122,41 +123,41 @@ class LinuxDrawingSurface implements DrawingSurface {
 
   private lose(): void {
     const { picking } = this;
-    this.stage = undefined;
+    this.connection = undefined;
     picking?.leave("screen");
     picking?.end();
-    if (!this.isClosed) this.comeBack(firstRetryMs);
+    if (!this.isClosed) this.reopenLater(firstRetryMs);
   }
 
-  private comeBack(waitMs: number): void {
+  private reopenLater(waitMs: number): void {
     this.timer = setTimeout(async () => {
       try {
         await this.begin();
         await this.draw(this.drawings);
-        this.tellRenewed();
+        this.reportRenewed();
       } catch (error) {
         if (!(error instanceof XUnavailable) && !(error instanceof SurfaceRefused)) throw error;
-        if (!this.isClosed) this.comeBack(Math.min(waitMs * 1.5, longestRetryMs));
+        if (!this.isClosed) this.reopenLater(Math.min(waitMs * 1.5, longestRetryMs));
       }
     }, waitMs);
     this.timer.unref();
   }
 }
 
-async function fade(stage: SurfaceConnection): Promise<void> {
+async function fade(connection: SurfaceConnection): Promise<void> {
   try {
-    await stage.draw([]);
-    if (stage.isComposited) {
+    await connection.draw([]);
+    if (connection.isComposited) {
       await new Promise<void>((resolve) => {
         setTimeout(resolve, fadeMs).unref();
-        stage.x.onEnd(resolve);
+        connection.x.onEnd(resolve);
       });
     }
-    await stage.leave();
+    await connection.leave();
   } catch (error) {
-    if (!(error instanceof XUnavailable) && !(error instanceof XError)) throw error;
+    ignoreLoss(error);
   } finally {
-    stage.end();
+    connection.end();
   }
 }
 

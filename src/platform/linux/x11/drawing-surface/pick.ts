@@ -2,18 +2,29 @@ import type { Bounds, Point } from "../../../../model/bounds.ts";
 import type { LeaveReason, Picker } from "../../../port.ts";
 import type { XConnection } from "../connection.ts";
 import {
-  encodeFont,
-  encodeFreeCursor,
-  encodeGlyphCursor,
-  encodeGrabKeyboard,
-  encodeGrabPointer,
-  encodeUngrab,
-} from "./grab-wire.ts";
-import { createWindow, destroyWindow, mapWindow } from "./wire.ts";
+  createWindow,
+  destroyWindow,
+  encodeRequest,
+  encodeWithBytes,
+  eventCode,
+  eventMask,
+  mapWindow,
+  pack,
+} from "../wire.ts";
 
-const event = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6, unmap: 18, destroy: 17 };
-const mask = { buttonPress: 1 << 2, buttonRelease: 1 << 3, motion: 1 << 6, structure: 1 << 17, keys: 3 };
-const pointerEvents = mask.buttonPress | mask.buttonRelease | mask.motion;
+/** X11 core requests that grab pointer and keyboard. */
+const opcode = {
+  grabPointer: 26,
+  ungrabPointer: 27,
+  grabKeyboard: 31,
+  ungrabKeyboard: 32,
+  openFont: 45,
+  createGlyphCursor: 94,
+  freeCursor: 95,
+};
+const asynchronous = 1;
+
+const pointerEvents = eventMask.buttonPress | eventMask.buttonRelease | eventMask.motion;
 const main = 1;
 const firstWheel = 4;
 const grabbed = 0;
@@ -61,11 +72,11 @@ export class Picking {
   async begin(): Promise<boolean> {
     const { x, screen } = this.options;
     await x.orderAll([
-      createWindow(this.window, x.root, screen, pointerEvents | mask.structure),
+      createWindow(this.window, x.root, screen, pointerEvents | eventMask.structure),
       mapWindow(this.window),
     ]);
     const hasCursor = await this.makeCursor();
-    this.stopListening = x.listen((message) => this.hear(message));
+    this.stopListening = x.listen((message) => this.handleEvent(message));
     for (let attempt = 1; attempt <= grabTries; attempt += 1) {
       const cursor = hasCursor ? this.cursor : 0;
       const [pointer, keyboard] = await Promise.all([
@@ -107,7 +118,7 @@ export class Picking {
     const { x, onEnd } = this.options;
     // With the display gone, so is all this.
     x.orderAll([...encodeUngrab(), destroyWindow(this.window)]).catch(() => undefined);
-    x.order(encodeFreeCursor(this.cursor)).catch(() => undefined);
+    x.order(encodeRequest(opcode.freeCursor, 0, [this.cursor])).catch(() => undefined);
     onEnd();
   }
 
@@ -115,7 +126,7 @@ export class Picking {
     const { x } = this.options;
     const font = x.allotId();
     try {
-      await x.orderAll([encodeFont(font, "cursor"), encodeGlyphCursor(this.cursor, font, crosshair)]);
+      await x.orderAll(encodeCursor(this.cursor, font, crosshair));
       return true;
     } catch {
       // A server without fonts: the arrow stays.
@@ -123,27 +134,27 @@ export class Picking {
     }
   }
 
-  private hear(message: Buffer): void {
+  private handleEvent(message: Buffer): void {
     // The highest bit marks events sent by clients, not by a person.
     const kind = message[0] ?? 0;
     const isOwn = message.readUInt32LE(8) === this.window;
-    if ((kind === event.unmap || kind === event.destroy) && isOwn) {
+    if ((kind === eventCode.unmap || kind === eventCode.destroy) && isOwn) {
       this.leave("screen");
       this.end();
       return;
     }
-    if (kind < event.keyPress || kind > event.motion || message.readUInt32LE(12) !== this.window) return;
+    if (kind < eventCode.keyPress || kind > eventCode.motion || message.readUInt32LE(12) !== this.window) return;
     this.rest();
     const code = message[1] ?? 0;
     const point = { x: message.readInt16LE(20), y: message.readInt16LE(22) };
-    if (kind === event.motion) this.hearMotion(point);
-    if (kind === event.keyPress) this.hold(`key ${code}`, true);
-    if (kind === event.buttonPress && code >= main) this.hold(`button ${code}`, true);
-    if (kind === event.keyPress && this.options.escapes.has(code)) this.leave("person");
-    if (kind === event.buttonPress) this.hearPress(code, point);
-    if (kind === event.buttonRelease) this.hearRelease(code, point);
-    if (kind === event.keyRelease) this.hold(`key ${code}`, false);
-    if (kind === event.buttonRelease) this.hold(`button ${code}`, false);
+    if (kind === eventCode.motion) this.handleMotion(point);
+    if (kind === eventCode.keyPress) this.hold(`key ${code}`, true);
+    if (kind === eventCode.buttonPress && code >= main) this.hold(`button ${code}`, true);
+    if (kind === eventCode.keyPress && this.options.escapes.has(code)) this.leave("person");
+    if (kind === eventCode.buttonPress) this.handlePress(code, point);
+    if (kind === eventCode.buttonRelease) this.handleRelease(code, point);
+    if (kind === eventCode.keyRelease) this.hold(`key ${code}`, false);
+    if (kind === eventCode.buttonRelease) this.hold(`button ${code}`, false);
   }
 
   private hold(what: string, isDown: boolean): void {
@@ -152,14 +163,14 @@ export class Picking {
     if (this.hasLeft && this.held.size === 0) this.end();
   }
 
-  private hearPress(button: number, point: Point): void {
+  private handlePress(button: number, point: Point): void {
     if (this.hasLeft || button >= firstWheel) return;
     if (button !== main) return this.leave("person");
     this.pressed = point;
     this.isDragging = false;
   }
 
-  private hearRelease(button: number, point: Point): void {
+  private handleRelease(button: number, point: Point): void {
     const { pressed, isDragging } = this;
     if (this.hasLeft || button !== main || pressed === undefined) return;
     this.pressed = undefined;
@@ -170,12 +181,12 @@ export class Picking {
   }
 
   /** Only the last of several queued motions is reported. */
-  private hearMotion(point: Point): void {
-    if (this.latest === undefined) queueMicrotask(() => this.tellMotion());
+  private handleMotion(point: Point): void {
+    if (this.latest === undefined) queueMicrotask(() => this.reportMotion());
     this.latest = point;
   }
 
-  private tellMotion(): void {
+  private reportMotion(): void {
     const { latest, pressed } = this;
     this.latest = undefined;
     if (latest === undefined || this.hasLeft) return;
@@ -200,4 +211,27 @@ function isFar(a: Point, b: Point): boolean {
 function span(a: Point, b: Point): Bounds {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return { x, y, width: Math.abs(a.x - b.x) + 1, height: Math.abs(a.y - b.y) + 1 };
+}
+
+function encodeGrabPointer(window: number, events: number, cursor: number): Buffer {
+  const modes = pack(events, asynchronous | (asynchronous << 8));
+  return encodeRequest(opcode.grabPointer, 0, [window, modes, 0, cursor, 0]);
+}
+
+function encodeGrabKeyboard(window: number): Buffer {
+  return encodeRequest(opcode.grabKeyboard, 0, [window, 0, asynchronous | (asynchronous << 8)]);
+}
+
+function encodeUngrab(): Buffer[] {
+  return [opcode.ungrabPointer, opcode.ungrabKeyboard].map((one) => encodeRequest(one, 0, [0]));
+}
+
+/** A cursor of the cursor font, black with a white edge: its mask is the next glyph. */
+function encodeCursor(cursor: number, font: number, glyph: number): Buffer[] {
+  const [black, white] = [0, 0xffff];
+  const colours = [pack(black, black), pack(black, white), pack(white, white)];
+  return [
+    encodeWithBytes(opcode.openFont, 0, [font, "cursor".length], Buffer.from("cursor", "latin1")),
+    encodeRequest(opcode.createGlyphCursor, 0, [cursor, font, font, pack(glyph, glyph + 1), ...colours]),
+  ];
 }

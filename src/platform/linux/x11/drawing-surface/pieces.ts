@@ -2,10 +2,9 @@ import { type Bounds, intersect } from "../../../../model/bounds.ts";
 import type { Colour, Drawing } from "../../../../model/drawing.ts";
 import { cleanText } from "../../../../model/plain-text.ts";
 import { grow } from "../../../../model/region.ts";
-import { outlineBox } from "./outline.ts";
-import { maxTagLength, type Renderer, type Tag } from "./render.ts";
+import { copyArea, createPixmap, fillRectangles, freePixmap, putImage, setForeground } from "../wire.ts";
+import { maxTagLength, outlineBox, type Renderer, type Tag } from "./render.ts";
 import { type Image, listSpans, listTiles } from "./spans.ts";
-import { copyArea, createPixmap, fillRectangles, freePixmap, putImage, setForeground } from "./wire.ts";
 
 /** Where things are drawn before they are shown. */
 export interface DrawTarget {
@@ -45,7 +44,7 @@ export class PieceMaker {
 
   constructor(
     private readonly renderer: Renderer,
-    private readonly runtime: DrawTarget,
+    private readonly target: DrawTarget,
     /** Whether colours can be blended; otherwise a pixel is drawn or not. */
     private readonly canBlend: boolean,
   ) {}
@@ -58,7 +57,7 @@ export class PieceMaker {
   }
 
   private makeOne(drawing: Drawing, before: Buffer[]): Piece {
-    const { screen } = this.runtime;
+    const { screen } = this.target;
     switch (drawing.kind) {
       case "box":
         return this.fill(this.outline(drawing), drawing.colour);
@@ -73,47 +72,47 @@ export class PieceMaker {
 
   /** Only the part of a box near the screen: a dashed line has pieces in proportion to its length. */
   private outline({ bounds, stroke }: Extract<Drawing, { readonly kind: "box" }>): Bounds[] {
-    const near = intersect(roundBounds(bounds), grow(this.runtime.screen, nearPx));
+    const near = intersect(roundBounds(bounds), grow(this.target.screen, nearPx));
     return near === undefined ? [] : outlineBox(near, stroke);
   }
 
   private fill(places: readonly Bounds[], colour: Colour): Piece {
-    const { runtime } = this;
-    const seen = places.flatMap((place) => intersect(place, runtime.screen) ?? []);
+    const { target } = this;
+    const seen = places.flatMap((place) => intersect(place, target.screen) ?? []);
     if (seen.length === 0) return none;
-    const orders = [setForeground(runtime.gc, toPixel(colour)), fillRectangles(runtime.pixmap, runtime.gc, seen)];
+    const orders = [setForeground(target.gc, toPixel(colour)), fillRectangles(target.pixmap, target.gc, seen)];
     return { places: seen, orders };
   }
 
   private place(tag: Tag, bounds: Bounds): Piece {
-    const { runtime } = this;
-    const [kept, seen] = [this.tags.get(keyOf(tag)), intersect(bounds, runtime.screen)];
+    const { target } = this;
+    const [kept, seen] = [this.tags.get(keyOf(tag)), intersect(bounds, target.screen)];
     if (kept === undefined || seen === undefined) return none;
     const source = {
       ...seen,
       x: kept.place.x + seen.x - bounds.x,
       y: kept.place.y + seen.y - bounds.y,
     };
-    return { places: [seen], orders: [copyArea(kept.pixmap, runtime.pixmap, runtime.gc, source, seen.x, seen.y)] };
+    return { places: [seen], orders: [copyArea(kept.pixmap, target.pixmap, target.gc, source, seen.x, seen.y)] };
   }
 
   /** An image: with blending its nonempty tiles; otherwise its pixels in one colour. */
   private lay(image: Image | undefined, colour: Colour, before: Buffer[]): Piece {
     if (image === undefined) return none;
     if (!this.canBlend) return this.fill(listSpans(image), colour);
-    const { runtime } = this;
+    const { target } = this;
     const tiles = listTiles(image);
     if (tiles.length === 0) return none;
-    const pixmap = runtime.allotId();
+    const pixmap = target.allotId();
     const whole = { ...image.place, x: 0, y: 0 };
     before.push(
-      createPixmap(pixmap, runtime.root, runtime.depth, whole),
-      ...putImage(pixmap, runtime.gc, runtime.depth, whole, image.pixels),
+      createPixmap(pixmap, target.root, target.depth, whole),
+      ...putImage(pixmap, target.gc, target.depth, whole, image.pixels),
     );
     const places = tiles.map((tile) => ({ ...tile, x: tile.x + image.place.x, y: tile.y + image.place.y }));
     const orders = tiles.map((tile, index) => {
       const { x, y } = places[index] ?? tile;
-      return copyArea(pixmap, runtime.pixmap, runtime.gc, tile, x, y);
+      return copyArea(pixmap, target.pixmap, target.gc, tile, x, y);
     });
     return { places, orders, pixmap };
   }
@@ -133,9 +132,9 @@ export class PieceMaker {
       (tag) => !this.tags.has(keyOf(tag)),
     );
     if (missing.length === 0) return [];
-    const { runtime } = this;
+    const { target } = this;
     const { image, places } = this.renderer.drawTags(missing);
-    const pixmap = runtime.allotId();
+    const pixmap = target.allotId();
     missing.forEach((tag, index) => {
       const place = places[index];
       if (place !== undefined) this.tags.set(keyOf(tag), { pixmap, place });
@@ -143,8 +142,8 @@ export class PieceMaker {
     this.tagPixmaps.push(pixmap);
     this.tagPixels += image.place.width * image.place.height;
     return [
-      createPixmap(pixmap, runtime.root, runtime.depth, image.place),
-      ...putImage(pixmap, runtime.gc, runtime.depth, image.place, image.pixels),
+      createPixmap(pixmap, target.root, target.depth, image.place),
+      ...putImage(pixmap, target.gc, target.depth, image.place, image.pixels),
     ];
   }
 }

@@ -1,7 +1,5 @@
-import type { Bounds } from "../../../../model/bounds.ts";
-import { findClientPid } from "../client-pid.ts";
 import type { XConnection } from "../connection.ts";
-import { getSelectionOwner, internAtoms } from "../requests.ts";
+import { findClientPid, getSelectionOwner, internAtoms, listShape, shapeKind } from "../requests.ts";
 import type { TopLevel } from "../top-levels.ts";
 
 /** The process that draws over a display owns this selection with an unmapped window. */
@@ -9,8 +7,8 @@ export const surfaceSelection = "_DESKMAP_SHEET";
 
 /** What a Deskmap process draws over the screen. */
 export interface OwnSurface {
-  /** Its X client: the prefix of all its resource ids, which nothing else can have. */
-  readonly program: number;
+  /** Its X client: no other process has resources with this prefix. */
+  readonly client: number;
   /** When it started, wall-clock time. */
   readonly sinceMs: number;
 }
@@ -26,7 +24,7 @@ export async function findOwnSurface(x: XConnection): Promise<OwnSurface | undef
   if (pid === undefined) return undefined;
   const record = readRecord(x.env);
   if (record === undefined || !isSameProcess(record, pid)) return undefined;
-  return { program: programOf(x, owner), sinceMs: record.sinceMs };
+  return { client: x.clientOf(owner), sinceMs: record.sinceMs };
 }
 
 const atoms = new WeakMap<XConnection, Promise<number>>();
@@ -38,12 +36,8 @@ function findAtom(x: XConnection): Promise<number> {
   return atom;
 }
 
-export function programOf(x: XConnection, id: number): number {
-  return (id & ~x.server.idMask) >>> 0;
-}
-
 /** The root's children, separated. */
-export interface Apart {
+export interface Separated {
   readonly others: TopLevel[];
   /** The surface's visible windows; the pointer passes through them. */
   readonly shown: TopLevel[];
@@ -52,38 +46,19 @@ export interface Apart {
 }
 
 /** Separates the surface's windows: only those that cover nothing or show nothing qualify. */
-export async function separateOwnSurface(x: XConnection, windows: readonly TopLevel[]): Promise<Apart> {
+export async function separateOwnSurface(x: XConnection, windows: readonly TopLevel[]): Promise<Separated> {
   const surface = await findOwnSurface(x);
-  const own = surface === undefined ? [] : windows.filter(({ id }) => programOf(x, id) === surface.program);
+  const own = surface === undefined ? [] : windows.filter(({ id }) => x.clientOf(id) === surface.client);
   if (own.length === 0) return { others: [...windows], shown: [], picking: [] };
-  const isThrough = await Promise.all(own.map(({ id }) => letsThrough(x, id)));
-  const picking = own.filter(({ attributes }, index) => attributes.isInvisible && isThrough[index] === false);
-  const shown = own.filter(({ attributes }, index) => !attributes.isInvisible && isThrough[index] === true);
+  const isPassed = await Promise.all(own.map(({ id }) => passesPointer(x, id)));
+  const picking = own.filter(({ attributes }, index) => attributes.isInvisible && isPassed[index] === false);
+  const shown = own.filter(({ attributes }, index) => !attributes.isInvisible && isPassed[index] === true);
   return { others: windows.filter((one) => !picking.includes(one) && !shown.includes(one)), shown, picking };
 }
 
-const shapeGetRectangles = 8;
-export const shapeKind = { bounding: 0, input: 2 };
-
 /** Whether the pointer passes through a window. */
-async function letsThrough(x: XConnection, window: number): Promise<boolean> {
+async function passesPointer(x: XConnection, window: number): Promise<boolean> {
   const extension = await x.findExtension("SHAPE");
   if (extension === undefined) return false;
   return (await listShape(x, extension.opcode, window, shapeKind.input)).length === 0;
-}
-
-/** A window's bounding or input shape, in its own coordinates; empty if it is gone. */
-export async function listShape(x: XConnection, opcode: number, window: number, kind: number): Promise<Bounds[]> {
-  const bytes = Buffer.alloc(12);
-  bytes[0] = opcode;
-  bytes[1] = shapeGetRectangles;
-  bytes.writeUInt32LE(window, 4);
-  bytes[8] = kind;
-  const reply = await x.request(bytes).catch(() => undefined);
-  const places: Bounds[] = [];
-  for (let at = 32; reply !== undefined && at + 8 <= reply.length; at += 8) {
-    const [left, top] = [reply.readInt16LE(at), reply.readInt16LE(at + 2)];
-    places.push({ x: left, y: top, width: reply.readUInt16LE(at + 4), height: reply.readUInt16LE(at + 6) });
-  }
-  return places;
 }

@@ -1,4 +1,5 @@
 import type { XConnection } from "../connection.ts";
+import { encodeRequest, pack } from "../wire.ts";
 
 /** Requests of COMPOSITE 0.4, RENDER 0.11 and XFIXES 5. */
 const composite = { queryVersion: 0, redirectSubwindows: 2, nameWindowPixmap: 6 };
@@ -40,79 +41,66 @@ async function openExtensions(x: XConnection): Promise<Extensions | undefined> {
   );
   if (!one || !two || !three || !four || !resource) return undefined;
   await Promise.all([
-    x.request(encode(one.opcode, composite.queryVersion, [0, 4])),
-    x.request(encode(two.opcode, render.queryVersion, [0, 11])),
-    x.request(encode(three.opcode, fixes.queryVersion, [5, 0])),
+    x.request(encodeRequest(one.opcode, composite.queryVersion, [0, 4])),
+    x.request(encodeRequest(two.opcode, render.queryVersion, [0, 11])),
+    x.request(encodeRequest(three.opcode, fixes.queryVersion, [5, 0])),
   ]);
   const [opcodes, fixesEvent] = [{ composite: one.opcode, render: two.opcode, fixes: three.opcode }, three.firstEvent];
   return { ...opcodes, fixesEvent, shape: four.opcode };
 }
 
-function encode(opcode: number, minor: number, words: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(4 + words.length * 4);
-  bytes[0] = opcode;
-  bytes[1] = minor;
-  words.forEach((word, index) => void bytes.writeUInt32LE(word >>> 0, 4 + index * 4));
-  return bytes;
-}
-
-/** Two signed 16-bit numbers. */
-function pack(low: number, high: number): number {
-  return ((low & 0xffff) | ((high & 0xffff) << 16)) >>> 0;
-}
-
 /** Redirects every child of the root to its own pixmap, still shown by the server. */
 export function redirectAll(use: Extensions, root: number): Buffer {
   const automatic = 0;
-  return encode(use.composite, composite.redirectSubwindows, [root, automatic]);
+  return encodeRequest(use.composite, composite.redirectSubwindows, [root, automatic]);
 }
 
 export function nameWindowPixmap(use: Extensions, window: number, pixmap: number): Buffer {
-  return encode(use.composite, composite.nameWindowPixmap, [window, pixmap]);
+  return encodeRequest(use.composite, composite.nameWindowPixmap, [window, pixmap]);
 }
 
 /** Selects events for a change of a selection's owner. */
 export function selectSelection(use: Extensions, window: number, selection: number): Buffer {
   const everyChange = 7;
-  return encode(use.fixes, fixes.selectSelection, [window, selection, everyChange]);
+  return encodeRequest(use.fixes, fixes.selectSelection, [window, selection, everyChange]);
 }
 
 export function createRegion(use: Extensions, region: number): Buffer {
-  return encode(use.fixes, fixes.createRegion, [region]);
+  return encodeRequest(use.fixes, fixes.createRegion, [region]);
 }
 
 /** A window's shape as a region. */
 export function createWindowRegion(use: Extensions, region: number, window: number): Buffer {
   const bounding = 0;
-  return encode(use.fixes, fixes.regionFromWindow, [region, window, bounding]);
+  return encodeRequest(use.fixes, fixes.regionFromWindow, [region, window, bounding]);
 }
 
 export function destroyRegion(use: Extensions, region: number): Buffer {
-  return encode(use.fixes, fixes.destroyRegion, [region]);
+  return encodeRequest(use.fixes, fixes.destroyRegion, [region]);
 }
 
 export function uniteRegions(use: Extensions, region: number, other: number): Buffer {
-  return encode(use.fixes, fixes.union, [region, other, region]);
+  return encodeRequest(use.fixes, fixes.union, [region, other, region]);
 }
 
 export function intersectRegions(use: Extensions, region: number, other: number): Buffer {
-  return encode(use.fixes, fixes.intersect, [region, other, region]);
+  return encodeRequest(use.fixes, fixes.intersect, [region, other, region]);
 }
 
 export function translateRegion(use: Extensions, region: number, dx: number, dy: number): Buffer {
-  return encode(use.fixes, fixes.translate, [region, pack(dx, dy)]);
+  return encodeRequest(use.fixes, fixes.translate, [region, pack(dx, dy)]);
 }
 
 export function setPictureClip(use: Extensions, picture: number, region: number): Buffer {
-  return encode(use.fixes, fixes.setPictureClip, [picture, region, 0]);
+  return encodeRequest(use.fixes, fixes.setPictureClip, [picture, region, 0]);
 }
 
 export function createPicture(use: Extensions, picture: number, drawable: number, format: number): Buffer {
-  return encode(use.render, render.createPicture, [picture, drawable, format, 0]);
+  return encodeRequest(use.render, render.createPicture, [picture, drawable, format, 0]);
 }
 
 export function freePicture(use: Extensions, picture: number): Buffer {
-  return encode(use.render, render.freePicture, [picture]);
+  return encodeRequest(use.render, render.freePicture, [picture]);
 }
 
 interface Laying {
@@ -128,20 +116,20 @@ interface Laying {
 /** Composites a whole picture onto another. */
 export function layPicture(use: Extensions, { op, from, to, x, y, width, height }: Laying): Buffer {
   const [size, place] = [pack(width, height), pack(x, y)];
-  return encode(use.render, render.composite, [op, from, 0, to, 0, 0, place, size]);
+  return encodeRequest(use.render, render.composite, [op, from, 0, to, 0, 0, place, size]);
 }
 
 /** Fills a picture with opaque black. */
 export function fillBlack(use: Extensions, picture: number, width: number, height: number): Buffer {
   const [black, opaque] = [0, 0xffff_0000];
-  return encode(use.render, render.fill, [pictOp.src, picture, black, opaque, 0, pack(width, height)]);
+  return encodeRequest(use.render, render.fill, [pictOp.src, picture, black, opaque, 0, pack(width, height)]);
 }
 
 const formats = new WeakMap<XConnection, Promise<ReadonlyMap<number, number>>>();
 
 /** RENDER's picture format of each visual. */
 export function findFormats(x: XConnection, use: Extensions): Promise<ReadonlyMap<number, number>> {
-  const known = formats.get(x) ?? x.request(encode(use.render, render.queryPictFormats, [])).then(parseFormats);
+  const known = formats.get(x) ?? x.request(encodeRequest(use.render, render.queryPictFormats, [])).then(parseFormats);
   formats.set(x, known);
   return known;
 }

@@ -3,7 +3,6 @@ import { type Bounds, intersect, type Point } from "../../../../model/bounds.ts"
 import type { Colour, Drawing, Stroke } from "../../../../model/drawing.ts";
 import { isNearBox, measurePath } from "../../../../model/path-data.ts";
 import { cleanText } from "../../../../model/plain-text.ts";
-import { dashPx, strokeWidths } from "./outline.ts";
 import type { Image } from "./spans.ts";
 
 type Canvas = typeof Library;
@@ -20,6 +19,9 @@ const tagHeightPx = fontPx + 5;
 const sheetWidthPx = 1024;
 /** With blending, text below a filled shape stays readable. */
 const fillAlpha = 0.25;
+
+const strokeWidths: Readonly<Record<Stroke, number>> = { thin: 2, thick: 4, dashed: 2 };
+const dashPx = { on: 6, off: 4 };
 
 export interface Tag {
   /** Sanitised and truncated. */
@@ -242,4 +244,30 @@ function swapColours(rgba: Uint8Array): Uint8Array {
     rgba[at + 2] = red;
   }
   return rgba;
+}
+
+/** The outline of a box as rectangles inside the box. */
+export function outlineBox(bounds: Bounds, stroke: Stroke): Bounds[] {
+  const { x, y, width, height } = bounds;
+  const pen = strokeWidths[stroke];
+  if (width <= 2 * pen || height <= 2 * pen) return [bounds];
+  const inner = height - 2 * pen;
+  const sides = [
+    { x, y, width, height: pen },
+    { x, y: y + height - pen, width, height: pen },
+    { x, y: y + pen, width: pen, height: inner },
+    { x: x + width - pen, y: y + pen, width: pen, height: inner },
+  ];
+  return stroke === "dashed" ? sides.flatMap(dash) : sides;
+}
+
+function dash(side: Bounds): Bounds[] {
+  const isAcross = side.width > side.height;
+  const length = isAcross ? side.width : side.height;
+  const dashes: Bounds[] = [];
+  for (let at = 0; at < length; at += dashPx.on + dashPx.off) {
+    const size = Math.min(dashPx.on, length - at);
+    dashes.push(isAcross ? { ...side, x: side.x + at, width: size } : { ...side, y: side.y + at, height: size });
+  }
+  return dashes;
 }

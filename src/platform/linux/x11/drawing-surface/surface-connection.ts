@@ -1,24 +1,22 @@
 import type { Bounds } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
 import type { Env } from "../../../../model/env.ts";
-import { eventKind, eventMask, selectEvents } from "../changes.ts";
-import { findClientPid } from "../client-pid.ts";
+import { selectEvents } from "../changes.ts";
 import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
-import { getOuterGeometry, getSelectionOwner, internAtoms } from "../requests.ts";
+import { findClientPid, getOuterGeometry, getSelectionOwner, internAtoms, unlessGone } from "../requests.ts";
+import { createWindow, destroyWindow, encodeRequest, eventCode, eventMask, setSelectionOwner } from "../wire.ts";
 import { OnTop } from "./on-top.ts";
 import { findOwnSurface, surfaceSelection } from "./recognise.ts";
 import { writeRecord } from "./record.ts";
 import type { Renderer } from "./render.ts";
 import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
 import { hasAlphaVisual, SurfaceWindow } from "./surface-window.ts";
-import { createWindow, destroyWindow, setSelectionOwner } from "./wire.ts";
 
 /** Why nothing can be drawn over a display. */
 export class SurfaceRefused extends Error {
   override readonly name = "SurfaceRefused";
 }
 
-const selectionClear = 29;
 const sentByClient = 0x80;
 const randr = { queryVersion: 0, selectInput: 4, everyChange: 0x07 };
 /** Monitors change one after the other, and a compositor ends before the next one starts. */
@@ -61,13 +59,18 @@ export class SurfaceConnection {
       readonly randr: XExtension | undefined;
       forget(): void;
     },
-    private readonly news: SurfaceEvents,
+    private readonly events: SurfaceEvents,
   ) {
     const listOwn = (): number[] => [this.surface?.id, this.pickWindow].filter((id) => id !== undefined);
     this.onTop = new OnTop(x, listOwn, () => this.screen);
   }
 
-  static async open(env: Env, timeoutMs: number, renderer: Renderer, news: SurfaceEvents): Promise<SurfaceConnection> {
+  static async open(
+    env: Env,
+    timeoutMs: number,
+    renderer: Renderer,
+    events: SurfaceEvents,
+  ): Promise<SurfaceConnection> {
     const x = await XConnection.connect(env, timeoutMs);
     try {
       const use = await findExtensions(x);
@@ -95,9 +98,9 @@ export class SurfaceConnection {
           "the X server does not know this process's id, so the drawings could not be left out of pictures",
         );
       }
-      const stage = new SurfaceConnection(x, use, renderer, parts, news);
-      await stage.begin();
-      return stage;
+      const connection = new SurfaceConnection(x, use, renderer, parts, events);
+      await connection.begin();
+      return connection;
     } catch (error) {
       x.close();
       throw error;
@@ -125,8 +128,8 @@ export class SurfaceConnection {
     const { surface } = this;
     if (this.hasEnded) return;
     this.surface = undefined;
-    if (surface !== undefined) await this.x.orderAll(surface.destroy()).catch(ignoreRefusal);
-    await this.x.order(destroyWindow(this.parts.anchor)).catch(ignoreRefusal);
+    if (surface !== undefined) await unlessGone(this.x.orderAll(surface.destroy()));
+    await unlessGone(this.x.order(destroyWindow(this.parts.anchor)));
   }
 
   end(): void {
@@ -140,44 +143,44 @@ export class SurfaceConnection {
 
   private async begin(): Promise<void> {
     const { x } = this;
-    x.listen((message) => this.hear(message));
+    x.listen((message) => this.handleEvent(message));
     await selectEvents(x, x.root, eventMask.substructure | eventMask.structure);
     if (this.parts.randr !== undefined) await selectMonitors(x, this.parts.randr);
     await this.renew();
     x.onEnd(() => this.lose());
   }
 
-  private hear(message: Buffer): void {
+  private handleEvent(message: Buffer): void {
     const kind = message[0] ?? 0;
     // Events sent by other clients are ignored.
     if (kind >= sentByClient) return;
     const { randr: monitors } = this.parts;
-    if (kind === selectionClear) this.lose();
+    if (kind === eventCode.selectionClear) this.lose();
     const isMonitors = monitors !== undefined && (kind === monitors.firstEvent || kind === monitors.firstEvent + 1);
     this.haveMonitorsChanged ||= isMonitors;
-    if (isMonitors || kind === this.use.fixesEvent || this.isOwnLoss(kind, message)) this.doubt();
-    if (kind === eventKind.configure && message.readUInt32LE(8) === this.x.root) this.doubt();
-    this.onTop.hear(kind, message);
+    if (isMonitors || kind === this.use.fixesEvent || this.isOwnLoss(kind, message)) this.renewSoon();
+    if (kind === eventCode.configure && message.readUInt32LE(8) === this.x.root) this.renewSoon();
+    this.onTop.handleEvent(kind, message);
   }
 
   /** Another client destroyed or unmapped the window. */
   private isOwnLoss(kind: number, message: Buffer): boolean {
-    const isGoing = kind === eventKind.destroy || kind === eventKind.unmap;
+    const isGoing = kind === eventCode.destroy || kind === eventCode.unmap;
     if (!isGoing || message.readUInt32LE(8) !== this.surface?.id) return false;
     this.setting = undefined;
     return true;
   }
 
-  private doubt(): void {
+  private renewSoon(): void {
     if (this.timer !== undefined || this.hasEnded) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      const isTelling = this.haveMonitorsChanged;
+      const areMonitorsNew = this.haveMonitorsChanged;
       this.haveMonitorsChanged = false;
       this.renew().then(
-        (isOther) => (isOther || isTelling ? this.news.onRenewed() : undefined),
+        (isOther) => (isOther || areMonitorsNew ? this.events.onRenewed() : undefined),
         (error: unknown) => {
-          if (error instanceof XError) this.doubt();
+          if (error instanceof XError) this.renewSoon();
           else if (!(error instanceof XUnavailable)) throw error;
         },
       );
@@ -188,7 +191,7 @@ export class SurfaceConnection {
   private lose(): void {
     if (this.hasEnded) return;
     this.end();
-    this.news.onLost();
+    this.events.onLost();
   }
 
   /** Replaces the window if it no longer fits, showing the new one first. Returns whether there is one. */
@@ -203,7 +206,7 @@ export class SurfaceConnection {
       this.surface = surface;
       this.setting = setting;
       // It may be gone already.
-      if (old !== undefined) await x.orderAll(old.destroy()).catch(ignoreRefusal);
+      if (old !== undefined) await unlessGone(x.orderAll(old.destroy()));
       return true;
     });
   }
@@ -239,20 +242,6 @@ function isSameSetting(a: Setting, b: Setting | undefined): boolean {
 }
 
 async function selectMonitors(x: XConnection, { opcode }: XExtension): Promise<void> {
-  const version = Buffer.alloc(12);
-  version[0] = opcode;
-  version[1] = randr.queryVersion;
-  version.writeUInt32LE(1, 4);
-  version.writeUInt32LE(5, 8);
-  const select = Buffer.alloc(12);
-  select[0] = opcode;
-  select[1] = randr.selectInput;
-  select.writeUInt32LE(x.root, 4);
-  select.writeUInt16LE(randr.everyChange, 8);
-  await x.request(version);
-  await x.order(select);
-}
-
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof XError)) throw error;
+  await x.request(encodeRequest(opcode, randr.queryVersion, [1, 5]));
+  await x.order(encodeRequest(opcode, randr.selectInput, [x.root, randr.everyChange]));
 }

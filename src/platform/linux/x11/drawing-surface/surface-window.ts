@@ -2,12 +2,9 @@ import { type Bounds, intersect } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
 import type { XConnection } from "../connection.ts";
 import { internAtoms } from "../requests.ts";
-import { Erased } from "./erased.ts";
-import { type DrawTarget, type Piece, PieceMaker } from "./pieces.ts";
-import type { Renderer } from "./render.ts";
 import {
   addBounding,
-  changeProperty,
+  changeNumbers,
   changeTextProperty,
   clearArea,
   createColormap,
@@ -17,6 +14,7 @@ import {
   destroyWindow,
   emptyInput,
   endClip,
+  eventMask,
   fillRectangles,
   freeGc,
   freePixmap,
@@ -25,7 +23,9 @@ import {
   setBounding,
   setClip,
   setForeground,
-} from "./wire.ts";
+} from "../wire.ts";
+import { type DrawTarget, type Piece, PieceMaker } from "./pieces.ts";
+import type { Renderer } from "./render.ts";
 
 /**
  * A compositor shows drawings late and erased content longer: for this time the window keeps the shape of erased
@@ -37,7 +37,6 @@ const maxClips = 300;
 const maxShown = 32;
 /** A shape with more rectangles takes the server too long. */
 const maxPlaces = 4 * maxRectangles;
-const structureNotify = 1 << 17;
 
 interface Made {
   readonly drawing: Drawing;
@@ -51,6 +50,53 @@ export interface SurfaceWindowOptions {
   readonly screen: Bounds;
   readonly isComposited: boolean;
   readonly shapeOpcode: number;
+}
+
+const tilePx = 16;
+
+/** Recently erased places, in tiles of the screen: moving drawings leave a trail, and tiles bound its size. */
+export class Erased {
+  private readonly untilMs = new Map<number, number>();
+  private readonly columns: number;
+
+  constructor(private readonly screen: Bounds) {
+    this.columns = Math.ceil(screen.width / tilePx);
+  }
+
+  get isEmpty(): boolean {
+    return this.untilMs.size === 0;
+  }
+
+  add(places: readonly Bounds[], untilMs: number): void {
+    for (const place of places) {
+      const seen = intersect(place, this.screen);
+      if (seen === undefined) continue;
+      const [left, right] = [Math.floor(seen.x / tilePx), Math.floor((seen.x + seen.width - 1) / tilePx)];
+      const [top, bottom] = [Math.floor(seen.y / tilePx), Math.floor((seen.y + seen.height - 1) / tilePx)];
+      for (let row = top; row <= bottom; row += 1) {
+        for (let column = left; column <= right; column += 1) this.untilMs.set(row * this.columns + column, untilMs);
+      }
+    }
+  }
+
+  forget(nowMs: number): void {
+    for (const [tile, untilMs] of this.untilMs) if (untilMs <= nowMs) this.untilMs.delete(tile);
+  }
+
+  /** Adjacent tiles are merged. */
+  list(): Bounds[] {
+    const runs: Bounds[] = [];
+    let last = { tile: Number.NaN, run: { x: 0, y: 0, width: 0, height: tilePx } };
+    for (const tile of [...this.untilMs.keys()].sort((a, b) => a - b)) {
+      const isNext = tile === last.tile + 1 && tile % this.columns !== 0;
+      const place = { x: (tile % this.columns) * tilePx, y: Math.floor(tile / this.columns) * tilePx, height: tilePx };
+      const run = isNext ? { ...last.run, width: last.run.width + tilePx } : { ...place, width: tilePx };
+      if (isNext) runs.pop();
+      runs.push(run);
+      last = { tile, run };
+    }
+    return runs;
+  }
 }
 
 /**
@@ -67,9 +113,9 @@ export class SurfaceWindow {
   private constructor(
     readonly id: number,
     private readonly options: SurfaceWindowOptions,
-    private readonly runtime: DrawTarget,
+    private readonly target: DrawTarget,
   ) {
-    this.maker = new PieceMaker(options.renderer, runtime, options.isComposited);
+    this.maker = new PieceMaker(options.renderer, target, options.isComposited);
     this.erased = new Erased(options.screen);
   }
 
@@ -78,7 +124,7 @@ export class SurfaceWindow {
     const visual = findVisual(x, isComposited);
     const depth = x.server.visuals.get(visual)?.depth ?? 24;
     const [id, colormap, pixmap, gc] = [x.allotId(), x.allotId(), x.allotId(), x.allotId()];
-    const names = ["WM_CLASS", "WM_NAME", "STRING", "ATOM", "CARDINAL", "_COMPTON_SHADOW"] as const;
+    const names = ["WM_CLASS", "WM_NAME", "ATOM", "CARDINAL", "_COMPTON_SHADOW"] as const;
     const types = ["_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DND"] as const;
     const atoms = await internAtoms(x, [...names, ...types]);
     await x.orderAll([
@@ -87,18 +133,18 @@ export class SurfaceWindow {
       setForeground(gc, 0),
       fillRectangles(pixmap, gc, [screen]),
       createColormap(colormap, x.root, visual),
-      createWindow(id, x.root, screen, structureNotify, { depth, visual, colormap, pixmap }),
+      createWindow(id, x.root, screen, eventMask.structure, { depth, visual, colormap, pixmap }),
       setBounding(shapeOpcode, id, []),
       emptyInput(shapeOpcode, id),
-      changeTextProperty(id, atoms.WM_CLASS, atoms.STRING, "deskmap-sheet\0Deskmap-sheet\0"),
-      changeTextProperty(id, atoms.WM_NAME, atoms.STRING, "Deskmap sheet"),
+      changeTextProperty(id, atoms.WM_CLASS, "deskmap-sheet\0Deskmap-sheet\0"),
+      changeTextProperty(id, atoms.WM_NAME, "Deskmap sheet"),
       // Compositors draw no shadow for drag icons.
-      changeProperty(id, atoms._NET_WM_WINDOW_TYPE, atoms.ATOM, [atoms._NET_WM_WINDOW_TYPE_DND]),
-      changeProperty(id, atoms._COMPTON_SHADOW, atoms.CARDINAL, [0]),
+      changeNumbers(id, atoms._NET_WM_WINDOW_TYPE, atoms.ATOM, [atoms._NET_WM_WINDOW_TYPE_DND]),
+      changeNumbers(id, atoms._COMPTON_SHADOW, atoms.CARDINAL, [0]),
       mapWindow(id),
     ]);
-    const runtime = { root: x.root, gc, pixmap, depth, screen, allotId: () => x.allotId() };
-    return new SurfaceWindow(id, options, runtime);
+    const target = { root: x.root, gc, pixmap, depth, screen, allotId: () => x.allotId() };
+    return new SurfaceWindow(id, options, target);
   }
 
   /** Unchanged drawings are not touched. */
@@ -130,11 +176,11 @@ export class SurfaceWindow {
   destroy(): Buffer[] {
     clearTimeout(this.timer);
     const kept = [...this.made.values()].flatMap(({ piece }) => piece.pixmap ?? []);
-    return [destroyWindow(this.id), ...kept.map(freePixmap), freePixmap(this.runtime.pixmap), freeGc(this.runtime.gc)];
+    return [destroyWindow(this.id), ...kept.map(freePixmap), freePixmap(this.target.pixmap), freeGc(this.target.gc)];
   }
 
   private repaint(damaged: readonly Bounds[]): Buffer[] {
-    const { gc, pixmap } = this.runtime;
+    const { gc, pixmap } = this.target;
     if (damaged.length === 0) return [];
     const isClipped = damaged.length <= maxClips;
     const all = [...this.made.values()].map(({ piece }) => piece);
